@@ -24,6 +24,8 @@ from machine import save
 from grpo_symbolic.notation import beta, guard, success, success_ref
 from grpo_symbolic.numeric import available, backends, success_limit
 
+LARGE = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 GUARD = 1e-4
 MOST_STEPS = 10_000
 LOOPED = 4000
@@ -84,9 +86,9 @@ def main() -> None:
         for name in (n for n in ("numpy", "torch", "jax") if n in available()):
             if device is not None and name == "numpy":
                 continue
-            success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device)
+            success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device, **LARGE)
             begun = time.perf_counter()
-            found = success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device)
+            found = success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device, **LARGE)
             backends.get(name, device).synchronize()
             taken = (time.perf_counter() - begun) / rows
             same = found.converged[:LOOPED] & (steps < MOST_STEPS)

@@ -18,7 +18,7 @@ from machine import save
 
 import grpo_symbolic as gs
 from grpo_symbolic.numeric import backends
-from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, integers, plans
+from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, plans
 from grpo_symbolic.numeric.sweeps.margin import ALLOWED, LEAST, constants, formulas, margin
 from grpo_symbolic.numeric.sweeps.sweep import Unit, sweep
 from grpo_symbolic.proof.obligation import formula_of
@@ -71,7 +71,7 @@ def by_hand(plan: Plan) -> Callable[[int], Any]:
 
     def chunk(first: int) -> Any:
         with backend.precision():
-            blocks = integers(backend, np.arange(first, first + CHUNK // LANES))
+            blocks = backend.integers(np.arange(first, first + CHUNK // LANES))
             return [np.asarray(r) for r in jitted(blocks)]
 
     return chunk

@@ -50,7 +50,7 @@ def slope_of_map() -> bool:
 
 
 def turning_points() -> bool:
-    """Where the pull of the reward and that of the penalty turn."""
+    """Where the gradients of the reward and of the penalty turn."""
     return len(sp.solve(sp.diff(1 / (beta * sp.sqrt(x * (1 - x))) - sp.log(x / (1 - x)), x), x)) == 2
 
 

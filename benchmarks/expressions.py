@@ -11,7 +11,7 @@ from grpo_symbolic.optimality import best_response, beta_curve
 from grpo_symbolic.optimality.stationary import pairs
 
 _PROBABILITY = Range(0.0, 1.0)
-_REFERENCE = Range(1e-6, 1.0)  # a drive of at most 14 is enough there: exp loses as many ulps as its argument is large
+_REFERENCE = Range(1e-6, 1.0)  # a shift of at most 14 is enough there: exp loses as many ulps as its argument is large
 _RATIO = Range(1e-12, 1e12, centre=1.0)
 _REAL = Range(-700.0, 700.0)
 

@@ -26,6 +26,8 @@ from machine import RESULTS, describe
 import grpo_symbolic as gs
 from grpo_symbolic.numeric import backends, stationary_policy, success_limit, sweep
 
+LARGE = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 CLAIMS = ("vy-eq14-lower-bound", "mr-thm3-every-p")
 SIZES = (2, 8, 64)
 BUDGET = 480.0  # seconds after which no further part is begun
@@ -140,12 +142,12 @@ def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[
 
 def _bytes_an_instance(engine: Engine, claim: Any) -> float:
     """What one instance costs in traffic, once everything is compiled and nothing is looked at more closely."""
-    from grpo_symbolic.numeric.sweeps.draw import LANES, integers
+    from grpo_symbolic.numeric.sweeps.draw import LANES
     from grpo_symbolic.numeric.sweeps.sweep import units_of
 
     total, count = 0.0, 1 << (14 if engine.small else 20)
     units = units_of(claim, 1 << 40, engine.backend, 0)
-    blocks = integers(engine.backend, np.arange(count // LANES))
+    blocks = engine.backend.integers(np.arange(count // LANES))
     for unit in units:
         unit.run(blocks)
         total += engine.traffic(lambda unit=unit: unit.run(blocks)) / count
@@ -207,12 +209,20 @@ def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
     p_ref, beta = rng.random(count), 10 ** rng.uniform(-2, 1, count)
 
     def solve() -> Any:
-        return success_limit(p_ref, beta, guard, fixed_points=False, backend="torch", device=engine.device)
+        return success_limit(
+            p_ref,
+            beta,
+            guard,
+            fixed_points=False,
+            backend="torch",
+            device=engine.device,
+            **LARGE,
+        )
 
     solve()
     found, seconds = engine.timed(solve)
     few = slice(0, 2000)
-    here = success_limit(p_ref[few], beta[few], guard, fixed_points=False)
+    here = success_limit(p_ref[few], beta[few], guard, fixed_points=False, **LARGE)
     checks["recursion: kinds as on the CPU"] = bool((found.period[few] == here.period).all())
     settled = here.period == 1
     checks["recursion: limits as on the CPU"] = bool(np.abs(found.limit[few] - here.limit)[settled].max() < 1e-10)

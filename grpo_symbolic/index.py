@@ -179,8 +179,8 @@ class Index:
         number = _EQUATION.fullmatch(given)
         if number:
             named = [c for c in self.listings.values() if c.id.endswith(f"-eq{number[1]}")]
-            placed = [c for c in self.listings.values() if f"({number[1]})" in c.locator and c not in named]
-            return [*named, *sorted(placed, key=lambda c: len(c.locator))]
+            others = [c for c in self.listings.values() if f"({number[1]})" in c.locator and c not in named]
+            return [*named, *sorted(others, key=lambda c: len(c.locator))]
         ids = {id.lower(): id for id in self.listings}
         close = [ids[id] for id in get_close_matches(given.lower(), ids, n=3)]
         word = given.lower()

@@ -180,7 +180,9 @@ level = scalar("B", "B", "ℝ", "baseline of one state")
 
 # Token losses of trainers: one log-probability for each token t of each text i of a batch, ``ell[i, t]``.
 ell = family("ell", r"\ell", "(−∞, 0]", "log-probability of a token of a text under the current policy")
-ell_held = family("ell_held", r"\bar\ell", "(−∞, 0]", "the same log-probability where no gradient goes through it")
+ell_detached = family(
+    "ell_detached", r"\bar\ell", "(−∞, 0]", "the same log-probability where no gradient goes through it"
+)
 ell_old = family("ell_old", r"\ell^{\mathrm{old}}", "(−∞, 0]", "log-probability of a token under the old policy")
 ell_ref = family("ell_ref", r"\ell^{\mathrm{ref}}", "(−∞, 0]", "log-probability of a token under the reference policy")
 ell_sampler = family(

@@ -141,7 +141,7 @@ class Gradient(StrEnum):
     K2 = "k2"
     """Straight through: the value of the estimator, the gradient of k2 (verl's ``+``)."""
     WEIGHTED_K2 = "weighted k2"
-    """Straight through, and k2 is weighted by the held ratio π/π_old (OpenRLHF's ``unbiased_gradient``)."""
+    """Straight through, and k2 is weighted by the detached ratio π/π_old (OpenRLHF's ``unbiased_gradient``)."""
 
 
 class PenaltyWeight(StrEnum):
@@ -154,16 +154,16 @@ class PenaltyWeight(StrEnum):
     """``π/sg(π)``: 1 in value, and the gradient of the sampling probability (NeMo-RL 0.7)."""
     SAMPLER = "sampler"
     """``π/π_sampler``, differentiated."""
-    SAMPLER_HELD = "sampler held"
+    SAMPLER_DETACHED = "sampler detached"
     """``π/π_sampler``, held fixed."""
 
 
 class PenaltyName(StrEnum):
     """A penalty on whole answers by name, wherever one is asked for by its name.
 
-    An estimator alone stands in the loss, on samples of π_old and without a ratio; ``held`` and ``ratio`` weigh it by
-    π/π_old, kept out of the gradient or differentiated; in the reward it is charged after or, ``raw``, before the group
-    is normalised.
+    An estimator alone stands in the loss, on samples of π_old and without a ratio; ``detached`` and ``ratio`` weigh it
+    by π/π_old, kept out of the gradient or differentiated; in the reward it is charged after or, ``raw``, before the
+    group is normalised.
     """
 
     NONE = "none"
@@ -175,9 +175,9 @@ class PenaltyName(StrEnum):
     K2 = "k2"
     K3 = "k3"
     """GRPO's own; KL_0 of Vojnovic & Yun (2025), Section 2.2."""
-    K1_HELD = "k1-held"
-    K2_HELD = "k2-held"
-    K3_HELD = "k3-held"
+    K1_DETACHED = "k1-detached"
+    K2_DETACHED = "k2-detached"
+    K3_DETACHED = "k3-detached"
     K2_RATIO = "k2-ratio"
     K1_SCORE = "k1-score"
     """Weighted by π/sg(π), as k2 and k3 below: 1 in value, with the gradient of the sampling probability."""
@@ -288,8 +288,8 @@ class Denominator(StrEnum):
 
     OLD = "old"
     SAMPLER = "sampler"
-    CURRENT = "current, held"
-    """The current policy itself, held: the ratio is 1, and its gradient that of the log-probability."""
+    CURRENT = "current, detached"
+    """The current policy itself, detached: the ratio is 1, and its gradient that of the log-probability."""
 
 
 class Over(StrEnum):
@@ -444,8 +444,9 @@ class Penalty:
     """β times an estimator of the divergence KL(π‖π_ref) from the reference policy (β ≠ 0).
 
     ``bounds`` cuts the value (with its weight) off, ``log_bounds`` the log ratio ``log(π_ref/π)`` inside the estimator;
-    there the gradient is 0. ``gradient_cap`` bounds the held ratio of :attr:`Gradient.WEIGHTED_K2`. ``credit``: only
-    where it is charged to the advantage. ``aggregation``: in the loss, where it differs from that of the policy's term.
+    there the gradient is 0. ``gradient_cap`` bounds the detached ratio of :attr:`Gradient.WEIGHTED_K2`. ``credit``:
+    only where it is charged to the advantage. ``aggregation``: in the loss, where it differs from that of the policy's
+    term.
     """
 
     beta: Number = Fraction(4, 100)
@@ -474,9 +475,9 @@ class Penalty:
         if self.gradient is not Gradient.OWN and self.weight is not PenaltyWeight.NONE:
             raise BadInput("a straight-through gradient replaces that of the weighted estimator: choose one of the two")
         if self.gradient_cap is not None:
-            _number(self.gradient_cap, "the cap of the held ratio", 0, strict=True)
+            _number(self.gradient_cap, "the cap of the detached ratio", 0, strict=True)
             if self.gradient is not Gradient.WEIGHTED_K2:
-                raise BadInput("a cap of the held ratio needs the gradient 'weighted k2'")
+                raise BadInput("a cap of the detached ratio needs the gradient 'weighted k2'")
         if self.aggregation is not None and self.place is not Place.LOSS:
             raise BadInput(f"in the {self.place.value} the penalty has no aggregation of its own")
         if self.credit is not Credit.TEXT and self.place is not Place.ADVANTAGE:
@@ -688,7 +689,7 @@ def penalty_gradient(of: Setting) -> PenaltyGradient:
         return PenaltyGradient.REVERSE if penalty.estimator is Estimator.K1 else PenaltyGradient.OTHER
     if penalty.gradient is not Gradient.OWN:
         return PenaltyGradient.REVERSE
-    if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_HELD):
+    if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_DETACHED):
         return {
             Estimator.K1: PenaltyGradient.NOWHERE,
             Estimator.K2: PenaltyGradient.REVERSE,

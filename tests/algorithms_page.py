@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Algorithm
+from grpo_symbolic.theory.algorithms import BESIDE, REST, step_claim
 
 _INTRODUCTION = """# The algorithms, side by side
 
@@ -22,10 +23,23 @@ and whatever else is held fixed carry no gradient.
 
 
 def table(rows: Sequence[Algorithm], columns: dict[str, str]) -> str:
-    """A Markdown table: ``columns`` gives for each heading the attribute that fills it."""
+    """A Markdown table: ``columns`` gives for each heading the entry that fills it."""
     lines = ["| " + " | ".join(columns) + " |", "|" + " --- |" * len(columns)]
-    lines += ["| " + " | ".join(str(getattr(row, attribute)) for attribute in columns.values()) + " |" for row in rows]
+    lines += ["| " + " | ".join(entry(row, attribute) for attribute in columns.values()) + " |" for row in rows]
     return "\n".join(lines)
+
+
+def entry(row: Algorithm, attribute: str) -> str:
+    """One cell, with the claim on it alone where there is one."""
+    match attribute:
+        case "step_latex":
+            return f"${row.step_latex}$"
+        case "step_claim":
+            return f"`{step_claim(row.key)}`"
+        case "rest_claims":
+            return ", ".join(f"`{name}`" for name in REST[row.key])
+    beside = BESIDE.get(row.key, {}).get(attribute)
+    return f"{getattr(row, attribute)}{f' (`{beside}`)' if beside else ''}"
 
 
 def page() -> str:
@@ -33,11 +47,11 @@ def page() -> str:
     row = {"Algorithm": "name"}
     weighed = row | {"Source": "source", "Advantage": "advantage", "Weighs": "ratio", "Normalisation": "normalisation"}
     clipped = row | {"Clip": "clip", "Ratios that it stops": "stops", "A token's gradient off-policy": "off_policy"}
-    penalised = row | {"Divergence": "divergence", "Its gradient at π = π_old": "pull"}
+    penalised = row | {"Divergence": "divergence", "Its gradient at π = π_old": "penalty_gradient"}
     sampled = row | {"Samples": "samples", "Held fixed": "held_fixed"}
-    stepped = row | {"Step at π = π_old": "shown_step", "Factor on ∇E[R]": "bias"}
-    proved = row | {"Claim": "proofs", "Proved for": "proved_for"}
-    resting = row | {"Rest point": "rest", "Claims": "rest_proofs"}
+    stepped = row | {"Step at π = π_old": "step_latex", "Factor on ∇E[R]": "bias"}
+    proved = row | {"Claim": "step_claim", "Proved for": "proved_for"}
+    resting = row | {"Rest point": "rest", "Claims": "rest_claims"}
     tables = {
         "What is weighed": weighed,
         "What is clipped, and the gradient off-policy": clipped,

@@ -24,11 +24,11 @@ PENALTIES: dict[str, dict[str, str]] = {
     "none": {"divergence": "none"},
     "k1": {"divergence": "k1"},
     "k2": {"divergence": "k2"},
-    **{f"{k}-held": {"divergence": k, "weighted": "held"} for k in ("k1", "k2", "k3")},
+    **{f"{k}-detached": {"divergence": k, "weighted": "detached"} for k in ("k1", "k2", "k3")},
     **{f"{k}-score": {"divergence": k, "weighted": "score"} for k in ("k1", "k2", "k3")},
     "k2-ratio": {"divergence": "k2", "weighted": "ratio"},
-    **{f"{k}-reward": {"divergence": k, "placed": "reward"} for k in ("k1", "k2", "k3")},
-    **{f"{k}-raw-reward": {"divergence": k, "placed": "raw-reward"} for k in ("k1", "k2", "k3")},
+    **{f"{k}-reward": {"divergence": k, "place": "reward"} for k in ("k1", "k2", "k3")},
+    **{f"{k}-raw-reward": {"divergence": k, "place": "raw-reward"} for k in ("k1", "k2", "k3")},
 }
 THIRD, FIFTH = sp.Rational(1, 3), sp.Rational(1, 5)
 

@@ -30,6 +30,8 @@ from grpo_symbolic.optimality import SuccessRecursion, beta_curve, large_groups,
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 
+LARGE = {"group_size": sp.oo, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 SMALL = ("stationary-policy", "phases", "maximum-regions", "amplification-map")  # whose frames are made quickly
 
 
@@ -175,7 +177,7 @@ def test_wedge_holds_the_recursions_with_three_fixed_points() -> None:
         assert len(crossings) == 2
         low, high = sorted(float(area.y[k : k + 2].mean()) for k in crossings)
         for strength, count in ((low * 0.9, 1), (low * 1.1, 3), (high * 0.9, 3), (high * 1.1, 1)):
-            assert len(SuccessRecursion(reference, strength, "1e-5").fixed_points(digits=10)) == count
+            assert len(SuccessRecursion(reference, strength, "1e-5", **LARGE).fixed_points(digits=10)) == count
 
 
 def test_condition_2_changes_at_the_edges_of_the_region() -> None:

@@ -53,7 +53,8 @@ def naming(pattern: str) -> set[str]:
 @pytest.mark.parametrize(
     ("kind", "most", "example", "pattern"),
     [
-        ("an estimator of the divergence", 6, "", r"(\w+\.)*(Estimator|PenaltyName)\.K1|k1"),
+        ("a divergence, or an estimator of one", 6, "", r"(\w+\.)*(Estimator|PenaltyName)\.K1|k1"),
+        ("an array library", 2, "", r"(\w+\.)*jax(\.\w+)*|jnp"),
         ("an algorithm", 3, "dpo", r"grpo_symbolic\.objectives\.dpo"),
         ("a way to prove things", 4, "limits", r"Gruntz|gruntz"),
     ],

@@ -16,6 +16,8 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, best_response, beta_curve, large_groups, pairs
 from grpo_symbolic.optimality.dynamics import frozen_objective, stationary_equation
 
+LARGE = {"group_size": sp.oo, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 GUARDED = Advantage(guard=guard)
 BETAS = ("0.01", "0.1", "0.9", 3, 15, 1000)
 
@@ -67,7 +69,7 @@ def test_the_curve_of_beta_for_the_direct_kl_is_explicit() -> None:
 
 @pytest.mark.parametrize("options", [{"scaled": False}, {"group_size": 2}, {"group_size": 3}])
 def test_without_scale_or_in_small_groups_the_map_is_constant(options: dict[str, object]) -> None:
-    run = SuccessRecursion(0.2, 2, **options)  # type: ignore[arg-type]
+    run = SuccessRecursion(0.2, 2, **{**LARGE, **options})  # type: ignore[arg-type]
     assert not run.h.has(success)
     (point,) = run.fixed_points()
     assert point.multiplier == (0, 0)
@@ -92,7 +94,7 @@ def test_their_fixed_points_are_equations_14_and_15(penalty: str, p_ref: str, st
 
 @pytest.mark.parametrize("penalty", ["reverse-kl", "forward-kl", "k3"])
 def test_multipliers_follow_from_the_frozen_objective(penalty: str) -> None:
-    run = SuccessRecursion("0.2", 2, guard="0.01", penalty=penalty)
+    run = SuccessRecursion("0.2", 2, guard="0.01", penalty=penalty, group_size=sp.oo)
     objective = frozen_objective(run.advantage, sp.oo, penalty).subs({success_ref: run.p_ref, beta: run.beta})
     for point in run.fixed_points():
         at = {x: point.enclosure.low, success: point.enclosure.low}
@@ -147,7 +149,7 @@ def rational(value: object) -> sp.Rational:
 @pytest.mark.parametrize("eps", [0, "1e-5", "1e-2", 1])
 @pytest.mark.parametrize("p_ref", ["1e-12", "0.001", "0.3", "0.9"])
 def test_all_roots_of_a_dense_scan_are_enclosed(p_ref: str, eps: object, strength: object) -> None:
-    run = SuccessRecursion(p_ref, strength, guard=eps)
+    run = SuccessRecursion(p_ref, strength, guard=eps, **LARGE)
     points = [point for point in run.fixed_points() if point.enclosure.logit is not None]
     top = 60 if eps == 0 else 60 + 1 / (float(run.beta) * math.sqrt(float(run.guard)))
     roots = scanned(run, 60, 600) + ([r for r in scanned(run, top, 60) if r > 60] if eps else [])
@@ -162,7 +164,7 @@ def test_all_roots_of_a_dense_scan_are_enclosed(p_ref: str, eps: object, strengt
 
 @pytest.mark.parametrize("inside", [True, False])
 def test_points_extremely_near_one(inside: bool) -> None:
-    run = SuccessRecursion("0.001", "0.01", guard="1e-5", guard_inside=inside)
+    run = SuccessRecursion("0.001", "0.01", guard="1e-5", guard_inside=inside, **LARGE)
     (point,) = run.fixed_points()
     assert point.stability == "stable"
     assert 0 < point.multiplier[1] < sp.Rational(1, 10**1000)
@@ -178,13 +180,13 @@ def test_points_extremely_near_one(inside: bool) -> None:
 
 @pytest.mark.parametrize("p_ref", ["0.5", "0.7", "0.999", "1e-6"])
 def test_smallest_beta_leaves_only_certainty_without_a_guard(p_ref: str) -> None:
-    (point,) = SuccessRecursion(p_ref, "0.01").fixed_points()
+    (point,) = SuccessRecursion(p_ref, "0.01", **LARGE).fixed_points()
     assert point.enclosure.logit is None
     assert (point.enclosure.low, point.multiplier, point.stability) == (1, (0, 0), "stable")
 
 
 def test_digits_are_honoured() -> None:
-    run = SuccessRecursion("0.2", 2)
+    run = SuccessRecursion("0.2", 2, **LARGE)
     for digits in (3, 60, 200):
         low, high = run.fixed_points(digits)[0].enclosure.logit
         assert high - low <= sp.Rational(1, 10**digits)
@@ -198,11 +200,11 @@ def test_digits_are_honoured() -> None:
     [("0.2", 0, 1), ("0.2", "1e-5", 2), ("0.2", "1e-2", 2), ("0.2", 1, 0), ("1e-12", "1e-5", 2), ("0.9", 0, 1)],
 )
 def test_the_number_of_fixed_points_changes_by_two_at_each_fold(p_ref: str, eps: object, count: int) -> None:
-    folds = SuccessRecursion(p_ref, 1, guard=eps).folds()
+    folds = SuccessRecursion(p_ref, 1, guard=eps, **LARGE).folds()
     assert len(folds) == count
     for fold in folds:
         below, above = (
-            SuccessRecursion(p_ref, b, guard=eps)
+            SuccessRecursion(p_ref, b, guard=eps, **LARGE)
             for b in (fold.beta[0] * (1 - sp.Rational(1, 10**9)), fold.beta[1] * (1 + sp.Rational(1, 10**9)))
         )
         change = len(above.fixed_points()) - len(below.fixed_points())
@@ -215,8 +217,8 @@ def test_the_number_of_fixed_points_changes_by_two_at_each_fold(p_ref: str, eps:
 
 
 def test_two_points_too_near_to_part_are_said_to_be_so() -> None:
-    (fold,) = SuccessRecursion("0.2", 1).folds(digits=60)
-    run = SuccessRecursion("0.2", fold.beta[1] + sp.Rational(1, 10**40))
+    (fold,) = SuccessRecursion("0.2", 1, **LARGE).folds(digits=60)
+    run = SuccessRecursion("0.2", fold.beta[1] + sp.Rational(1, 10**40), **LARGE)
     blurred, one = run.fixed_points(digits=5)
     assert not blurred.separated
     assert blurred.stability == "neutral within precision"
@@ -244,10 +246,10 @@ def orbit(run: SuccessRecursion, steps: int) -> list[float]:
 
 
 def test_the_divergent_case_of_the_paper_is_a_cycle_of_two() -> None:
-    found = SuccessRecursion("0.001", 5, guard="1e-5").limit()
+    found = SuccessRecursion("0.001", 5, guard="1e-5", **LARGE).limit()
     assert (found.kind, found.period) == ("cycle", 2)
     assert 0 < found.multiplier[0] <= found.multiplier[1] < 1
-    ends = sorted(orbit(SuccessRecursion("0.001", 5, guard="1e-5"), 1500)[-2:])
+    ends = sorted(orbit(SuccessRecursion("0.001", 5, guard="1e-5", **LARGE), 1500)[-2:])
     for point, end in zip(found.points, ends, strict=True):
         assert point.low - sp.Rational(1, 10**25) <= rational(end) <= point.high + sp.Rational(1, 10**25)
     assert found.points[0].high < sp.Rational("0.00862") < found.points[1].low
@@ -255,7 +257,7 @@ def test_the_divergent_case_of_the_paper_is_a_cycle_of_two() -> None:
 
 @pytest.mark.parametrize(("strength", "eps", "period"), [("0.3", "0.01", 3), (14, "1e-5", 2)])
 def test_other_cycles_from_very_unlikely_successes(strength: object, eps: str, period: int) -> None:
-    run = SuccessRecursion("1e-12", strength, guard=eps)
+    run = SuccessRecursion("1e-12", strength, guard=eps, **LARGE)
     found = run.limit()
     assert (found.kind, found.period) == ("cycle", period)
     lows = [float(point.low) for point in found.points]
@@ -269,7 +271,7 @@ def test_other_cycles_from_very_unlikely_successes(strength: object, eps: str, p
 @pytest.mark.parametrize("strength", ["0.1", 3, 40])
 @pytest.mark.parametrize("eps", [0, "1e-5", 1])
 def test_from_one_half_on_the_orbit_rises_to_the_least_fixed_point(p_ref: str, strength: object, eps: object) -> None:
-    run = SuccessRecursion(p_ref, strength, guard=eps)
+    run = SuccessRecursion(p_ref, strength, guard=eps, **LARGE)
     found = run.limit()
     assert found.kind == "converges"
     assert found.points[0] == run.fixed_points()[0].enclosure
@@ -289,42 +291,44 @@ def test_from_one_half_on_the_orbit_rises_to_the_least_fixed_point(p_ref: str, s
     ],
 )
 def test_limits_agree_with_iteration(p_ref: str, strength: object, eps: object) -> None:
-    run = SuccessRecursion(p_ref, strength, guard=eps)
+    run = SuccessRecursion(p_ref, strength, guard=eps, **LARGE)
     found = run.limit()
     assert found.kind == "converges"
     assert float(found.points[0].low) == pytest.approx(float(orbit(run, 3000)[-1]), abs=1e-10)
 
 
 def test_the_reverse_kl_is_iterated_too() -> None:
-    found = SuccessRecursion("0.001", 5, penalty="forward-kl").limit()
+    found = SuccessRecursion("0.001", 5, penalty="forward-kl", group_size=sp.oo).limit()
     assert found.period == 2
-    ends = sorted(orbit(SuccessRecursion("0.001", 5, penalty="forward-kl"), 400)[-2:])
+    ends = sorted(orbit(SuccessRecursion("0.001", 5, penalty="forward-kl", group_size=sp.oo), 400)[-2:])
     assert [float(p.low) for p in found.points] == pytest.approx([float(e) for e in ends], rel=1e-9)
 
 
 def test_finite_groups_with_a_sample_deviation() -> None:
-    run = SuccessRecursion("0.01", "0.25", group_size=6, sample_deviation=True, guard="1e-4", guard_inside=False)
+    run = SuccessRecursion(
+        "0.01", "0.25", group_size=6, sample_deviation=True, guard="1e-4", guard_inside=False, penalty="reverse-kl"
+    )
     found = run.limit()
     assert found.kind == "converges"
     assert float(found.points[0].low) == pytest.approx(float(orbit(run, 500)[-1]), abs=1e-12)
 
 
 def test_what_is_out_of_reach_is_undecided_with_a_reason() -> None:
-    assert "closed form" in SuccessRecursion("0.2", 2, penalty="k3").limit().reason
-    short = SuccessRecursion("0.001", 5, guard="1e-5").limit(steps=3)
+    assert "closed form" in SuccessRecursion("0.2", 2, penalty="k3", group_size=sp.oo).limit().reason
+    short = SuccessRecursion("0.001", 5, guard="1e-5", **LARGE).limit(steps=3)
     assert (short.kind, short.period) == ("undecided", 0)
     assert "3 steps" in short.reason
 
 
 def test_the_convention_at_certainty() -> None:
-    extended, zero = (SuccessRecursion("0.2", "0.1", at_certainty=c) for c in ("limit", "zero"))
+    extended, zero = (SuccessRecursion("0.2", "0.1", at_certainty=c, **LARGE) for c in ("limit", "zero"))
     assert [p.enclosure.low for p in extended.fixed_points()] == [1]
     assert zero.fixed_points() == ()
     assert (extended(0), extended(1)) == (1, 1)
     assert zero(0) == zero(1) == sp.Rational(1, 5)
     assert zero.limit().points[0].low == 1
     assert "0/0" in zero.limit().reason
-    assert SuccessRecursion("0.2", 1, guard=1)(1) == SuccessRecursion("0.2", 1, guard=1)(0)
+    assert SuccessRecursion("0.2", 1, guard=1, **LARGE)(1) == SuccessRecursion("0.2", 1, guard=1, **LARGE)(0)
 
 
 # Properties.
@@ -337,14 +341,14 @@ guards = st.sampled_from(["0", "1e-5", "1e-2", "1"])
 @settings(max_examples=60, deadline=None)
 @given(p_ref=reals, strength=strengths, eps=guards, at=reals)
 def test_the_map_lies_above_p_ref(p_ref: object, strength: object, eps: str, at: object) -> None:
-    run = SuccessRecursion(p_ref, strength, guard=eps)
+    run = SuccessRecursion(p_ref, strength, guard=eps, **LARGE)
     assert sp.N(run(at) - run.p_ref, 30) > 0
 
 
 @settings(max_examples=40, deadline=None)
 @given(p_ref=reals, strength=strengths, eps=guards, inside=st.booleans())
 def test_every_enclosure_holds_a_change_of_sign(p_ref: object, strength: object, eps: str, inside: bool) -> None:
-    run = SuccessRecursion(p_ref, strength, guard=eps, guard_inside=inside)
+    run = SuccessRecursion(p_ref, strength, guard=eps, guard_inside=inside, **LARGE)
     points = [point for point in run.fixed_points(digits=15) if point.enclosure.logit is not None]
     with mpmath.workdps(250):
         equation = logit_equation(run)
@@ -359,7 +363,7 @@ def test_every_enclosure_holds_a_change_of_sign(p_ref: object, strength: object,
 @settings(max_examples=25, deadline=None)
 @given(p_ref=reals, strength=strengths, eps=guards)
 def test_a_verdict_on_the_limit_agrees_with_iteration(p_ref: object, strength: object, eps: str) -> None:
-    run = SuccessRecursion(p_ref, strength, guard=eps)
+    run = SuccessRecursion(p_ref, strength, guard=eps, **LARGE)
     found = run.limit()
     assert found.period == {"converges": 1, "undecided": 0}.get(found.kind, found.period)
     if found.kind != "undecided" and abs(found.multiplier[1]) < sp.Rational(9, 10):

@@ -12,6 +12,8 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.optimality import SuccessRecursion
 
+LARGE = {"group_size": sp.oo, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 
 @pytest.mark.parametrize(
     ("options", "says"),
@@ -37,25 +39,27 @@ from grpo_symbolic.optimality import SuccessRecursion
 )
 def test_bad_parameters_get_one_sentence(options: dict[str, object], says: str) -> None:
     with pytest.raises(BadInput, match=says) as caught:
-        SuccessRecursion(**{"p_ref": 0.2, "beta": 1, **options})  # type: ignore[arg-type]
+        SuccessRecursion(**{"p_ref": 0.2, "beta": 1, **LARGE, **options})  # type: ignore[arg-type]
     assert "\n" not in str(caught.value)
 
 
 def test_bad_arguments_of_methods() -> None:
-    run = SuccessRecursion(0.2, 1)
+    run = SuccessRecursion(0.2, 1, **LARGE)
     for call in (
         lambda: run(1.5),
         lambda: run(math.nan),
         lambda: run.fixed_points(0),
         lambda: run.limit(-1),
-        lambda: SuccessRecursion(0.2, 1, penalty="k3").h,
+        lambda: SuccessRecursion(0.2, 1, penalty="k3", group_size=sp.oo).h,
     ):
         with pytest.raises(BadInput):
             call()
 
 
 def test_floats_are_read_as_they_are_written() -> None:
-    assert SuccessRecursion(0.001, 0.1, guard=1e-5) == SuccessRecursion("1/1000", sp.Rational(1, 10), guard="0.00001")
+    assert SuccessRecursion(0.001, 0.1, guard=1e-5, **LARGE) == SuccessRecursion(
+        "1/1000", sp.Rational(1, 10), guard="0.00001", **LARGE
+    )
 
 
 def test_importing_the_package_stays_cheap() -> None:
@@ -63,6 +67,8 @@ def test_importing_the_package_stays_cheap() -> None:
 import sys, grpo_symbolic
 assert "sympy" not in sys.modules
 import grpo_symbolic.optimality
+
+
 assert not [name for name in sys.modules if name.startswith("grpo_symbolic.optimality.dynamics")]
 """
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

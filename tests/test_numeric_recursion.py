@@ -23,6 +23,8 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import SuccessRecursion
 from grpo_symbolic.optimality.response import weight_gap
 
+LARGE = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 KINDS = {"undecided": 0, "converges": 1, "cycle": 2}
 
 CASES = [  # p_ref, beta, guard, group size, penalty, guard inside, sample deviation
@@ -66,7 +68,7 @@ def test_agrees_with_the_certified_recursion(case: tuple) -> None:
         **options,
         penalty=penalty,
     )
-    found = success_limit(p, b, guard, size, penalty, **options)
+    found = success_limit(p, b, guard, group_size=size, penalty=penalty, **options)
     points = certified.fixed_points()
     assert int(found.count) == len(points)
     for k, point in enumerate(points):
@@ -99,7 +101,7 @@ def test_limits_of_a_block_lie_in_small_certified_balls() -> None:
     """A random subset of a block, in balls: the stationary equation changes sign within 1e-11 of the limit's logit."""
     chance = np.random.default_rng(5)
     p, b = chance.uniform(0.02, 0.98, 4000), 10 ** chance.uniform(-1, 1, 4000)
-    found = success_limit(p, b, 1e-4)
+    found = success_limit(p, b, 1e-4, **LARGE)
     sure = np.flatnonzero(found.converged & (found.slope < 0.9) & (found.slope > -0.9))
     assert len(sure) > 3900
     for k in chance.choice(sure, 200, replace=False):
@@ -126,12 +128,12 @@ def residual_bound(t: float, logit_ref: float, penalty: str) -> float:
     """
     if math.isinf(t):
         return 0.0
-    terms, pull = 2 + abs(t) + abs(logit_ref), t - logit_ref
+    terms, distance = 2 + abs(t) + abs(logit_ref), t - logit_ref
     if penalty == "reverse-kl":
-        return 8 * 2.0**-52 * (terms + pull) / max(1, abs(t))
-    z = pull + math.log(-math.expm1(-pull))
+        return 8 * 2.0**-52 * (terms + distance) / max(1, abs(t))
+    z = distance + math.log(-math.expm1(-distance))
     p, q = 1 / (1 + math.exp(-logit_ref)), 1 / (1 + math.exp(logit_ref))
-    steepness = (q * math.exp(t) + p * math.exp(-t)) / (q * (1 + math.exp(t)) * -math.expm1(-pull))
+    steepness = (q * math.exp(t) + p * math.exp(-t)) / (q * (1 + math.exp(t)) * -math.expm1(-distance))
     return 8 * 2.0**-52 * (1 + 1 / steepness) * (terms + abs(z)) / max(1, abs(t))
 
 
@@ -150,7 +152,14 @@ def test_every_row_has_a_verdict_and_what_it_says_holds(
 ) -> None:
     """Theorem 3 of Mroueh (2025): a limit amplifies; fixed points are odd in number; residuals are at rounding."""
     found = success_limit(
-        None, 10**log_beta, guard, size, penalty, logit_ref=logit_ref, guard_inside=inside, steps=1024
+        None,
+        10**log_beta,
+        guard,
+        group_size=size,
+        penalty=penalty,
+        logit_ref=logit_ref,
+        guard_inside=inside,
+        steps=1024,
     )
     if found.converged:
         assert found.logit >= logit_ref
@@ -206,7 +215,16 @@ def test_the_map_is_the_one_that_the_claims_on_its_shape_are_about(size: str, gu
 @pytest.mark.parametrize(("guard", "inside"), [(1e-4, True), (0.0, True), (0.01, False)])
 def test_verdicts_are_what_long_orbits_do(guard: float, inside: bool) -> None:
     L, b = alternating(1500, 5)
-    found = success_limit(None, b, guard, logit_ref=L, guard_inside=inside, fixed_points=False, steps=1024)
+    found = success_limit(
+        None,
+        b,
+        guard,
+        logit_ref=L,
+        guard_inside=inside,
+        fixed_points=False,
+        steps=1024,
+        **LARGE,
+    )
     gap, t = gaps.of_population(guard, inside), L
     with np.errstate(all="ignore"):
         for _ in range(4000):
@@ -228,7 +246,9 @@ def test_backends_agree(name: str, size: float, penalty: str) -> None:
     pytest.importorskip(name)
     chance = np.random.default_rng(1)
     p, b = 1 / (1 + np.exp(-chance.uniform(-8, 8, 500))), 10 ** chance.uniform(-2, 1, 500)
-    ours, theirs = (success_limit(p, b, 1e-4, size, penalty, backend=backend) for backend in ("numpy", name))
+    ours, theirs = (
+        success_limit(p, b, 1e-4, group_size=size, penalty=penalty, backend=backend) for backend in ("numpy", name)
+    )
     assert (ours.kind == theirs.kind).all()
     assert (ours.count == theirs.count).all()
     np.testing.assert_allclose(theirs.fixed_logits, ours.fixed_logits, rtol=1e-10, atol=1e-10)
@@ -237,8 +257,8 @@ def test_backends_agree(name: str, size: float, penalty: str) -> None:
 
 def test_accuracy_next_to_one() -> None:
     """1 − p* = 1e-25 or so is told to full relative precision, and so is the gain."""
-    found = success_limit(0.9, 0.04, 0.01, 8)
-    certified = SuccessRecursion(0.9, 0.04, 0.01, group_size=8).limit()
+    found = success_limit(0.9, 0.04, 0.01, group_size=8, penalty="reverse-kl")
+    certified = SuccessRecursion(0.9, 0.04, 0.01, group_size=8, penalty="reverse-kl").limit()
     low, high = (float(c) for c in certified.points[0].complement)
     assert low < 1e-15
     assert float(found.complement) == pytest.approx(low, rel=1e-11)
@@ -248,23 +268,25 @@ def test_accuracy_next_to_one() -> None:
 
 def test_shapes_broadcast_and_guards_may_differ_by_row() -> None:
     guards = np.array([0.0, 1e-6, 1e-2])
-    both = success_limit(np.array([[0.1], [0.6]]), 0.7, guards)
+    both = success_limit(np.array([[0.1], [0.6]]), 0.7, guards, **LARGE)
     assert both.limit.shape == (2, 3)
     assert both.fixed_points.shape == (2, 3, 4)
     for i, p in enumerate((0.1, 0.6)):
         for j, guard in enumerate(guards):
-            one = success_limit(p, 0.7, guard)
+            one = success_limit(p, 0.7, guard, **LARGE)
             np.testing.assert_array_equal(both.fixed_logits[i, j], one.fixed_logits)
             assert both.kind[i, j] == one.kind
-    finite = success_limit(0.1, 0.7, guards, 8)
-    np.testing.assert_allclose(finite.limit, [success_limit(0.1, 0.7, g, 8).limit for g in guards], rtol=1e-13)
-    assert success_limit(np.empty(0), 1.0).limit.shape == (0,)
+    finite = success_limit(0.1, 0.7, guards, group_size=8, penalty="reverse-kl")
+    np.testing.assert_allclose(
+        finite.limit, [success_limit(0.1, 0.7, g, group_size=8, penalty="reverse-kl").limit for g in guards], rtol=1e-13
+    )
+    assert success_limit(np.empty(0), 1.0, **LARGE).limit.shape == (0,)
 
 
 def test_limits_alone_are_the_same() -> None:
     chance = np.random.default_rng(2)
     p, b = chance.random(3000), 10 ** chance.uniform(-2, 1, 3000)
-    every, alone = (success_limit(p, b, 1e-4, fixed_points=flag) for flag in (True, False))
+    every, alone = (success_limit(p, b, 1e-4, fixed_points=flag, **LARGE) for flag in (True, False))
     np.testing.assert_array_equal(every.logit, alone.logit)
     np.testing.assert_array_equal(every.kind, alone.kind)
     with pytest.raises(BadInput, match="not asked for"):
@@ -292,4 +314,4 @@ def test_limits_alone_are_the_same() -> None:
 )
 def test_bad_input_is_named(arguments: dict, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        success_limit(**({"p_ref": 0.5, "beta": 1.0} | arguments))
+        success_limit(**({"p_ref": 0.5, "beta": 1.0, **LARGE} | arguments))

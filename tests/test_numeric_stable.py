@@ -89,23 +89,23 @@ def test_errors_are_a_few_ulps_over_the_whole_domain(case: accuracy.Case) -> Non
 
 @pytest.mark.parametrize("name", ["h(p)", "1 − h(p)"])
 @pytest.mark.parametrize(("low", "high"), [(0, 2), (2, 20), (20, 200), (200, 705), (705, 720)])
-def test_errors_of_the_map_grow_with_its_drive_and_no_more(name: str, low: float, high: float) -> None:
-    """With u = 2⁻⁵³, an ulp being u of the value at least: the drive d = 1/(β√(p(1−p) + ε)) comes out within 4.5u,
+def test_errors_of_the_map_grow_with_its_shift_and_no_more(name: str, low: float, high: float) -> None:
+    """With u = 2⁻⁵³, an ulp being u of the value at least: the shift d = 1/(β√(p(1−p) + ε)) comes out within 4.5u,
     after 1 − p, a product and a sum (half of these three, for the root), the root, a product and a reciprocal; so the
     two factors exp(−d/2) are off by 4.5ud and 4u, an ulp each, together; 1 − p_ref, two products and a quotient, and
     the sum and quotient of the share, add 6u. 720 is past log 2¹⁰²², where exp(−d) is no normal float any more.
     """
     case = next(c for c in cases() if c.name == name)
     drawn = dict(zip(map(str, case.ranges), case.points(20_000, seed=12), strict=True))
-    drive = 1 / (drawn["beta"] * np.sqrt(drawn["success"] * (1 - drawn["success"]) + drawn["guard"]))
-    chosen = np.flatnonzero((drive >= low) & (drive < high))[:400]
+    shift = 1 / (drawn["beta"] * np.sqrt(drawn["success"] * (1 - drawn["success"]) + drawn["guard"]))
+    chosen = np.flatnonzero((shift >= low) & (shift < high))[:400]
     if low == 705:
-        beta = drawn["beta"] * drive / np.random.default_rng(5).uniform(low, high, len(drive))
+        beta = drawn["beta"] * shift / np.random.default_rng(5).uniform(low, high, len(shift))
         drawn, chosen = drawn | {"beta": beta}, np.flatnonzero(drawn["success_ref"] < 1e-4)[:400]
-        drive = drive * 0 + high
+        shift = shift * 0 + high
     ours = accuracy.measure(case.expression, list(case.ranges), [column[chosen] for column in drawn.values()])
     assert ours.points > 100
-    assert ours.largest <= 4.5 * min(high, float(drive[chosen].max())) + 10
+    assert ours.largest <= 4.5 * min(high, float(shift[chosen].max())) + 10
 
 
 def test_one_minus_h_keeps_its_digits_where_the_exponential_is_subnormal() -> None:

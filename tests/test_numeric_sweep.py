@@ -14,7 +14,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import G, beta, i, n, p, pi, r, ref, success, t, u, x, y
 from grpo_symbolic.numeric import backends, sweep
-from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, Stream, integers, plans
+from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, Stream, plans
 from grpo_symbolic.numeric.sweeps.margin import ALLOWED, LEAST, formulas, margin
 from grpo_symbolic.numeric.sweeps.sweep import Unit
 from grpo_symbolic.proof import Always, Domain, Equal, On, Tends, arithmetic, positives, reals, simplex
@@ -43,7 +43,7 @@ def unit(formula: Any, domain: Domain, backend: Any = NUMPY, samples: int = 1 <<
 
 def drawn(plan: Plan, blocks: int = 400, seed: int = 0, backend: Any = NUMPY) -> dict[Any, np.ndarray]:
     totals = {f.base: sp.lambdify(plan.scalars, plan.total(f)) for f, _ in plan.families if f.total is not None}
-    ids = integers(backend, np.arange(blocks))
+    ids = backend.integers(np.arange(blocks))
     return dict(zip(plan.columns, map(backend.to_numpy, plan.values(backend, ids, seed, totals)), strict=True))
 
 

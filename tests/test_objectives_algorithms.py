@@ -29,10 +29,10 @@ from grpo_symbolic.objectives import Rubric, TokenTree
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
 from grpo_symbolic.objectives.grape import Graded
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.objectives.ppo import charged
+from grpo_symbolic.objectives.policy_gradient import charged, trpo_constrained, trpo_penalised
 from grpo_symbolic.objectives.surrogate import text_advantage
-from grpo_symbolic.objectives.trpo import trpo_constrained, trpo_penalised
 from grpo_symbolic.proof import FromHere, Texts, TextSum
+from grpo_symbolic.theory.algorithms import BESIDE, REST, step_claim
 
 TREE = TokenTree(2, 2)
 RUN = Run(
@@ -59,11 +59,13 @@ def test_keys_are_unique_and_every_row_has_its_claim():
 
     assert len({row.key for row in ALGORITHMS}) == len(ALGORITHMS)
     claims = gs.claims().claims
-    assert {row.claim for row in ALGORITHMS} <= claims.keys()
-    assert {name for row in ALGORITHMS for name in row.rest_claims} <= claims.keys()
+    assert {row.key for row in ALGORITHMS} == REST.keys() > BESIDE.keys()
+    assert {name for names in REST.values() for name in names} <= claims.keys()
+    assert {name for entries in BESIDE.values() for name in entries.values()} <= claims.keys()
     for row in ALGORITHMS:
-        assert claims[row.claim].title == f"First step of {row.name}"
-        assert f"={row.step_latex}\\text" in claims[row.claim].says
+        proved = claims[step_claim(row.key)]
+        assert proved.title == f"First step of {row.name}"
+        assert f"={row.step_latex}\\text" in proved.says
 
 
 @pytest.mark.parametrize("row", ALGORITHMS, ids=lambda row: row.key)

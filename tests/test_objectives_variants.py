@@ -46,7 +46,12 @@ def test_the_gap_of_a_bernstein_polynomial_is_that_of_all_groups(advantage: Adva
 
 @pytest.mark.parametrize("estimator", [k1, k2, k3])
 def test_every_place_of_an_estimator_has_one_value_on_policy(estimator: object) -> None:
-    places = ({}, {"importance_weighted": True}, {"importance_weighted": True, "ratio_held": True}, {"in_reward": True})
+    places = (
+        {},
+        {"importance_weighted": True},
+        {"importance_weighted": True, "ratio_detached": True},
+        {"in_reward": True},
+    )
     values = [
         Divergence("", estimator, **choices)  # type: ignore[arg-type]
         .expected(binary(x), binary(p), binary(y), Answers(2), sp.Symbol("o"), binary(z))
@@ -77,11 +82,11 @@ def test_texts_of_one_token_have_the_divergence_of_answers() -> None:
 
 def test_bad_choices() -> None:
     with pytest.raises(BadInput, match="held fixed only where"):
-        Divergence("", k3, ratio_held=True)
+        Divergence("", k3, ratio_detached=True)
     with pytest.raises(BadInput, match="no second ratio"):
         Divergence("", k3, in_reward=True, importance_weighted=True)
     with pytest.raises(BadInput, match="needs a name for the policy"):
-        Divergence("", k3, importance_weighted=True, ratio_held=True).expected(
+        Divergence("", k3, importance_weighted=True, ratio_detached=True).expected(
             binary(x), binary(p), binary(y), Answers(2), y
         )
     with pytest.raises(BadInput, match="no second ratio"):

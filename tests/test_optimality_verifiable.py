@@ -86,8 +86,8 @@ def test_the_equation_is_the_slope_of_the_frozen_objective(size: Any) -> None:
 def policies(size: Any, start: float) -> tuple[Any, Any]:
     """Success probabilities above the reference, close together, and the β for which each is stationary."""
     success = start + (1 - start) * np.geomspace(1e-7, 1, 200_001)[:-1]
-    drive = sp.lambdify(x, success_gradient(size, x), "numpy")
-    return success, drive(success) / (success - start)
+    rise = sp.lambdify(x, success_gradient(size, x), "numpy")
+    return success, rise(success) / (success - start)
 
 
 def is_maximum(size: Any, success: Any, strength: Any, start: float) -> Any:

@@ -124,7 +124,7 @@ def test_n_answers() -> None:
     assert sp.simplify(equation.rhs - beta * (1 - ref[o] / pi[o])) == 0  # (11)
     assert at(penalty="none").stationary_many.rhs == 0
     assert at(penalty="k1-raw-reward").stationary_many is None
-    for one, other in (("k3", "k3-held"), ("k3", "forward-kl"), ("reverse-kl", "k2"), ("reverse-kl", "k1-reward")):
+    for one, other in (("k3", "k3-detached"), ("k3", "forward-kl"), ("reverse-kl", "k2"), ("reverse-kl", "k1-reward")):
         assert at(penalty=one).stationary_many == at(penalty=other).stationary_many
 
 
@@ -255,9 +255,9 @@ def test_numbers_need_all_parameters() -> None:
         ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),
         ({"deviation": 1}, "only the normaliser 'batch'"),
         ({"divergence": "k4"}, "there is no penalty"),
-        ({"divergence": "reverse-kl", "placed": "reward"}, "a place and a weight belong to k1, k2, k3"),
-        ({"divergence": "k1", "placed": "reward", "weighted": "ratio"}, "no second ratio belongs to it"),
-        ({"divergence": "k1", "placed": "somewhere"}, "there is no place of the divergence"),
+        ({"divergence": "reverse-kl", "place": "reward"}, "a place and a weight belong to k1, k2, k3"),
+        ({"divergence": "k1", "place": "reward", "weighted": "ratio"}, "no second ratio belongs to it"),
+        ({"divergence": "k1", "place": "somewhere"}, "there is no place of the divergence"),
         ({"beta": -1}, "β must be positive"),
         ({"beta": 0, "divergence": "k1"}, "no effect with β = 0"),
         ({"beta": 1, "divergence": "none"}, "has nothing to multiply"),

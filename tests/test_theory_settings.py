@@ -225,7 +225,8 @@ def test_groups_of_64_take_at_most_eight_times_the_work_of_groups_of_8(penalty: 
 
 def test_a_recursion_of_groups_of_64_is_ready_as_soon_as_one_of_8() -> None:
     def ready(size: int, guard: int) -> Any:
-        return SuccessRecursion(sp.Rational(1, 10), 1, group_size=size, guard=sp.Rational(1, guard))
+        eps = sp.Rational(1, guard)
+        return SuccessRecursion(sp.Rational(1, 10), 1, guard=eps, group_size=size, penalty="reverse-kl")
 
     ready(8, 1007)
     assert calls(lambda: ready(64, 1009)) < 2 * calls(lambda: ready(8, 1009))

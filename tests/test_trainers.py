@@ -213,7 +213,7 @@ def test_nemo_rl_by_version() -> None:
 
     assert weight("nemo-rl==0.6.0") is st.PenaltyWeight.NONE
     assert weight("nemo-rl==0.7.0") is st.PenaltyWeight.SCORE
-    assert weight("nemo-rl==0.6.0", use_on_policy_kl_approximation=True) is st.PenaltyWeight.SAMPLER_HELD
+    assert weight("nemo-rl==0.6.0", use_on_policy_kl_approximation=True) is st.PenaltyWeight.SAMPLER_DETACHED
     assert weight("nemo-rl==0.7.0", use_on_policy_kl_approximation=True) is st.PenaltyWeight.SAMPLER
     scale = of("nemo-rl").advantages.scale
     assert scale is not None
@@ -573,7 +573,7 @@ UNCUT = [name for name in IN_LOSS if "clamped" not in name]
 
 @pytest.mark.parametrize("name", UNCUT)
 def test_the_gradient_that_is_shown_is_that_of_the_loss(name: str) -> None:
-    """One token, equal rewards: what is left of the gradient is the pull, at several distances from the reference."""
+    """One token, equal rewards: what is left is the penalty's gradient, at several distances from the reference."""
     setting = PENALTIES[name]
     shown = re.search(r"0\.5·(.*?) (?:\) )?∇log", gradient(setting))
     assert shown is not None

@@ -147,7 +147,7 @@ def test_the_exported_text_is_the_function(library: str) -> None:
 
 
 def test_an_unknown_backend_is_refused() -> None:
-    with pytest.raises(BadInput, match="no backend 'tensorflow'; expected one of torch, jax, numpy"):
+    with pytest.raises(BadInput, match="no backend 'tensorflow'; expected one of numpy, torch, jax"):
         loss(PAPER_GRPO, "tensorflow")
 
 

@@ -29,8 +29,8 @@ odds = log(x / (1 - x)) - log(p / (1 - p))
 
 def penalty(estimator, **choices):
     """The expected penalty of two answers; z is the policy in a ratio that is held fixed."""
-    held = binary(z) if choices.get("ratio_held") else None
-    return Divergence("", estimator, **choices).expected(binary(x), binary(p), binary(y), TWO, o, held)
+    detached = binary(z) if choices.get("ratio_detached") else None
+    return Divergence("", estimator, **choices).expected(binary(x), binary(p), binary(y), TWO, o, detached)
 
 
 def pull(estimator, **choices):
@@ -42,9 +42,9 @@ def curvature(estimator, **choices):
     return diff(penalty(estimator, **choices), x, 2).subs({y: x, z: x})
 
 
-DIFFERENTIATED, HELD, REWARD = (
+DIFFERENTIATED, DETACHED, REWARD = (
     {"importance_weighted": True},
-    {"importance_weighted": True, "ratio_held": True},
+    {"importance_weighted": True, "ratio_detached": True},
     {"in_reward": True},
 )
 SIGN = 3 * x**2 - (4 * p + 1) * x + 2 * p
@@ -56,7 +56,7 @@ claim(
         Equal(curvature(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated: convex"),
         Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
         Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss: the sign of a quadratic"),
-        Equal(curvature(k3, **HELD), curvature(k3), label="with the ratio held: the same"),
+        Equal(curvature(k3, **DETACHED), curvature(k3), label="with the ratio detached: the same"),
         Equal(
             curvature(k2),
             (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)),

@@ -11,7 +11,7 @@ Statement.   Estimators of log-ratios L = log(π/π_ref), one token, on-policy (
 Source.      Question 7 of the project's theory; extends Vojnovic & Yun (2025), Sections 2.2 and 3, and Patel (2025),
              Section 4.7.
 Domain.      n ≥ 2 answers, policies with full support, any preferences P (held fixed), β > 0.
-Derivation.  expectation on the samples of π_old → derivative in π(o), π_old and held ratios fixed → π_old = π →
+Derivation.  expectation on the samples of π_old → derivative in π(o), π_old and detached ratios fixed → π_old = π →
              differences of components, for constants are absorbed by the multiplier of Σπ = 1.
 Caveats.     First-order stationarity. Which of these policies are maxima: divergence_curvature.py. In the reward the
              charge is taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
@@ -38,12 +38,12 @@ square = Sum(pi[o] * k2(pi[o], ref[o]), (o, 1, n))  # ½E_π[L²]
 def penalty(estimator, **choices):
     """The expected penalty on samples of π_old; ρ̃ names the policy in a ratio that is held fixed."""
     return Divergence("", ESTIMATORS[estimator], **choices).expected(
-        pi, ref, old, ALL, o, held=other if choices.get("ratio_held") else None
+        pi, ref, old, ALL, o, detached=other if choices.get("ratio_detached") else None
     )
 
 
 def here(expression):
-    """π_old = π, and the held ratio that of π."""
+    """π_old = π, and the detached ratio that of π."""
     return identify(identify(expression, old, pi), other, pi)
 
 
@@ -57,8 +57,8 @@ def pull(expression):
     return expression - expression.subs(o, o_)
 
 
-HELD, DIFFERENTIATED, REWARD = (
-    {"importance_weighted": True, "ratio_held": True},
+DETACHED, DIFFERENTIATED, REWARD = (
+    {"importance_weighted": True, "ratio_detached": True},
     {"importance_weighted": True},
     {"in_reward": True},
 )
@@ -72,7 +72,7 @@ claim(
         *(
             Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy")
             for k in ESTIMATORS
-            for choices in (HELD, DIFFERENTIATED, REWARD)
+            for choices in (DETACHED, DIFFERENTIATED, REWARD)
         ),
         On(full, Equal(penalty("k1", **DIFFERENTIATED), KL, label="k1 with ratio: unbiased off-policy too")),
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
@@ -113,15 +113,15 @@ claim(
 claim(
     "by-div-ratio-held",
     Every(
-        *(Equal(slope(k, **HELD), slope(k), label=f"{k}: on-policy as without ratio") for k in ESTIMATORS),
+        *(Equal(slope(k, **DETACHED), slope(k), label=f"{k}: on-policy as without ratio") for k in ESTIMATORS),
         On(
             full,
-            Equal(identify(partial(penalty("k1", **HELD), pi[o]), other, pi), 1, label="k1: off-policy still none"),
+            Equal(identify(partial(penalty("k1", **DETACHED), pi[o]), other, pi), 1, label="k1: off-policy still none"),
         ),
         On(
             full,
             Equal(
-                pull(identify(partial(penalty("k2", **HELD), pi[o]), other, pi)),
+                pull(identify(partial(penalty("k2", **DETACHED), pi[o]), other, pi)),
                 pull(partial(KL, pi[o])),
                 label="k2: off-policy still that of KL(π‖π_ref)",
             ),
@@ -129,7 +129,7 @@ claim(
         On(
             full,
             Equal(
-                pull(identify(partial(penalty("k3", **HELD), pi[o]), other, pi)),
+                pull(identify(partial(penalty("k3", **DETACHED), pi[o]), other, pi)),
                 pull(partial(KLrev, pi[o])),
                 label="k3: off-policy still that of KL(π_ref‖π)",
             ),
@@ -207,7 +207,7 @@ given = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals
 def condition(estimator, **choices):
     """The on-policy KKT condition of an answer that is used."""
     objective = Objective(beta, divergence=Divergence("", ESTIMATORS[estimator], **choices)).value(
-        pi, old, ref, lambda a: P[a], ALL, o, other if choices.get("ratio_held") else None
+        pi, old, ref, lambda a: P[a], ALL, o, other if choices.get("ratio_detached") else None
     )
     return here(partial(lagrangian(objective, pi, n, lam, None, o_), pi[o]))
 
@@ -234,7 +234,7 @@ claim(
         stationary("k1", beta * (L - KL), "k1 in the loss, ratio differentiated", **DIFFERENTIATED),
         stationary("k3", beta * (L - KL), "k3 in the loss, ratio differentiated", **DIFFERENTIATED),
         stationary("k3", beta * (1 - ref[o] / pi[o]), "k3 in the loss: (11)"),
-        stationary("k3", beta * (1 - ref[o] / pi[o]), "with the ratio held: (11)", **HELD),
+        stationary("k3", beta * (1 - ref[o] / pi[o]), "with the ratio detached: (11)", **DETACHED),
         stationary("k3", beta * (k3(pi[o], ref[o]) - KL), "k3 in the reward", **REWARD),
     ),
     given,

@@ -15,7 +15,7 @@ from sympy import Integer
 
 from grpo_symbolic.notation import direction, level, policy_1, success, t, u, v
 from grpo_symbolic.objectives import TokenTree, text_advantage
-from grpo_symbolic.objectives.reinforce import REINFORCE
+from grpo_symbolic.objectives.policy_gradient import REINFORCE
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, needs_hypothesis
 
 claim = Result(__file__).claim

@@ -107,7 +107,7 @@ from .trees import (
 
 claim = Result(__file__).claim
 
-ROWS = {row.claim: row for row in ALGORITHMS}
+ROWS = {f"pt-table-{row.key}": row for row in ALGORITHMS}
 
 # -- on trees: the losses of the rows ---------------------------------------------------------------------------------
 TREES = {"texts of one token": TokenTree(2, 1), "texts of one or two tokens": TokenTree(2, 2, ends=True)}

@@ -6,7 +6,7 @@ Statement.   H(p) = −Σ p log p is the expected NLL of the law p that draws, z
 Source.      Patel (2025), Appendix 8.2 and 8.3.
 Domain.      p and q on n values with full support, n symbolic; q with part of its mass elsewhere where it is said;
              N observations.
-Derivation.  Expectations from grpo_symbolic.objectives.information; Gibbs term by term from log u ≤ u − 1: the terms
+Derivation.  Expectations from grpo_symbolic.objectives.likelihood; Gibbs term by term from log u ≤ u − 1: the terms
              −p log(q/p) − p + q are not negative, and add up to H(p, q) − H(p).
 Caveats.     Inequalities of expectations are none of samples: on every sample some model has a lower NLL than the
              true law (pt-gibbs-follows). Values that p never takes add nothing to either side, as 0 log 0 = 0.

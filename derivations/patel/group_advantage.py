@@ -33,8 +33,7 @@ from grpo_symbolic.notation import (
     text_reward,
 )
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, TokenTree, group_mean, steps
-from grpo_symbolic.objectives.ppo import ppo
-from grpo_symbolic.objectives.trpo import RATIO_LOSS
+from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, ppo
 from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, OneList, Result, needs_hypothesis, reals
 
 from .trees import domain_of, group_step_is, on_trees, one_model, policies, reward

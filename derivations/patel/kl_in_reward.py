@@ -46,9 +46,7 @@ from grpo_symbolic.objectives import (
     visited_kl,
 )
 from grpo_symbolic.objectives.likelihood import text_nll
-from grpo_symbolic.objectives.ppo import charged, token_charge
-from grpo_symbolic.objectives.reinforce import REINFORCE
-from grpo_symbolic.objectives.trpo import RATIO_LOSS
+from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, REINFORCE, charged, token_charge
 from grpo_symbolic.proof import (
     Ahead,
     Always,

@@ -16,8 +16,7 @@ from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Rational, S
 from grpo_symbolic.notation import G, N, datum, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers
 from grpo_symbolic.objectives.decoding import softmax
-from grpo_symbolic.objectives.information import cross_entropy, entropy
-from grpo_symbolic.objectives.likelihood import likelihood, nll, sft_loss, text_nll
+from grpo_symbolic.objectives.likelihood import cross_entropy, entropy, likelihood, nll, sft_loss, text_nll
 from grpo_symbolic.objectives.sequence import TokenTree, steps
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (

@@ -16,8 +16,7 @@ from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, 
 
 from grpo_symbolic.notation import N, i, model, n, o, o_, old, p, pi, r, ref, shift, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary
-from grpo_symbolic.objectives.information import cross_entropy
-from grpo_symbolic.objectives.likelihood import likelihood, nll
+from grpo_symbolic.objectives.likelihood import cross_entropy, likelihood, nll
 from grpo_symbolic.proof import (
     Always,
     AtLeast,

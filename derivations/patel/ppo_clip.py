@@ -16,8 +16,7 @@ from sympy import Eq, Implies, Max, Min, Rational, Sum, log
 
 from grpo_symbolic.notation import A, epsilon, n, o, old, pi, ratio, token_weight, u, v, x, y
 from grpo_symbolic.objectives import Answers, clip, clipped_surrogate, forward_kl
-from grpo_symbolic.objectives.ppo import ppo
-from grpo_symbolic.objectives.trpo import RATIO_LOSS
+from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, ppo
 from grpo_symbolic.proof import (
     Always,
     AtLeast,

@@ -32,7 +32,7 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import Answers, next_token_score, steps, text_advantage
 from grpo_symbolic.objectives.likelihood import text_nll
-from grpo_symbolic.objectives.reinforce import REINFORCE
+from grpo_symbolic.objectives.policy_gradient import REINFORCE
 from grpo_symbolic.proof import (
     Always,
     Average,

@@ -37,7 +37,7 @@ from grpo_symbolic.notation import (
     z,
 )
 from grpo_symbolic.objectives import Answers, binary, forward_kl, state_kl, steps, text_advantage, text_kl, visited_kl
-from grpo_symbolic.objectives.trpo import trpo_penalised
+from grpo_symbolic.objectives.policy_gradient import trpo_penalised
 from grpo_symbolic.optimality import lagrangian, partial
 from grpo_symbolic.proof import (
     Always,

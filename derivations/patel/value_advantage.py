@@ -30,7 +30,7 @@ from grpo_symbolic.notation import (
     u,
     whole_reward,
 )
-from grpo_symbolic.objectives.gae import gae
+from grpo_symbolic.objectives.policy_gradient import gae
 from grpo_symbolic.proof import (
     Ahead,
     Domain,

@@ -11,6 +11,7 @@ from rich.console import Console
 from grpo_symbolic import session as sessions
 from grpo_symbolic.cli.common import ClaimId, Paths, app, complain, writable, write
 from grpo_symbolic.cli.pages.meter import Meter
+from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.session import Session
 
 
@@ -18,7 +19,7 @@ from grpo_symbolic.session import Session
 def sweep(
     claim_id: ClaimId,
     paths: Paths = None,
-    backend: Annotated[str, typer.Option("--backend", help="numpy, torch or jax.")] = "numpy",
+    backend: Annotated[str, typer.Option("--backend", help=", ".join(LIBRARIES))] = "numpy",
     device: Annotated[str | None, typer.Option("--device", help="cpu, cuda, cuda:1 …; cpu when left out.")] = None,
     samples: Annotated[float, typer.Option("--samples", help="Instances for each obligation, such as 1e9.")] = 1e6,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same instances.")] = 0,

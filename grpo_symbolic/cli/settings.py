@@ -127,11 +127,12 @@ def theory(
             "--divergence", help="An estimator (k3 if left out), reverse-kl (KL(π‖π_ref)), forward-kl or none."
         ),
     ] = None,
-    placed: Annotated[
-        str | None, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")
+    place: Annotated[
+        str | None, typer.Option("--place", help="Where the estimator stands: loss, reward or raw-reward.")
     ] = None,
     weighted: Annotated[
-        str | None, typer.Option("--weighted", help="The ratio in front of the estimator: none, ratio, held or score.")
+        str | None,
+        typer.Option("--weighted", help="The ratio in front of the estimator: none, ratio, detached or score."),
     ] = None,
     ratio: Annotated[
         str | None, typer.Option("--ratio", help="How the policy is weighed: token, sequence or log.")
@@ -167,7 +168,7 @@ def theory(
         normaliser=normaliser,
         guard=guard,
         deviation=deviation,
-        placed=placed,
+        place=place,
         weighted=weighted,
         clip=clip,
         p_ref=pass_rate,

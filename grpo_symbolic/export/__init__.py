@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.setting import Advantages, Penalty, Setting
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ FORMATS: dict[str, str] = {  # name: what it is
     "mathml": "Content MathML 3",
     "sympy": "SymPy source that rebuilds the very expression",
     "json": "a versioned JSON tree, which grpo_symbolic.export.read gives back unchanged",
-    "numpy": "NumPy functions",
-    "torch": "PyTorch functions, differentiable",
-    "jax": "JAX functions, differentiable",
+    **{
+        library.name: f"{library.title} functions{', differentiable' if library.differentiable else ''}"
+        for library in LIBRARIES.values()
+    },
     "c": "C99 functions",
     "julia": "Julia functions",
     "rust": "Rust functions",
@@ -44,7 +46,6 @@ FORMATS: dict[str, str] = {  # name: what it is
     "coq": "Coq 8.16 with the interval library",
 }
 NAMES = ("grpo", "grpo-pairs", "pairs", "large-groups", "success-map")  # what is known by name and is no claim
-_ARRAYS = ("numpy", "torch", "jax")
 __all__ = ["FORMATS", "NAMES", "callables", "export", "read", "whole_numbers"]
 
 
@@ -86,9 +87,9 @@ def _part_of_setting(thing: Setting | Advantages | Penalty, to: str) -> str:
         from grpo_symbolic.trainers.form import to_json
 
         return json.dumps(to_json(thing), indent=1, ensure_ascii=False) + "\n"
-    if to not in _ARRAYS:
-        held = "the loss of a setting" if isinstance(thing, Setting) else "this part of a setting"
-        raise BadInput(f"{to} cannot hold {held}, a function of tensors: expected {', '.join(_ARRAYS)}")
+    if to not in LIBRARIES:
+        what = "the loss of a setting" if isinstance(thing, Setting) else "this part of a setting"
+        raise BadInput(f"{to} cannot hold {what}, a function of tensors: expected {', '.join(LIBRARIES)}")
     head = f"# grpo-symbolic {__version__}: "
     if isinstance(thing, Setting):
         return f"{head}the loss of a setting.\n# {sentence(thing)}\n{source(thing, to)}"
@@ -164,13 +165,15 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     def load(module: str) -> Any:
         return import_module(f"{__name__}.{module}")
 
-    if to in ("c", "julia", "rust", *_ARRAYS):
-        straightline, writer = load("straightline"), load("arrays" if to in _ARRAYS else to)
+    if to in ("c", "julia", "rust", *LIBRARIES):
+        straightline, writer = load("straightline"), load("arrays" if to in LIBRARIES else to)
+        library = LIBRARIES.get(to)
+        differentiable = library is not None and library.differentiable
         made, left_out = straightline.functions(
-            of, writer.RESERVED, differentiable=to in ("torch", "jax"), logaddexp=to in _ARRAYS
+            of, writer.RESERVED, differentiable=differentiable, logaddexp=library is not None
         )
         told = header(of, session, loses=straightline.LOSES, left_out=left_out)
-        return writer.write(made, told, to) if to in _ARRAYS else writer.write(made, told)
+        return writer.write(made, told) if library is None else writer.write(made, told, to)
     if to == "smtlib":
         smtlib = load("smtlib")
         found, left_out, exact = smtlib.scripts(of)

@@ -10,7 +10,6 @@ from grpo_symbolic.objectives.advantage import (
     group_variance,
     pairwise_sign,
 )
-from grpo_symbolic.objectives.bradley_terry import choice_probability, preference_loss, reward_loss, sigmoid
 from grpo_symbolic.objectives.clip import clip, clipped_surrogate, dual_clipped_surrogate
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.divergence import GRPO_PENALTY, REVERSE_KL, Divergence, forward_kl, k1, k2, k3, kl, kl_0
@@ -21,6 +20,14 @@ from grpo_symbolic.objectives.dpo import (
     regularised_optimum,
     text_log_ratio,
 )
+from grpo_symbolic.objectives.feedback import (
+    choice_probability,
+    nlhf_payoff,
+    preference_loss,
+    reward_loss,
+    rlhf,
+    sigmoid,
+)
 from grpo_symbolic.objectives.grape import Rubric, clipped_loss, grape_advantages, mean_confidence
 from grpo_symbolic.objectives.grpo import Objective, grpo, pair_preference
 from grpo_symbolic.objectives.importance import (
@@ -29,10 +36,16 @@ from grpo_symbolic.objectives.importance import (
     importance_variance,
     importance_weighted,
 )
-from grpo_symbolic.objectives.information import cross_entropy, entropy, expected
-from grpo_symbolic.objectives.likelihood import binary_cross_entropy, likelihood, nll, sft_loss, text_nll
-from grpo_symbolic.objectives.nlhf import nlhf_payoff
-from grpo_symbolic.objectives.rlhf import rlhf
+from grpo_symbolic.objectives.likelihood import (
+    binary_cross_entropy,
+    cross_entropy,
+    entropy,
+    expected,
+    likelihood,
+    nll,
+    sft_loss,
+    text_nll,
+)
 from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, next_token_score, steps
 from grpo_symbolic.objectives.space import Answers, Policy, binary
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, state_kl, text_advantage, text_kl, visited_kl

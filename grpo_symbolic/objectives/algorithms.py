@@ -19,11 +19,17 @@ from grpo_symbolic.objectives.dpo import dpo_loss, text_log_ratio
 from grpo_symbolic.objectives.grape import Graded, PerItem
 from grpo_symbolic.objectives.group import GroupLoss, dr_grpo, published_grpo
 from grpo_symbolic.objectives.likelihood import text_nll
-from grpo_symbolic.objectives.ppo import charged, ppo
-from grpo_symbolic.objectives.reinforce import REINFORCE, reinforce
+from grpo_symbolic.objectives.policy_gradient import (
+    RATIO_LOSS,
+    REINFORCE,
+    charged,
+    ppo,
+    reinforce,
+    trpo_constrained,
+    trpo_penalised,
+)
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight, text_advantage, visited_kl
-from grpo_symbolic.objectives.trpo import RATIO_LOSS, trpo_constrained, trpo_penalised
 from grpo_symbolic.scalars import Scalar
 
 
@@ -68,11 +74,11 @@ ANY_TEXTS = "any vocabulary, texts of any lengths, every ϵ and β"
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One row: its words for the table, its expected loss, and its step at π = π_old with the claim that proves it.
+    """One row: its words for the table, its expected loss, and its step at π = π_old.
 
     ``surrogate`` says what of the policy is weighed and whether it is clipped; None where no single text is weighed.
-    ``rest_claims`` are the claims on the policies at which the first step is zero, ``proved_for`` says for which
-    texts, groups and rewards the step is proved.
+    ``penalty_gradient`` is that of the divergence at π = π_old, ``rest`` where the first step is zero, ``proved_for``
+    says for which texts, groups and rewards the step is proved.
     """
 
     key: str
@@ -82,7 +88,7 @@ class Algorithm:
     surrogate: Surrogate | None
     normalisation: str
     divergence: str
-    pull: str
+    penalty_gradient: str
     held_fixed: str
     samples: str
     off_policy: str
@@ -91,7 +97,6 @@ class Algorithm:
     step_latex: str
     bias: str
     rest: str
-    rest_claims: tuple[str, ...]
     proved_for: str = ANY_TEXTS
 
     @property
@@ -108,26 +113,6 @@ class Algorithm:
     def stops(self) -> str:
         """Which ratios no longer move the loss."""
         return "A > 0: those above 1 + ϵ; A < 0: those below 1 − ϵ" if self._clipped else "none"
-
-    @property
-    def claim(self) -> str:
-        """The id of the claim that the step is minus the gradient of the loss at π = π_old."""
-        return f"pt-table-{self.key}"
-
-    @property
-    def shown_step(self) -> str:
-        """The step, as a formula."""
-        return f"${self.step_latex}$"
-
-    @property
-    def proofs(self) -> str:
-        """The claim on the step, as code."""
-        return f"`{self.claim}`"
-
-    @property
-    def rest_proofs(self) -> str:
-        """The claims on the rest point, as code."""
-        return ", ".join(f"`{name}`" for name in self.rest_claims) or "none"
 
     @property
     def _clipped(self) -> bool:
@@ -155,7 +140,7 @@ def _published_step(run: Run) -> sp.Expr:
     """Groups of two and verifiable rewards."""
     policy = run.policy
 
-    def k3_pull(text: Path) -> sp.Expr:
+    def k3_gradient(text: Path) -> sp.Expr:
         parts = (
             (1 - run.reference.probability(a, s) / policy.probability(a, s)) * policy.score(a, s, run.direction)
             for a, s in steps(text)
@@ -164,7 +149,7 @@ def _published_step(run: Run) -> sp.Expr:
 
     by_length = run.slope(policy.value(lambda text: sp.sympify(run.reward(text)) / len(text)))
     of_length = policy.value(run.reward) * run.slope(policy.value(lambda text: sp.Rational(1, len(text))))
-    return by_length - of_length - beta * policy.expectation(k3_pull)
+    return by_length - of_length - beta * policy.expectation(k3_gradient)
 
 
 def _shortened(run: Run) -> sp.Expr:
@@ -213,7 +198,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=REINFORCE,
         normalisation=_TEXTS,
         divergence=_NONE,
-        pull=_NONE,
+        penalty_gradient=_NONE,
         held_fixed="the texts",
         samples="a data set; for the step, the model's own texts",
         off_policy="∇log π(a_t), whoever wrote the text",
@@ -222,7 +207,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex="0",
         bias="0 on its own texts",
         rest="on its own texts every policy; on a data set its frequencies",
-        rest_claims=("pt-sft-own-samples", "pt-sft-minimiser"),
     ),
     Algorithm(
         key="reinforce",
@@ -232,7 +216,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=REINFORCE,
         normalisation=_TEXTS,
         divergence=_NONE,
-        pull=_NONE,
+        penalty_gradient=_NONE,
         held_fixed="texts, rewards, baseline",
         samples="texts of π itself",
         off_policy="A ∇log π(a_t), as if the texts were those of π",
@@ -241,7 +225,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_REWARD_SLOPE,
         bias=_UNBIASED,
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest",),
     ),
     Algorithm(
         key="trpo",
@@ -251,7 +234,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=RATIO_LOSS,
         normalisation=_TEXTS,
         divergence="KL(π_old‖π) of each visited state, in the loss",
-        pull="0",
+        penalty_gradient="0",
         held_fixed=_FROZEN,
         samples=_SAMPLER,
         off_policy=_BY_TOKEN + "; β ∇log π(a_t) beside it",
@@ -260,7 +243,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_REWARD_SLOPE,
         bias=_UNBIASED,
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest", "pt-eq9-trpo-slope"),
     ),
     Algorithm(
         key="trpo-constraint",
@@ -270,7 +252,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=RATIO_LOSS,
         normalisation=_TEXTS,
         divergence="KL(π_old‖π) ≤ δ in each state",
-        pull="0; the bound turns the step into F⁻¹∇E[R]: every logit moves with its advantage (`pt-eq10-first-step`)",
+        penalty_gradient="0; the bound turns the step into F⁻¹∇E[R]: every logit moves with its advantage",
         held_fixed=_FROZEN,
         samples=_SAMPLER,
         off_policy=_BY_TOKEN,
@@ -279,7 +261,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_REWARD_SLOPE,
         bias="1, before the constraint",
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest",),
     ),
     Algorithm(
         key="ppo",
@@ -289,7 +270,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=ppo(epsilon),
         normalisation=_TEXTS,
         divergence=_NONE,
-        pull=_NONE,
+        penalty_gradient=_NONE,
         held_fixed=_FROZEN,
         samples=_SAMPLER,
         off_policy=_CLIPPED,
@@ -298,7 +279,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_REWARD_SLOPE,
         bias=_UNBIASED,
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest",),
     ),
     Algorithm(
         key="ppo-kl",
@@ -308,7 +288,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=ppo(epsilon),
         normalisation=_TEXTS,
         divergence="log(π_old/π_ref) of each token, in the reward",
-        pull="∇KL(π‖π_ref) of whole texts",
+        penalty_gradient="∇KL(π‖π_ref) of whole texts",
         held_fixed="π_old, rewards, charges, baseline",
         samples=_SAMPLER,
         off_policy=_CLIPPED + "; the charges stay those of π_old",
@@ -317,7 +297,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=r"\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})\ \text{of whole texts}",
         bias=_UNBIASED,
         rest="π_ref e^{R/β}/Z",
-        rest_claims=("pt-rlhf-optimum", "by-div-charge-levels"),
     ),
     Algorithm(
         key="grpo",
@@ -327,7 +306,8 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=PUBLISHED.surrogate,
         normalisation="mean over the group of the mean over tokens",
         divergence="k3 of each token on texts of π_old, in the loss",
-        pull="E[(1/|o|) Σ_t (1 − π_ref/π) ∇log π(a_t)]; for texts of one length ∇KL(π_ref‖π) of the states, over T",
+        penalty_gradient="E[(1/|o|) Σ_t (1 − π_ref/π) ∇log π(a_t)]; for texts of one length ∇KL(π_ref‖π) of the "
+        "states, over T",
         held_fixed="π_old, rewards",
         samples="groups of texts of π_old",
         off_policy=_CLIPPED + "; k3 without a ratio",
@@ -335,10 +315,9 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step=_published_step,
         step_latex=r"\nabla E_\pi\big[\tfrac R{|o|}\big]-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]-\beta E_\pi\Big["
         r"\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\Big]",
-        bias="1/T for G = 2, √2/T for G = 3 where all texts have T tokens; else a pull on the length beside it. "
-        "G ≥ 4: a factor that depends on the success (`tr-weight-climbed`)",
+        bias="1/T for G = 2, √2/T for G = 3 where all texts have T tokens; else a gradient of the length beside it. "
+        "G ≥ 4: a factor that depends on the success",
         rest="one token, two answers: (14) for G = 2; any number of answers, any G: exactly one",
-        rest_claims=("vy-eq14", "by-flow-potential"),
         proved_for=ANY_TEXTS + ", G = 2 (and 3, with the factor √2 on the reward's part), R ∈ {0, 1}",
     ),
     Algorithm(
@@ -349,7 +328,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=ppo(epsilon),
         normalisation=_GROUPS,
         divergence=_NONE,
-        pull=_NONE,
+        penalty_gradient=_NONE,
         held_fixed="π_old, rewards",
         samples="groups of texts of π_old",
         off_policy=_CLIPPED,
@@ -358,7 +337,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_SHORTENED,
         bias=_SHORT,
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest", "tr-none-rises"),
         proved_for=_ANY_GROUP,
     ),
     Algorithm(
@@ -369,7 +347,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=ppo(epsilon),
         normalisation=_GROUPS,
         divergence=_NONE,
-        pull=_NONE,
+        penalty_gradient=_NONE,
         held_fixed="π_old, scores, mean confidences φ̄",
         samples="groups of texts of π_old",
         off_policy=_CLIPPED,
@@ -378,7 +356,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_SHORTENED,
         bias="1 − 1/G if φ̄ is not of the group itself; if it is, the step can point the other way",
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest",),
         proved_for=_ANY_GROUP + ", two rubric items or any reward of a text",
     ),
     Algorithm(
@@ -389,7 +366,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=BY_TEXT.surrogate,
         normalisation="mean over the group",
         divergence=_NONE,
-        pull=_NONE,
+        penalty_gradient=_NONE,
         held_fixed="π_old, scores, mean confidences φ̄",
         samples="groups of texts of π_old",
         off_policy="A ρ(text) ∇log π(text), the weight of importance sampling; 0 where the clip stops",
@@ -398,7 +375,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=_SHORTENED,
         bias="1 − 1/G if φ̄ is not of the group itself",
         rest=_NO_REST,
-        rest_claims=("pt-table-no-rest",),
         proved_for=_ANY_GROUP + ", any reward of a text",
     ),
     Algorithm(
@@ -409,7 +385,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=None,
         normalisation="mean over pairs of the difference of sums over tokens",
         divergence="KL(π‖π_ref), by the form of the reward",
-        pull="none of its own: the loss sees π_ref through the two log-ratios h only",
+        penalty_gradient="none of its own: the loss sees π_ref through the two log-ratios h only",
         held_fixed="π_ref, the pairs",
         samples="a set of preferred pairs; for the step, π = π_ref",
         off_policy="β σ(β h_l − β h_w) ∇log(π(w)/π(l)), whoever wrote the texts",
@@ -418,7 +394,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         step_latex=r"\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}",
         bias="no reward: β/2 on the pair's log-odds",
         rest="on a pair: the log-odds of π_ref, moved by the logit of the preference over β",
-        rest_claims=("pt-dpo-minimiser",),
         proved_for=ANY_TEXTS + ", one pair",
     ),
 )

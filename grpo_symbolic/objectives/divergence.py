@@ -41,7 +41,7 @@ class Divergence:
     """An estimator, and how it enters the objective.
 
     In the loss it is differentiated; ``importance_weighted`` multiplies it by the ratio ``π_θ/π_old`` (an expectation
-    on the samples of π_θ, else on those of π_old), and ``ratio_held`` keeps that ratio out of the gradient.
+    on the samples of π_θ, else on those of π_old), and ``ratio_detached`` keeps that ratio out of the gradient.
     ``in_reward`` charges each output, before the update, with the estimator of the policy that sampled it: a constant
     that the ratio of the surrogate weighs. ``clamp`` cuts the estimator off at that value.
 
@@ -51,12 +51,12 @@ class Divergence:
     name: str
     estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]
     importance_weighted: bool = False
-    ratio_held: bool = False
+    ratio_detached: bool = False
     in_reward: bool = False
     clamp: Scalar | None = None
 
     def __post_init__(self) -> None:
-        if self.ratio_held and not self.importance_weighted:
+        if self.ratio_detached and not self.importance_weighted:
             raise BadInput("a ratio can be held fixed only where the estimator is weighted by one")
         if self.in_reward and self.importance_weighted:
             raise BadInput("in the reward the surrogate weighs the estimator already; no second ratio belongs to it")
@@ -68,16 +68,16 @@ class Divergence:
         old: Policy,
         answers: Answers,
         index: sp.Symbol,
-        held: Policy | None = None,
+        detached: Policy | None = None,
     ) -> sp.Expr:
-        """The expectation over one output drawn from ``old``. ``held`` is the policy in a ratio that is not
+        """The expectation over one output drawn from ``old``. ``detached`` is the policy in a ratio that is not
         differentiated: give it a name of its own and set it equal to ``policy`` after differentiating.
 
         Raises :class:`BadInput` where such a policy is needed and not given.
         """
-        if self.ratio_held and held is None:
+        if self.ratio_detached and detached is None:
             raise BadInput("a ratio that is held fixed needs a name for the policy in it")
-        moving = held if self.ratio_held else policy
+        moving = detached if self.ratio_detached else policy
 
         def term(o: Scalar) -> sp.Expr:
             if self.in_reward:

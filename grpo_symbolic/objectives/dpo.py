@@ -9,7 +9,7 @@ from __future__ import annotations
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.objectives.bradley_terry import reward_loss
+from grpo_symbolic.objectives.feedback import reward_loss
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar

@@ -14,9 +14,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage
 from grpo_symbolic.objectives.divergence import k3
+from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
-from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.scalars import Scalar
 
 

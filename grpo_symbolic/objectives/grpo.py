@@ -47,15 +47,15 @@ class Objective:
         preference: Callable[[Scalar], sp.Expr],
         answers: Answers,
         index: sp.Symbol = _answer,
-        held: Policy | None = None,
+        detached: Policy | None = None,
     ) -> sp.Expr:
         """``Σ_o π(o)·P(o) − β·D(π‖π_ref; π_old)``; ``preference(o)`` is the expected group-relative preference under
-        π_old, ``held`` the policy in a ratio of the divergence that is not differentiated.
+        π_old, ``detached`` the policy in a ratio of the divergence that is not differentiated.
         """
         for name, given in (("the policy", policy), ("the old policy", old), ("the reference policy", reference)):
             answers.check_policy(given, name)
         reward = answers.total(lambda o: policy[o] * preference(o), index)
-        return reward - self.beta * self.divergence.expected(policy, reference, old, answers, index, held)
+        return reward - self.beta * self.divergence.expected(policy, reference, old, answers, index, detached)
 
     def with_rewards(
         self,

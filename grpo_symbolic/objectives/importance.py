@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.objectives.information import expected
+from grpo_symbolic.objectives.likelihood import expected
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 

@@ -1,17 +1,21 @@
-"""Negative log-likelihood and what is made of it: the loss of supervised fine-tuning and of a preference model.
+"""Negative log-likelihood and what is made of it: the losses of supervised fine-tuning and of a preference model, and
+its expectations under the law that draws, entropy and cross entropy.
 
 Probabilities of independent outcomes, or of the tokens of a text given what comes before, multiply to a *likelihood*;
-its negative logarithm is a sum. Source: Patel (2025), equations (1), (2), Section 3, Appendix 8.1.
+its negative logarithm is a sum. The difference of cross entropy and entropy, the KL divergence, is in
+:mod:`grpo_symbolic.objectives.divergence`. Sources: Shannon (1948); Patel (2025), equations (1), (2), Section 3,
+Appendix 8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
+from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 
 
@@ -60,3 +64,18 @@ def _checked(probabilities: Sequence[Scalar]) -> list[sp.Expr]:
     if bad is not None:
         raise BadInput(f"{bad} is neither a probability nor a density")
     return values
+
+
+def expected(law: Policy, value: Callable[[Scalar], sp.Expr], answers: Answers, index: sp.Symbol) -> sp.Expr:
+    """``E_law[value] = Σ_o law(o) value(o)``."""
+    return answers.total(lambda o: law[o] * value(o), index)
+
+
+def cross_entropy(law: Policy, model: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
+    """``H(p, q) = E_p[−log q]``: the expected NLL of ``model`` where ``law`` draws."""
+    return expected(law, lambda o: -sp.log(model[o]), answers, index)
+
+
+def entropy(law: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
+    """``H(p) = E_p[−log p]``: the expected NLL of the law that draws."""
+    return cross_entropy(law, law, answers, index)

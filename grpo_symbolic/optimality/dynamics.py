@@ -7,7 +7,7 @@ gives ``logit h(y) = logit p_ref + (ω⁺ + ω⁻)/β``. Sources: Mroueh (2025),
 Yun (2025), equations (14), (15), (17), (19) and Appendix B.2.
 
 >>> from grpo_symbolic.optimality.dynamics import SuccessRecursion
->>> run = SuccessRecursion(p_ref=0.2, beta=2)
+>>> run = SuccessRecursion(p_ref=0.2, beta=2, group_size=sp.oo, penalty="reverse-kl")
 >>> [point.stability for point in run.fixed_points()]
 ['stable', 'unstable', 'stable']
 >>> run.limit().kind
@@ -17,7 +17,7 @@ Yun (2025), equations (14), (15), (17), (19) and Appendix B.2.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from numbers import Rational, Real
@@ -53,15 +53,16 @@ class SuccessRecursion:
     ``p_ref`` in (0, 1), ``beta`` > 0 and ``guard`` ≥ 0 are exact: a float is read as the decimal it prints as,
     strings such as "1e-300" and fractions are taken as they are. ``guard`` is added to the variance
     (``guard_inside``) or to the deviation; ``scaled=False`` leaves out the division by the deviation;
-    ``sample_deviation`` divides by G − 1 in it; ``group_size`` is ``oo`` or 2…64. ``penalty`` is 'reverse-kl'
-    (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)) or 'k3' (GRPO's). ``at_certainty`` says what h is at p ∈ {0, 1} when the
-    deviation vanishes there: 'limit' is the continuous extension (h = 1), 'zero' the convention 0/0 ≡ 0 (no advantage,
-    h = p_ref). All results are proved in ball arithmetic.
+    ``sample_deviation`` divides by G − 1 in it; ``group_size`` is ``oo`` or 2…64, ``penalty`` is 'reverse-kl'
+    (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)) or 'k3' (GRPO's); of both nothing is assumed. ``at_certainty`` says
+    what h is at p ∈ {0, 1} when the deviation vanishes there: 'limit' is the continuous extension (h = 1), 'zero'
+    the convention 0/0 ≡ 0 (no advantage, h = p_ref). All results are proved in ball arithmetic.
 
     Raises :class:`BadInput` for anything outside these ranges, NaN included.
     Sources: Mroueh (2025), equations (4), (8); Vojnovic & Yun (2025), equations (14), (15), Appendix B.2.
 
-    >>> print(SuccessRecursion(p_ref="1/1000", beta=5, guard=1e-5).limit().kind)
+    >>> run = SuccessRecursion(p_ref="1/1000", beta=5, guard=1e-5, group_size=sp.oo, penalty="reverse-kl")
+    >>> print(run.limit().kind)
     cycle
     """
 
@@ -70,9 +71,9 @@ class SuccessRecursion:
     guard: Any = 0
     guard_inside: bool = True
     scaled: bool = True
-    group_size: Any = sp.oo
+    group_size: Any = field(kw_only=True)
     sample_deviation: bool = False
-    penalty: str = PenaltyName.REVERSE_KL
+    penalty: str = field(kw_only=True)
     at_certainty: Literal["limit", "zero"] = "limit"
 
     def __post_init__(self) -> None:
@@ -92,7 +93,7 @@ class SuccessRecursion:
 
     @cached_property
     def advantage(self) -> Advantage:
-        """The advantage whose weights drive the recursion."""
+        """The advantage whose weights the recursion has."""
         return Advantage(
             scaled=self.scaled, guard=self.guard, guard_inside=self.guard_inside, sample_deviation=self.sample_deviation
         )

@@ -272,17 +272,17 @@ class LogitFlow:
 
     def step(self, low: Ball, high: Ball) -> Ball:
         """The logits that those between ``low`` and ``high`` go to."""
-        drive = self.W(low, high) / self.beta_ball
+        shift = self.W(low, high) / self.beta_ball
         if self.direct:
-            return self.logit_ref + drive
-        ends = [self._reverse(end) for end in (drive.lower(), drive.upper())]
+            return self.logit_ref + shift
+        ends = [self._reverse(end) for end in (shift.lower(), shift.upper())]
         return ends[0].union(ends[1])
 
-    def _reverse(self, drive: Ball) -> Ball:
-        """The logit of the x in (0, 1) with ``x(1−x)·drive = x − p_ref``; each of x, 1 − x from the formula that does
+    def _reverse(self, shift: Ball) -> Ball:
+        """The logit of the x in (0, 1) with ``x(1−x)·shift = x − p_ref``; each of x, 1 − x from the formula that does
         not cancel.
         """
-        p, b = flint.arb(flint.fmpq(int(self.p_ref.p), int(self.p_ref.q))), 1 / drive
+        p, b = flint.arb(flint.fmpq(int(self.p_ref.p), int(self.p_ref.q))), 1 / shift
         root = ((1 - b) ** 2 + 4 * p * b).sqrt()
         x = 2 * p * b / (b - 1 + root) if b > 1 else (1 - b + root) / 2
         return (x * (1 + b + root) / (2 * b * (1 - p))).log()

@@ -98,8 +98,8 @@ def best_response(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str
     if in_logit.has(_new):
         raise BadInput(f"the slope {slope} does not depend on the logit of the policy alone")
     response = sp.expand(-in_logit.subs(logit, 0) / in_logit.coeff(logit))
-    drive = sp.Dummy("drive", real=True)
-    return _sigmoid(sp.expand(response.subs(win, lose + drive))).subs(drive, gap)
+    difference = sp.Dummy("difference", real=True)
+    return _sigmoid(sp.expand(response.subs(win, lose + difference))).subs(difference, gap)
 
 
 def stationary_equation(
@@ -113,9 +113,9 @@ def stationary_equation(
     slope = sp.expand(slope.subs(_new, success))
     rest = sp.diff(slope, _beta)
     rest = _plain_logs(rest) if chosen is PenaltyName.REVERSE_KL else sp.factor(sp.together(rest))
-    drive = sp.Dummy("drive", real=True)
-    reward = sp.simplify(slope.subs(_beta, 0).subs(win, lose + drive))
-    return reward.subs(drive, weight_gap(advantage, group_size)) + _beta * rest
+    difference = sp.Dummy("difference", real=True)
+    reward = sp.simplify(slope.subs(_beta, 0).subs(win, lose + difference))
+    return reward.subs(difference, weight_gap(advantage, group_size)) + _beta * rest
 
 
 def beta_curve(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:

@@ -323,8 +323,8 @@ class Result:
 
 def registered(module: ModuleType) -> list[Claim]:
     """The claims of a result file, from its module."""
-    held = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
-    return [c for r in held.values() if str(r.file) == module.__file__ for c in r.claims]
+    found = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
+    return [c for r in found.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
 def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> None:

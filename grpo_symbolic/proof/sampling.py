@@ -108,7 +108,7 @@ class Sampling:
         if not all(v.is_whole for v in indices):
             return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
         differences = formula.has(Derivative)  # which need more digits than a formula
-        held = undecided = undefined = idle = 0
+        true = undecided = undefined = idle = 0
         for point, rounded in _points(domain, self._count(formula, domain), self.seed):
             for chosen in _indices(point, indices, domain):
                 full = {**point, **chosen}
@@ -129,18 +129,18 @@ class Sampling:
                     value = None  # rounding: balls of twice the precision cannot tell either
                 if value is None and meaningless(formula, full, domain):
                     return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
-                held, undecided = held + (value is True), undecided + (value is None)
+                true, undecided = true + (value is True), undecided + (value is None)
                 idle += value is True and _premise_fails(formula, prepared)
-        if held and idle == held:
-            return Finding.unknown(f"the premise holds at none of {held} sampled points, which say nothing")
-        if undefined > held or not held + undecided:
-            return Finding.unknown(f"no value at {undefined} of {undefined + held + undecided} points")
-        if not held and undecided:
+        if true and idle == true:
+            return Finding.unknown(f"the premise holds at none of {true} sampled points, which say nothing")
+        if undefined > true or not true + undecided:
+            return Finding.unknown(f"no value at {undefined} of {undefined + true + undecided} points")
+        if not true and undecided:
             return self._at_equality(formula, indices, domain)
         remark = f", {undecided} too close to equality to tell" if undecided else ""
         remark += f", {undefined} beyond the range of the arithmetic" if undefined else ""
         return Finding(
-            Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
+            Outcome.holds, artefact=f"{true} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
         )
 
     def _at_equality(self, formula: Formula, indices: list[Variable], domain: Domain) -> Finding:

@@ -48,9 +48,9 @@ _ENOUGH: dict[Rests, tuple[str, ...]] = {
 ALL = tuple(NORMALISERS)
 STD, SAMPLE, UNDIVIDED = ("std",), ("sample-std",), ("none", "leave-one-out", "batch")
 OTHERS = tuple(n for n in ALL if n != "std")
-FORWARD = (P.K3, P.FORWARD_KL, P.K3_HELD)  # one on-policy slope: that of KL(π_ref‖π)
-REVERSE = (P.REVERSE_KL, P.K2, P.K2_HELD, P.K1_REWARD, P.K3_SCORE, P.K1_SCORE)  # and these: that of KL(π‖π_ref)
-FREE = (P.K1, P.K1_HELD, P.NONE)  # no gradient at π_old = π
+FORWARD = (P.K3, P.FORWARD_KL, P.K3_DETACHED)  # one on-policy slope: that of KL(π_ref‖π)
+REVERSE = (P.REVERSE_KL, P.K2, P.K2_DETACHED, P.K1_REWARD, P.K3_SCORE, P.K1_SCORE)  # and these: that of KL(π‖π_ref)
+FREE = (P.K1, P.K1_DETACHED, P.NONE)  # no gradient at π_old = π
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ _FORWARD_EVERY_SIZE = (
     *_rows(EVERY, UNDIVIDED, FORWARD, ("limits", "by-norm-no-division")),
     *_rows(PAIRS, STD, (P.FORWARD_KL,), ("equation", "vy-s12-penalty-reverse-KL")),
     *_rows(EVERY, ALL, (P.FORWARD_KL,), ("equation", "by-flow-forward-kl")),
-    *_rows(EVERY, ALL, (P.K3_HELD,), ("equation", "by-div-ratio-held")),
+    *_rows(EVERY, ALL, (P.K3_DETACHED,), ("equation", "by-div-ratio-held")),
 )
 
 _FORWARD_MAXIMUM = (
@@ -233,7 +233,7 @@ _FORWARD_MAXIMUM = (
     ),
     *_rows(LARGE, ("sqrt(var+eps)",), (P.K3,), ("maximum", "by-guard-safe", "near")),
     *_rows(EVERY, OTHERS, (P.K3,), ("maximum", "by-max-region by-max-curvature", "near")),
-    *_rows(EVERY, ALL, (P.K3_HELD,), ("maximum", "by-div-curvature", "near")),
+    *_rows(EVERY, ALL, (P.K3_DETACHED,), ("maximum", "by-div-curvature", "near")),
     *_rows(EVERY, ALL, (P.FORWARD_KL,), ("maximum", "by-clip-convex-penalty", "near")),
 )
 
@@ -352,7 +352,7 @@ _REVERSE = (
         ("equation", "by-div-stationary by-div-loss-gradients"),
         ("maximum", "by-div-curvature", "near"),
     ),
-    *_rows(EVERY, ALL, (P.K2_HELD,), ("equation", "by-div-ratio-held")),
+    *_rows(EVERY, ALL, (P.K2_DETACHED,), ("equation", "by-div-ratio-held")),
     *_rows(
         EVERY,
         ALL,
@@ -362,10 +362,10 @@ _REVERSE = (
     ),
 )
 
-_NONE_INSIDE = "nothing pulls back and the gap is positive: no policy inside (0, 1) is stationary"
+_NONE_INSIDE = "there is no penalty and the gap is positive: no policy inside (0, 1) is stationary"
 _ELSEWHERE = (
     *_rows(EVERY, ALL, FREE[:2], ("equation", "by-div-stationary by-div-loss-gradients")),
-    *_rows(EVERY, ALL, (P.K1_HELD,), ("equation", "by-div-ratio-held")),
+    *_rows(EVERY, ALL, (P.K1_DETACHED,), ("equation", "by-div-ratio-held")),
     *_rows(FINITE, STD, FREE, ("existence", "by-gap-bounds", "slope", sp.true, _NONE_INSIDE)),
     *_rows(PAIRS, STD, (P.K1,), ("existence", "by-div-k1-unbounded"), ("maximum", "by-div-k1-unbounded", "frozen")),
     *_rows(EVERY, ALL, (P.K1,), ("maximum", "by-div-curvature", "near")),

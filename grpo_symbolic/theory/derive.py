@@ -76,8 +76,8 @@ def _rewarded(point: Point, win: sp.Expr, lose: sp.Expr) -> sp.Expr:
     return y * _weighed(point, x, y, z, win, 1) + (1 - y) * _weighed(point, 1 - x, 1 - y, 1 - z, lose, -1)
 
 
-def _weighed(point: Point, new: sp.Expr, before: sp.Expr, held: sp.Expr, preference: sp.Expr, sign: int) -> sp.Expr:
-    """How an answer of this preference enters: its probability is ``new``, was ``before``, and is ``held`` where no
+def _weighed(point: Point, new: sp.Expr, before: sp.Expr, detached: sp.Expr, preference: sp.Expr, sign: int) -> sp.Expr:
+    """How an answer of this preference enters: its probability is ``new``, was ``before``, and is ``detached`` where no
     gradient goes. The preference has this sign, unless the charge is part of it.
     """
     clip, ratio = point.clip, new / before
@@ -85,7 +85,7 @@ def _weighed(point: Point, new: sp.Expr, before: sp.Expr, held: sp.Expr, prefere
         return preference * sp.log(new)
     if isinstance(clip, CappedWeight):
         bounds = (None if bound is None else exact(bound) for bound in (clip.floor, clip.cap))
-        return _between(held / before, *bounds) * preference * sp.log(new)
+        return _between(detached / before, *bounds) * preference * sp.log(new)
     if isinstance(clip, SoftGate):
         heat = exact(clip.tau_pos if sign > 0 else clip.tau_neg)
         return preference * (4 / heat) / (1 + sp.exp(-heat * (ratio - 1)))
@@ -188,8 +188,8 @@ def stationary(point: Point, height: sp.Expr | None = None) -> sp.Expr:
         return charged_difference(point)
     if penalty_gradient(point) != FORWARD:
         return gradient(point, height)
-    drive = x * (1 - x) * (gap(point) if height is None else height)
-    return (sp.simplify(drive) if point.group_size == sp.oo else drive) - point.beta * (x - p)
+    rise = x * (1 - x) * (gap(point) if height is None else height)
+    return (sp.simplify(rise) if point.group_size == sp.oo else rise) - point.beta * (x - p)
 
 
 def many_answers(point: Point) -> sp.Eq | None:

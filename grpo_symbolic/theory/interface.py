@@ -199,7 +199,7 @@ def theory(
     normaliser: str | None = None,
     guard: Numeral | None = None,
     deviation: Numeral | None = None,
-    placed: str | None = None,
+    place: str | None = None,
     weighted: str | None = None,
     clip: Numeral | None = None,
     p_ref: Numeral | None = None,
@@ -211,8 +211,8 @@ def theory(
     the parts are its own. Else the parts are objects of :mod:`grpo_symbolic.objectives` or names. ``advantage``, or
     ``normaliser`` (a key of :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch.
     ``divergence``: 'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3'
-    (GRPO's) with its place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
-    'ratio', 'held', 'score'). ``group_size`` from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at
+    (GRPO's) with its place ``place`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
+    'ratio', 'detached', 'score'). ``group_size`` from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at
     ``clip`` in (0, 1). Left out, these are GRPO's as published (:data:`grpo_symbolic.setting.PAPER_GRPO`): groups of
     64, the deviation and k3 in the loss; and no clip, which is not felt where the policy is the old one. ``beta`` ≥ 0,
     where 0 is no divergence, and ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger``
@@ -239,7 +239,7 @@ def theory(
         "normaliser": normaliser,
         "guard": guard,
         "deviation": deviation,
-        "placed": placed,
+        "place": place,
         "weighted": weighted,
         "clip": clip,
     }
@@ -250,7 +250,7 @@ def theory(
         return _of_setting(setting, deviation, start, ledger)
     if advantage is not None and (normaliser, guard, deviation) != (None, None, None):
         raise BadInput("give either an advantage, or a normaliser with its guard or deviation")
-    penalised, raw = _penalty(divergence, placed, weighted, beta)
+    penalised, raw = _penalty(divergence, place, weighted, beta)
     point = Point(
         advantage if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
         penalised,
@@ -281,16 +281,16 @@ def _of_setting(
 
 
 def _penalty(
-    divergence: Penalised | str | None, placed: str | None, weighted: str | None, beta: Numeral | None
+    divergence: Penalised | str | None, place: str | None, weighted: str | None, beta: Numeral | None
 ) -> tuple[Penalised, bool]:
     none = beta is not None and sp.sympify(str(beta)).is_zero is True
     if divergence is None:
-        divergence = "none" if none and (placed, weighted) == (None, None) else "k3"
+        divergence = "none" if none and (place, weighted) == (None, None) else "k3"
     if not isinstance(divergence, str):
-        if (placed, weighted) != (None, None):
+        if (place, weighted) != (None, None):
             raise BadInput("a divergence that is an object has its place and weight already")
         return divergence, False
-    found = divergence_of(divergence, placed or "loss", weighted or "none")
+    found = divergence_of(divergence, place or "loss", weighted or "none")
     if none and divergence != "none":
         raise BadInput(f"the divergence {divergence!r} has no effect with β = 0: give β > 0, or the divergence none")
     return found

@@ -108,7 +108,7 @@ def recursion(point: Point, p_ref: Scalar, penalty: PenaltyName) -> SuccessRecur
 def _recursive(size: Scalar) -> bool:
     """Whether success recursions take groups of this size."""
     try:
-        SuccessRecursion(sp.S.Half, 1, group_size=size)
+        SuccessRecursion(sp.S.Half, 1, group_size=size, penalty=PenaltyName.REVERSE_KL)
     except BadInput:
         return False
     return True

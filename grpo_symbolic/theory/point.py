@@ -55,7 +55,7 @@ PLACES: dict[str, str] = {
 WEIGHTS: dict[str, str] = {
     "none": "no ratio: an expectation on the samples of π_old",
     "ratio": "the ratio π/π_old, differentiated",
-    "held": "the ratio π/π_old, kept out of the gradient",
+    "detached": "the ratio π/π_old, kept out of the gradient",
     "score": "π/sg(π): 1, with the gradient of the sampling probability",
 }
 RATIOS = {"token": Ratio.TOKEN, "sequence": Ratio.TEXT, "log": Ratio.LOG}
@@ -74,9 +74,9 @@ class ForwardKL:
         old: Policy,
         answers: Answers,
         index: sp.Symbol,
-        held: Policy | None = None,
+        detached: Policy | None = None,
     ) -> sp.Expr:
-        """The divergence; ``old`` and ``held`` play no part, as in
+        """The divergence; ``old`` and ``detached`` play no part, as in
         :meth:`grpo_symbolic.objectives.Divergence.expected`.
         """
         return forward_kl(policy, reference, answers, index)
@@ -96,15 +96,17 @@ class Scored:
         old: Policy,
         answers: Answers,
         index: sp.Symbol,
-        held: Policy | None = None,
+        detached: Policy | None = None,
     ) -> sp.Expr:
         """The expectation over one output drawn from ``old``; as :meth:`grpo_symbolic.objectives.Divergence.expected`.
 
-        Raises :class:`BadInput` without a name for the policy that is held.
+        Raises :class:`BadInput` without a name for the policy that is detached.
         """
-        if held is None:
+        if detached is None:
             raise BadInput("a policy that is held fixed needs a name of its own")
-        return answers.total(lambda o: old[o] * (policy[o] / held[o]) * self.estimator(policy[o], reference[o]), index)
+        return answers.total(
+            lambda o: old[o] * (policy[o] / detached[o]) * self.estimator(policy[o], reference[o]), index
+        )
 
 
 def _no_penalty(pi: sp.Expr, ref: sp.Expr) -> sp.Expr:
@@ -174,33 +176,33 @@ def normaliser_of(advantage: Advantage) -> str | None:
     return None
 
 
-def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tuple[Penalised, bool]:
+def divergence_of(name: str, place: str = "loss", weighted: str = "none") -> tuple[Penalised, bool]:
     """The penalty with this name (one of :data:`DIVERGENCES`), and whether it is charged before normalising.
 
     Raises :class:`BadInput` for unknown names and for choices that exclude one another.
     """
     chosen = penalty_named(name, DIVERGENCES)
-    _known(placed, PLACES, "place of the divergence")
+    _known(place, PLACES, "place of the divergence")
     _known(weighted, WEIGHTS, "weight of the divergence")
     if chosen not in ESTIMATORS:
-        if (placed, weighted) != ("loss", "none"):
+        if (place, weighted) != ("loss", "none"):
             raise BadInput(
                 f"the divergence {name!r} is complete: a place and a weight belong to {', '.join(ESTIMATORS)}"
             )
         whole = {PenaltyName.REVERSE_KL: REVERSE_KL, PenaltyName.NONE: NO_PENALTY}
         return whole.get(chosen, ForwardKL()), False
     if weighted == "score":
-        if placed != "loss":
+        if place != "loss":
             raise BadInput("in the reward an estimator has no gradient: no weight belongs to it")
         return Scored(ESTIMATORS[chosen], f"{chosen} (score)"), False
     found = Divergence(
-        name if (placed, weighted) == ("loss", "none") else f"{name} ({placed}, {weighted})",
+        name if (place, weighted) == ("loss", "none") else f"{name} ({place}, {weighted})",
         ESTIMATORS[chosen],
         importance_weighted=weighted != "none",
-        ratio_held=weighted == "held",
-        in_reward=placed != "loss",
+        ratio_detached=weighted == "detached",
+        in_reward=place != "loss",
     )
-    return found, placed == "raw-reward"
+    return found, place == "raw-reward"
 
 
 def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
@@ -223,8 +225,8 @@ def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
         return None
     if divergence.in_reward:
         return PenaltyName(f"{estimator}-{'raw-reward' if raw else 'reward'}")
-    if divergence.ratio_held:
-        return PenaltyName(f"{estimator}-held")
+    if divergence.ratio_detached:
+        return PenaltyName(f"{estimator}-detached")
     if divergence.importance_weighted:
         return PenaltyName.K2_RATIO if estimator is PenaltyName.K2 else PenaltyName.REVERSE_KL
     return estimator

@@ -21,7 +21,7 @@ _WEIGHTS = {
     st.PenaltyWeight.NONE: "none",
     st.PenaltyWeight.RATIO: "ratio",
     st.PenaltyWeight.SAMPLER: "ratio",
-    st.PenaltyWeight.SAMPLER_HELD: "held",
+    st.PenaltyWeight.SAMPLER_DETACHED: "detached",
     st.PenaltyWeight.SCORE: "score",
 }
 _PLACES = {st.Place.LOSS: "loss", st.Place.ADVANTAGE: "reward", st.Place.REWARD: "raw-reward"}
@@ -95,7 +95,7 @@ def _penalty(penalty: st.Penalty | None) -> tuple[Penalised, bool]:
     if penalty.gradient is st.Gradient.K2:
         return divergence_of(st.PenaltyName.K2)
     if penalty.gradient is st.Gradient.WEIGHTED_K2:
-        return divergence_of(st.PenaltyName.K2, weighted="held")
+        return divergence_of(st.PenaltyName.K2, weighted="detached")
     return divergence_of(penalty.estimator.value, _PLACES[penalty.place], _WEIGHTS[penalty.weight])
 
 

@@ -9,12 +9,13 @@
 
 from __future__ import annotations
 
+from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers.config import TRAINERS, from_file, from_texts, read
 from grpo_symbolic.trainers.form import from_json, to_json
 from grpo_symbolic.trainers.losses import loss
 from grpo_symbolic.trainers.options import Note, Reading
-from grpo_symbolic.trainers.source import LIBRARIES, source
+from grpo_symbolic.trainers.source import source
 
 __all__ = [
     "LIBRARIES",

@@ -207,7 +207,7 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: _charged(s, st.Estimator.K3),
-        "k3 in the reward pulls as a difference of two divergences: from a reference of ½ on the policy goes to 1.",
+        "k3 in the reward acts as a difference of two divergences: from a reference of ½ on the policy goes to 1.",
         ("by-div-reward-gradients", "by-div-k3-reward-pull", "by-div-k3-reward-runs-away"),
     ),
     Fact(
@@ -225,7 +225,7 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: s.penalty is not None and s.penalty.bounds[1] is not None and _in_loss(s, st.Estimator.K3),
-        "Where the clamp of k3 is felt the pull is 0: a token that has fallen far below the reference is let go.",
+        "Where the clamp of k3 is felt its gradient is 0: a token that has fallen far below the reference is let go.",
         ("by-div-clamp",),
     ),
     # Advantages.
@@ -348,7 +348,7 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: s.dynamic_sampling,
-        "The drive of the groups that are kept, and their share of right samples, are known.",
+        "The gradient of success over the groups that are kept, and their share of right samples, are known.",
         ("tr-kept-drive", "tr-kept-samples"),
     ),
     Fact(

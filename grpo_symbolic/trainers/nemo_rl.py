@@ -179,7 +179,7 @@ def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     if options.version >= (0, 7):
         weight = st.PenaltyWeight.SAMPLER if approximated else st.PenaltyWeight.SCORE
     else:
-        weight = st.PenaltyWeight.SAMPLER_HELD if approximated else st.PenaltyWeight.NONE
+        weight = st.PenaltyWeight.SAMPLER_DETACHED if approximated else st.PenaltyWeight.NONE
     return st.Penalty(
         beta,
         kind,

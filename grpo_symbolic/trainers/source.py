@@ -13,61 +13,10 @@ from dataclasses import replace
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.libraries import LIBRARIES
 
-__all__ = ["LIBRARIES", "advantages_source", "penalty_source", "source"]
+__all__ = ["advantages_source", "penalty_source", "source"]
 
-_PRELUDE = {
-    "torch": """\
-import torch
-
-
-def cast(x, like): return x.to(like.dtype)
-def held(x): return x.detach()
-def where(condition, x, y): return torch.where(condition, x, y)
-def at_most(x, bound): return x.clamp(max=bound)
-def at_least(x, bound): return x.clamp(min=bound)
-def top(x): return math.log(torch.finfo(x.dtype).max) / 2
-def exp(x): return torch.exp(x.clamp(max=top(x)))
-def expm1(x): return torch.expm1(x.clamp(max=top(x)))
-def sqrt(x): return torch.sqrt(x)
-def sigmoid(x): return torch.sigmoid(x)
-def table(values, index): return index.new_tensor(values)[index.long()]
-""",
-    "jax": """\
-import jax
-import jax.numpy as jnp
-
-
-def cast(x, like): return x.astype(like.dtype)
-def held(x): return jax.lax.stop_gradient(x)
-def where(condition, x, y): return jnp.where(condition, x, y)
-def at_most(x, bound): return jnp.where(x <= bound, x, bound)
-def at_least(x, bound): return jnp.where(x >= bound, x, bound)
-def top(x): return math.log(float(jnp.finfo(x.dtype).max)) / 2
-def exp(x): return jnp.exp(at_most(x, top(x)))
-def expm1(x): return jnp.expm1(at_most(x, top(x)))
-def sqrt(x): return jnp.sqrt(x)
-def sigmoid(x): return jax.nn.sigmoid(x)
-def table(values, index): return jnp.asarray(values, index.dtype)[index.astype(int)]
-""",
-    "numpy": """\
-import numpy as np
-
-
-def cast(x, like): return x.astype(like.dtype)
-def held(x): return x
-def where(condition, x, y): return np.where(condition, x, y)
-def at_most(x, bound): return np.minimum(x, bound)
-def at_least(x, bound): return np.maximum(x, bound)
-def top(x): return math.log(float(np.finfo(x.dtype).max)) / 2
-def exp(x): return np.exp(at_most(x, top(x)))
-def expm1(x): return np.expm1(at_most(x, top(x)))
-def sqrt(x): return np.sqrt(x)
-def sigmoid(x): return 0.5 * (1 + np.tanh(x / 2))
-def table(values, index): return np.asarray(values, index.dtype)[index.astype(int)]
-""",
-}
-LIBRARIES = tuple(_PRELUDE)
 _OWN = "own = where(keep, logp, 0.0)"
 
 _HEAD = '''\
@@ -135,12 +84,12 @@ def penalty_source(penalty: st.Penalty, library: str = "torch") -> str:
 
 
 def _module(library: str, head: str, lines: list[str]) -> str:
-    if library not in _PRELUDE:
+    if library not in LIBRARIES:
         raise BadInput(f"there is no backend {library!r}; expected one of {', '.join(LIBRARIES)}")
     if not any("own" in line for line in lines if line != _OWN):
         lines = [line for line in lines if line != _OWN]
     body = "\n".join(f"    {line}" for line in lines)
-    used = _needed(_PRELUDE[library], body)
+    used = _needed(LIBRARIES[library].losses, body)
     return ("import math\n" if "math." in used else "") + f"{used}\n\n\n{head}\n{body}\n"
 
 
@@ -166,7 +115,7 @@ def _lines(of: st.Setting) -> Iterator[str]:
     yield from _advantages(of)
     if of.advantages.whitening is not None:
         yield from _whiten(of.advantages.whitening)
-    yield "advantage = held(cast(advantage, logp))"
+    yield "advantage = detach(cast(advantage, logp))"
     yield _OWN
     yield from _policy(of)
     if of.sampler_weight is not None:
@@ -324,9 +273,9 @@ def _policy(of: st.Setting) -> Iterator[str]:
         yield "term = -advantage * own"
         return
     below = {
-        st.Denominator.OLD: "held(logp if old_logp is None else old_logp)",
-        st.Denominator.SAMPLER: "held(logp if sampler_logp is None else sampler_logp)",
-        st.Denominator.CURRENT: "held(logp)",
+        st.Denominator.OLD: "detach(logp if old_logp is None else old_logp)",
+        st.Denominator.SAMPLER: "detach(logp if sampler_logp is None else sampler_logp)",
+        st.Denominator.CURRENT: "detach(logp)",
     }[of.denominator]
     yield f"step = where(keep, logp - {below}, 0.0)"
     if of.log_bound is not None:
@@ -336,7 +285,7 @@ def _policy(of: st.Setting) -> Iterator[str]:
     elif of.ratio is st.Ratio.ROOT:
         yield "step = (step.sum(-1) / at_least(length, 1.0))[:, None]"
     elif of.ratio is st.Ratio.ROOT_TOKEN:
-        yield "step = held(step.sum(-1) / at_least(length, 1.0))[:, None] + (own - held(own))"
+        yield "step = detach(step.sum(-1) / at_least(length, 1.0))[:, None] + (own - detach(own))"
     elif of.ratio is st.Ratio.GEOMETRIC:
         if isinstance(of.clip, st.LogClip):
             up, down = f"at_most(step, {_f(of.clip.high)})", f"at_least(step, -{_f(of.clip.low)})"
@@ -346,7 +295,7 @@ def _policy(of: st.Setting) -> Iterator[str]:
     if isinstance(of.clip, st.RatioClip):
         yield from _clipped(of.clip)
     elif isinstance(of.clip, st.CappedWeight):
-        yield f"term = -held({_between('ratio', of.clip.floor, of.clip.cap)}) * advantage * own"
+        yield f"term = -detach({_between('ratio', of.clip.floor, of.clip.cap)}) * advantage * own"
     elif isinstance(of.clip, st.SoftGate):
         yield f"heat = where(advantage > 0, advantage * 0 + {_f(of.clip.tau_pos)}, {_f(of.clip.tau_neg)})"
         yield "term = -advantage * sigmoid(heat * (ratio - 1)) * 4 / heat"
@@ -372,8 +321,8 @@ def _clipped(clip: st.RatioClip) -> Iterator[str]:
 
 
 def _sampler(weight: st.SamplerWeight) -> Iterator[str]:
-    yield "# The importance weight of the sampler, held."
-    yield "drift = where(keep, held(logp if old_logp is None else old_logp) - held(sampler_logp), 0.0)"
+    yield "# The importance weight of the sampler, detached."
+    yield "drift = where(keep, detach(logp if old_logp is None else old_logp) - detach(sampler_logp), 0.0)"
     text = weight.level is st.WeightLevel.TEXT
     yield "weight = exp(drift.sum(-1))[:, None]" if text else "weight = exp(drift)"
     tested = "weight"
@@ -408,7 +357,7 @@ def _estimator(penalty: st.Penalty, name: str) -> Iterator[str]:
 
 def _charge(penalty: st.Penalty) -> Iterator[str]:
     yield "# The divergence of the policy that sampled, charged to its texts."
-    yield "apart = where(keep, held(ref_logp) - held(old), 0.0)"
+    yield "apart = where(keep, detach(ref_logp) - detach(old), 0.0)"
     yield from _estimator(penalty, "charge")
     if penalty.bounds != (None, None):
         yield f"charge = {_between('charge', *penalty.bounds)}"
@@ -416,7 +365,7 @@ def _charge(penalty: st.Penalty) -> Iterator[str]:
 
 def _penalty(penalty: st.Penalty) -> Iterator[str]:
     yield "# The divergence from the reference."
-    yield "apart = where(keep, held(ref_logp) - logp, 0.0)"
+    yield "apart = where(keep, detach(ref_logp) - logp, 0.0)"
     k3 = penalty.estimator is st.Estimator.K3 and penalty.log_bounds == (None, None)
     if penalty.weight is st.PenaltyWeight.RATIO and k3:
         # Far below the reference k3 overflows though its product with the ratio does not.
@@ -431,9 +380,9 @@ def _penalty(penalty: st.Penalty) -> Iterator[str]:
     if penalty.gradient is not st.Gradient.OWN:
         yield "square = apart**2 / 2"
         if penalty.gradient is st.Gradient.WEIGHTED_K2:
-            moved = "exp(where(keep, held(logp) - held(logp if old_logp is None else old_logp), 0.0))"
+            moved = "exp(where(keep, detach(logp) - detach(logp if old_logp is None else old_logp), 0.0))"
             yield f"square = {_between(moved, None, penalty.gradient_cap)} * square"
-        yield "divergence = held(divergence) + (square - held(square))"
+        yield "divergence = detach(divergence) + (square - detach(square))"
     if penalty.aggregation is None:
         yield f"term = term + {_f(penalty.beta)} * divergence"
 
@@ -445,13 +394,13 @@ def _weighted(penalty: st.Penalty) -> Iterator[str]:
         yield "divergence = ratio * divergence"
         return
     if penalty.weight is st.PenaltyWeight.SCORE:
-        yield "moved = exp(own - held(own))  # 1, and the gradient of the sampling probability"
+        yield "moved = exp(own - detach(own))  # 1, and the gradient of the sampling probability"
     else:
-        yield "moved = exp(where(keep, logp - held(sampler_logp), 0.0))"
-    if penalty.weight is st.PenaltyWeight.SAMPLER_HELD:
-        yield "moved = held(moved)"
+        yield "moved = exp(where(keep, logp - detach(sampler_logp), 0.0))"
+    if penalty.weight is st.PenaltyWeight.SAMPLER_DETACHED:
+        yield "moved = detach(moved)"
     elif penalty.log_bounds != (None, None):
-        yield "moved = where(apart == cut, moved, held(moved))"
+        yield "moved = where(apart == cut, moved, detach(moved))"
     yield "divergence = moved * divergence"
 
 

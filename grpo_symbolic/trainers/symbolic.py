@@ -1,8 +1,8 @@
-"""The loss of a setting in SymPy, from the definitions of its parts: what the numeric functions are held against.
+"""The loss of a setting in SymPy, from the definitions of its parts: what the numeric functions are compared with.
 
 A batch is given by the lengths of its texts, their rewards and prompts; its log-probabilities are the symbols ``ell``,
-``ell_old``, ``ell_ref`` and ``ell_sampler`` of the notation. Where a trainer stops a gradient, ``ell_held`` stands for
-``ell``: the gradient is the derivative in ``ell``, after which the two are set equal.
+``ell_old``, ``ell_ref`` and ``ell_sampler`` of the notation. Where a trainer stops a gradient, ``ell_detached``
+stands for ``ell``: the gradient is the derivative in ``ell``, after which the two are set equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sympy as sp
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import ell, ell_held, ell_old, ell_ref, ell_sampler
+from grpo_symbolic.notation import ell, ell_detached, ell_old, ell_ref, ell_sampler
 
 __all__ = ["Batch", "SymbolicLoss", "symbolic_loss"]
 
@@ -61,11 +61,11 @@ class SymbolicLoss:
     expression: sp.Expr
 
     def gradient(self, text: int, token: int) -> sp.Expr:
-        """The derivative in one log-probability, what is held being held."""
+        """The derivative in one log-probability, what is detached being fixed."""
         return _released(sp.diff(self.expression, ell[text, token]), self.batch)
 
     def value(self) -> sp.Expr:
-        """The loss as a number of the log-probabilities: what is held has its value."""
+        """The loss as a number of the log-probabilities: what is detached has its value."""
         return _released(self.expression, self.batch)
 
     def at(self, point: Mapping[sp.Basic, float], digits: int = 30) -> tuple[float, dict[tuple[int, int], float]]:
@@ -95,7 +95,7 @@ def symbolic_loss(setting: st.Setting, batch: Batch) -> SymbolicLoss:
 
 
 def _released(expression: sp.Expr, batch: Batch) -> sp.Expr:
-    return expression.subs({ell_held[i, t]: ell[i, t] for i, t in batch.tokens})
+    return expression.subs({ell_detached[i, t]: ell[i, t] for i, t in batch.tokens})
 
 
 def _n(value: st.Number) -> sp.Rational:
@@ -237,7 +237,7 @@ def _charged(penalty: st.Penalty, i: int, t: int) -> sp.Expr:
 
 
 def _steps(setting: st.Setting, batch: Batch, i: int, current: sp.IndexedBase) -> list[sp.Expr]:
-    below = {st.Denominator.OLD: ell_old, st.Denominator.SAMPLER: ell_sampler, st.Denominator.CURRENT: ell_held}[
+    below = {st.Denominator.OLD: ell_old, st.Denominator.SAMPLER: ell_sampler, st.Denominator.CURRENT: ell_detached}[
         setting.denominator
     ]
     steps = [current[i, t] - below[i, t] for t in range(batch.lengths[i])]
@@ -253,7 +253,7 @@ def _ratio(setting: st.Setting, batch: Batch, i: int, t: int, current: sp.Indexe
     if setting.ratio is st.Ratio.ROOT:
         return sp.exp(_mean(steps))
     if setting.ratio is st.Ratio.ROOT_TOKEN:
-        return sp.exp(_mean(_steps(setting, batch, i, ell_held))) * sp.exp(ell[i, t] - ell_held[i, t])
+        return sp.exp(_mean(_steps(setting, batch, i, ell_detached))) * sp.exp(ell[i, t] - ell_detached[i, t])
     raise BadInput(f"there is no ratio of a token for {setting.ratio.value!r}")
 
 
@@ -269,8 +269,8 @@ def _gain(setting: st.Setting, batch: Batch, i: int, t: int, advantage: sp.Expr)
             steps = [sign * sp.Min(sign * s, sign * _clamp(s, -clip.low, clip.high)) for s in steps]
         return advantage * sp.exp(_mean(steps))
     if isinstance(clip, st.CappedWeight):
-        held = _clamp(_ratio(setting, batch, i, t, ell_held), clip.floor, clip.cap)
-        return held * advantage * ell[i, t]
+        detached = _clamp(_ratio(setting, batch, i, t, ell_detached), clip.floor, clip.cap)
+        return detached * advantage * ell[i, t]
     ratio = _ratio(setting, batch, i, t)
     if isinstance(clip, st.SoftGate):
         heat = _n(clip.tau_pos if advantage > 0 else clip.tau_neg)
@@ -307,26 +307,26 @@ def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: 
     weights = {
         st.PenaltyWeight.NONE: lambda: sp.S.One,
         st.PenaltyWeight.RATIO: lambda: _ratio(setting, batch, i, t),
-        st.PenaltyWeight.SCORE: lambda: sp.exp(ell[i, t] - ell_held[i, t]),
+        st.PenaltyWeight.SCORE: lambda: sp.exp(ell[i, t] - ell_detached[i, t]),
         st.PenaltyWeight.SAMPLER: lambda: sp.exp(ell[i, t] - ell_sampler[i, t]),
-        st.PenaltyWeight.SAMPLER_HELD: lambda: sp.exp(ell_held[i, t] - ell_sampler[i, t]),
+        st.PenaltyWeight.SAMPLER_DETACHED: lambda: sp.exp(ell_detached[i, t] - ell_sampler[i, t]),
     }
     weight = weights[penalty.weight]()
     if penalty.weight is not st.PenaltyWeight.NONE and penalty.log_bounds != (None, None):
         weight = sp.Piecewise(
-            (weight, sp.Eq(_clamp(apart, *penalty.log_bounds), apart)), (_held(weight, batch, i), True)
+            (weight, sp.Eq(_clamp(apart, *penalty.log_bounds), apart)), (_detached(weight, batch, i), True)
         )
     value = _clamp(weight * _estimate(penalty, apart), *penalty.bounds)
     if penalty.gradient is st.Gradient.OWN:
         return _n(penalty.beta) * value
     square = apart**2 / 2
     if penalty.gradient is st.Gradient.WEIGHTED_K2:
-        square *= _clamp(sp.exp(ell_held[i, t] - ell_old[i, t]), None, penalty.gradient_cap)
-    return _n(penalty.beta) * (_held(value, batch, i) + square - _held(square, batch, i))
+        square *= _clamp(sp.exp(ell_detached[i, t] - ell_old[i, t]), None, penalty.gradient_cap)
+    return _n(penalty.beta) * (_detached(value, batch, i) + square - _detached(square, batch, i))
 
 
-def _held(expression: sp.Expr, batch: Batch, i: int) -> sp.Expr:
-    return expression.subs({ell[i, t]: ell_held[i, t] for t in range(batch.lengths[i])})
+def _detached(expression: sp.Expr, batch: Batch, i: int) -> sp.Expr:
+    return expression.subs({ell[i, t]: ell_detached[i, t] for t in range(batch.lengths[i])})
 
 
 def _aggregate(how: st.Aggregation, batch: Batch, terms: dict[tuple[int, int], sp.Expr]) -> sp.Expr:

@@ -139,7 +139,7 @@ def _penalty_words(penalty: st.Penalty | None) -> str:
         st.PenaltyWeight.RATIO: " times the ratio",
         st.PenaltyWeight.SCORE: " times π/sg(π)",
         st.PenaltyWeight.SAMPLER: " times π/π_sampler",
-        st.PenaltyWeight.SAMPLER_HELD: " times sg(π/π_sampler)",
+        st.PenaltyWeight.SAMPLER_DETACHED: " times sg(π/π_sampler)",
     }.get(penalty.weight, "")
     through = ", with the gradient of k2" if penalty.gradient is not st.Gradient.OWN else ""
     return f"with {strength}{weight} in the loss{through}"
@@ -249,7 +249,7 @@ def _estimate(of: st.Setting, penalty: st.Penalty) -> str:
         st.PenaltyWeight.RATIO: f"{_rho(of)} ",
         st.PenaltyWeight.SCORE: "(π/sg(π)) ",
         st.PenaltyWeight.SAMPLER: "(π/π_sampler) ",
-        st.PenaltyWeight.SAMPLER_HELD: "sg(π/π_sampler) ",
+        st.PenaltyWeight.SAMPLER_DETACHED: "sg(π/π_sampler) ",
     }[penalty.weight]
     return weight + _K[penalty.estimator]
 
@@ -374,14 +374,14 @@ def gradient(of: st.Setting) -> str:
         capped = 1.0 if of.clip.cap is None else min(1.0, float(of.clip.cap))
         capped = max(capped, float(of.clip.floor or 0))
         weight = "" if capped == 1 else f"{number(capped)} "
-    pull = "" if of.penalty is None or of.penalty.place is not st.Place.LOSS else _pull(of, of.penalty)
+    penalty = "" if of.penalty is None or of.penalty.place is not st.Place.LOSS else _penalty_gradient(of, of.penalty)
     own = None if of.penalty is None else of.penalty.aggregation
     end = "∇log π(oᵢₜ)"
-    if not pull:
+    if not penalty:
         return f"∇L = −{_sum(of.aggregation)} {weight}{a} {end}"
     if own is not None:
-        return f"∇L = −{_sum(of.aggregation)} {weight}{a} {end} + {_sum(own)} {pull} {end}"
-    return f"∇L = −{_sum(of.aggregation)} ( {weight}{a} − {pull} ) {end}"
+        return f"∇L = −{_sum(of.aggregation)} {weight}{a} {end} + {_sum(own)} {penalty} {end}"
+    return f"∇L = −{_sum(of.aggregation)} ( {weight}{a} − {penalty} ) {end}"
 
 
 _SLOPE = {st.Estimator.K1: "1", st.Estimator.ABS: "sign dᵢₜ", st.Estimator.K2: "dᵢₜ", st.Estimator.K3: "(1 − e^(−dᵢₜ))"}
@@ -393,11 +393,11 @@ _WITH_SCORE = {
 }
 
 
-def _pull(of: st.Setting, penalty: st.Penalty) -> str:
+def _penalty_gradient(of: st.Setting, penalty: st.Penalty) -> str:
     beta = number(penalty.beta)
     if penalty.gradient is not st.Gradient.OWN:
         return f"{beta}·dᵢₜ"
-    if penalty.weight in (st.PenaltyWeight.NONE, st.PenaltyWeight.SAMPLER_HELD):
+    if penalty.weight in (st.PenaltyWeight.NONE, st.PenaltyWeight.SAMPLER_DETACHED):
         return f"{beta}·{_SLOPE[penalty.estimator]}"
     if penalty.weight is st.PenaltyWeight.RATIO and of.ratio in (st.Ratio.ROOT, st.Ratio.TEXT):
         share = "1/|oᵢ| " if of.ratio is st.Ratio.ROOT else ""

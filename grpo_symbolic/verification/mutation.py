@@ -91,14 +91,14 @@ class Judged:
     def run(self) -> list[Status]:
         made = mutants(self.claim)
         chosen = made if self.only is None else made[self.only : self.only + 1]
-        return [Status(m.change, key := fate_key(m), self._known(key) or m.run()) for m in chosen]
+        return [Status(m.change, key := status_key(m), self._known(key) or m.run()) for m in chosen]
 
     def _known(self, key: str) -> str | None:
         known = None if self.store is None else self.store.noted("mutants", key)
         return known if known in ("refuted", "equivalent", "survived") else None
 
 
-def fate_key(mutant: Mutant) -> str:
+def status_key(mutant: Mutant) -> str:
     """The identity of a mutant's status: what would have to be shown, whether its claim is open, and the code that
     decides.
     """

@@ -32,7 +32,7 @@ from grpo_symbolic.proof import (
 from . import claimed, false, true
 
 GROUP = Domain(G >= 2, 0 < x, x < 1)
-DRIVE = binomial_mean(sqrt(k * (G - k)) / G, k, G, x)
+RISE = binomial_mean(sqrt(k * (G - k)) / G, k, G, x)
 
 false(
     "a mean whose coefficient moves with the chance",
@@ -63,7 +63,7 @@ false(
 false(
     "Jensen the wrong way",
     "√(t(1 − t)) is concave: its mean is below it",
-    lambda: (GROUP, Always(DRIVE > sqrt(x * (1 - x))).by(AgainstPolynomial(sqrt(x * (1 - x)), 1))),
+    lambda: (GROUP, Always(RISE > sqrt(x * (1 - x))).by(AgainstPolynomial(sqrt(x * (1 - x)), 1))),
 )
 false(
     "the last coefficient at the first end",
@@ -125,7 +125,7 @@ true(
     "one root of a line less a mean",
     lambda: (
         Domain(G >= 2, 0 < p, p < 1, beta > 0),
-        OneRoot(beta * (x - p) - DRIVE, x, 0, 1).by(
+        OneRoot(beta * (x - p) - RISE, x, 0, 1).by(
             ConvexBetweenLimits((-beta * p, beta * (1 - p)), ByDifferences(), AtAnEnd())
         ),
     ),

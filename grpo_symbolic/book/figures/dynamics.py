@@ -16,10 +16,10 @@ import sympy as sp
 
 from grpo_symbolic.book.figures.certified import Balls, Numbers, balls, in_log_odds, middle_of, middles, values
 from grpo_symbolic.book.figures.model import Area, Axis, Control, Figure, Floats, Line, Panel, log_odds, part, power
-from grpo_symbolic.book.figures.mroueh import fixed_point_lines
+from grpo_symbolic.book.figures.mroueh import fixed_point_lines, recursion
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import Advantage
-from grpo_symbolic.optimality import SuccessRecursion, beta_curve
+from grpo_symbolic.optimality import beta_curve
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.optimality.iteration import Limit
 from grpo_symbolic.optimality.response import weight_gap
@@ -64,7 +64,7 @@ def log_odds_orbit(reference: str, strength: str, smoothing: str, steps: int = _
 
 def _run(reference_index: int, beta_index: int, guard_index: int) -> Sequence[Panel]:
     setting = RUN_REFERENCES[reference_index], RUN_BETAS[beta_index], RUN_GUARDS[guard_index]
-    run = SuccessRecursion(*setting)
+    run = recursion(*setting)
     reached = log_odds_orbit(*setting)
     across = np.repeat(reached, 2)
     lines = [
@@ -145,7 +145,7 @@ def _bifurcation(reference_index: int, guard_index: int) -> Sequence[Panel]:
         ("repels: slope of h below −1", slope <= -1, 5, "dot"),
     ):
         lines.append(Line(name, part(height, where), at, colour=colour, dash=dash))  # type: ignore[arg-type]
-    run = SuccessRecursion(reference, 1, smoothing)
+    run = recursion(reference, 1, smoothing)
     folds = [(middle_of(f.beta), middle_of(f.enclosure.logit)) for f in run.folds(digits=15) if f.enclosure.logit]
     across, up = np.array(folds, dtype=float).reshape(-1, 2).T
     lines.append(Line("fold: two fixed points meet", across, up, colour=7, marker="dot", joined=False))
@@ -169,7 +169,7 @@ def _cycles(reference: str, smoothing: str, repelling: Floats) -> list[tuple[flo
     found: list[tuple[float, float]] = []
     tried = np.geomspace(repelling.min(), repelling.max(), _TRIED) if len(repelling) else ()
     for strength in (f"{v:.4g}" for v in tried):
-        limit = SuccessRecursion(reference, strength, smoothing).limit(digits=12)
+        limit = recursion(reference, strength, smoothing).limit(digits=12)
         if limit.period == 2:
             found += [(float(strength), middle_of(point.logit)) for point in limit.points]
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from grpo_symbolic.optimality import SuccessRecursion, best_response
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.optimality.iteration import FixedPoint
 from grpo_symbolic.optimality.response import weight_gap, weights
+from grpo_symbolic.setting import PenaltyName
 
 GUARD = Fraction(1, 10**5)
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
@@ -30,6 +31,8 @@ REFERENCES = ("0.001", "0.1", "0.5", "0.9")
 BETAS = ("0.5", "1", "2", "5")
 _INSIDE = np.arange(1, 200) / 200
 STEPS = 30  # of the recursion that are drawn
+
+recursion = partial(SuccessRecursion, group_size=sp.oo, penalty=PenaltyName.REVERSE_KL)  # that of the paper
 
 
 @lru_cache(maxsize=1)
@@ -101,7 +104,9 @@ def _figure_2() -> Sequence[Panel]:
         for k, strength in enumerate(BETAS, start=1):
             curve = middles(mapped(grid, reference, strength), "h")
             lines.append(Line(f"β = {strength}", grid, curve, colour=k))
-            marks += SuccessRecursion(reference, strength, str(GUARD)).fixed_points(digits=15)
+            marks += SuccessRecursion(
+                reference, strength, str(GUARD), group_size=sp.oo, penalty="reverse-kl"
+            ).fixed_points(digits=15)
         lines += fixed_point_lines(marks, on_diagonal)
         axes = (Axis("success probability p of the old policy", 0, 1), Axis("of the next policy, h(p)", 0, 1))
         panels.append(Panel(f"p_ref = {reference}", *axes, lines))
@@ -196,7 +201,7 @@ def _figure_5() -> Sequence[Panel]:
     for reference in REFERENCES:
         lines = []
         for k, strength in enumerate(BETAS, start=1):
-            limit = SuccessRecursion(reference, strength, str(GUARD)).limit(digits=15)
+            limit = recursion(reference, strength, str(GUARD)).limit(digits=15)
             ends = "cycle of two" if limit.period == 2 else "converges" if limit.period == 1 else limit.kind
             lines.append(
                 Line(f"β = {strength}: {ends}", steps, orbit(reference, strength), colour=k, marker="dot", width=1.4)

@@ -70,10 +70,10 @@ def size_words(size: int | sp.Expr) -> str:
 
 
 @lru_cache(maxsize=16)
-def _drive_and_turn(size: int | sp.Expr) -> tuple[Floats, Floats]:
+def _rise_and_turn(size: int | sp.Expr) -> tuple[Floats, Floats]:
     """On the grid of policies: ``m_G(x)`` and ``2(1 − 2x)Δ_G(x)``."""
-    drive = -success_equation(size, x, x, beta)  # with p = x only the drive is left
-    return values(drive, [x], _POLICY), values(turning_beta(size, x), [x], _POLICY)
+    rise = -success_equation(size, x, x, beta)  # with p = x the gradient of success alone is left
+    return values(rise, [x], _POLICY), values(turning_beta(size, x), [x], _POLICY)
 
 
 def _least(size: int | sp.Expr, strength: float, first: int) -> float:
@@ -81,18 +81,18 @@ def _least(size: int | sp.Expr, strength: float, first: int) -> float:
     negative reference and the first that does not.
     """
     low, high = (_POLICY[first - 1] if first else 0.0), _POLICY[first]
-    drive = -success_equation(size, x, x, beta)
+    rise = -success_equation(size, x, x, beta)
     for _ in range(40 if first else 0):
         middle = (low + high) / 2
-        needed = middle - values(drive, [x], [middle])[0] / strength
+        needed = middle - values(rise, [x], [middle])[0] / strength
         low, high = (middle, high) if needed < 0 else (low, middle)
     return high if first else 0.0
 
 
 def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
     size, strength = SIZES[size_index], BETAS[beta_index]
-    drive, turn = _drive_and_turn(size)
-    reference = _POLICY - drive / strength  # the stationary equation, solved for the reference
+    rise, turn = _rise_and_turn(size)
+    reference = _POLICY - rise / strength  # the stationary equation, solved for the reference
     inside = reference >= 0
     least = _least(size, strength, int(inside.argmax()))
     policy, reference = np.r_[least, _POLICY[inside]], np.r_[0.0, reference[inside]]

@@ -16,12 +16,13 @@ import numpy as np
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.backends import Values
 from grpo_symbolic.numeric.compiler import guarding
 from grpo_symbolic.numeric.compiler.blocked import Blocked
 from grpo_symbolic.numeric.compiler.exact import exact_function
-from grpo_symbolic.numeric.compiler.printers import ARRAY, array_namespace, build, source
+from grpo_symbolic.numeric.compiler.printers import ARRAY, build, source
 from grpo_symbolic.numeric.compiler.program import Program, linearise
 from grpo_symbolic.numeric.compiler.stable import stabilise
 
@@ -90,29 +91,28 @@ class _NumPy(Compiled):
 
 
 class _Array(Compiled):
-    """On PyTorch or JAX."""
+    """On a library that works on whole arrays itself."""
 
     def __init__(self, *about: Any, program: Program, backend: backends.Backend, jit: bool | None) -> None:
         super().__init__(*about)
         self.array_backend, self.boolean = backend, program.boolean
-        self.inner = build(self.source, array_namespace(backend))
-        if backend.name == "jax" and jit is not False:
-            import jax
-
-            self.inner = jax.jit(self.inner)
-        elif backend.name == "torch" and jit:
-            self.inner = backend.xp.compile(self.inner, fullgraph=True)
+        self.inner = backend.compile(build(self.source, _namespace(backend)), jit)
 
     def _evaluate(self, *values: Values) -> Any:
         backend, xp = self.array_backend, self.array_backend.xp
         arrays = [backend.asarray(v) for v in values]
-        dtype = xp.bool if self.boolean and backend.name == "torch" else (bool if self.boolean else None)
+        dtype = backend.truth if self.boolean else None
         with backend.precision():
             result = self.inner(*arrays)
             if not hasattr(result, "shape"):  # a constant
                 result = backend.asarray(result) if dtype is None else xp.asarray(result, dtype=dtype)
             shape = np.broadcast_shapes(*(a.shape for a in arrays))
             return result if tuple(result.shape) == shape else xp.broadcast_to(result, shape)
+
+
+def _namespace(backend: backends.Backend) -> dict[str, Any]:
+    """What array code of a backend refers to."""
+    return {"xp": backend.xp, **backend.checked()}
 
 
 def compile(
@@ -180,7 +180,7 @@ def _compile(
         function, text = exact_function(program, backend, digits)
         return _Exact(expression, evaluated.xreplace(back), arguments, backend, text, function=function)
     found = backends.get(backend, device, dtype)
-    differentiable = backend != "numpy"
+    differentiable = LIBRARIES[backend].differentiable
     program = linearise(
         guarding.guarded(evaluated) if differentiable else evaluated,
         names,
@@ -188,8 +188,8 @@ def _compile(
         regroup=not stable,
     )
     about = (expression, evaluated.xreplace(back), arguments, backend, source(program, ARRAY))
-    if backend == "numpy":
-        return _NumPy(*about, program=program, dtype=dtype, namespace=array_namespace(found))
+    if found.on_threads:
+        return _NumPy(*about, program=program, dtype=dtype, namespace=_namespace(found))
     return _Array(*about, program=program, backend=found, jit=jit)
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.compiler.program import BINARY, UNARY, Operand, Program
 
 _INFIX = {
@@ -107,42 +105,3 @@ def build(text: str, namespace: dict[str, Any]) -> Any:
     scope = {"inf": float("inf"), "nan": float("nan"), **namespace}
     exec(compile(text, "<compiled expression>", "exec"), scope)
     return scope["f"]
-
-
-def array_namespace(backend: Backend) -> dict[str, Any]:
-    """What array code of a backend refers to."""
-    xp = backend.xp
-    if backend.name != "torch":
-
-        def where(condition: Array, a: Array, b: Array) -> Any:
-            if isinstance(a, float) and isinstance(b, float):
-                a = xp.asarray(a, dtype=backend.dtype)
-            return xp.where(condition, a, b)
-
-        return {"xp": xp, "where": where, **{op: getattr(xp, op) for op in _CHECKED[1:]}}
-    return {"xp": xp, **_torch_helpers(xp, backend.native_dtype)}
-
-
-def _torch_helpers(torch: ModuleType, dtype: Any) -> dict[str, Any]:
-    def tensor(value: Array, like: Array) -> Any:
-        return torch.full((), value, dtype=like.dtype, device=like.device) if isinstance(value, float) else value
-
-    def where(condition: Array, a: Array, b: Array) -> Any:
-        if isinstance(a, float) and isinstance(b, float):
-            a = torch.full((), a, dtype=dtype, device=condition.device)
-        return torch.where(condition, a, b)
-
-    def maximum(a: Array, b: Array) -> Any:
-        if isinstance(a, float):
-            return torch.clamp(b, min=a)
-        return torch.clamp(a, min=b) if isinstance(b, float) else torch.maximum(a, b)
-
-    def minimum(a: Array, b: Array) -> Any:
-        if isinstance(a, float):
-            return torch.clamp(b, max=a)
-        return torch.clamp(a, max=b) if isinstance(b, float) else torch.minimum(a, b)
-
-    def logaddexp(a: Array, b: Array) -> Any:
-        return torch.logaddexp(tensor(a, b), tensor(b, a))
-
-    return {"where": where, "maximum": maximum, "minimum": minimum, "logaddexp": logaddexp}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,7 @@ def solve_checked(engine: backends.Backend, problem: Problem, reference: Array, 
     _check(engine, problem, reference, given, beta)
     xp = engine.xp
     tail = (size, size) if problem.matrix else (size,)
-    no_grad = xp.no_grad() if engine.name == "torch" else nullcontext()
-    with no_grad:
+    with engine.without_gradients():
         flat = (
             xp.broadcast_to(reference, (*shape, size)).reshape(-1, size),
             xp.broadcast_to(given, (*shape, *tail)).reshape(-1, *tail),

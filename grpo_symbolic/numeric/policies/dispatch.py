@@ -13,15 +13,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import (
-    answers_first,
-    chunk_rows,
-    concatenate,
-    index_array,
-    kernel,
-    put_along,
-    take_along,
-)
+from grpo_symbolic.numeric.policies.adapters import chunk_rows, concatenate, kernel
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs, group_gains, group_table
 from grpo_symbolic.numeric.policies.reductions import affine, ordered_pairs, tie_starts, two_levels
 from grpo_symbolic.numeric.policies.solve import continuation, smallest_tilt, tilted
@@ -77,7 +69,7 @@ def solve(backend: Backend, problem: Problem, reference: Array, given: Array, be
     joined = tuple(concatenate(backend, list(column)) for column in zip(*(d[1:] for d in done), strict=True))
     if isinstance(done[0][0], slice):
         return joined
-    order = index_array(backend, np.argsort(np.concatenate([d[0] for d in done])))
+    order = backend.index(np.argsort(np.concatenate([d[0] for d in done])))
     return tuple(column[order] for column in joined)
 
 
@@ -171,7 +163,7 @@ def scaled_below(backend: Backend, problem: Problem, rewards: Array) -> tuple[Ar
 def _affine_chunk(backend: Backend, problem: Problem, reference: Array, rewards: Array, beta: Array) -> tuple[Any, ...]:
     xp = backend.xp
     below, guard = kernel(backend, scaled_below, problem)(rewards)
-    first = answers_first(backend, reference), answers_first(backend, below)
+    first = backend.answers_first(reference), backend.answers_first(below)
     strength = guard[:, 0]
     solved = beta > 0
     if not problem.direct:
@@ -190,9 +182,9 @@ def _affine_chunk(backend: Backend, problem: Problem, reference: Array, rewards:
 def _ordered_chunk(backend: Backend, reference: Array, rewards: Array, beta: Array) -> tuple[Array, ...]:
     """The policies, and what they are judged by: policy, preferences and reference with answers first, best first."""
     order = backend.xp.argsort(-rewards, axis=-1)
-    best, values = (answers_first(backend, take_along(backend, a, order, -1)) for a in (reference, rewards))
+    best, values = (backend.answers_first(backend.take_along(a, order, -1)) for a in (reference, rewards))
     policy, advantage = ordered_pairs(backend, best, values, beta)
-    return put_along(backend, policy.T, order), policy, advantage, best
+    return backend.put_along(policy.T, order), policy, advantage, best
 
 
 def reduce_levels(backend: Backend, levels: int, reference: Array, rewards: Array) -> Levels:
@@ -200,13 +192,13 @@ def reduce_levels(backend: Backend, levels: int, reference: Array, rewards: Arra
     xp = backend.xp
     order = xp.argsort(-rewards, axis=-1)
     back = xp.argsort(order, axis=-1)
-    ranked = take_along(backend, rewards, order, -1)
+    ranked = backend.take_along(rewards, order, -1)
     starts = tie_starts(backend, ranked.T).T
-    level = take_along(backend, xp.cumsum(starts + 0, axis=-1) - 1, back, -1)
+    level = backend.take_along(xp.cumsum(starts + 0, axis=-1) - 1, back, -1)
     member = [level == k for k in range(levels)]
     masses = xp.stack([xp.sum(xp.where(m, reference, 0.0), axis=-1) for m in member], axis=-1)
     best = [xp.amax(xp.where(m, rewards, -xp.inf), axis=-1) for m in member]
-    return Levels(xp.stack(best, axis=-1), masses, level, reference / take_along(backend, masses, level, -1))
+    return Levels(xp.stack(best, axis=-1), masses, level, reference / backend.take_along(masses, level, -1))
 
 
 def margins(backend: Backend, problem: Problem, given: Array) -> Array:
@@ -250,5 +242,5 @@ def _general_chunk(
     else:
         policy, solved, count = continuation(backend, Groups(), problem.direct, reduced.masses, column, group)
     advantage = Groups().advantages(backend, group, policy)
-    spread = tuple(take_along(backend, a, reduced.level, -1) for a in (policy, advantage))
+    spread = tuple(backend.take_along(a, reduced.level, -1) for a in (policy, advantage))
     return spread[0] * reduced.share, spread[1], solved, count

@@ -1,4 +1,5 @@
-"""Gradients of stationary policies with respect to β and π_ref by implicit differentiation, on PyTorch and JAX.
+"""Gradients of stationary policies with respect to β and π_ref by implicit differentiation, on libraries
+that differentiate.
 
 The stationary equation E(log π; β, π_ref) = 0 holds along the solution, so a cotangent of π is pulled back with one
 transposed linear solve per row; nothing of the iterations is remembered.
@@ -6,76 +7,37 @@ transposed linear solve per row; nothing of the iterations is remembered.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import chunk_rows, concatenate, index_array, kernel, take_along
+from grpo_symbolic.numeric.policies.adapters import chunk_rows, concatenate, kernel
 from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem, chunks, group_data, margins, reduce_levels, scaled_below
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs
 
-
-def differentiable(backend: Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
-    """What :func:`grpo_symbolic.numeric.policies.checked.solve_checked` returns, with the policy differentiable."""
-    if backend.name == "torch":
-        return _torch(backend, problem, backend.asarray(reference), given, backend.asarray(beta))
-    return _jax(backend, problem, reference, given, beta)
+_TRACED = "JAX traces rewards (or preference): gradients are with respect to beta and reference, outside jax.jit"
 
 
-def _torch(backend: Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
-    torch = backend.xp
+def differentiable(
+    backend: Backend, problem: Problem, reference: Array, given: Array, beta: Array
+) -> tuple[Array, Array, Array, Array, Array]:
+    """What :func:`grpo_symbolic.numeric.policies.checked.solve_checked` returns, with the policy differentiable in
+    ``reference`` and ``beta`` where the library differentiates.
 
-    class Stationary(torch.autograd.Function):  # type: ignore[name-defined]
-        """The solver, with the pull-back as its derivative."""
+    Raises :class:`BadInput` where a library traces what is given, or the arguments themselves.
+    """
+    given = backend.untraced(given, _TRACED)
 
-        @staticmethod
-        def forward(context: Any, reference: Array, beta: Array) -> Any:
-            parts = solve_checked(backend, problem, reference, given, beta)
-            context.save_for_backward(reference, beta, parts[0])
-            context.mark_non_differentiable(*parts[1:])
-            return parts
-
-        @staticmethod
-        @torch.autograd.function.once_differentiable
-        def backward(context: Any, cotangent: Array, *_: Any) -> Any:
-            reference, beta, policy = context.saved_tensors
-            return pull_back(backend, problem, reference, backend.asarray(given), beta, policy, cotangent)
-
-    return Stationary.apply(reference, beta)
-
-
-def _jax(backend: Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
-    jax = import_module("jax")
-    try:
-        given = np.asarray(given, dtype=float)
-    except jax.errors.TracerArrayConversionError:
-        raise BadInput(
-            "JAX traces rewards (or preference): gradients are with respect to beta and reference, outside jax.jit"
-        ) from None
-
-    @jax.custom_vjp
-    def stationary(reference: Array, beta: Array) -> Any:
-        if isinstance(reference, jax.core.Tracer) or isinstance(beta, jax.core.Tracer):
-            raise BadInput("stationary_policy checks its input and iterates, so jax.jit and jax.vmap cannot trace it")
+    def solved(reference: Array, beta: Array) -> tuple[Array, ...]:
         return solve_checked(backend, problem, reference, given, beta)
 
-    def forward(reference: Array, beta: Array) -> Any:
-        parts = stationary(reference, beta)
-        return parts, (reference, beta, parts[0])
+    def pulled_back(reference: Array, beta: Array, policy: Array, cotangent: Array) -> tuple[Array, Array]:
+        return pull_back(backend, problem, reference, backend.asarray(given), beta, policy, cotangent)
 
-    def backward(kept: Any, cotangents: Any) -> Any:
-        reference, beta, policy = kept
-        with backend.precision():
-            parts = (backend.asarray(a) for a in (reference, given, beta, policy, cotangents[0]))
-            by_reference, by_beta = pull_back(backend, problem, *parts)
-            return by_reference.astype(reference.dtype), by_beta.astype(beta.dtype)
-
-    stationary.defvjp(forward, backward)
-    return stationary(*(a if isinstance(a, jax.Array) else backend.asarray(a) for a in (reference, beta)))
+    parts: tuple[Array, Array, Array, Array, Array] = backend.with_gradient(solved, pulled_back, reference, beta)
+    return parts
 
 
 def pull_back(
@@ -101,11 +63,11 @@ def pull_back(
         step = chunk_rows(backend, size * size)
         for start in range(0, len(chosen), step):
             rows.append(chosen[start : start + step])
-            index = index_array(backend, rows[-1])
+            index = backend.index(rows[-1])
             parts.append(_pull_back_chunk(backend, problem, levels, *(a[index] for a in flat)))
     if not rows:
         return xp.zeros_like(reference), xp.zeros_like(beta)
-    order = index_array(backend, np.argsort(np.concatenate(rows)))
+    order = backend.index(np.argsort(np.concatenate(rows)))
     by_reference, by_beta = (concatenate(backend, list(c))[order] for c in zip(*parts, strict=True))
     by_reference = (by_reference / total).reshape(*lead, size)
     return _unbroadcast(by_reference, reference.shape), _unbroadcast(by_beta.reshape(lead), beta.shape)
@@ -157,10 +119,10 @@ def _preferences(
         masses = xp.stack([xp.sum(xp.where(reduced.level == k, policy, 0.0), axis=-1) for k in range(levels)], axis=-1)
         slopes = Groups().jacobian(backend, group, masses)
         columns = xp.broadcast_to(reduced.level[:, None, :], (slopes.shape[0], levels, policy.shape[-1]))
-        wide = take_along(backend, slopes, columns, -1)
+        wide = backend.take_along(slopes, columns, -1)
         answers = xp.broadcast_to(reduced.level[..., None], (*policy.shape, policy.shape[-1]))
         level_values = Groups().advantages(backend, group, masses)
-        return take_along(backend, level_values, reduced.level, -1), take_along(backend, wide, answers, 1)
+        return backend.take_along(level_values, reduced.level, -1), backend.take_along(wide, answers, 1)
     return model.advantages(backend, data, policy), model.jacobian(backend, data, policy)
 
 

@@ -15,7 +15,7 @@ In groups of two with strictly ordered rewards the mass T of all answers up to s
 from __future__ import annotations
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import kernel, running_max, running_sum
+from grpo_symbolic.numeric.policies.adapters import kernel
 from grpo_symbolic.numeric.policies.solve import bracketed_newton
 
 
@@ -112,11 +112,11 @@ def ordered_pairs(backend: Backend, reference: Array, rewards: Array, beta: Arra
     xp = backend.xp
     starts = tie_starts(backend, rewards)
     ends = xp.concatenate((starts[1:], xp.ones_like(starts[:1])))
-    # A kernel that JAX traces cannot look whether there are ties.
-    tied = backend.name == "jax" or not bool(starts.all())
-    above, upto = _before(backend, reference, starts, tied), running_sum(backend, reference)
+    # A kernel that is traced cannot look whether there are ties.
+    tied = backend.traces or not bool(starts.all())
+    above, upto = _before(backend, reference, starts, tied), backend.running_sum(reference)
     if tied:
-        upto = xp.flip(-running_max(backend, xp.flip(-xp.where(ends, upto, xp.inf), (0,))), (0,))
+        upto = xp.flip(-backend.running_max(xp.flip(-xp.where(ends, upto, xp.inf), (0,))), (0,))
     root_above, root_upto = (xp.sqrt((1 - beta) ** 2 + 4 * beta * mass) for mass in (above, upto))
     lower = 2 * beta / (root_upto + root_above)
     # The best level has mass 1 − T of the rest; written so that nothing cancels on either side of β = 1.
@@ -130,8 +130,8 @@ def ordered_pairs(backend: Backend, reference: Array, rewards: Array, beta: Arra
 def _before(backend: Backend, weights: Array, starts: Array, tied: bool) -> Array:
     """The weight of all levels before an entry's own, in sorted order."""
     xp = backend.xp
-    before = xp.concatenate((xp.zeros_like(weights[:1]), running_sum(backend, weights)[:-1]))
-    return running_max(backend, xp.where(starts, before, 0.0)) if tied else before
+    before = xp.concatenate((xp.zeros_like(weights[:1]), backend.running_sum(weights)[:-1]))
+    return backend.running_max(xp.where(starts, before, 0.0)) if tied else before
 
 
 def two_levels(

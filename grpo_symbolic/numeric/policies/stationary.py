@@ -13,7 +13,6 @@ import numpy as np
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.backends import Array
-from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem
 from grpo_symbolic.numeric.policies.implicit import differentiable
 from grpo_symbolic.setting import PenaltyName, penalty_named, size_of_group
@@ -87,11 +86,7 @@ def stationary_policy(
     if getattr(given, "requires_grad", False):
         raise BadInput("gradients are with respect to beta and reference; rewards (or preference) require one")
     with engine.precision(), np.errstate(all="ignore"):
-        if backend == "numpy":
-            parts = solve_checked(engine, problem, reference, given, beta)
-        else:
-            parts = differentiable(engine, problem, reference, given, beta)
-        policy, residual, multiplier, iterations, solved = parts
+        policy, residual, multiplier, iterations, solved = differentiable(engine, problem, reference, given, beta)
         return Solution(policy, residual, solved & (residual <= tolerance), multiplier, iterations)
 
 

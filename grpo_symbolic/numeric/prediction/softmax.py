@@ -19,7 +19,9 @@ from grpo_symbolic.numeric.recursion.gap import Floats, Gap, value_and_slope
 
 SURE = 1e-6  # success this near to 0 or 1 is reported with the time to get there
 _ACCURACY = 1e-9  # of the log-odds, in each step of the integration
-_AT_REST = 1e-7  # a row is at rest where push and pull cancel to this share of them; steps of a stiff row jitter below
+_AT_REST = (
+    1e-7  # a row is at rest where reward and penalty cancel to this share of them; steps of a stiff row jitter below
+)
 _ROUNDS = 200_000
 _GRID, _HALVINGS = 257, 60
 _FARTHEST = 36.0  # log-odds up to which a rest point of several tokens is looked for
@@ -56,8 +58,8 @@ class SoftmaxFlow:
 
     def rate(self, z: Floats, reference: Floats) -> Floats:
         """``dz/dt`` of the tokens' log-odds ``z``, of shape (prompts, tokens)."""
-        push, pull = self._forces(z, reference)
-        return push - pull
+        gain, loss = self._forces(z, reference)
+        return gain - loss
 
     def _forces(self, z: Floats, reference: Floats) -> tuple[Floats, Floats]:
         """What the advantages add to the rates, and what the penalty takes off."""
@@ -106,8 +108,8 @@ class SoftmaxFlow:
             with np.errstate(divide="ignore", invalid="ignore"):
                 factor = np.clip(0.9 * error**-0.2, 0.2, 5.0)
             length[rows] = h * np.where(np.isfinite(factor), factor, 0.2)
-            push, pull = self._forces(z[rows], start[rows])
-            still = (abs(push - pull) <= _AT_REST * (push + abs(pull))).all(axis=1) | (time[rows] >= end[rows])
+            gain, loss = self._forces(z[rows], start[rows])
+            still = (abs(gain - loss) <= _AT_REST * (gain + abs(loss))).all(axis=1) | (time[rows] >= end[rows])
             rows = rows[~(passing | still)]
         return z, time
 

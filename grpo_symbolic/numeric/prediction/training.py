@@ -127,8 +127,8 @@ class Settings:
             rates,
             strength,
             self.guard,
-            self.group_size,
-            str(penalty),
+            group_size=self.group_size,
+            penalty=str(penalty),
             logit_ref=logits,
             guard_inside=self.guard_inside,
             scaled=self.scaled,
@@ -174,7 +174,7 @@ def _no(what: str) -> BadInput:
 def _felt(of: st.Setting) -> float:
     """What the policy's term is multiplied by at ratio 1."""
     if of.dynamic_sampling:
-        raise _no("dynamic sampling, whose drive tr-kept-drive gives and whose effect on a penalty tr-kept-penalty")
+        raise _no("dynamic sampling, whose gradient tr-kept-drive gives and whose effect on a penalty tr-kept-penalty")
     if not isinstance(of.clip, st.CappedWeight):
         return 1.0
     low, high = of.clip.floor, of.clip.cap

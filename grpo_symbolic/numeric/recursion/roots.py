@@ -41,7 +41,7 @@ class Arrays:
     @property
     def compiled(self) -> bool:
         """Whether functions are compiled for each shape, so that shapes should be few."""
-        return bool(self.backend.name == "jax")
+        return self.backend.traces
 
     def rows(self, mask: Array) -> Any:
         """The places where a mask is true, to index with; padded to a power of two where shapes should be few."""
@@ -52,29 +52,20 @@ class Arrays:
 
     def index(self, index: Array) -> Any:
         """Whole numbers of the host as an index of the backend."""
-        if self.backend.name == "torch":
-            import torch
-
-            return torch.as_tensor(index, device=self.backend.asarray(0.0).device)
-        return index
+        return self.backend.index(index)
 
     def put(self, into: Array, index: Array, values: Array) -> Any:
         """``into`` with ``values`` at ``index``."""
-        if self.compiled:
-            return into.at[index].set(values)
-        into[index] = values
-        return into
+        return self.backend.put(into, index, values)
 
     def compile(self, function: Callable[..., Any], static: int) -> Callable[..., Any]:
         """A function of arrays with its first ``static`` arguments fixed, compiled where the backend does that."""
-        return _jitted(function, static) if self.compiled else function
+        return _compiled(self.backend, function, static)
 
 
 @functools.lru_cache(maxsize=32)
-def _jitted(function: Callable[..., Any], static: int) -> Callable[..., Any]:
-    import jax
-
-    return jax.jit(function, static_argnums=tuple(range(static)))
+def _compiled(backend: Backend, function: Callable[..., Any], static: int) -> Callable[..., Any]:
+    return backend.compile(function, fixed=static)
 
 
 def picked(parameters: tuple[Array, ...], index: Array) -> tuple[Any, ...]:

@@ -113,7 +113,7 @@ def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options,
 
 
 def _chunked(function: Callable[[slice], Any], rows: int, arrays: Arrays) -> list[Any]:
-    if arrays.backend.name == "numpy":
+    if arrays.backend.on_threads:
         return in_blocks(function, rows)
     return [function(slice(begin, min(begin + _CHUNK, rows))) for begin in range(0, rows, _CHUNK)]
 

@@ -6,7 +6,7 @@ Everything is computed in the logit, where a p* within 10⁻³⁰⁰ of 1 is an 
 equations (4), (8), Theorems 2–4; Vojnovic & Yun (2025), equations (14), (15), (19) and Appendix B.2.
 
 >>> from grpo_symbolic.numeric import success_limit
->>> found = success_limit([0.2, 0.001], [2.0, 5.0], [0.0, 1e-5])
+>>> found = success_limit([0.2, 0.001], [2.0, 5.0], [0.0, 1e-5], group_size="oo", penalty="reverse-kl")
 >>> found.verdict.tolist(), found.period.tolist()
 (['converges', 'cycle'], [1, 2])
 >>> found.count.tolist()
@@ -15,7 +15,6 @@ equations (4), (8), Theorems 2–4; Vojnovic & Yun (2025), equations (14), (15),
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -29,16 +28,16 @@ from grpo_symbolic.numeric.recursion.gap import Floats
 from grpo_symbolic.numeric.recursion.limits import VERDICTS, SuccessLimits
 from grpo_symbolic.numeric.recursion.roots import Arrays
 from grpo_symbolic.numeric.recursion.solver import Options, solve
-from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
+from grpo_symbolic.setting import LARGEST_GROUP, penalty_named, size_of_group
 
 
 def success_limit(
     p_ref: Values,
     beta: Values,
     guard: Values = 0.0,
-    group_size: int | float | str = math.inf,
-    penalty: str = PenaltyName.REVERSE_KL,
     *,
+    group_size: int | float | str,
+    penalty: str,
     logit_ref: Values = None,
     guard_inside: bool = True,
     scaled: bool = True,
@@ -51,16 +50,17 @@ def success_limit(
     """All fixed points of the success recursion and what it reaches from p_0 = p_ref, for arrays that broadcast.
 
     ``p_ref`` in (0, 1), or ``None`` with its logits in ``logit_ref`` (for p_ref nearer to 1 than a float can be);
-    ``beta`` > 0 and ``guard`` ≥ 0 finite. ``group_size`` is ∞ or 2…64, exact in both cases; ``penalty`` 'reverse-kl'
-    (KL(π‖π_ref)), 'forward-kl' or 'k3'; ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
-    ``SuccessRecursion``. At most ``steps`` iterations are made in rows that have to be followed; the rest is read off
-    the fixed points and the shape of the map, which falls below 1/2 and rises above. Every row gets a verdict,
-    'undecided' being one. Without ``fixed_points`` the repelling ones are not computed, and the result lists none.
+    ``beta`` > 0 and ``guard`` ≥ 0 finite. ``group_size`` is ∞ or 2…64, exact in both cases, and ``penalty``
+    'reverse-kl' (KL(π‖π_ref)), 'forward-kl' or 'k3': of both nothing is assumed; ``guard_inside``, ``scaled`` and
+    ``sample_deviation`` as in ``SuccessRecursion``. At most ``steps`` iterations are made in rows that have to be
+    followed; the rest is read off the fixed points and the shape of the map, which falls below 1/2 and rises above.
+    Every row gets a verdict, 'undecided' being one. Without ``fixed_points`` the repelling ones are not computed,
+    and the result lists none.
 
     Raises :class:`BadInput` for values outside these ranges, NaN included, and an unknown penalty or backend.
     Sources: Mroueh (2025), equation (8), Theorems 3 and 4; Vojnovic & Yun (2025), equations (14), (15).
 
-    >>> found = success_limit(0.01, beta=[0.1, 1.0], group_size=8)
+    >>> found = success_limit(0.01, beta=[0.1, 1.0], group_size=8, penalty="reverse-kl")
     >>> found.limit.round(6).tolist()
     [1.0, 0.095002]
     """

@@ -65,7 +65,7 @@ def confirm(
 
     result = Confirmation(engine=f"Arb {version('python-flint')}")
     for done, instance in enumerate(instances, start=1):
-        status, point = _fate(obligation, instance)
+        status, point = _status(obligation, instance)
         setattr(result, status, getattr(result, status) + 1)
         if status == "violated" and not result.witness:
             result.witness = point
@@ -73,7 +73,7 @@ def confirm(
     return result
 
 
-def _fate(obligation: Obligation, instance: Instance) -> tuple[str, Point]:
+def _status(obligation: Obligation, instance: Instance) -> tuple[str, Point]:
     point = instance.plan.point(list(instance.row))
     statuses = []
     for positions in instance.positions:

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.backends import Array, Backend
@@ -79,7 +78,7 @@ class Stream:
     def uniform(self, blocks: Array) -> list[Uniform]:
         """For each coordinate the uniform numbers of these blocks, shape (blocks, LANES), with the blocks' shapes."""
         xp, keys = self.backend.xp, self._keys  # type: ignore[attr-defined]
-        lanes = integers(self.backend, np.arange(LANES))
+        lanes = self.backend.integers(np.arange(LANES))
         points = blocks[:, None] * LANES + lanes[None, :]
         block_word = _mixed(blocks[:, None] * _signed(_GOLDEN) + keys[-1])
         scattered, plain = (block_word & 1) == 1, (block_word & 6) == 0
@@ -95,7 +94,7 @@ class Stream:
         """In (0, 1), at the middle of one of 2⁵² (float32: 2²³) equal parts, so that neither end is ever met."""
         bits = 52 if self.backend.dtype == "float64" else 23
         high = (words >> (64 - bits)) & ((1 << bits) - 1)
-        return (floating(self.backend, high) + 0.5) * 2.0**-bits
+        return (self.backend.floating(high) + 0.5) * 2.0**-bits
 
 
 @dataclass(frozen=True)
@@ -166,20 +165,6 @@ def _ends(backend: Backend, box: Interval) -> tuple[float | None, float | None]:
         return float(np.nextafter(number, kind(towards))) if is_open or not inward else float(number)
 
     return end(box.lower, box.lower_open, math.inf), end(box.upper, box.upper_open, -math.inf)
-
-
-def integers(backend: Backend, values: NDArray[np.integer]) -> Array:
-    """An array of 64-bit integers on the backend's device."""
-    values = np.asarray(values, dtype=np.int64)
-    if backend.name == "torch":
-        return backend.xp.as_tensor(values, device=backend.device)
-    return backend.xp.asarray(values) if backend.name == "jax" else values
-
-
-def floating(backend: Backend, values: Array) -> Array:
-    """The backend's float type."""
-    kind = getattr(backend.xp, backend.dtype)
-    return values.to(kind) if backend.name == "torch" else values.astype(kind)
 
 
 # -- instances of a domain --------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,7 +23,7 @@ from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.sweeps.confirm import Instance, Positions, confirm
-from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, integers, plans
+from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, plans
 from grpo_symbolic.numeric.sweeps.margin import (
     ALLOWED,
     BAND,
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]  # instances done, of how many, which obligation
 WORST = 1000  # instances kept for ball arithmetic
 ODD = 100  # of those without a value
-_CHUNK = {"numpy": 1 << 18, "torch": 1 << 16, "jax": 1 << 18}  # instances; what the caches of a CPU like
 _CHUNK_DEVICE = 1 << 23
 _PIECE = 64  # blocks that NumPy takes at a time
 _DIGITS = 10  # bits of a count: there are LANES = 2⁸ instances in a block
@@ -103,7 +101,7 @@ class Unit:
             found = evaluate(*values, *constants(self.backend.dtype))
             within = None if mask is None else mask(*values)
             if not whole:
-                points = blocks[:, None] * LANES + integers(self.backend, np.arange(LANES))[None, :]
+                points = blocks[:, None] * LANES + self.backend.integers(np.arange(LANES))[None, :]
                 within = points < self.samples if within is None else within & (points < self.samples)
             return (found if within is None else xp.where(within, found, xp.inf)), within
 
@@ -121,7 +119,7 @@ class Unit:
 
     def run(self, blocks: Array, whole: bool = False) -> Any:
         """The summary of many blocks; on NumPy in pieces that fit the cache, on all usable cores."""
-        if self.backend.name != "numpy":
+        if not self.backend.on_threads:
             return self._summaries[whole](blocks)
         pieces = in_blocks(lambda part: self.summary(blocks[part], whole), len(blocks), _PIECE)
         return tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
@@ -129,27 +127,20 @@ class Unit:
     def reduced(self, chunk: Array) -> tuple[Any, Any]:
         """The summary of the blocks with these numbers, on the host: least margins, and the counts (4, blocks)."""
         whole = (int(chunk[-1]) + 1) * LANES <= self.samples
-        least, packed = map(self.backend.to_numpy, self.run(integers(self.backend, chunk), whole))
+        least, packed = map(self.backend.to_numpy, self.run(self.backend.integers(chunk), whole))
         return np.array(least), packed >> np.arange(4)[:, None] * _DIGITS & ((1 << _DIGITS) - 1)
 
     @cached_property
     def _summaries(self) -> dict[bool, Callable[[Any], Any]]:
-        return {whole: self._jitted(partial(self.summary, whole=whole)) for whole in (False, True)}
+        return {whole: self.backend.compile(partial(self.summary, whole=whole)) for whole in (False, True)}
 
     @cached_property
     def closer(self) -> Callable[[Any], Any]:
-        return self._jitted(self.margins)
+        return self.backend.compile(self.margins)
 
     @cached_property
     def drawn(self) -> Callable[[Any], Any]:
-        return self._jitted(self.columns)
-
-    def _jitted(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        if self.backend.name != "jax":
-            return function
-        import jax
-
-        return jax.jit(function)
+        return self.backend.compile(self.columns)
 
 
 def _in_range(constraint: sp.Basic, plan: Plan) -> bool:
@@ -246,7 +237,7 @@ def _count(given: float, what: str) -> int:
 
 
 def _chunk(backend: Backend) -> int:
-    return _CHUNK[backend.name] if backend.device == "cpu" else _CHUNK_DEVICE
+    return backend.chunk if backend.device == "cpu" else _CHUNK_DEVICE
 
 
 def _units(claim: Claim, samples: int, backend: Backend, seed: int) -> tuple[list[Unit], list[tuple[str, str]]]:
@@ -322,7 +313,7 @@ def _chunk_of(unit: Unit, number: int, before: Tally, first: int, width: int, wo
     """The tally with ``width`` more blocks in it."""
     backend, tally = unit.backend, before.copy()
     chunk: Array = np.arange(first, first + width, dtype=np.int64)
-    with _words(backend):
+    with backend.whole_numbers():
         least, counts = unit.reduced(chunk)
         odd = counts[2] > 0
         violations, negative, nans, accepted = (int(c) for c in counts.sum(axis=1))
@@ -338,15 +329,10 @@ def _chunk_of(unit: Unit, number: int, before: Tally, first: int, width: int, wo
                 return tally
             now = close[np.argsort(least[close], kind="stable")][:_CLOSE]
             asked = np.resize(chunk[now], _CLOSE)  # one shape, so that it is compiled once
-            m = np.array(backend.to_numpy(unit.closer(integers(backend, asked))))[: len(now)]
+            m = np.array(backend.to_numpy(unit.closer(backend.integers(asked))))[: len(now)]
             ids = chunk[now][:, None] * LANES + np.arange(LANES)
             tally.add(number, m.ravel().astype(float), ids.ravel(), worst, ODD)
             least[now], odd[now] = np.inf, False
-
-
-def _words(backend: Backend) -> Any:
-    """64-bit integers, which JAX has in its x64 mode only."""
-    return backends.get("jax", backend.device, "float64").precision() if backend.name == "jax" else nullcontext()
 
 
 def _judged(units: list[Unit], run: State, progress: Progress) -> tuple[Part, ...]:
@@ -383,7 +369,7 @@ def _report(progress: Progress, label: str, amount: int, before: int, done: int)
 def _instance(unit: Unit, point: int) -> Instance:
     """The float values of one numbered instance, made again."""
     block, lane = divmod(point, LANES)
-    with _words(unit.backend):
-        blocks = integers(unit.backend, np.full(_CLOSE, block))
+    with unit.backend.whole_numbers():
+        blocks = unit.backend.integers(np.full(_CLOSE, block))
         row = tuple(float(unit.backend.to_numpy(c)[0, lane]) for c in unit.drawn(blocks))
     return Instance(unit.plan, row, tuple(positions for positions, _ in unit.stated))

@@ -84,9 +84,9 @@ class InLetters(Rule["Statement"]):
         yield from valued(rule.values(), domain, "what is put in")
         yield Premise(self.lemma, self.on)
         for constraint in self.on.constraints:
-            placed = substituted(constraint, rule)
-            if placed != sp.true:
-                yield Premise(Always(placed, self.using, label="what the lemma supposes of its letters"), domain)
+            there = substituted(constraint, rule)
+            if there != sp.true:
+                yield Premise(Always(there, self.using, label="what the lemma supposes of its letters"), domain)
         here = substituted(supposed, rule)
         if not (isinstance(conclusion, Always) and conclusion.formula == here):
             yield Premise(conclusion, domain.also(here))

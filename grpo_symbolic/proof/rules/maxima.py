@@ -48,11 +48,11 @@ class SecondOrder(Rule["LocalMaximum"]):
         if any(k == along for k, _ in conclusion.frozen):
             raise ClaimError(f"{along} varies: it cannot be held fixed as well")
         given = (sp.Eq(k, v, evaluate=False) for k, v in place.items() if not sp.sympify(v).has(k))
-        placed = domain.also(*given)
+        inside = domain.also(*given)
         for order, called in ((1, "first"), (2, "second")):
             whole = sp.Derivative(conclusion.objective, (along, order))
             exact = Equal(whole, conclusion.slope(order), label=f"{label}: {called} derivative at the point")
-            yield Premise(exact, placed)
+            yield Premise(exact, inside)
         here = [substituted(c, place) for c in domain.constraints if c.free_symbols & set(place)]
         unsettled = [c for c in here if c != sp.true]
         if unsettled:
@@ -91,12 +91,12 @@ class LocalMaximum(Conclusion):
         if any(not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan) for c in here if c != sp.true):
             return
         given = (sp.Eq(k, v, evaluate=False) for k, v in self.place.items() if not sp.sympify(v).has(k))
-        placed = domain.also(*given)
+        inside = domain.also(*given)
         first, second = (sp.Derivative(self.objective, (self.variable, order)) for order in (1, 2))
-        yield from Equal(first, 0, label=f"{self.label}: stationary, as it implies").obligations(placed)
+        yield from Equal(first, 0, label=f"{self.label}: stationary, as it implies").obligations(inside)
         relation = sp.Le if self.sense > 0 else sp.Ge
         weakly = Always(relation(second, 0, evaluate=False), label=f"{self.label}: second order, as it implies")
-        yield from weakly.obligations(placed)
+        yield from weakly.obligations(inside)
 
     @property
     def place(self) -> dict[sp.Expr, sp.Expr]:

@@ -58,8 +58,10 @@ class Cited:
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
-        placed = (self._placed(s, d) for s, d in conclusions(self.claim.statement, self.claim.domain) if s.carries_over)
-        return tuple(Premise(part, domain) for statement, domain in placed for part in _parts(statement))
+        parts = (
+            self._at_values(s, d) for s, d in conclusions(self.claim.statement, self.claim.domain) if s.carries_over
+        )
+        return tuple(Premise(part, domain) for statement, domain in parts for part in _parts(statement))
 
     @cached_property
     def formulas(self) -> tuple[tuple[str, sp.Basic, Domain], ...]:
@@ -70,7 +72,7 @@ class Cited:
             if s.pointwise is not None and (not self.only or getattr(s, "label", "") in self.only)
         )
 
-    def _placed(self, statement: Statement, domain: Domain) -> Premise:
+    def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
         caught = [b for b in statement.bound if b in put_in or b in self.values]
         if caught:

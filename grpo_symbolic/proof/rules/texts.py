@@ -216,9 +216,9 @@ class Texts:
         for entry in term.atoms(sp.Indexed):
             if entry.base in moving and entry.indices != (self.token,):
                 raise ClaimError(f"{entry} moves, and is no entry at the token {self.token}")
-        held = {e: sp.Dummy(real=True) for e in _outermost(term, (FromHere,))}  # of what does not move
-        back = {letter: e for e, letter in held.items()}
-        bare = term.xreplace(held)
+        fixed = {e: sp.Dummy(real=True) for e in _outermost(term, (FromHere,))}  # of what does not move
+        back = {letter: e for e, letter in fixed.items()}
+        bare = term.xreplace(fixed)
         for e in bare.atoms(*ROUGH, sp.Pow):
             bends = not isinstance(e, sp.Pow) or not e.exp.is_integer
             if bends and any(entry.base in moving for entry in e.atoms(sp.Indexed)):
