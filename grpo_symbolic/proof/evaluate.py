@@ -169,11 +169,13 @@ class _Evaluation:
         if last < first - 1:
             raise Unsupported("the range of a sum is reversed there")
         outer = self.bound
-        for index in range(first, last + 1):
-            self.bound = {**outer, node.number: index}
-            value = value_of(node.body)
-            result = result * value if node.product else result + value
-        self.bound = outer
+        try:
+            for index in range(first, last + 1):
+                self.bound = {**outer, node.number: index}
+                value = value_of(node.body)
+                result = result * value if node.product else result + value
+        finally:
+            self.bound = outer
         return result
 
     def derivative(self, node: Derivative) -> Any:

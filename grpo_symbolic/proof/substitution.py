@@ -42,13 +42,5 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     return whole.subs(single, simultaneous=True)
 
 
-def at_values(expression: sp.Basic, values: Mapping[sp.Expr, sp.Expr]) -> sp.Basic:
-    """``expression`` at values of its letters: the index of a sum is no such letter, whatever it is called."""
-    letters = expression.free_symbols
-    free = {k: v for k, v in values.items() if not isinstance(k, sp.Symbol) or k in letters}
-    bound = {limit[0] for total in expression.atoms(sp.Sum, sp.Product) for limit in total.limits}
-    return expression.subs(free, simultaneous=True) if bound & set(free) else expression.xreplace(free)
-
-
 def _is_whole_family(key: sp.Basic) -> bool:
     return isinstance(key, sp.Indexed) and len(key.indices) == 1 and key.indices[0].is_Symbol
