@@ -189,6 +189,18 @@ Qed.
 Lemma group_total : forall r n, list_sum (group r n) = total r n.
 Proof. intros. rewrite <- (map_id (group r n)). apply group_sum. Qed.
 
+Lemma group_mean : forall r n, mean (group r n) = / INR n * total r n.
+Proof. intros. unfold mean. rewrite group_total, group_length. unfold Rdiv. ring. Qed.
+
+Lemma group_image : forall f r n, map f (group r n) = group (fun i => f (r i)) n.
+Proof. intros. unfold group. apply map_map. Qed.
+
+Lemma group_deviation : forall r n,
+  deviation (group r n) = sqrt (/ INR n * total (fun j => (- 1 * / INR n * total r n + r j) ^ 2) n).
+Proof.
+  intros. unfold deviation. rewrite group_mean, group_image, group_mean. do 2 f_equal. apply total_ext. intros. ring.
+Qed.
+
 (** The reward that DPO reads off the best policy. *)
 Lemma implicit_written : forall n r beta ref i, (1 <= i <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < ref i) ->
   implicit_reward beta (tilted n (from_zero r) beta (from_zero ref)) (from_zero ref) (pred i)

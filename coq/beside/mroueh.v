@@ -64,3 +64,35 @@ repeat split; try lra.
     with (success_map beta guard success_ref success / (1 - success_map beta guard success_ref success)) by (field; lra).
   rewrite T. replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
   assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra). field. lra.
+(* mr-thm3-logit-bounds: the lower bound is attained at p = ½ *)
+intros. assert (S : 1 / 4 + guard = guard + 1 / 2 * (1 + - 1 * (1 / 2))) by field. rewrite S.
+rewrite <- success_map_written.
+destruct (success_map_inside beta guard success_ref (1 / 2) ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
+assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
+assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
+assert (0 < / (1 + - 1 * success_map beta guard success_ref (1 / 2)) * success_map beta guard success_ref (1 / 2)) by at_least.
+repeat split; try lra.
+- apply Rgt_not_eq, Rplus_lt_0_compat; [lra | apply Rmult_lt_0_compat; [exact U | apply exp_pos]].
+- destruct (mr_thm3_logit_bounds beta guard success_ref ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & T & _).
+  unfold logit in T. replace (1 / 4 + guard) with (guard + 1 / 2 * (1 + - 1 * (1 / 2))) in T by field.
+  replace (/ (1 + - 1 * success_map beta guard success_ref (1 / 2)) * success_map beta guard success_ref (1 / 2))
+    with (success_map beta guard success_ref (1 / 2) / (1 - success_map beta guard success_ref (1 / 2))) by (field; lra).
+  replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
+  assert (0 < sqrt (guard + 1 / 2 * (1 + - 1 * (1 / 2)))) by (apply sqrt_lt_R0; lra).
+  transitivity (1 / (beta * sqrt (guard + 1 / 2 * (1 + - 1 * (1 / 2))))); [lra | field; lra].
+(* mr-thm3-logit-bounds: the upper one at p = 0 *)
+intros. assert (S : sqrt guard = sqrt (guard + 0 * (1 + - 1 * 0))) by (f_equal; ring). rewrite S.
+rewrite <- success_map_written.
+destruct (success_map_inside beta guard success_ref 0 ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
+assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
+assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
+assert (0 < / (1 + - 1 * success_map beta guard success_ref 0) * success_map beta guard success_ref 0) by at_least.
+repeat split; try lra.
+- apply Rgt_not_eq, Rplus_lt_0_compat; [lra | apply Rmult_lt_0_compat; [exact U | apply exp_pos]].
+- destruct (mr_thm3_logit_bounds beta guard success_ref ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & _ & T & _).
+  unfold logit in T. rewrite S in T.
+  replace (/ (1 + - 1 * success_map beta guard success_ref 0) * success_map beta guard success_ref 0)
+    with (success_map beta guard success_ref 0 / (1 - success_map beta guard success_ref 0)) by (field; lra).
+  replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
+  assert (0 < sqrt (guard + 0 * (1 + - 1 * 0))) by (apply sqrt_lt_R0; lra).
+  transitivity (1 / (beta * sqrt (guard + 0 * (1 + - 1 * 0)))); [lra | field; lra].

@@ -134,3 +134,26 @@ assert (E : Sum n' (fun j => from_zero tau j * from_zero phi j) = total (fun j =
 { rewrite total_Sum. apply Sum_ext. intros. unfold from_zero. ring. }
 rewrite E, <- (total_Sum phi), <- K1 in T. unfold Rdiv in T at 1. rewrite Rmult_1_l in T.
 change (total (fun j => phi j) n') with (total phi n'). unfold Rdiv in T. rewrite T. ring.
+(* pt-eq13-group-advantage: they sum to zero *)
+intros G c d i G' r K1 K2 K3 K4 K5 K6 K7. split; [intros; lra|].
+assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
+destruct (pt_eq13_group_advantage (group r G') (r 1%nat) 1 0) as [T _];
+  [rewrite group_length; exact N | apply group_member; lia |].
+rewrite group_sum in T. rewrite <- T. apply total_ext. intros. unfold shift_advantage. rewrite group_mean, <- K1.
+change (total (fun j => r j) G') with (total r G'). ring.
+(* pt-eq13-group-advantage: a shift of the rewards goes, a scale stays *)
+intros G c d G' i' r K1 K2 K3 K4 K5. split; [lra|].
+assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
+destruct (pt_eq13_group_advantage (group r G') (r i') c d) as [_ [T _]];
+  [rewrite group_length; exact N | apply group_member; exact K2 |].
+unfold shift_advantage in T. rewrite group_image, !group_mean, <- K1 in T.
+assert (E : total (fun j => d + c * r j) G' = total (fun j => c * r j + d) G') by (apply total_ext; intros; ring).
+rewrite E. change (total (fun j => r j) G') with (total r G'). lra.
+(* pt-eq13-group-advantage: the baseline of the others, shortened by 1 − 1/G *)
+intros G c d G' i' r K1 K2 K3 K4 K5. split; [lra|]. split; [lra|].
+assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
+destruct (pt_eq13_group_advantage (group r G') (r i') c d) as [_ [_ T]];
+  [rewrite group_length; exact N | apply group_member; exact K2 |].
+unfold shift_advantage in T. rewrite group_mean, group_total, group_length, <- K1 in T.
+change (total (fun j => r j) G') with (total r G').
+replace (- 1 * / G * total r G' + r i') with (r i' - / G * total r G') by ring. rewrite T. field. lra.

@@ -287,3 +287,43 @@ apply (vy_eq14 rw beta (binary p) (binary x)) in St;
 rewrite M in St. simpl in St. rewrite St. unfold Rdiv.
 replace (1 + - 1 * beta * / gamma) with (1 - beta * / gamma) by ring.
 replace (4 * beta * p * / gamma) with (4 * (beta * / gamma) * p) by ring. simpl. lra.
+(* vy-s1-adv-pairwise: their quotient *)
+intros G G' i' r K1 K2 K3 K4 K5 K6. assert (V := K5).
+split; [lra|]. split; [intros; lra|]. split; [exact K5|].
+assert (P2 : 0 < / G ^ 2) by (apply Rinv_0_lt_compat, pow_lt; lra).
+split; [apply Rmult_lt_0_compat; [exact P2 | exact K6]|].
+assert (M : mean (group r G') = / G * total r G') by (rewrite K1; apply group_mean).
+assert (D : deviation (group r G') = sqrt (/ G * total (fun j => (- 1 * / G * total r G' + r j) ^ 2) G'))
+  by (rewrite K1; apply group_deviation).
+change (total (fun j => r j) G') with (total r G') in *.
+pose proof (vy_s1_adv_pairwise (group r G') (r i') (group_member r G' i' K2)) as T.
+assert (S : 0 < deviation (group r G')) by (rewrite D; apply sqrt_lt_R0, K5).
+specialize (T ltac:(lra)). unfold advantage in T. rewrite D, M, group_length, <- K1, !group_sum in T.
+match type of T with context [sqrt (/ (2 * G ^ 2) * total ?f G')] =>
+  rewrite (total_ext f (fun j'2 => total (fun j'1 => (- 1 * r j'1 + r j'2) ^ 2) G') G') in T
+    by (intros; rewrite group_sum; apply total_ext; intros; ring) end.
+assert (E : total (fun j => r i' - r j) G' = total (fun j => - 1 * r j + r i') G') by (apply total_ext; intros; ring).
+rewrite E in T. clear E.
+match goal with |- / ?s * (- 1 * / G * ?t + r i') = _ =>
+  replace (/ s * (- 1 * / G * t + r i')) with ((r i' - / G * t) / s) by (unfold Rdiv; ring) end.
+rewrite T. set (X := total (fun j'2 => total _ _) G') in *. set (Y := total (fun j => - 1 * r j + r i') G').
+assert (Q : 0 < sqrt (/ G ^ 2 * X)) by (apply sqrt_lt_R0, Rmult_lt_0_compat; [exact P2 | exact K6]).
+assert (W : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+replace (/ (2 * G ^ 2) * X) with (/ G ^ 2 * X / 2) by (field; lra). rewrite sqrt_div_alt by lra. field. lra.
+(* vy-B2-h-minimum: h(x*) *)
+intros beta p K1 K2 K3. assert (B : 0 < beta ^ 2) by (apply pow_lt; exact K3).
+assert (I : 0 < / (1 + beta ^ 2) < 1).
+{ split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
+set (w := sqrt (1 + - 1 * / (1 + beta ^ 2))).
+assert (WW : w * w = 1 + - 1 * / (1 + beta ^ 2)) by (apply sqrt_sqrt; lra).
+assert (W : 0 < w) by (apply sqrt_lt_R0; lra). assert (W1 : w < 1) by nra.
+assert (S : 0 < sqrt (1 + beta ^ 2)) by (apply sqrt_lt_R0; lra).
+assert (X : 0 < 1 / 2 + - (1 / 2) * w) by lra. assert (Y : 0 < 1 / 2 + 1 / 2 * w) by lra.
+assert (Z : 0 < 1 + - 1 * p) by lra.
+split; [lra|]. split; [lra|]. split; [lra|]. split; [at_least|]. split; [lra|]. split; [at_least|]. split; [lra|].
+split; [at_least|]. split; [lra|]. split; [lra|].
+pose proof (vy_B2_h_minimum beta p K3 ltac:(lra)) as T. unfold h, xstar in T.
+replace (sqrt (1 - / (1 + beta ^ 2))) with w in T by (unfold w; f_equal; ring).
+replace (/ (1 / 2 + - (1 / 2) * w) * (1 / 2 + 1 / 2 * w)) with ((1 + w) / 2 / (1 - (1 + w) / 2)) by (field; lra).
+replace ((1 / 2 + 1 / 2 * w) * (1 / 2 + - (1 / 2) * w)) with ((1 + w) / 2 * (1 - (1 + w) / 2)) by field.
+replace (p * / (1 + - 1 * p)) with (p / (1 - p)) by (field; lra). unfold Rdiv in *. lra.
