@@ -9,7 +9,7 @@ Domain.      Sequences of positive probabilities; 0 ≤ p ≤ 1, 0 < p_ref < 1, 
 Derivation.  Two weights only, so partial sums are two partial sums of π_ref, weighted → limits by comparison; the
              objective answer by answer → terms q log(q/y) − q + y, y the tilted probability.
 Caveats.     Texts are finite sequences of tokens, and so countably many. A law without atoms is not covered; nothing of
-             the argument but the names of the sums would change. Every policy has full support here.
+             the argument but the names of the sums would change.
 Letters.     t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h; u is a weight e^{ω/β}, z is Z, q the
              policy of one answer and p its reference.
 """
@@ -34,7 +34,7 @@ from grpo_symbolic.notation import (
     x,
     z,
 )
-from grpo_symbolic.proof import Always, BelowSeries, ConvergesTo, Domain, Equal, Every, On, Result, reals
+from grpo_symbolic.proof import Always, BelowSeries, ConvergesTo, Domain, Equal, Every, On, Result, Tends, reals
 from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent
 
 from .thm1_policy import Z, w_plus
@@ -111,6 +111,10 @@ claim(
         ),
         On(answer, Equal(loss.subs(q, tilted), 0, label="and none then")),
         On(
+            Domain(0 < p, u > 0, z > 0),
+            Tends(loss, q, 0, tilted, "+", label="an answer that is left out loses its tilted probability"),
+        ),
+        On(
             Domain(scale),
             BelowSeries(error[i], i, scale, (error[i] >= 0,), label="so the sum of the losses is at least any of them"),
         ),
@@ -120,6 +124,6 @@ claim(
     depends_on=["mr-thm2-countable", "mr-thm1-policy"],
     lemmas=["convergent series may be added term by term: as both policies add up to 1, J = β log Z − β Σ loss"],
     locator="App A, proof of Theorem 1",
-    title="Countably many answers: the tilted policy is the maximum, and the only one",
+    title="Countably many answers, support full or not: the tilted policy is the maximum, and the only one",
     says=r"J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+\pi^*\Big)(o_k)",
 )
