@@ -14,6 +14,7 @@ RESULTS = (
     "contrastive_loss",
     "thm1_policy",
     "thm2_recursion",
+    "countable_answers",
     "prop1_map",
     "thm3_amplification",
     "thm3_proof",

@@ -8,8 +8,8 @@ Source.      Mroueh (2025), Section 4, Figure 5; abstract; Section 6.
 Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
 Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of the iterates by induction. Fixed-point
              equation solved for β → its derivative. Numbers by exact changes of sign at rational points.
-Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in
-             the text.
+Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed here; every_start.py says from which
+             p_ref on all starts converge. Which β Figure 5 shows is not said in the text.
 """
 
 from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, oo, sqrt
@@ -614,7 +614,7 @@ claim(
     r"of a "
     r"function that depends on }p_0\text{ and }\beta",
     fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
-    remark="The function depends on ε too.",
+    remark="The function depends on ε too. From p_ref ≈ 0.01004 on it converges whatever β and ε: mr-dyn-every-start.",
 )
 
 claim(

@@ -2,7 +2,7 @@
 
 Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h has
              no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For every
-             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels.
+             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Which fixed point a run above ½ reaches is the next one on the side of its first step.
 Source.      Mroueh (2025), Sections 4 and 6 ("mild assumptions"), Figure 5. Not in the paper.
 Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of
@@ -11,27 +11,31 @@ Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref 
 Caveats.     Convergence is to some fixed point, and the last step to it is in words. For p_ref < p̂ whether the run that
              starts at p_ref itself converges depends on β and ε.
 Letters.     t is T = −logit p_ref, u the square root of the odds (1 − p)/p at p = h(½), v that of u, y its logarithm, x
-             is p(1 − p) there.
+             is p(1 − p) there; z is a member of the run.
 """
 
 from sympy import And, Lt, Rational, exp, log, sqrt
 
-from grpo_symbolic.notation import guard, success, success_ref, t, u, v, x, y
+from grpo_symbolic.notation import beta, guard, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.proof import (
     Always,
     Domain,
     Equal,
     Every,
+    FallsToGreatestFixedPoint,
     Follows,
+    Iteration,
     Monotone,
     On,
     OnlyMaximum,
     Result,
+    RisesToLeastFixedPoint,
     SignOfDerivative,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-from .dynamics import free_multiplier, lead
+from .dynamics import at_half, free_multiplier, lead
+from .thm2_recursion import h
 from .thm4_local_convergence import m, root
 
 claim = Result(__file__).claim
@@ -158,4 +162,28 @@ claim(
     ],
     remark="The constant is sharp: for every smaller p_ref a fixed point repels for some β and ε "
     "(mr-dyn-flip-threshold). Where h(½) ≥ ½ it is mr-dyn-above-half.",
+)
+
+# -- which fixed point -----------------------------------------------------------------------------------------------
+upper = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0, half <= z, z <= 1)
+first = h.subs(success, z)
+claim(
+    "mr-dyn-which-limit",
+    Every(
+        On(
+            upper.also(first >= z, at_half >= half),
+            RisesToLeastFixedPoint(Iteration(h, success, z), z, 1, label="where the first step goes up"),
+        ),
+        On(
+            upper.also(first <= z, at_half >= half),
+            FallsToGreatestFixedPoint(Iteration(h, success, z), half, z, label="where it goes down"),
+        ),
+    ),
+    upper,
+    kind="limit",
+    depends_on=["mr-dyn-above-half"],
+    locator="Sec 4, before Remark 2",
+    title="Where h(½) ≥ ½, a run that is above ½ tends to the next fixed point on the side of its first step",
+    remark="z is p_1 = h(p_ref), or any later member. With three fixed points the limit is the least exactly if p_1 is "
+    "below the middle one.",
 )

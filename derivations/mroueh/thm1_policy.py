@@ -364,7 +364,8 @@ claim(
     r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
     r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
     remark=(
-        "For any numbers of correct and wrong answers, among the policies with full support. The maximum is β log Z."
+        "For any finite numbers of correct and wrong answers, among the policies with full support. The maximum is "
+        "β log Z. Countably many answers, and policies that leave some out: mr-thm1-countable."
     ),
 )
 
@@ -400,6 +401,7 @@ claim(
     printed=r"Z_{n-1}(q)=\exp\Big(\frac1\beta\omega_\varepsilon^+\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb "
     r"1_{r(q,o)=1}+"
     r"\exp\Big(-\frac1\beta\omega_\varepsilon^-\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=0}",
+    remark="For finitely many answers; the integral over countably many: mr-thm2-countable.",
 )
 
 claim(

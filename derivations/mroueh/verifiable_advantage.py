@@ -210,7 +210,7 @@ claim(
     kind="identity",
     printed=r"\mathbb E_{o'\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')=p\ \text{ and }\ \mathrm{Var}_{o'\sim\pi_{"
     r"\theta_{\mathrm{old}}}(.|q)}r(q,o')=p(1-p)",
-    remark="For every number of correct and of wrong answers.",
+    remark="For every finite number of correct and of wrong answers.",
 )
 
 

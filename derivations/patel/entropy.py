@@ -379,7 +379,7 @@ claim(
     title="Gibbs' inequality: cross entropy is never less than entropy, and equal only for q = p",
     printed=r"\text{Cross entropy can never be less than entropy \ldots\ which we will not prove here}",
     remark=(
-        "For every number of values; p may leave values out (last part). A model without mass where p has some "
+        "For every finite number of values; p may leave values out (last part). A model without mass where p has some "
         "is infinitely worse: −log 0."
     ),
 )

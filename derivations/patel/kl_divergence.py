@@ -254,7 +254,7 @@ claim(
         r"\text{heavily penalize situations where }q\text{ assigns a very low probability to common events on "
         r"}p\text{ (since }q(x)\text{ will go to zero, making the term go to infinity)}"
     ),
-    remark="For any number of values: D(p‖q) is at least the gap of the one value.",
+    remark="For any finite number of values: D(p‖q) is at least the gap of the one value.",
 )
 
 claim(

@@ -94,7 +94,8 @@ claim(
     locator="Topic 3",
     title="Two equally rewarded answers: what the softmax flow conserves",
     says=r"P(o)=P(j)\Rightarrow e^{-z(o)}-e^{-z(j)}\text{ is constant}",
-    remark="For every number of answers, every normaliser and group size, at every time: only P(o) = P(j) is used.",
+    remark="For every finite number of answers, every normaliser and group size, at every time: only P(o) = P(j) is "
+    "used.",
 )
 
 claim(

@@ -128,8 +128,8 @@ claim(
     title="RLHF is maximised by the exponentially tilted reference policy, and by it alone",
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
-    remark="For every number of answers, any real rewards, and policies with full support; the maximum is β log Z. "
-    "Tacit: θ can give each "
+    remark="For every finite number of answers, any real rewards, and policies with full support; the maximum is "
+    "β log Z. Tacit: θ can give each "
     "question any distribution.",
 )
 
@@ -384,8 +384,8 @@ claim(
     title="The NLHF game has exactly one Nash equilibrium, and it is symmetric",
     kind="uniqueness",
     printed=r"\text{The NLHF two-player zero-sum game has a unique Nash equilibrium}",
-    remark="For every number of answers and every β > 0: the antisymmetric part of P cancels between two equilibria, "
-    "its constant ½ meets Σ(π − ρ) = 0, and −β Σ(π − ρ)(log π − log ρ) is left.",
+    remark="For every finite number of answers and every β > 0: the antisymmetric part of P cancels between two "
+    "equilibria, its constant ½ meets Σ(π − ρ) = 0, and −β Σ(π − ρ)(log π − log ρ) is left.",
 )
 
 # Mirror descent with step η: π ← (1/u) π^{1−ηβ} π_ref^{ηβ} e^{η E_{o'~π}[P(o≻o')]}. In logarithms, at a policy π = pi

@@ -1,0 +1,129 @@
+"""Theorems 1 and 2 for countably many answers, where the paper integrates over all texts.
+
+Statement.   Let there be countably many correct and countably many wrong answers, with π_ref(r = 1) = p_ref. The
+             normaliser of Theorem 1 is the limit of its partial sums, p_ref e^{ω⁺/β} + (1 − p_ref) e^{−ω⁻/β}, and the
+             success probability of the tilted policy is h(p). The objective of every policy is β log Z less β times a
+             series of terms that are not negative, and are all zero for the tilted policy alone.
+Source.      Mroueh (2025), Theorems 1 and 2; Appendix A, where Z and p_n are integrals over π_ref.
+Domain.      Sequences of positive probabilities; 0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
+Derivation.  Two weights only, so partial sums are two partial sums of π_ref, weighted → limits by comparison; the
+             objective answer by answer → terms q log(q/y) − q + y, y the tilted probability.
+Caveats.     Texts are finite sequences of tokens, and so countably many. A law without atoms is not covered; nothing of
+             the argument but the names of the sums would change.
+Letters.     t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h; u is a weight e^{ω/β}, z is Z, q the
+             policy of one answer and p its reference.
+"""
+
+from sympy import Ne, Sum, exp, log
+
+from grpo_symbolic.notation import (
+    beta,
+    error,
+    guard,
+    hit_ref,
+    i,
+    k,
+    miss_ref,
+    p,
+    q,
+    scale,
+    success,
+    success_ref,
+    t,
+    u,
+    x,
+    z,
+)
+from grpo_symbolic.proof import Always, BelowSeries, ConvergesTo, Domain, Equal, Every, On, Result, Tends, reals
+from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent
+
+from .thm1_policy import Z, w_plus
+from .thm2_recursion import h, root
+
+claim = Result(__file__).claim
+
+unit = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
+weight = exp(-1 / (beta * root))
+right, wrong = Sum(hit_ref[k], (k, 1, i)), Sum(miss_ref[k], (k, 1, i))
+families = (lambda size: reals(hit_ref, size), lambda size: reals(miss_ref, size))
+laws = ((right, success_ref), (wrong, 1 - success_ref))
+claim(
+    "mr-thm2-countable",
+    Every(
+        On(
+            Domain(0 < success_ref, success_ref < 1, 0 < t, t < 1),
+            ConvergesTo(
+                right + t * wrong,
+                i,
+                success_ref + t * (1 - success_ref),
+                laws,
+                families=families,
+                label="the normaliser, as a multiple of e^{ω⁺/β}",
+            ),
+        ),
+        On(
+            Domain(0 < success_ref, success_ref < 1, 0 < x, x < 1),
+            ConvergesTo(
+                x * right, i, x * success_ref, (laws[0],), families=families[:1], label="p_ref times the success rate"
+            ),
+        ),
+        On(
+            unit,
+            Every(
+                Equal(Z, exp(w_plus / beta) * (success_ref + weight * (1 - success_ref)), label="that is Z, for t < 1"),
+                Always(weight < 1, using=(exp_sign(-1 / (beta * root)),), label="as the exponent is negative"),
+                Equal(
+                    exp(w_plus / beta) / Z * success_ref, h, label="a correct answer has h/p_ref times its reference"
+                ),
+            ),
+        ),
+    ),
+    unit,
+    kind="limit",
+    depends_on=["mr-thm1-Z", "mr-thm2-h"],
+    locator="App A, proofs of Theorems 1 and 2",
+    title="Countably many answers: the sums for Z and for p_n converge to what they are for finitely many",
+    says=r"\sum_{k=1}^\infty\pi_n(o_k)\,\mathbb 1_{r(q,o_k)=1}=h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})",
+)
+
+tilted = p * u / z
+ratio = tilted / q
+loss = -q * log(ratio) - q + tilted
+answer = Domain(0 < p, 0 < q, beta > 0, u > 0, z > 0)
+claim(
+    "mr-thm1-countable",
+    Every(
+        On(
+            answer,
+            Equal(
+                q * (beta * log(u) - beta * log(q / p)),
+                beta * log(z) * q - beta * (loss + q - tilted),
+                label="what an answer adds to the objective",
+            ),
+        ),
+        On(
+            answer.also(Ne(q * z, p * u)),
+            Always(
+                q * log(ratio) < tilted - q,
+                using=(log_below_tangent(ratio),),
+                label="a positive loss, unless π(o) is the tilted one",
+            ),
+        ),
+        On(answer, Equal(loss.subs(q, tilted), 0, label="and none then")),
+        On(
+            Domain(0 < p, u > 0, z > 0),
+            Tends(loss, q, 0, tilted, "+", label="an answer that is left out loses its tilted probability"),
+        ),
+        On(
+            Domain(scale),
+            BelowSeries(error[i], i, scale, (error[i] >= 0,), label="so the sum of the losses is at least any of them"),
+        ),
+    ),
+    answer,
+    kind="optimality",
+    depends_on=["mr-thm2-countable", "mr-thm1-policy"],
+    lemmas=["convergent series may be added term by term: as both policies add up to 1, J = β log Z − β Σ loss"],
+    locator="App A, proof of Theorem 1",
+    title="Countably many answers, support full or not: the tilted policy is the maximum, and the only one",
+    says=r"J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+\pi^*\Big)(o_k)",
+)
