@@ -1,5 +1,5 @@
-"""The advantage gap and the drive of success for every group size at once, as expectations over a number of successes,
-and the equation of the stationary policy.
+"""The advantage gap and the gradient of success for every group size at once, as expectations over a number of
+successes, and the equation of the stationary policy.
 """
 
 from sympy import Eq, Expr, Sum, sqrt
@@ -15,24 +15,24 @@ def gap(size: Expr, success: Expr) -> Sum:
     return binomial_mean((size - 1) / sqrt((k + 1) * (size - 1 - k)), k, size - 2, success)
 
 
-def drive(size: Expr, success: Expr) -> Sum:
+def success_slope(size: Expr, success: Expr) -> Sum:
     """``m_G(x)``: the deviation ``√(k(G − k))/G`` of a group with ``k`` correct members, over their number."""
     return binomial_mean(sqrt(k * (size - k)) / size, k, size, success)
 
 
 def excess(size: Expr, success: Expr, reference: Expr, strength: Expr = beta) -> Expr:
     """``β(x − p) − m_G(x)``, a convex function of the success ``x``."""
-    return strength * (success - reference) - drive(size, success)
+    return strength * (success - reference) - success_slope(size, success)
 
 
 def stationary(size: Expr, success: Expr, reference: Expr, strength: Expr = beta) -> Eq:
     """That a policy of this success is stationary: ``β(x − p) = m_G(x)``."""
-    return Eq(strength * (success - reference), drive(size, success), evaluate=False)
+    return Eq(strength * (success - reference), success_slope(size, success), evaluate=False)
 
 
 def strength(size: Expr, success: Expr, reference: Expr) -> Eq:
     """The same, as what it says of β where success is above the reference."""
-    return Eq(beta, drive(size, success) / (success - reference), evaluate=False)
+    return Eq(beta, success_slope(size, success) / (success - reference), evaluate=False)
 
 
 def one_policy(reference: Expr, strength: Expr = beta) -> ConvexBetweenLimits:

@@ -59,7 +59,7 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof import at as cited
 
-from .any_group import drive
+from .any_group import success_slope
 from .group_size_gap import concave
 
 claim = Result(__file__).claim
@@ -80,9 +80,9 @@ d = Derivation("by-br-multiplier", above.also(0 < y, y < 1, beta > 0))
 penalty0 = GRPO_PENALTY.expected(policy, reference, old, two, o)
 D = d.start(penalty0, "KL_0 on the samples of y")
 D_x = d.differentiate(D, x, "y held fixed")
-pull = d.rewrite(D_x, (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2), "towards p")
-D_xx = d.differentiate(pull, x, "its curvature")
-D_xy = d.differentiate(pull, y, "how the pull moves with the groups")
+penalty_gradient = d.rewrite(D_x, (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2), "towards p")
+D_xx = d.differentiate(penalty_gradient, x, "its curvature")
+D_xy = d.differentiate(penalty_gradient, y, "how the gradient moves with the groups")
 
 
 def multiplier(second, mixed, strength):
@@ -117,14 +117,14 @@ def at_z(expression):
 
 
 every_size = Domain(G >= 2, 0 < p, p < x, x < 1)
-tangent = Tangent(drive(G, v), v, Domain(G >= 2, 0 < v, v < 1), p, x, -1, ByDifferences())
-below_tangent = Always(drive(G, p) <= drive(G, x) - diff(drive(G, x), x) * (x - p)).by(tangent)
+tangent = Tangent(success_slope(G, v), v, Domain(G >= 2, 0 < v, v < 1), p, x, -1, ByDifferences())
+below_tangent = Always(success_slope(G, p) <= success_slope(G, x) - diff(success_slope(G, x), x) * (x - p)).by(tangent)
 claim(
     "by-br-kl0-multiplier",
     Every(
         On(
             settled.also(Or(at_z(S) > 0, at_z(S) < 0)),
-            AnswerMoves(answer(u - beta * pull), z, at_z(slope0), z, label="any gap").by(inside),
+            AnswerMoves(answer(u - beta * penalty_gradient), z, at_z(slope0), z, label="any gap").by(inside),
         ),
         On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
         *(
@@ -148,9 +148,15 @@ claim(
         ),
         On(
             every_size,
-            Always(diff(drive(G, x), x) * (x - p) < drive(G, x), label="as every m_G has it, which is concave").by(
+            Always(
+                diff(success_slope(G, x), x) * (x - p) < success_slope(G, x),
+                label="as every m_G has it, which is concave",
+            ).by(
                 Then(
-                    (below_tangent, Always(drive(G, p) > 0).by(Follows((cited(concave, {x: p}, "positive between"),))))
+                    (
+                        below_tangent,
+                        Always(success_slope(G, p) > 0).by(Follows((cited(concave, {x: p}, "positive between"),))),
+                    )
                 )
             ),
         ),
@@ -579,25 +585,28 @@ claim(
 
 beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
 seen = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0)
-pulled = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
+penalty_slope = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
 claim(
     "by-br-kl0-global",
     Every(
-        Equal(pull, pulled, label="the pull of KL_0, from its penalty"),
+        Equal(penalty_gradient, penalty_slope, label="the gradient of KL_0, from its penalty"),
         *(
             On(
                 seen,
                 Equal(
                     diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
-                    advantage_gap(size, y) - beta * pulled,
+                    advantage_gap(size, y) - beta * penalty_slope,
                     label=f"the slope of the frozen objective, G = {size}",
                 ),
             )
             for size in (2, 4)
         ),
-        On(Domain(0 < x, x < p, p < 1, 0 < y, y < 1), Always(pulled < 0, label="no response below the reference")),
-        On(beyond, Always(diff(pulled, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
-        On(beyond, Always(diff(pulled, y) < 0, label="a better policy is pulled less")),
+        On(
+            Domain(0 < x, x < p, p < 1, 0 < y, y < 1),
+            Always(penalty_slope < 0, label="no response below the reference"),
+        ),
+        On(beyond, Always(diff(penalty_slope, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
+        On(beyond, Always(diff(penalty_slope, y) < 0, label="a better policy has the smaller gradient")),
         On(
             Domain(0 < x, x < y, y < 1, 2 * x >= 1),
             Always(
@@ -608,7 +617,7 @@ claim(
         On(
             Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0),
             Equal(
-                (u - beta * pulled.subs(x, y)) * y * (1 - y),
+                (u - beta * penalty_slope.subs(x, y)) * y * (1 - y),
                 u * y * (1 - y) - beta * (y - p),
                 label="it lies above the policy exactly where m_G exceeds β(y − p)",
             ),
@@ -644,9 +653,9 @@ claim(
         On(
             apart,
             Equal(
-                pulled.subs({x: y, y: x}, simultaneous=True) - pulled,
+                penalty_slope.subs({x: y, y: x}, simultaneous=True) - penalty_slope,
                 (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2,
-                label="what the two pulls of a cycle differ by",
+                label="what the two gradients of a cycle differ by",
             ),
         ),
         On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
@@ -664,7 +673,7 @@ claim(
     title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
     says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
     lemmas=[
-        "a constant gap: both pulls of a cycle equal 1/b",
+        "a constant gap: both gradients of a cycle equal 1/b",
         "a linear function that is positive at both ends of an interval is positive on it",
     ],
     remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "

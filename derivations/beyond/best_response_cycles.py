@@ -38,7 +38,7 @@ J = d.start(
 )
 slope = d.differentiate(J, x, "y held fixed")
 weight = y / x**2 + (1 - y) / (1 - x) ** 2
-short = d.rewrite(slope, 1 - b * (x - p) * weight, "reward against pull")
+short = d.rewrite(slope, 1 - b * (x - p) * weight, "reward against penalty")
 cleared = d.clear_denominators(short, x**2 * (1 - x) ** 2, x)
 bend = diff(short, x)
 
@@ -139,7 +139,7 @@ claim(
     says=r"p_{2k}\le\tfrac15<x^*<\tfrac25\le p_{2k+1}",
 )
 
-# p → 0: near the reference the pull on any other policy's groups grows without bound.
+# p → 0: near the reference the penalty's gradient on any other policy's groups grows without bound.
 top = (1 - x) ** 2 - b * x
 
 

@@ -14,7 +14,7 @@ Domain.      Rewards 0 and 1; p = π_ref(correct), s = π_ref(kept wrong answers
 Derivation.  frozen objective: used answers have the slope P(o) − β(1 − π_ref(o)/π(o)), unused ones P(o) → equal slopes
              on S, no larger ones outside.
 Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is given up is never sampled again, so
-             nothing pulls it back.
+             nothing brings it back.
 """
 
 from sympy import And, Equivalent, Implies, Rational, diff, sqrt
@@ -123,7 +123,7 @@ claim(
     says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o",
     lemmas=[LINEAR],
     remark=(
-        "An unused correct answer has the expected advantage P of the used ones without the pull −β(1 − u/x) to "
+        "An unused correct answer has the expected advantage P of the used ones without the gradient −β(1 − u/x) to "
         "the reference."
     ),
 )

@@ -237,7 +237,7 @@ claim(
             Equal(
                 free,
                 epsilon * y * (1 - y) + y * (x - y),
-                label="then wrong answers alone drive it, up to 1 − (1 − ε)(1 − y)",
+                label="then wrong answers alone move it, up to 1 − (1 − ε)(1 − y)",
             ),
         ),
         On(below.also(reach <= x, x < 1), Equal(free, flat, label="then it is flat")),
@@ -299,7 +299,7 @@ claim(
         r"\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ "
         r"\varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}"
     ),
-    remark="The first step overshoots the range; then only the penalty pulls, back to where the samples came from.",
+    remark="The first step overshoots the range; then only the penalty acts, back to where the samples came from.",
 )
 
 steps = Domain(s, u, 0 <= t, t < 1, Abs(u - s) <= t * Abs(s))  # s: the first slope, u: the mean slope of the inner loop

@@ -3,8 +3,8 @@
 Statement.   Two answers, π_old = y frozen while x moves. KL(π‖π_ref) and KL(π_ref‖π) are convex: their stationary
              policies are the maxima. k1 in the loss is concave: whatever is stationary is a minimum. In the reward
              every penalty is linear: the frozen objective has no maximum inside, and only the on-policy flow says where
-             learning goes. k2 and k3 in the reward then do not hold the policy at π_ref: their pull vanishes to second
-             order there, and points away from it on one side.
+             learning goes. k2 and k3 in the reward then do not hold the policy at π_ref: their gradient vanishes to
+             second order there, and points away from it on one side.
 Source.      Question 7 of the project's theory.
 Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) where a reward stands beside the penalty.
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
@@ -33,7 +33,7 @@ def penalty(estimator, **choices):
     return Divergence("", estimator, **choices).expected(binary(x), binary(p), binary(y), TWO, o, detached)
 
 
-def pull(estimator, **choices):
+def penalty_gradient(estimator, **choices):
     """The slope in x of the penalty, y frozen, then y = z = x."""
     return diff(penalty(estimator, **choices), x).subs({y: x, z: x})
 
@@ -107,7 +107,7 @@ claim(
     title="k1 in the loss without ratio: invisible on-policy, unbounded off-policy",
     says=r"\mathcal J\to\infty\text{ at both ends: no best response, no stationary policy for }\gamma\ne0",
     remark=(
-        "A learner that takes several steps on the same samples is driven away from π_old by it, in either direction."
+        "A learner that takes several steps on the same samples is moved away from π_old by it, in either direction."
     ),
 )
 
@@ -159,20 +159,24 @@ rare = inside.also(2 * p < 1)
 claim(
     "by-div-k2-reward-pull",
     Every(
-        Equal(pull(k2, **REWARD), k2_reward, label="half the difference of log-odds times that of log-variances"),
-        On(rare.also(x < p), Always(k2_reward > 0, using=(downward, outward), label="below π_ref it pulls down: away")),
+        Equal(
+            penalty_gradient(k2, **REWARD),
+            k2_reward,
+            label="half the difference of log-odds times that of log-variances",
+        ),
+        On(rare.also(x < p), Always(k2_reward > 0, using=(downward, outward), label="below π_ref it lowers x: away")),
         On(
             rare.also(p < x, x < 1 - p),
-            Always(k2_reward > 0, using=(upward, inward), label="above π_ref it pulls back"),
+            Always(k2_reward > 0, using=(upward, inward), label="above π_ref it leads back"),
         ),
         On(
             rare.also(1 - p < x),
-            Always(k2_reward < 0, using=(upward, outward), label="beyond 1 − π_ref it pulls up: away"),
+            Always(k2_reward < 0, using=(upward, outward), label="beyond 1 − π_ref it raises x: away"),
         ),
         On(
             Domain(0 < x, x < 1, 2 * x > 1),
             Equal(
-                pull(k2, **REWARD).subs(p, Rational(1, 2)),
+                penalty_gradient(k2, **REWARD).subs(p, Rational(1, 2)),
                 log(4 * x * (1 - x)) * log(x / (1 - x)) / 2,
                 label="π_ref = ½",
             ),
@@ -192,12 +196,12 @@ claim(
     ),
 )
 
-g = pull(k3, **REWARD)
+g = penalty_gradient(k3, **REWARD)
 top = 4 * p - 2 - log(p / (1 - p))
 claim(
     "by-div-k3-reward-pull",
     Every(
-        Equal(g, odds - (x - p) / (x * (1 - x)), label="the pull"),
+        Equal(g, odds - (x - p) / (x * (1 - x)), label="the gradient"),
         Equal(diff(g, x), (x - p) * (1 - 2 * x) / (x * (1 - x)) ** 2, label="its slope"),
         Equal(g.subs(x, p), 0, label="zero at π_ref"),
         Equal(diff(g, x, 2).subs(x, p), (1 - 2 * p) / (p * (1 - p)) ** 2, label="to second order"),
@@ -212,7 +216,7 @@ claim(
     kind="monotonicity",
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
-    title="k3 in the reward: no pull to first order at the reference, away from it near the ends",
+    title="k3 in the reward: no gradient to first order at the reference, away from it near the ends",
     says=r"g(x)=\operatorname{logit}x-\operatorname{logit}p-\tfrac{x-p}{x(1-x)},\ g(p)=g'(p)=0",
     remark=(
         "The on-policy flow follows −βg. The estimator of GRPO is a penalty in the loss only; as a charge it "
@@ -275,11 +279,11 @@ claim(
         ),
         On(
             felt.also(of_a >= t, of_b < t),
-            Equal(diff(clamped, x).subs(y, x), drifting, label="felt at a: only b pulls"),
+            Equal(diff(clamped, x).subs(y, x), drifting, label="felt at a: only b has a gradient"),
         ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, gamma, t > 0, of_a >= t, of_b >= t),
-            Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: nothing pulls"),
+            Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: nothing has a gradient"),
         ),
         On(
             Domain(0 < p, p < 1, beta > 0, 0 < gamma),
@@ -301,7 +305,7 @@ claim(
     felt,
     depends_on=["by-div-loss-gradients"],
     locator="Question 7",
-    title="A clamp on k3 takes the pull away where it is felt, and with it the hold on rare answers",
+    title="A clamp on k3 takes the gradient away where it is felt, and with it the hold on rare answers",
     says=(
         r"k_3\ge t\text{ at }a:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
         r"}\gamma-\beta\tfrac{x-p}{x(1-x)}"

@@ -1,4 +1,4 @@
-"""k1, k2, k3 in the loss or in the reward, with or without the ratio: what each penalises, how it pulls, where it
+"""k1, k2, k3 in the loss or in the reward, with or without the ratio: what each penalises, its gradient, where it
 leads.
 
 Statement.   Estimators of log-ratios L = log(π/π_ref), one token, on-policy (π_old = π), gradients along the simplex:
@@ -52,7 +52,7 @@ def slope(estimator, **choices):
     return here(partial(penalty(estimator, **choices), pi[o]))
 
 
-def pull(expression):
+def penalty_gradient(expression):
     """What moves a policy: the difference of the derivatives at two answers."""
     return expression - expression.subs(o, o_)
 
@@ -90,15 +90,23 @@ claim(
 claim(
     "by-div-loss-gradients",
     Every(
-        Equal(slope("k1"), 1, label="k1: the same for every answer, so no pull"),
+        Equal(slope("k1"), 1, label="k1: the same for every answer, so no gradient"),
         Equal(slope("k2"), L, label="k2: L"),
-        Equal(pull(slope("k2")), pull(partial(KL, pi[o])), label="k2 pulls as KL(π‖π_ref)"),
+        Equal(
+            penalty_gradient(slope("k2")),
+            penalty_gradient(partial(KL, pi[o])),
+            label="k2 has the gradient of KL(π‖π_ref)",
+        ),
         Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
-        Equal(pull(slope("k3")), pull(partial(KLrev, pi[o])), label="k3 pulls as KL(π_ref‖π)"),
+        Equal(
+            penalty_gradient(slope("k3")),
+            penalty_gradient(partial(KLrev, pi[o])),
+            label="k3 has the gradient of KL(π_ref‖π)",
+        ),
     ),
     on_policy,
     locator="Question 7",
-    title="In the loss, without ratio: k1 does not pull, k2 pulls as KL(π‖π_ref), k3 as KL(π_ref‖π)",
+    title="In the loss, without ratio: k1 has no gradient, k2 that of KL(π‖π_ref), k3 that of KL(π_ref‖π)",
     depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
     says=(
         r"\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial "
@@ -121,16 +129,16 @@ claim(
         On(
             full,
             Equal(
-                pull(identify(partial(penalty("k2", **DETACHED), pi[o]), other, pi)),
-                pull(partial(KL, pi[o])),
+                penalty_gradient(identify(partial(penalty("k2", **DETACHED), pi[o]), other, pi)),
+                penalty_gradient(partial(KL, pi[o])),
                 label="k2: off-policy still that of KL(π‖π_ref)",
             ),
         ),
         On(
             full,
             Equal(
-                pull(identify(partial(penalty("k3", **DETACHED), pi[o]), other, pi)),
-                pull(partial(KLrev, pi[o])),
+                penalty_gradient(identify(partial(penalty("k3", **DETACHED), pi[o]), other, pi)),
+                penalty_gradient(partial(KLrev, pi[o])),
                 label="k3: off-policy still that of KL(π_ref‖π)",
             ),
         ),
@@ -145,10 +153,10 @@ claim(
     ),
     on_policy,
     locator="Question 7",
-    title="The ratio held fixed: the on-policy pull, also for later steps on the same samples",
+    title="The ratio detached: the on-policy gradient, also for later steps on the same samples",
     says=(
-        r"\text{ratio held: }k_1\text{ pulls not at all, }k_2\text{ as }\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_3"
-        r"\text{ as }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\text{ off-policy too}"
+        r"\text{ratio detached: }k_1\text{ has no gradient, }k_2\text{ that of }\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ "
+        r"k_3\text{ that of }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\text{ off-policy too}"
     ),
     depends_on=["by-div-loss-gradients"],
 )
@@ -156,14 +164,18 @@ claim(
 claim(
     "by-div-ratio-differentiated",
     Every(
-        Equal(pull(slope("k1", **DIFFERENTIATED)), pull(partial(KL, pi[o])), label="k1: now that of KL(π‖π_ref)"),
-        Equal(pull(slope("k3", **DIFFERENTIATED)), pull(partial(KL, pi[o])), label="k3: too"),
+        Equal(
+            penalty_gradient(slope("k1", **DIFFERENTIATED)),
+            penalty_gradient(partial(KL, pi[o])),
+            label="k1: now that of KL(π‖π_ref)",
+        ),
+        Equal(penalty_gradient(slope("k3", **DIFFERENTIATED)), penalty_gradient(partial(KL, pi[o])), label="k3: too"),
         Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: the derivative of ½E_π[L²]"),
         On(full, Equal(partial(penalty("k1", **DIFFERENTIATED), pi[o]), 1 + L, label="k1: for every π_old")),
         On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
         *(
             Equal(
-                pull(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
+                penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
                 0,
                 label=f"{k}: with the ratio differentiated, loss and reward at once",
             )
@@ -172,7 +184,7 @@ claim(
     ),
     on_policy,
     locator="Question 7",
-    title="The ratio differentiated: the pull in the loss plus that in the reward",
+    title="The ratio differentiated: the gradient in the loss plus that in the reward",
     depends_on=["by-div-loss-gradients"],
     says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )
@@ -181,18 +193,26 @@ claim(
     "by-div-reward-gradients",
     Every(
         Equal(slope("k1", **REWARD), L, label="k1: L"),
-        Equal(pull(slope("k1", **REWARD)), pull(partial(KL, pi[o])), label="k1 pulls as KL(π‖π_ref)"),
         Equal(
-            pull(slope("k3", **REWARD)), pull(partial(KL - KLrev, pi[o])), label="k3 pulls as KL(π‖π_ref) − KL(π_ref‖π)"
+            penalty_gradient(slope("k1", **REWARD)),
+            penalty_gradient(partial(KL, pi[o])),
+            label="k1 has the gradient of KL(π‖π_ref)",
         ),
         Equal(
-            pull(slope("k2", **REWARD)), pull(partial(square - KL, pi[o])), label="k2 pulls as ½E_π[L²] − KL(π‖π_ref)"
+            penalty_gradient(slope("k3", **REWARD)),
+            penalty_gradient(partial(KL - KLrev, pi[o])),
+            label="k3 has the gradient of KL(π‖π_ref) − KL(π_ref‖π)",
+        ),
+        Equal(
+            penalty_gradient(slope("k2", **REWARD)),
+            penalty_gradient(partial(square - KL, pi[o])),
+            label="k2: that of ½E_π[L²] − KL(π‖π_ref)",
         ),
         Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
     ),
     on_policy,
     locator="Question 7",
-    title="In the reward: k1 pulls as KL(π‖π_ref); k2 and k3 pull as differences of divergences",
+    title="In the reward: k1 has the gradient of KL(π‖π_ref); k2 and k3 those of differences of divergences",
     says=(
         r"\text{in the reward: }k_1\to\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_3\to\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
         r"-\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ k_2\to\frac12E_\pi[L^2]-\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
@@ -265,7 +285,7 @@ claim(
     ),
     Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Question 7",
-    title="Where the pull is that of KL(π‖π_ref), the stationary policy is π_ref e^{P/β}/Z",
+    title="Where the gradient is that of KL(π‖π_ref), the stationary policy is π_ref e^{P/β}/Z",
     depends_on=["by-div-stationary"],
     says=r"\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o)/\beta}/Z",
     remark=(

@@ -50,7 +50,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 
-from .any_group import drive, gap
+from .any_group import gap, success_slope
 
 claim = Result(__file__).claim
 
@@ -120,7 +120,7 @@ claim(
 
 weight = gap_weight(k, G)  # from the advantage; its closed form is shown next
 shape = (G - 1) / sqrt(k * (G - k))
-AS_DRIVE = ("counted with a wrong member", "and with a correct one")
+AS_SLOPE = ("counted with a wrong member", "and with a correct one")
 BELOW_SPREAD = "below √v, of which the tangent at x is above √(t(1 − t))"
 any_size, spread = Domain(G >= 2, 0 < x, x < 1), sqrt(x * (1 - x))
 of_correct = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # by the correct ones among the other G − 1
@@ -145,7 +145,7 @@ pairs = claim(
         ),
         On(
             any_size,
-            Equal(x * of_correct, drive(G, x), label="and with a correct one").by(OneMoreDraw(1, 0)),
+            Equal(x * of_correct, success_slope(G, x), label="and with a correct one").by(OneMoreDraw(1, 0)),
         ),
     ),
     mixed,
@@ -161,19 +161,19 @@ pairs = claim(
 # Advantages by the number k of correct ones among the other G − 1. The closed forms of by-gap-members are 0 in
 # groups of equal rewards, too, which teach nothing.
 correct_member, wrong_member = sqrt((G - 1 - k) / (k + 1)), -sqrt(k / (G - k))
-of_a_correct = CountMean(correct_member, k, G - 1, x, drive(G, x) / x, label="advantage of a correct output")
-of_a_wrong = CountMean(wrong_member, k, G - 1, x, -drive(G, x) / (1 - x), label="advantage of a wrong output")
+of_a_correct = CountMean(correct_member, k, G - 1, x, success_slope(G, x) / x, label="advantage of a correct output")
+of_a_wrong = CountMean(wrong_member, k, G - 1, x, -success_slope(G, x) / (1 - x), label="advantage of a wrong output")
 MEMBERS = (
     of_a_correct.by(IndependentSuccesses(OneMoreDraw(1, 0))),
     of_a_wrong.by(IndependentSuccesses(OneMoreDraw(0, -1))),
 )
-in_drive = Always(
-    Eq(drive(G, x) / x + drive(G, x) / (1 - x), gap(G, x), evaluate=False), label="the gap between them"
-).by(Follows((pairs,), AS_DRIVE))
+in_slope = Always(
+    Eq(success_slope(G, x) / x + success_slope(G, x) / (1 - x), gap(G, x), evaluate=False), label="the gap between them"
+).by(Follows((pairs,), AS_SLOPE))
 claim(
     "by-gap-exact",
     Every(
-        *(On(any_size, statement) for statement in (*MEMBERS, in_drive)),
+        *(On(any_size, statement) for statement in (*MEMBERS, in_slope)),
         *(Equal(enumerated(size), advantage_gap(size, x), label=f"enumerated, G = {size}") for size in range(2, 8)),
         *(
             Equal(
@@ -198,7 +198,7 @@ classes = any_size.also(n_hit >= 1, n_miss >= 1, simplex(hit, n_hit, total=x), s
 claim(
     "by-gap-classes",
     Every(
-        *(On(classes, statement) for statement in (*MEMBERS, in_drive)),
+        *(On(classes, statement) for statement in (*MEMBERS, in_slope)),
         *(
             Equal(
                 enumerated(size, three, (1, 1, 0)),
@@ -262,11 +262,11 @@ concave = claim(
         On(
             any_size,
             Every(
-                Curved(drive(G, x), x, -1, label="m_G").by(ByDifferences()),
-                Tends(drive(G, x), x, 0, 0, label="zero at 0").by(AtAnEnd()),
-                Tends(drive(G, x), x, 1, 0, "-", label="zero at 1").by(AtAnEnd()),
-                Always(drive(G, x) > 0, label="positive between").by(AgainstPolynomial(Integer(0), 1)),
-                Always(drive(G, x) < spread, label=BELOW_SPREAD).by(
+                Curved(success_slope(G, x), x, -1, label="m_G").by(ByDifferences()),
+                Tends(success_slope(G, x), x, 0, 0, label="zero at 0").by(AtAnEnd()),
+                Tends(success_slope(G, x), x, 1, 0, "-", label="zero at 1").by(AtAnEnd()),
+                Always(success_slope(G, x) > 0, label="positive between").by(AgainstPolynomial(Integer(0), 1)),
+                Always(success_slope(G, x) < spread, label=BELOW_SPREAD).by(
                     AgainstPolynomial(-spread - (1 - 2 * x) / (2 * spread) * (k / G - x), 0)
                 ),
             ),
@@ -301,7 +301,7 @@ bounds = claim(
             Follows(
                 (pairs, concave),
                 (
-                    *AS_DRIVE,
+                    *AS_SLOPE,
                     BELOW_SPREAD,
                 ),
             )
@@ -348,7 +348,7 @@ claim(
 grows = claim(
     "by-gap-monotone-in-size",
     Every(
-        Always(drive(G, x) < drive(G + 1, x), label="m_G").by(OneMoreDraw(somewhere=1)),
+        Always(success_slope(G, x) < success_slope(G + 1, x), label="m_G").by(OneMoreDraw(somewhere=1)),
     ),
     any_size,
     kind="monotonicity",
@@ -365,10 +365,10 @@ claim(
     "by-gap-rate",
     Every(
         Always(1 - spread * gap(G, x) > 0, label="the gap falls short of 1/√v").by(Follows((bounds,), BELOW)),
-        Always(1 - drive(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
+        Always(1 - success_slope(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
             AgainstPolynomial(share * (3 - share) / 2)
         ),
-        Tends(drive(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
+        Tends(success_slope(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
             Squeezed(
                 1 - short,
                 Integer(1),

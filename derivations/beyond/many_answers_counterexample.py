@@ -143,7 +143,7 @@ claim(
     ),
 )
 
-# Exactly where uniqueness fails: p is an increasing function of x unless β is below the largest slope of the drive.
+# Exactly where uniqueness fails: p is an increasing function of x unless β is below the largest slope of the gradient.
 steepest = Rational(269, 660)
 largest = Rational(40021, 1015740) * sqrt(2)
 reference = x - DRIVE / beta
@@ -153,7 +153,7 @@ claim(
         Equal(
             diff(DRIVE, x),
             largest - sqrt(2) * Rational(660, 1539) * (x - steepest) ** 2,
-            label="the slope of the drive, largest at 269/660",
+            label="the slope of the gradient of success, largest at 269/660",
         ),
         On(
             Domain(0 < x, x < 1, beta >= largest),

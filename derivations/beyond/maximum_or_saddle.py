@@ -53,9 +53,9 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof import at as cited
 
-from .any_group import by_side, drive, gap, strength
-from .group_size_gap import AS_DRIVE, bounds, concave
-from .group_size_gap import pairs as gap_as_drive
+from .any_group import by_side, gap, strength, success_slope
+from .group_size_gap import AS_SLOPE, bounds, concave
+from .group_size_gap import pairs as gap_as_slope
 from .rare_success import ORDER, falls
 
 claim = Result(__file__).claim
@@ -94,14 +94,14 @@ claim(
 at = x - t * x * (1 - x) / beta
 curve = Domain(0 < x, x < 1, t > 0, beta > 0, (1 - x) * t < beta)
 # The frozen objective when a correct answer is expected to be better off by t than a wrong one, and z is stationary.
-pulled = grpo(beta).value(policy, old_pair, binary(at.subs(x, z)), lambda a: (s, s - t)[a], Answers(2))
+frozen = grpo(beta).value(policy, old_pair, binary(at.subs(x, z)), lambda a: (s, s - t)[a], Answers(2))
 here = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1, t > 0, s, beta > 0, (1 - z) * t < beta)
 maximum, minimum = beta > 2 * (1 - 2 * z) * t, beta < 2 * (1 - 2 * z) * t
 claim(
     "by-max-region",
     Every(
-        On(here, When(maximum, LocalMaximum(pulled, x, z, ((y, z),), label="a strict local maximum"))),
-        On(here, When(minimum, LocalMaximum(pulled, x, z, ((y, z),), sense=-1, label="a strict local minimum"))),
+        On(here, When(maximum, LocalMaximum(frozen, x, z, ((y, z),), label="a strict local maximum"))),
+        On(here, When(minimum, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="a strict local minimum"))),
         Always(
             Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t),
             label="the second derivative is negative exactly here",
@@ -139,7 +139,7 @@ rare = Domain(0 < p, 4 * p < 2 - sqrt(3))
 of_root, other_root = z * (1 - 3 * z) / (2 * (1 - 2 * z)), (1 - 3 * z) / (3 * (1 - 2 * z))
 turning = 2 * (1 - 2 * z) * gap(G, z)  # β where the stationary policy is the root z
 turns = Domain(G >= 2, beta > 0, 0 < z, 3 * z < 1, of_root < x, x < 1, strength(G, x, of_root))
-by_excess = by_side(G, v, of_root, using=Follows((cited(gap_as_drive, {x: z}, *AS_DRIVE),)))
+by_excess = by_side(G, v, of_root, using=Follows((cited(gap_as_slope, {x: z}, *AS_SLOPE),)))
 sides = claim(
     "by-max-sides",
     Every(
@@ -227,7 +227,7 @@ unit = Domain(0 < x, x < 1)
 turning_here = 2 * (1 - 2 * x) * gap(G, x)  # β where the stationary policy x is on the border
 least = 2 * gap(G, z) / 3  # z is ⅓
 any_policy = Domain(G >= 2, 0 < p, p < 1, beta > 0, 0 < x, x < 1)
-at_third = any_policy.also(Eq(z, third), Eq(p, x - drive(G, x) / beta))
+at_third = any_policy.also(Eq(z, third), Eq(p, x - success_slope(G, x) / beta))
 claim(
     "by-max-safe-beta",
     Every(
@@ -242,8 +242,8 @@ claim(
             Always(Implies(beta <= least, beta > turning_here), label="safe below: no stationary policy up to ⅓").by(
                 Follows(
                     (
-                        cited(gap_as_drive, {}, *AS_DRIVE),
-                        cited(gap_as_drive, {x: z}, AS_DRIVE[0]),
+                        cited(gap_as_slope, {}, *AS_SLOPE),
+                        cited(gap_as_slope, {x: z}, AS_SLOPE[0]),
                         cited(concave, {}, "positive between"),
                         cited(falls, {x: z, z: x}, ORDER[1]),
                     )
@@ -253,7 +253,7 @@ claim(
         On(
             at_third.also(3 * x >= 1),
             Always(Implies(beta <= least, beta > turning_here), label="safe below: and from ⅓ on a maximum").by(
-                Follows((cited(gap_as_drive, {}, *AS_DRIVE), cited(concave, {}, "positive between")))
+                Follows((cited(gap_as_slope, {}, *AS_SLOPE), cited(concave, {}, "positive between")))
             ),
         ),
         *(

@@ -209,7 +209,7 @@ claim(
         ),
         On(
             Domain(0 < p, p < x, x < 1, beta > 0, y > 0, z >= y, z < beta * (x - p)),
-            Always(y < beta * (x - p), label="a smaller drive stops earlier"),
+            Always(y < beta * (x - p), label="a smaller gradient stops earlier"),
         ),
     ),
     inside,
@@ -344,7 +344,7 @@ claim(
             Equal(
                 diff(x * (1 - x) / sqrt(total), x),
                 x * (1 - x) / sqrt(total) * ((1 - 2 * x) / (x * (1 - x)) - diff(total, x) / (2 * total)),
-                label="growth of the drive",
+                label="growth of the gradient of success",
             ),
         ),
         On(
@@ -355,7 +355,7 @@ claim(
     laws.also(0 < p, p < x),
     kind="uniqueness",
     depends_on=["vy-eq15"],
-    lemmas=["drive/(x − p) falls from ∞ to 0 on (p, 1), so it takes the value β once"],
+    lemmas=["m/(x − p) falls from ∞ to 0 on (p, 1), so it takes the value β once"],
     locator="Question 4; (15)",
     title="Large groups, two answers with any reward laws: exactly one stationary policy",
     says=r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}}",

@@ -42,7 +42,7 @@ from grpo_symbolic.proof import (
     binomial_mean,
 )
 
-from .normalisers import DRIVES, INSIDE, OUTSIDE
+from .normalisers import INSIDE, OUTSIDE, SUCCESS_SLOPES
 
 claim = Result(__file__).claim
 
@@ -139,14 +139,14 @@ fewer_wrong = InLetters(
 FALLS = {"√(σ² + ε)": ByDifferences(), "σ + ε": ByDifferences(fewer_wrong)}
 unit_groups = Domain(G >= 2, guard > 0, 0 < x, x < 1)
 ADVANTAGES = {name: binomial_mean(of_correct(name), k, G - 1, x) for name in thresholds}
-DRIVEN = {name: (DRIVES[name][0], ByDifferences(DRIVES[name][1])) for name in thresholds}
+SLOPED = {name: (SUCCESS_SLOPES[name][0], ByDifferences(SUCCESS_SLOPES[name][1])) for name in thresholds}
 guarded_advantage = claim(
     "by-guard-advantage",
     On(
         unit_groups,
         Every(
             *(
-                Equal(x * mean, DRIVEN[name][0], label=f"{name}: x a = m").by(OneMoreDraw(1, 0))
+                Equal(x * mean, SLOPED[name][0], label=f"{name}: x a = m").by(OneMoreDraw(1, 0))
                 for name, mean in ADVANTAGES.items()
             ),
             *(
@@ -190,7 +190,7 @@ guarded_advantage = claim(
 
 def vanishing(name, value, before=(), after=()):
     """That the stationary policy tends to a value as the reference vanishes."""
-    m, shape = DRIVEN[name]
+    m, shape = SLOPED[name]
     at_z = beta * z - m.subs(x, z)
     told = f"{name}: {'0 from there on' if value == 0 else 'which the stationary policy tends to'}"
     rule = SolutionOfLimit(at_z, -beta * p, 1, shape=shape, end=AtAnEnd(), before=before, after=after)
@@ -214,7 +214,7 @@ def survives(name, threshold):
             ),
         ),
         On(
-            unit_groups.also(beta > 0, Eq(beta, DRIVEN[name][0] / x)),
+            unit_groups.also(beta > 0, Eq(beta, SLOPED[name][0] / x)),
             vanishing(
                 name,
                 x,

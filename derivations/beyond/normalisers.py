@@ -49,7 +49,7 @@ from grpo_symbolic.proof import (
 )
 
 from ..vojnovic_yun.shift_only import preference
-from .any_group import drive
+from .any_group import success_slope
 
 claim = Result(__file__).claim
 
@@ -155,7 +155,7 @@ def outside_root(q):
 outside_slope = (sqrt(y) + 2 * guard) / (2 * (sqrt(y) + guard) ** 2)
 plain_variance = k * (G - k) / G**2
 # name: m, and why its coefficients are concave
-DRIVES = {
+SUCCESS_SLOPES = {
     "√(σ² + ε)": (
         binomial_mean(inside_root(plain_variance), k, G, x),
         InLetters(bends(inside_root), three_in_a_row, in_a_row(plain_variance)),
@@ -164,7 +164,7 @@ DRIVES = {
         binomial_mean(outside_root(plain_variance), k, G, x),
         InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(plain_variance)),
     ),
-    "sample σ": (sqrt(1 - 1 / G) * drive(G, x), ()),
+    "sample σ": (sqrt(1 - 1 / G) * success_slope(G, x), ()),
     "sample σ + ε, times G/(G − 1)": (
         binomial_mean(outside_root(stretched), k, G, x),
         InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(stretched)),
@@ -188,7 +188,7 @@ claim(
             OneRoot(strength(name) * (x - p) - m, x, 0, 1, label=f"{name}: one policy").by(
                 ConvexBetweenLimits((-strength(name) * p, strength(name) * (1 - p)), ByDifferences(using), AtAnEnd())
             )
-            for name, (m, using) in DRIVES.items()
+            for name, (m, using) in SUCCESS_SLOPES.items()
         ),
         *(
             On(
@@ -197,7 +197,7 @@ claim(
                     AgainstPolynomial(Integer(0), 1)
                 ),
             )
-            for name, (m, _) in DRIVES.items()
+            for name, (m, _) in SUCCESS_SLOPES.items()
         ),
         On(size_variance, Monotone(v / sqrt(v + guard), v, 1, label="√(σ² + ε): increasing in the variance")),
         On(size_variance, Curved(v / sqrt(v + guard), v, -1, label="and concave")),
@@ -307,7 +307,7 @@ claim(
     ),
 )
 
-# Any rewards, any number of answers, nothing divided by: the on-policy pull is that of a concave function.
+# Any rewards, any number of answers, nothing divided by: the on-policy gradient is that of a concave function.
 everything = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 J = grpo(beta, G, advantage=SHIFT_ONLY).value(pi, old, ref, preference, Answers(n))
 concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * forward_kl(pi, ref, Answers(n), o)
@@ -315,7 +315,9 @@ slope, plain = identify(partial(J, pi[o]), old, pi), partial(concave, pi[o])
 claim(
     "by-norm-none-unique",
     Every(
-        Equal((slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)), 0, label="the pull between any two answers"),
+        Equal(
+            (slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)), 0, label="the gradient between any two answers"
+        ),
         Equal(partial(plain, pi[o]), -beta * ref[o] / pi[o] ** 2, label="curvature in each probability"),
         Always(-beta * ref[o] / pi[o] ** 2 < 0, label="strictly concave"),
     ),

@@ -47,7 +47,7 @@ from grpo_symbolic.proof import (
     binomial_mean,
 )
 
-from .any_group import drive, excess
+from .any_group import excess, success_slope
 
 claim = Result(__file__).claim
 
@@ -85,7 +85,7 @@ falls = claim(
         On(
             any_size,
             Every(
-                Equal(x * advantage, drive(G, x), label="x a_G = m_G").by(OneMoreDraw(1, 0)),
+                Equal(x * advantage, success_slope(G, x), label="x a_G = m_G").by(OneMoreDraw(1, 0)),
                 Monotone(advantage, x, -1, label="decreasing").by(ByDifferences()),
                 Tends(advantage, x, 0, sqrt(G - 1), label="at 0: a lone success").by(AtAnEnd()),
                 Tends(advantage, x, 1, 0, "-", label="at 1").by(AtAnEnd()),
@@ -156,10 +156,10 @@ claim(
             ),
         ),
         On(
-            any_size.also(beta > 0, Eq(beta, drive(G, x) / x)),
+            any_size.also(beta > 0, Eq(beta, success_slope(G, x) / x)),
             SolutionTends(excess(G, z, p), z, 0, 1, p, 0, x, label="which the stationary policy tends to").by(
                 SolutionOfLimit(
-                    beta * z - drive(G, z),
+                    beta * z - success_slope(G, z),
                     -beta * p,
                     1,
                     shape=ByDifferences(),
@@ -173,7 +173,7 @@ claim(
             vanishing.also(beta >= sqrt(G - 1)),
             SolutionTends(excess(G, z, p), z, 0, 1, p, 0, 0, label="but 0 for β ≥ √(G − 1)").by(
                 SolutionOfLimit(
-                    beta * z - drive(G, z),
+                    beta * z - success_slope(G, z),
                     -beta * p,
                     1,
                     shape=ByDifferences(),

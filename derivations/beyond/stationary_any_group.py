@@ -46,8 +46,8 @@ from grpo_symbolic.proof import (
 )
 
 from .any_group import by_side, excess, one_policy, stationary, strength
-from .group_size_gap import AS_DRIVE, BELOW_SPREAD, bounds, concave, grows
-from .group_size_gap import pairs as gap_as_drive
+from .group_size_gap import AS_SLOPE, BELOW_SPREAD, bounds, concave, grows
+from .group_size_gap import pairs as gap_as_slope
 
 claim = Result(__file__).claim
 
@@ -240,7 +240,7 @@ claim(
 
 # Bounds that need no root finding: x is (14) with the margin Δ_G(x), which lies between two constants.
 curve = Domain(0 < x, x < 1, t > 0, u > 0, u <= t, t * (1 - x) < beta, beta > 0)  # t = Δ_G(x), p = x − t x(1 − x)/β > 0
-at_policy = Follows((gap_as_drive, bounds), (*AS_DRIVE, "from below", "from above"))
+at_policy = Follows((gap_as_slope, bounds), (*AS_SLOPE, "from below", "from above"))
 claim(
     "by-stationary-bounds",
     Every(

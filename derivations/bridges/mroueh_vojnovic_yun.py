@@ -61,7 +61,7 @@ claim(
     "br-mr-vy-objective",
     Every(
         On(a_better, Equal(mroueh, J, label="Vojnovic & Yun's objective, whatever the rewards r_a > r_b are")),
-        Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the drive"),
+        Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the shift of the log-odds"),
     ),
     frozen,
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
@@ -130,7 +130,7 @@ claim(
 sizes = Domain(0 < p, p < 1, u > 0)
 ordered = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 at_star = fixed_map.subs(x, star)
-drive = 1 / (beta * sqrt(x * (1 - x)))
+shift = 1 / (beta * sqrt(x * (1 - x)))
 pushed = 1 / (1 + (1 - p) / p * exp(-u))  # p_ref with u added to its log-odds
 claim(
     "br-mr-vy-count",
@@ -151,8 +151,8 @@ claim(
             ),
         ),
         On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
-        On(unit, Equal(fixed_map, pushed.subs(u, drive), label="h in terms of the drive, which is symmetric about ½")),
-        On(Domain(beta > 0), Tends(drive, x, 0, oo, label="the drive grows beyond all bounds at 0 and at 1")),
+        On(unit, Equal(fixed_map, pushed.subs(u, shift), label="h in terms of the shift, which is symmetric about ½")),
+        On(Domain(beta > 0), Tends(shift, x, 0, oo, label="the shift grows beyond all bounds at 0 and at 1")),
         On(
             Domain(0 < p, p < 1),
             Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if h is extended by continuity"),
@@ -168,13 +168,13 @@ claim(
     remark="Mroueh's ``no guarantees for a unique fixed point'' and ``can no longer guarantee existence'', made exact.",
 )
 
-smoothed, smooth_drive = map_h.subs({success: x, success_ref: p}), 1 / (beta * sqrt(x * (1 - x) + guard))
+smoothed, smooth_shift = map_h.subs({success: x, success_ref: p}), 1 / (beta * sqrt(x * (1 - x) + guard))
 bare = Domain(0 < x, x < 1, beta > 0)
 claim(
     "br-mr-vy-smoothing",
     Every(
-        On(unit.also(guard > 0), Equal(smoothed, pushed.subs(u, smooth_drive), label="h in terms of its drive")),
-        On(bare, Tends(smooth_drive, guard, 0, drive, label="which tends to that without smoothing, inside")),
+        On(unit.also(guard > 0), Equal(smoothed, pushed.subs(u, smooth_shift), label="h in terms of its shift")),
+        On(bare, Tends(smooth_shift, guard, 0, shift, label="which tends to that without smoothing, inside")),
         On(parameters, Tends(smoothed.subs(x, 1), guard, 0, 1, label="and to 1 at 1")),
         On(
             parameters.also(guard > 0),
@@ -276,7 +276,7 @@ claim(
         On(Domain(0 < t, t < x, x <= half), Monotone(linear, t, 1, label="and negative for p_ref < x ≤ ½")),
         On(
             Domain(0 < p, p < x, x < 1),
-            Monotone((x - p) / sqrt(x * (1 - x)), x, 1, label="below (15) the drive exceeds what (15) needs"),
+            Monotone((x - p) / sqrt(x * (1 - x)), x, 1, label="below (15) the shift exceeds what (15) needs"),
         ),
         Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="(15)"),
     ),

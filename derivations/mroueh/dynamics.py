@@ -247,7 +247,7 @@ millionth = Rational(1, 10**6)
 starts = Domain(0 < success_ref, success_ref < half, guard > 0)
 
 
-def drives_between(low_end, high_end, at):
+def shifts_between(low_end, high_end, at):
     """β along the curve there, to three digits."""
     slack = Rational(1, 1000)
     heights = [curve.subs(success, end * millionth) for end in (low_end, high_end)]
@@ -277,14 +277,14 @@ claim(
                 label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards",
             ),
         ),
-        On(starts, Exists(drives_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
+        On(starts, Exists(shifts_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
         On(
             Domain(),
             TakesValue(
                 flip.subs(small_start), success, 339802 * millionth, 339803 * millionth, label="and upwards again"
             ),
         ),
-        On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
+        On(starts, Exists(shifts_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
         *(
             On(
                 Domain(first * millionth <= success, success <= last * millionth),

@@ -62,7 +62,7 @@ largest = claim(
     title="logit p − 2/(1 − 2p) is largest at p = (2 − √2)/4",
 )
 
-pull = lead / root  # two numbers that h exchanges have one value of it: each times the other's root is 1/β
+penalty_gradient = lead / root  # two numbers that h exchanges have one value of it: each times the other's root is 1/β
 steepness = (2 * (m + guard) - m * (1 - 2 * success) * lead) / (2 * m * root**3)
 
 # -- fixed points below ½ --------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ attracts = claim(
 
 claim(
     "mr-dyn-no-two-cycle",
-    Monotone(pull, success, 1).by(SignOfDerivative(steepness, given=(attracts,))),
+    Monotone(penalty_gradient, success, 1).by(SignOfDerivative(steepness, given=(attracts,))),
     safe,
     kind="uniqueness",
     depends_on=["mr-dyn-flip-threshold"],

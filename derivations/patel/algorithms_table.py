@@ -402,7 +402,7 @@ DEVIATIONS = {2: Integer(2), 3: 3 / sqrt(2)}  # one over the deviation of reward
 centred_step = TextRate(mean(whole_reward * per_length)) - mean(whole_reward) * TextRate(mean(per_length))
 gain = unclipped(ROWS["pt-table-grpo"]).term(pi[o], old[o], Integer(1))
 gain_slope = of_lengths.rate(gain)
-pull = of_lengths.rate(k3(pi[o], ref[o]))
+penalty_gradient = of_lengths.rate(k3(pi[o], ref[o]))
 members = ((mean(per_length * text_score), TextRate(mean(per_length))),)
 paid = ((mean(whole_reward * per_length * text_score), TextRate(mean(whole_reward * per_length))),)
 
@@ -442,14 +442,14 @@ claim(
         *(part for size, factor in DEVIATIONS.items() for part in published_descent(size, factor)),
         by_induction(
             mean(per_length * Gradient(TextSum(k3(pi[o], ref[o]), o)), old),
-            mean(per_length * TextSum(pull, o), old),
+            mean(per_length * TextSum(penalty_gradient, o), old),
             "the divergence, off-policy",
             of_lengths,
         ),
         any_length(
-            mean(TextSum(pull, o)),
+            mean(TextSum(penalty_gradient, o)),
             mean(TextSum(Sum((pi[o_] - ref[o_]) * logit_rate[o_], (o_, 1, n)), o)),
-            "at π = π_old its pull in a state",
+            "at π = π_old its gradient in a state",
         ),
         Equal(
             -Sum(ref[o] * next_token_score(pi, logit_rate, o, Answers(n), o_), (o, 1, n)),

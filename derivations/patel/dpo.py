@@ -3,7 +3,7 @@
 Statement.   With −NLL for the reward, (6) is −log σ(log π_1(w) − log π_1(l)). The ratio to M_0 and the factor β make
              the loss least where the log-odds of a pair are those of M_0 plus logit(t)/β, for a share t of people who
              prefer the first text: finite for 0 < t < 1. If one text always wins there is no minimiser for any β, and
-             the loser's probability is driven to zero, as by the naive loss.
+             the loser's probability goes to zero, as by the naive loss.
 Source.      Patel (2025), Section 4.9; the sentence on DPO in Section 5.4. The equivalence with the KL penalty:
              dpo_equivalence.py.
 Domain.      Two texts to one prompt with probabilities x, 1 − x (M_1) and p, 1 − p (M_0), or x and y among others;

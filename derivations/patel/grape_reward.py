@@ -588,8 +588,8 @@ claim(
     ),
     printed=r"\text{SFT data can be seamlessly included by treating SFT responses as one of the multiple responses}",
     fares=imprecise(
-        "The loss is defined and pulls towards the better answer, but a text that the old policy did not draw has no "
-        "importance weight π_1/π_0: the gradient is not that of the expected reward.",
+        "The loss is defined and its gradient favours the better answer, but a text that the old policy did not draw "
+        "has no importance weight π_1/π_0: the gradient is not that of the expected reward.",
         Equal(slope, sampled_slope),
     ),
     remark=(

@@ -149,7 +149,7 @@ claim(
     ),
     fares=imprecise(
         "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 "
-        "or below 1 − ϵ with A > 0, (11) goes on as (7) does, which is what pulls such a token back.",
+        "or below 1 − ϵ with A > 0, (11) goes on as (7) does, which is what brings such a token back.",
         Equal(clipped, (1 + epsilon) * A),
         output.also(ratio > 1 + epsilon),
     ),

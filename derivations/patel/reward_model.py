@@ -258,7 +258,7 @@ claim(
     title="A differentiable loss from binary preferences",
     says=r"-\log\sigma(s)>0\text{ is strictly convex and falls strictly, to 0 as }s\to\infty",
     remark=(
-        "So a pair of which one text always wins drives its margin to infinity: the reward has no finite fit "
+        "So a pair of which one text always wins moves its margin to infinity: the reward has no finite fit "
         "there (pt-reward-fit)."
     ),
 )

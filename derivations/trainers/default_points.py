@@ -1,15 +1,15 @@
-"""Where the defaults of trainers lead: no penalty, and the pull of KL(π‖π_ref), with the sample deviation + ε.
+"""Where the defaults of trainers lead: no penalty, and the penalty KL(π‖π_ref), with the sample deviation + ε.
 
 Statement.   Every weight of the gap lies between (1 − 1/G)/(1 + ε) and (G − 1)/(√G + εG), so the gap is positive.
              Without a penalty therefore no policy inside is stationary: success rises from every start to 1, its own
              frozen objective rises with it, and nothing but 1 bounds the distance, which is −log p for KL(π‖π_ref) and
-             infinite for KL(π_ref‖π). With the pull of KL(π‖π_ref) there is a stationary policy; its log-odds exceed
+             infinite for KL(π_ref‖π). With the penalty KL(π‖π_ref) there is a stationary policy; its log-odds exceed
              those of the reference by between (1 − 1/G)/((1 + ε)β) and (G − 1)/((√G + εG)β), the flow from the
              reference rises to the lowest, and where that is far enough above the reference it is the only one. A noisy
              verifier multiplies the gap by u − w.
 Source.      Defaults of trainers: β = 0, or k1 charged to the advantage; questions "where does my run end?".
 Domain.      One right and one wrong answer, rewards 1 and 0, G ≥ 2, ε > 0, exact expectations, on-policy.
-Derivation.  gap of a group with k right members → its bounds → sign of the drive, and where it vanishes.
+Derivation.  gap of a group with k right members → its bounds → sign of the gradient of success, and where it vanishes.
 Caveats.     One token a text. Bounds are of the weights; the gap is an average of them.
 """
 
@@ -335,7 +335,7 @@ claim(
     Domain(0 < p, p < 1, beta > 0, t > 0),
     kind="limit",
     locator="Topic 9",
-    title="The pull of KL(π‖π_ref), any bounded gap: the limits of rare success and of β are those of a constant gap",
+    title="The penalty KL(π‖π_ref), any bounded gap: the limits of rare success and of β are those of a constant gap",
     says=r"\frac{p\,e^{t/\beta}}{1-p+p\,e^{t/\beta}}\to0\ (p\to0),\ p\ (\beta\to\infty),\ 1\ (\beta\to0)",
     remark="The least and the greatest gap give the two ends between which the policy lies.",
 )

@@ -129,7 +129,7 @@ def best_minus_second(rewards):
     return [ordered[-1] - ordered[-2] if r == ordered[-1] else 0 for r in rewards]
 
 
-def pulled(size, advantages):
+def penalty_slope(size, advantages):
     """The expectation of Σ_i A_i ∂ log π(o_i)/∂x over groups drawn from (x, 1 − x)."""
     total = Integer(0)
     for rewards in product((1, 0), repeat=size):
@@ -144,7 +144,7 @@ claim(
     Every(
         *(
             Equal(
-                pulled(size, lambda rewards, m=many: subset_advantages(rewards, m)),
+                penalty_slope(size, lambda rewards, m=many: subset_advantages(rewards, m)),
                 (1 - (1 - x) ** many).diff(x),
                 label=f"all {many} of {size} members",
             )
@@ -152,7 +152,7 @@ claim(
         ),
         *(
             Equal(
-                pulled(size, best_minus_second),
+                penalty_slope(size, best_minus_second),
                 (1 - (1 - x) ** size).diff(x),
                 label=f"best minus second, G = {size}",
             )
@@ -184,7 +184,7 @@ claim(
         Equal(
             x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
             p - x,
-            label="the pull of KL_0",
+            label="the gradient of KL_0",
         ),
         Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
         Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: one rest point for every β, k and p"),

@@ -3,7 +3,7 @@
 Statement.   With the sample deviation + ε every weight of the gap is that of the sample deviation over 1 + εG/√(Gk(G
              − k)/(G − 1)), so the gap lies between 1/(1 + ε√G) of it and all of it: the stationary policy is that of
              a β between β√(G/(G − 1)) and (1 + ε√G) times that. At ε = 10⁻⁴ and G ≤ 64 that is less than 0.09 %.
-             Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. The policy attracts: the drive is
+             Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. The policy attracts: the gradient is
              concave. With rare success it survives exactly for β below (G − 1)/(√G + εG), and large groups see
              1/(√(x(1 − x)) + ε). More levels of reward: no advantage exceeds (G − 1)/√G. Against the deviation of the
              other members a lone right member has the advantage 1/ε, for every G: no bound without ε.
@@ -91,7 +91,7 @@ claim(
     says=r"x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon},\ \frac2{\sqrt3+3\varepsilon}",
 )
 
-# Stability for any concave drive: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.
+# Stability for any concave gradient: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.
 rest = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, t, u <= beta * (x - p) + t * (p - x))
 claim(
     "tr-guarded-stable",
@@ -100,7 +100,7 @@ claim(
             rest,
             Always(
                 t < beta,
-                label="a concave drive crosses β(x − p) from above: success is driven back to the rest point",
+                label="a concave gradient crosses β(x − p) from above: success returns to the rest point",
             ),
         ),
         On(
@@ -115,7 +115,7 @@ claim(
                 Domain(0 < x, x < 1, guard > 0),
                 Always(
                     (x * (1 - x) * advantage_gap(size, x, TRAINERS)).diff(x, 2) < 0,
-                    label=f"the drive is concave, G = {size}",
+                    label=f"the gradient is concave, G = {size}",
                 ),
             )
             for size in (2, 3, 4)
@@ -132,7 +132,7 @@ claim(
     mixed,
     kind="stability",
     locator="Topic 9",
-    title="Sample deviation + ε: a concave drive crosses β(x − p) from above, so its rest point attracts",
+    title="Sample deviation + ε: a concave gradient crosses β(x − p) from above, so its rest point attracts",
     says=r"m''<0,\ \beta(x^*-p)=m(x^*)\Rightarrow m'(x^*)<\beta",
 )
 
@@ -144,7 +144,7 @@ claim(
         Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
         Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
         On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
-        # a concave drive with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
+        # a concave gradient with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
         On(
             Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
             Always(t > beta, label="success survives a vanishing reference only below this β"),

@@ -1,7 +1,7 @@
 """Groups that carry a signal: their share, the group size it takes, and what dynamic sampling makes of the rest.
 
 Statement.   A group of G is mixed with the chance s = 1 − x^G − (1 − x)^G. It grows with G to 1, and is at most G
-             min(x, 1 − x). DAPO draws until groups are mixed: the drive becomes m_G(x)/s, which is the constant ½ for
+             min(x, 1 − x). DAPO draws until groups are mixed: the gradient becomes m_G(x)/s, the constant ½ for
              G = 2, √2/3 for G = 3 and no constant for G = 4, 5. Among kept samples (x − x^G)/s are right: nearer to ½
              than x. In the loss k3 is then charged on kept samples only, and the stationary policy is that of β(1 −
              x(1 − x)^{G−1} − (1 − x)x^{G−1}): the filter is a smaller β, for G = 2 by the factor 1 − 2x(1 − x).
@@ -123,7 +123,7 @@ claim(
     remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
-drive = {size: success_gradient(size, x) / (1 - x**size - (1 - x) ** size) for size in (2, 3, 4, 5)}
+success_slope = {size: success_gradient(size, x) / (1 - x**size - (1 - x) ** size) for size in (2, 3, 4, 5)}
 weight = k * advantage_in_group(1, k, G) / G  # what one group with k right members gives the right answers, per member
 claim(
     "tr-kept-drive",
@@ -133,31 +133,34 @@ claim(
                 unit,
                 Equal(
                     over_mixed(size, lambda right, n=size: right * advantage_in_group(1, right, n) / n) / share(size),
-                    drive[size],
+                    success_slope[size],
                     label=f"enumerated, G = {size}",
                 ),
             )
             for size in (2, 3, 4)
         ),
-        On(unit, Equal(drive[2], Rational(1, 2), label="G = 2: constant")),
-        On(unit, Equal(drive[3], sqrt(2) / 3, label="G = 3: constant")),
+        On(unit, Equal(success_slope[2], Rational(1, 2), label="G = 2: constant")),
+        On(unit, Equal(success_slope[3], sqrt(2) / 3, label="G = 3: constant")),
         Equal(weight, sqrt(k * (G - k)) / G, label="what one kept group gives"),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2),
             Always(weight > sqrt(G - 1) / G, label="from G = 4 on a group that is not all but one alike gives more"),
         ),
         Equal(weight.subs(k, 1), sqrt(G - 1) / G, label="than one that is, which are all where successes are rare"),
-        *(On(unit, Tends(drive[size], x, 0, sqrt(size - 1) / size, label=f"x → 0, G = {size}")) for size in (4, 5)),
-        On(unit, Exists(drive[4] > sqrt(3) / 4, {x: Rational(1, 2)}, label="G = 4: not constant")),
-        On(unit, Exists(drive[5] > Rational(2, 5), {x: Rational(1, 2)}, label="G = 5: nor here")),
+        *(
+            On(unit, Tends(success_slope[size], x, 0, sqrt(size - 1) / size, label=f"x → 0, G = {size}"))
+            for size in (4, 5)
+        ),
+        On(unit, Exists(success_slope[4] > sqrt(3) / 4, {x: Rational(1, 2)}, label="G = 4: not constant")),
+        On(unit, Exists(success_slope[5] > Rational(2, 5), {x: Rational(1, 2)}, label="G = 5: nor here")),
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
     depends_on=["tr-kept-share"],
     locator="Topic 4",
-    title="Dynamic sampling: the drive of kept groups is ½ for G = 2, √2/3 for G = 3, and no constant for G = 4 and 5",
+    title="Dynamic sampling: the gradient of kept groups is ½ for G = 2, √2/3 for G = 3, no constant for G = 4 and 5",
     says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad"
     r"\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
-    remark="So a prompt that is almost never solved drives nearly as hard as any; 1/s groups are drawn for one kept.",
+    remark="So a prompt almost never solved counts nearly as much as any; 1/s groups are drawn for one kept.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.
@@ -203,7 +206,7 @@ claim(
 
 # The penalty on kept samples: right ones with the chance c, the law inside right and inside wrong ones unchanged.
 penalty = GRPO_PENALTY.expected(binary(x), binary(p), (t, 1 - t), TWO, o)
-pull = x * (1 - x) * penalty.diff(x)
+penalty_gradient = x * (1 - x) * penalty.diff(x)
 factor = 1 - (1 - x) * u - x * v
 claim(
     "tr-kept-penalty",
@@ -211,7 +214,7 @@ claim(
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
             Equal(
-                pull,
+                penalty_gradient,
                 (x - p) * (t * (1 - x) / x + (1 - t) * x / (1 - x)),
                 label="k3 on samples of which a share c is right",
             ),

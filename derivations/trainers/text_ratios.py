@@ -5,10 +5,10 @@ Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where it
              As an importance weight it is not unbiased: its mean is at most 1, with equality on-policy or for one
              token only, and E_old[s f] has s = ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε
              is one of the text at (1 ± ε)^{|o|}. k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref)
-             of the states of π_old. Weighed by GSPO's ratio, its pull on texts of T tokens is (1/T)∇KL(π‖π_ref) + (1
-             − 1/T) Σ_s P(s) ∇KL(π_ref(·|s)‖π(·|s)).
+             of the states of π_old. Weighed by GSPO's ratio, its gradient on texts of T tokens is (1/T)∇KL(π‖π_ref) +
+             (1 − 1/T) Σ_s P(s) ∇KL(π_ref(·|s)‖π(·|s)).
 Source.      GSPO; trainers whose default weighs k3 by the ratio; extends by-seq-loss-tokens.
-Domain.      Texts of any length as bounds on one text; trees of 2 tokens and 1 or 2 positions for the pulls.
+Domain.      Texts of any length as bounds on one text; trees of 2 tokens and 1 or 2 positions for the gradients.
 Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old
              fixed → π_old = π.
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
@@ -164,7 +164,7 @@ claim(
     title="k3 weighed by the token's ratio: KL(π‖π_ref) of each token, off-policy too",
     says=r"\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{"
     r"\mathrm{ref}}(\cdot|s))",
-    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the pull is that of KL(π_ref‖π): "
+    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the gradient is that of KL(π_ref‖π): "
     "by-seq-loss-tokens.",
 )
 
@@ -176,7 +176,7 @@ claim(
                 rooted_step(new, start, ref),
                 new.gradient(visited_kl(new, new, ref), direction) / new.tree.horizon
                 + (1 - Rational(1, new.tree.horizon)) * visits(new, new, ref, new),
-                label="the pull at π_old = π",
+                label="the gradient at π_old = π",
             )
         ),
         # One token of a text of T: h its log-probability's derivative of k3, the others' k3 in s; exp(0) = 1.
@@ -194,5 +194,5 @@ claim(
     title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
     says=r"\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{"
     r"\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))",
-    remark="So with long texts it pulls as k3 without a ratio does, and with one token as KL(π‖π_ref).",
+    remark="So with long texts it has the gradient of k3 without a ratio, and with one token that of KL(π‖π_ref).",
 )

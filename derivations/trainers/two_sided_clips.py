@@ -138,12 +138,16 @@ claim(
             Equal(
                 pair,
                 y * (1 - y) * (1 + clip_high) - y * (1 - x),
-                label="right outputs stopped, wrong ones still drive",
+                label="right outputs stopped, wrong ones still count",
             ),
         ),
         On(
             way.also(x < right_stops, x > wrong_stops),
-            Equal(pair, (1 - y) * x - y * (1 - y) * (1 - clip_low), label="wrong ones stopped, right ones still drive"),
+            Equal(
+                pair,
+                (1 - y) * x - y * (1 - y) * (1 - clip_low),
+                label="wrong ones stopped, right ones still count",
+            ),
         ),
         On(
             way.also(x > right_stops, x > wrong_stops),

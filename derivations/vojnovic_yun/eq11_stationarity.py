@@ -381,7 +381,7 @@ claim(
     depends_on=["vy-appA-kkt-system"],
     remark=(
         "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. Such a policy never samples b again, so nothing "
-        "pulls it back to π_ref."
+        "brings it back to π_ref."
     ),
 )
 

@@ -395,8 +395,8 @@ step = (1 - step_size * beta) * log(pi[o]) + step_size * beta * log(ref[o]) + st
 at_equilibrium = put(
     step, ref, lambda a: v * other[a] * exp(-wins.subs(o, a) / beta)
 )  # the fixed point, solved for π_ref
-pull = step_size * Sum((pi[o_] - other[o_]) * prefers(o, o_), (o_, 1, n))
-moved = log(other[o]) + (1 - step_size * beta) * (log(pi[o]) - log(other[o])) + pull
+gain = step_size * Sum((pi[o_] - other[o_]) * prefers(o, o_), (o_, 1, n))
+moved = log(other[o]) + (1 - step_size * beta) * (log(pi[o]) - log(other[o])) + gain
 away = Sum(other[o] * (log(other[o]) - log(pi[o])), (o, 1, n))  # KL(π*‖π)
 steps = Domain(step_size > 0, beta > 0, step_size * (1 + 4 * beta**2) < 4 * beta)
 shrink = 1 - step_size * beta + step_size**2 / (4 * (1 - step_size * beta))
@@ -412,18 +412,18 @@ claim(
         Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
         Equal(
             Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
-            (1 - step_size * beta) * away - Sum(other[o] * pull, (o, 1, n)) + log(u),
+            (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
             label="KL(π*‖new π), u normalises",
         ),
-        Equal(Sum((pi[o] - other[o]) * pull, (o, 1, n)), 0, label="the antisymmetric part pulls nowhere"),
+        Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient"),
         On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
         On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
     ),
     game.also(step_size > 0, u > 0),
     depends_on=["vy-s11-nlhf-unique"],
     lemmas=[
-        "log u ≤ (1 − ηβ) log Σ π e^{pull/(1−ηβ)} (Hölder) ≤ Σ π pull + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as 0 "
-        "≤ P ≤ 1)",
+        "log u ≤ (1 − ηβ) log Σ π e^{gain/(1−ηβ)} (Hölder) ≤ Σ π gain + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as "
+        "0 ≤ P ≤ 1)",
         "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker)",
         STAND_IN,
     ],
