@@ -12,7 +12,7 @@ Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, pa
 
 from itertools import product
 
-from sympy import Eq, Implies, KroneckerDelta, Mul, Or, Rational, S, Sum, binomial, oo, sqrt
+from sympy import Implies, KroneckerDelta, Mul, Or, Rational, S, Sum, binomial, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -476,17 +476,15 @@ claim(
     "reward part.",
 )
 
-# K ≤ yN + N^{3/4} with N = G − 1 = u⁴, but for a probability of at most Ny(1 − y)/N^{3/2} = y(1 − y)/u².
-most = y * u**4 + u**3
-tail = y * (1 - y) * u**4 / (u**3) ** 2
-fewest = sqrt((u**4 - most) / (most + 1))  # the advantage beside so many
-lower = (1 - tail) * fewest
-# Beside K others the advantage is at least that times 1 − (K − yN)²/N^{3/2}: as large as it up to the bound on K, and
-# beyond it the parabola is negative. So Chebyshev's inequality is one term by term.
-in_fourth_powers = any_size.also(u > 0, Eq(G, u**4 + 1), most <= u**4)
-far = ((k - y * (G - 1)) / u**3) ** 2
-few = Always(Implies(k <= most, beside_a >= fewest), label="up to the bound on K")
-many = Always(Implies(k > most, far >= 1), label="beyond it")
+# K ≤ yN + z with N = G − 1, but for a probability of at most Ny(1 − y)/z², by Chebyshev's inequality. Beside K others
+# the advantage is at least that beside yN + z, times 1 − (K − yN)²/z²: as large as it up to this bound on K, and beyond
+# it the parabola is negative.
+up_to = y * (G - 1) + z
+fewest = sqrt((G - 1 - up_to) / (up_to + 1))  # the advantage beside so many
+chebyshev = 1 - y * (1 - y) * (G - 1) / z**2
+far = ((k - y * (G - 1)) / z) ** 2
+few = Always(Implies(k <= up_to, beside_a >= fewest), label="up to the bound on K")
+many = Always(Implies(k > up_to, far >= 1), label="beyond it")
 either = Always(Or(beside_a >= fewest, far >= 1), label="one or the other").by(Then((few, many)))
 in_letters = InLetters(
     Always(Implies(Or(v >= s, t >= 1), v >= s * (1 - t)), label="a number that is as large, or a negative parabola"),
@@ -496,6 +494,10 @@ in_letters = InLetters(
 parabola = Implies(Or(beside_a >= fewest, far >= 1), beside_a >= fewest * (1 - far))
 below_parabola = Then((either, Always(parabola, label="so the parabola is below").by(in_letters)))
 
+# With z = N^{3/4} and N = u⁴.
+fourth_powers = {z: u**3, G: u**4 + 1}
+lower = (1 - y * (1 - y) / u**2) * sqrt((u**4 - y * u**4 - u**3) / (y * u**4 + u**3 + 1))
+
 claim(
     "vy-s21-PG-lower",
     Every(
@@ -503,15 +505,20 @@ claim(
             Domain(z > 0, s >= 0, s <= z),
             Monotone((z - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the advantage"),
         ),
-        Equal(tail, y * (1 - y) / u**2, label="Chebyshev's bound of the tail"),
-        On(unit.also(u > 1 / (1 - y), u > 1), Always(most < u**4, label="the bound on K is below N for large groups")),
-        Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),
         On(
-            in_fourth_powers,
-            Always(preference_a >= (1 - tail) * fewest, label="the bound itself, any G").by(
+            any_size.also(z > 0, up_to <= G - 1),
+            Always(preference_a >= chebyshev * fewest, label="Chebyshev's bound, any G and z").by(
                 AgainstPolynomial(fewest * (1 - far), using=below_parabola)
             ),
         ),
+        On(
+            unit.also(u > 1 / (1 - y), u > 1),
+            Every(
+                Always(up_to.subs(fourth_powers) < u**4, label="the bound on K is below N for large groups"),
+                Equal((chebyshev * fewest).subs(fourth_powers), lower, label="with z = N^{3/4}, N = u⁴"),
+            ),
+        ),
+        Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),
     ),
     unit.also(u > 0),
     locator="Sec 2.1, large group size",
