@@ -31,6 +31,7 @@ from grpo_symbolic.proof import (
     FallsAtRoots,
     InLetters,
     Iteration,
+    Lipschitz,
     Multiplier,
     On,
     OneRoot,
@@ -56,8 +57,6 @@ m = success * (1 - success)
 root = sqrt(m + guard)
 decay = exp(-1 / (beta * root))  # the exponential in h
 fixing = success * decay / (1 - success + success * decay)  # the p_ref for which p is a fixed point
-
-MEAN = "mean value theorem: |f(x) − f(y)| ≤ k |x − y| where |f'| ≤ k"
 
 # -- Lemma 1 ----------------------------------------------------------------------------------------------------------
 d = Derivation("mr-lem1", unit)
@@ -333,6 +332,28 @@ claim(
                 label="their sum, L",
             ),
         ),
+        Lipschitz(slope, success, most, label="so the slope of h is Lipschitz with the constant L").by(
+            BoundedDerivative(
+                h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
+                InLetters(
+                    Always(
+                        And(
+                            q * (1 - q) * ((1 - 2 * q) * v + u) <= x / 10 + y / 4,
+                            q * (1 - q) * ((1 - 2 * q) * v + u) >= -x / 10 - y / 4,
+                        ),
+                        label="the factors of a probability q, a square v up to x, and a positive u up to y",
+                    ),
+                    Domain(0 < q, q < 1, 0 <= v, v <= x, 0 < u, u <= y),
+                    {
+                        q: h,
+                        v: odds_slope**2,
+                        u: odds_curve,
+                        x: 1 / (4 * beta**2 * guard**3),
+                        y: (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
+                    },
+                ),
+            )
+        ),
         On(
             Domain(-1 < t, t < 1, 0 < s, 0 <= v, 2 * s * v <= 1 - Abs(t), y, Abs(y - t) <= s * v),
             Always(
@@ -345,7 +366,6 @@ claim(
     unit,
     kind="stability",
     depends_on=["mr-lem1", "mr-thm2-h"],
-    lemmas=[MEAN],
     locator="Sec 4, Theorem 4",
     title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)",
     says=(

@@ -13,7 +13,7 @@ Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; γ
              answers.
 """
 
-from sympy import Abs, Eq, Equivalent, Implies, Rational, Sum, diff, log
+from sympy import Abs, And, Eq, Equivalent, Implies, Rational, Sum, diff, log
 
 from grpo_symbolic.notation import (
     G,
@@ -67,6 +67,8 @@ from grpo_symbolic.optimality import identify, lagrangian, pairs, partial
 from grpo_symbolic.proof import (
     AdvantageInPairs,
     Always,
+    AtLeast,
+    Chord,
     Curved,
     Domain,
     Equal,
@@ -78,6 +80,8 @@ from grpo_symbolic.proof import (
     On,
     Result,
     Tends,
+    TermByTerm,
+    Then,
     imprecise,
     needs_hypothesis,
     reals,
@@ -182,6 +186,15 @@ claim(
 # Logarithmic pooling: log(π/π_ref) is affine in the reward. Its stationarity, from the RLHF objective, for any n.
 pooled = partial(lagrangian(rlhf(pi, ref, r, beta, answers), pi, n, lam, None, o_), pi[o])
 
+# Three answers with different preferences: u and v, and one between them.
+three_answers = Domain(u < v, v < 1, 0 < x, x < 1, shift, scale)
+inner = x * u + (1 - x) * v
+scaling_1, scaling_2, scaling_3 = (log(g.subs(t, preference)) for preference in (u, v, inner))
+below_chord = Always(scaling_3 < x * scaling_1 + (1 - x) * scaling_2, label="strictly below the chord").by(
+    Chord(log(g), t, Domain(t < 1), (u, v), x)
+)
+not_pooled = scaling_3 < shift + scale * inner
+
 claim(
     "vy-s12-differs-log-pooling",
     Every(
@@ -195,6 +208,13 @@ claim(
         ),
         Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
         Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
+        On(
+            three_answers,
+            Always(
+                Implies(And(Eq(scaling_1, shift + scale * u), Eq(scaling_2, shift + scale * v)), not_pooled),
+                label="so no affine function meets it in three answers: one between two lies lower",
+            ).by(Then((below_chord,))),
+        ),
     ),
     Domain(t < 1),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
@@ -202,10 +222,6 @@ claim(
     kind="modelling",
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],
-    lemmas=[
-        "A strictly convex function agrees with an affine one at two points at most: three answers with different "
-        "preferences tell the two apart."
-    ],
     remark="Two answers alone do not tell them apart, for any two odds are a pooling with some exponent; the "
     "dependence on the preference does.",
 )
@@ -401,6 +417,7 @@ drawn = Domain(0 < x, x < 1, r_a > r_b, v_a >= 0, v_b >= 0)
 spread_1, spread_2 = deviation((x, 1 - x - z, z), (0, 0, 1)), deviation((y, 1 - y - q, q), (0, 0, 1))
 half = Rational(1, 2)
 variance = Sum(pi[o] * (r[o] - mean) ** 2, (o, 1, n))
+concentrated_mean = x * level + Sum(pi[o_] * r[o_], (o_, 1, n))  # with the probability x of one answer
 
 claim(
     "vy-s23-concentration-sigma",
@@ -415,8 +432,20 @@ claim(
             ),
         ),
         On(
-            Domain(0 < x, x < 1, 0 < scale, -scale <= shift, shift <= scale),
-            Always(x * shift**2 <= x * scale**2, label="each other answer adds at most π(o)R², so σ² ≤ (1 − π(o*))R²"),
+            Domain(n >= 1, 0 < x, x < 1, level, scale > 0, simplex(pi, n, 1 - x), reals(r, n)),
+            AtLeast(
+                (1 - x) * scale**2,
+                x * (level - concentrated_mean) ** 2 + Sum(pi[o] * (r[o] - concentrated_mean) ** 2, (o, 1, n)),
+                given=(And(-scale <= r[o] - level, r[o] - level <= scale),),
+                label="any n: σ² ≤ (1 − π(o*))R², where o* has the reward of the level, and no other is farther than R",
+            ).by(
+                TermByTerm(
+                    (
+                        Sum(pi[o] * (scale**2 - (r[o] - level) ** 2), (o, 1, n)),
+                        Sum((concentrated_mean - level) ** 2, (i, 1, 1)),
+                    )
+                )
+            ),
         ),
         On(
             drawn.also(x > half),
@@ -434,7 +463,6 @@ claim(
     kind="monotonicity",
     printed=r"\text{the more concentrated }\pi_\theta\text{ is on a single output, the smaller the deviation "
     r"}\sigma(\pi_\theta)",
-    lemmas=["Σ over o ≠ o* of π(o)R² is (1 − π(o*))R², R the range of the rewards; a square is not negative."],
     fares=imprecise(
         "For deterministic rewards it is true for two answers, and in the limit of all mass on one answer; not in "
         "general, for answers with equal rewards hold their mass apart without any deviation, "

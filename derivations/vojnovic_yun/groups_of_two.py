@@ -115,6 +115,12 @@ claim(
 )
 
 
+# Of the rewards, whatever their laws, R_2 sees how probable wins and losses are, which no increasing function changes.
+pairs_of_any = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(win, n), reals(loss, n))
+won_less_lost = Sum(pi[o] * (win[o] - loss[o]), (o, 1, n))
+of_pairs = SurrogateInPairs(old, o, n, 2, won_less_lost, wins=win, losses=loss, new=pi, label="R_2")
+
+
 def pair_surrogate(values):
     return expected_surrogate(three, old_three, values, THREE, 2)
 
@@ -136,6 +142,7 @@ claim(
             Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
             Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage"),
         ),
+        On(pairs_of_any, of_pairs),
     ),
     on_three,
     locator="Sec 2.1, groups of size two",
@@ -144,10 +151,6 @@ claim(
     depends_on=["vy-s21-G2-advantage"],
     printed=r"\text{the reward preference model accounts only for which output in a pair has a higher reward, while "
     r"remaining invariant to the absolute values of the rewards}",
-    lemmas=[
-        "An expectation of advantages that agree for each outcome agrees, for any number of answers and any "
-        "joint law of the rewards."
-    ],
 )
 
 claim(
@@ -270,9 +273,6 @@ def margin(laws):
     return lambda k, m: wins(laws[k], laws[m]) - wins(laws[m], laws[k])
 
 
-pairs_of_any = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(win, n), reals(loss, n))
-won_less_lost = Sum(pi[o] * (win[o] - loss[o]), (o, 1, n))
-of_pairs = SurrogateInPairs(old, o, n, 2, won_less_lost, wins=win, losses=loss, new=pi, label="R_2")
 claim(
     "vy-s21-R2-general",
     Every(

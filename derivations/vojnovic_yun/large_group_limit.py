@@ -12,7 +12,7 @@ Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, pa
 
 from itertools import product
 
-from sympy import KroneckerDelta, Mul, Rational, S, Sum, binomial, oo, sqrt
+from sympy import Implies, KroneckerDelta, Mul, Or, Rational, S, Sum, binomial, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -42,19 +42,25 @@ from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, group_adv
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     AdvantageInLargeGroups,
+    AgainstPolynomial,
     Always,
+    CountMean,
     Derivation,
     DeviationOfLargeGroups,
     Domain,
     Equal,
     Every,
+    InLetters,
     MeanOfLargeGroups,
     Monotone,
     On,
+    OneMoreDraw,
     Result,
     SquaredAdvantage,
     SurrogateOfLargeGroups,
     Tends,
+    Then,
+    binomial_mean,
     imprecise,
     needs_hypothesis,
     positives,
@@ -109,7 +115,6 @@ deviation = Sum(old[o_] * (r[o_] - Sum(old[o_] * r[o_], (o_, 1, n))) ** 2, (o_, 
 whole_variance = total(old[o] * spread[o]) + deviation  # within and between the answers
 groups_of_any_size = (old, r, spread, o, n, G)
 groups_of_certain_rewards = (old, r, None, o, n, G)
-chebyshev = "Chebyshev: P(|X − E X| ≥ ε) ≤ Var X/ε²."
 
 claim(
     "vy-s21-lln-mean",
@@ -367,6 +372,7 @@ claim(
 group = Domain(G >= 2, k >= 0, k <= G - 2, r_b < r_a)
 share = (k + 1) / G
 group_of_a = SHIFT_AND_SCALE.of_population(r_a, share * r_a + (1 - share) * r_b, share * (1 - share) * gap**2)
+group_of_b = SHIFT_AND_SCALE.of_population(r_b, share * r_b + (1 - share) * r_a, share * (1 - share) * gap**2)
 
 
 def binomial_preference(size, probability):
@@ -375,13 +381,24 @@ def binomial_preference(size, probability):
     return sum(w * sqrt(Rational(size - 1 - m, m + 1)) for m, w in enumerate(weight))
 
 
+# The same for every G, with K as the number k.
+any_size = Domain(G >= 2, y > 0, y < 1)
+beside_a = sqrt((G - 1 - k) / (k + 1))
+preference_a, preference_b = (binomial_mean(beside_a, k, G - 1, chance) for chance in (y, 1 - y))
+by_chance = (
+    CountMean(beside_a, k, G - 1, y, preference_a, label="any G: answer a, by the number of other outputs a"),
+    CountMean(-beside_a, k, G - 1, 1 - y, -preference_b, label="any G: answer b, by the number of other outputs b"),
+)
+
 SIZES = (2, 3, 4, 5)
 finite = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in SIZES}
 
 claim(
     "vy-s21-PG-binomial",
     Every(
-        Equal(group_of_a, sqrt((G - 1 - k) / (k + 1)), label="advantage of a beside k other outputs a, any G"),
+        Equal(group_of_a, beside_a, label="advantage of a beside k other outputs a, any G"),
+        Equal(group_of_b, -beside_a, label="advantage of b beside k other outputs b, any G"),
+        *(On(any_size, statement) for statement in by_chance),
         *(
             On(on_two, Equal(finite[size][0], binomial_preference(size, y), label=f"G = {size}: answer a"))
             for size in SIZES
@@ -402,7 +419,6 @@ claim(
         r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad "
         r"K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))"
     ),
-    lemmas=["The number of outputs a among G − 1 independent ones is binomial."],
     remark="Not in the paper, which gives G = 2 and G → ∞. If every output is a, the formula's 0 is the convention "
     "0/0 ≡ 0.",
 )
@@ -411,6 +427,9 @@ laws = Domain(n >= 2, simplex(pi, n), reals(r, n))
 average = Sum(pi[o_] * r[o_], (o_, 1, n))
 unit = Domain(y > 0, y < 1)
 odds = sqrt((1 - y) / y)
+# The expected deviation of groups, y times the preference, is below the deviation by the tangent of the root at y.
+deviation_of_groups = binomial_mean(sqrt(k * (G - k)) / G, k, G, y)
+tangent = sqrt(y * (1 - y)) + (1 - 2 * y) / (2 * sqrt(y * (1 - y))) * (k / G - y)
 
 
 def ratio_of_counts(size):
@@ -436,6 +455,21 @@ claim(
         ),
         On(unit.also(t > 0), Always((1 - y - t) / y < odds**2, label="below (1 − y)/y, any G, with t = (1 − y)^G")),
         *(On(on_two, Always(finite[size][0] < odds, label=f"G = {size}: the bound itself")) for size in SIZES),
+        On(
+            any_size,
+            Always(preference_a < odds, label="the bound itself, any G").by(
+                Then(
+                    (
+                        Equal(y * preference_a, deviation_of_groups, label="the deviation of groups over y").by(
+                            OneMoreDraw(1, 0)
+                        ),
+                        Always(deviation_of_groups < sqrt(y * (1 - y)), label="at most the deviation").by(
+                            AgainstPolynomial(-tangent, 0)
+                        ),
+                    )
+                )
+            ),
+        ),
     ),
     unit,
     locator="Sec 2.1, large group size",
@@ -443,18 +477,31 @@ claim(
     kind="inequality",
     depends_on=["vy-s21-PG-binomial"],
     says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad y=\pi_{\mathrm{old}}(a\mid q)",
-    lemmas=[
-        "For any G: C(G−1, k)·G/(k + 1) = C(G, k + 1), and the binomial theorem, so E[G/(K + 1)] = (1 − (1 − y)^G)/y.",
-        "A sum of squares is not negative, so (E X)² ≤ E[X²].",
-    ],
     remark="Not in the paper: every finite group understates the limit, so replacing P_G by P_∞ overstates the "
     "reward part.",
 )
 
-# K ≤ yN + N^{3/4} with N = G − 1 = u⁴, but for a probability of at most Ny(1 − y)/N^{3/2} = y(1 − y)/u².
-most = y * u**4 + u**3
-tail = y * (1 - y) * u**4 / (u**3) ** 2
-lower = (1 - tail) * sqrt((u**4 - most) / (most + 1))
+# K ≤ yN + z with N = G − 1, but for a probability of at most Ny(1 − y)/z², by Chebyshev's inequality. Beside K others
+# the advantage is at least that beside yN + z, times 1 − (K − yN)²/z²: as large as it up to this bound on K, and beyond
+# it the parabola is negative.
+up_to = y * (G - 1) + z
+fewest = sqrt((G - 1 - up_to) / (up_to + 1))  # the advantage beside so many
+chebyshev = 1 - y * (1 - y) * (G - 1) / z**2
+far = ((k - y * (G - 1)) / z) ** 2
+few = Always(Implies(k <= up_to, beside_a >= fewest), label="up to the bound on K")
+many = Always(Implies(k > up_to, far >= 1), label="beyond it")
+either = Always(Or(beside_a >= fewest, far >= 1), label="one or the other").by(Then((few, many)))
+in_letters = InLetters(
+    Always(Implies(Or(v >= s, t >= 1), v >= s * (1 - t)), label="a number that is as large, or a negative parabola"),
+    Domain(v >= 0, s >= 0, t >= 0),
+    {v: beside_a, s: fewest, t: far},
+)
+parabola = Implies(Or(beside_a >= fewest, far >= 1), beside_a >= fewest * (1 - far))
+below_parabola = Then((either, Always(parabola, label="so the parabola is below").by(in_letters)))
+
+# With z = N^{3/4} and N = u⁴.
+fourth_powers = {z: u**3, G: u**4 + 1}
+lower = (1 - y * (1 - y) / u**2) * sqrt((u**4 - y * u**4 - u**3) / (y * u**4 + u**3 + 1))
 
 claim(
     "vy-s21-PG-lower",
@@ -463,8 +510,19 @@ claim(
             Domain(z > 0, s >= 0, s <= z),
             Monotone((z - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the advantage"),
         ),
-        Equal(tail, y * (1 - y) / u**2, label="Chebyshev's bound of the tail"),
-        On(unit.also(u > 1 / (1 - y), u > 1), Always(most < u**4, label="the bound on K is below N for large groups")),
+        On(
+            any_size.also(z > 0, up_to <= G - 1),
+            Always(preference_a >= chebyshev * fewest, label="Chebyshev's bound, any G and z").by(
+                AgainstPolynomial(fewest * (1 - far), using=below_parabola)
+            ),
+        ),
+        On(
+            unit.also(u > 1 / (1 - y), u > 1),
+            Every(
+                Always(up_to.subs(fourth_powers) < u**4, label="the bound on K is below N for large groups"),
+                Equal((chebyshev * fewest).subs(fourth_powers), lower, label="with z = N^{3/4}, N = u⁴"),
+            ),
+        ),
         Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),
     ),
     unit.also(u > 0),
@@ -476,11 +534,6 @@ claim(
         r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)\sqrt{"
         r"\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\quad N=G-1"
     ),
-    lemmas=[
-        chebyshev,
-        "A non-negative random variable has an expectation at least its least value on an event, "
-        "times the probability of the event.",
-    ],
 )
 
 claim(
