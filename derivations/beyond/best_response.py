@@ -28,6 +28,7 @@ from sympy import (
     binomial,
     cancel,
     diff,
+    exp,
     expand,
     oo,
     sqrt,
@@ -43,6 +44,8 @@ from grpo_symbolic.proof import (
     Always,
     Answer,
     AnswerMoves,
+    AnswersAttract,
+    AnswersRepel,
     ByDifferences,
     Derivation,
     Domain,
@@ -221,9 +224,20 @@ region = 36 * b * p > (5 * b - 3) * (3 - b)
 plane = Domain(0 < p, p < 1, b > 0)
 X = pairs(b, p)
 safe_reference = (3 - sqrt(5)) / 6
+constant = Domain(0 < p, p < z, z < 1)  # a constant gap of γ, b = β/γ as it is at the stationary policy z
+to_pairs = Answer(1 - on_curve.subs(x, z) * pull, x, y)
+pairs_rate = at_z(slope0.subs(t, 0))
 claim(
     "by-br-kl0-pairs",
     Every(
+        On(
+            constant.also(at_z(Q) > 0),
+            AnswersAttract(to_pairs, z, pairs_rate, label="larger: it attracts").by(inside),
+        ),
+        On(
+            constant.also(at_z(Q) < 0, at_z(S) > 0),
+            AnswersRepel(to_pairs, z, pairs_rate, label="smaller, and a maximum: it repels").by(inside),
+        ),
         On(
             Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
             Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S"),
@@ -255,7 +269,6 @@ claim(
     plane,
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "vy-eq14"],
-    lemmas=[STABLE],
     locator="Question 3",
     title="KL_0, groups of two: the multiplier exceeds −1 exactly when 36bp > (5b − 3)(3 − b)",
     says=r"b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2",
@@ -317,9 +330,26 @@ def holds_for(c):
 e0 = -(1 - 2 * x) / 2  # the elasticity at large groups
 minus0 = S + (x - p) * (e0 - (1 - 2 * x))  # S(1 + multiplier), KL_0
 minus1 = T + (x - p) * e0  # T(1 + multiplier), KL(π_ref‖π)
+root_z = root.subs(x, z)
+tilted = z / (z + (1 - z) * exp(1 / (beta * root_z)))  # the reference of z under the direct KL
+
+
+def stability(name, penalty_slope, c, reference, rate, *conditions):
+    """A stationary policy attracts or repels by c, among those of the conditions; the reference is what makes it
+    stationary.
+    """
+    bound, to = holds_for(c).subs(x, z), Answer(1 / root.subs(x, y) - beta * penalty_slope, x, y)
+    for kind, condition in ((AnswersAttract, bound), (AnswersRepel, Lt(bound.gts, bound.lts, evaluate=False))):
+        where = Domain(0 < z, z < 1, beta > 0, Eq(p, reference, evaluate=False), 0 < p, condition, *conditions)
+        yield On(where, kind(to, z, at_z(rate), label=f"{name}, c = {c}").by(inside))
+
+
 claim(
     "by-br-large-groups",
     Every(
+        *stability("KL_0", pull, 7, z - root_z / beta, slope0.subs(t, e0 * u / (x * (1 - x))), at_z(S) > 0),
+        *stability("KL(π_ref‖π)", diff(forward, x), 3, z - root_z / beta, e0 * (x - p) / T),
+        *stability("direct KL", diff(straight, x), 1, tilted, -(1 - 2 * x) / (2 * beta * root), 2 * z <= 1),
         On(
             Domain(0 < x, x < 1),
             Equal(x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"),
@@ -363,7 +393,6 @@ claim(
     curve,
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"],
-    lemmas=[STABLE],
     locator="Question 3",
     title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
     says=r"\text{a fixed point below }\tfrac12\text{ has a multiplier above }-1\text{ exactly when "
