@@ -224,7 +224,7 @@ region = 36 * b * p > (5 * b - 3) * (3 - b)
 plane = Domain(0 < p, p < 1, b > 0)
 X = pairs(b, p)
 safe_reference = (3 - sqrt(5)) / 6
-constant = Domain(0 < p, p < z, z < 1)  # a constant gap of γ, b = β/γ as it is at the stationary policy z
+constant = Domain(0 < z, z < 1, 0 < p, p < z)  # a constant gap of γ, b = β/γ as it is at the stationary policy z
 to_pairs = Answer(1 - on_curve.subs(x, z) * pull, x, y)
 pairs_rate = at_z(slope0.subs(t, 0))
 claim(
@@ -331,25 +331,26 @@ e0 = -(1 - 2 * x) / 2  # the elasticity at large groups
 minus0 = S + (x - p) * (e0 - (1 - 2 * x))  # S(1 + multiplier), KL_0
 minus1 = T + (x - p) * e0  # T(1 + multiplier), KL(π_ref‖π)
 root_z = root.subs(x, z)
-tilted = z / (z + (1 - z) * exp(1 / (beta * root_z)))  # the reference of z under the direct KL
+strong = {beta: root_z / (z - p)}  # the β that makes z stationary, for KL_0 and KL(π_ref‖π)
+tilted = {p: z / (z + (1 - z) * exp(1 / (beta * root_z)))}  # the reference that does, for the direct KL
+low_half = Domain(0 < z, 2 * z <= 1, beta > 0)
 
 
-def stability(name, penalty_slope, c, reference, rate, *conditions):
-    """A stationary policy attracts or repels by c, among those of the conditions; the reference is what makes it
-    stationary.
-    """
-    bound, to = holds_for(c).subs(x, z), Answer(1 / root.subs(x, y) - beta * penalty_slope, x, y)
+def stability(name, penalty_slope, c, settles, rate, where):
+    """A stationary policy attracts or repels by c; what settles it there is put in: β, or the reference."""
+    bound = holds_for(c).subs(x, z).subs(settles)
+    to = Answer((1 / root.subs(x, y) - beta * penalty_slope).subs(settles), x, y)
     for kind, condition in ((AnswersAttract, bound), (AnswersRepel, Lt(bound.gts, bound.lts, evaluate=False))):
-        where = Domain(0 < z, z < 1, beta > 0, Eq(p, reference, evaluate=False), 0 < p, condition, *conditions)
-        yield On(where, kind(to, z, at_z(rate), label=f"{name}, c = {c}").by(inside))
+        settled_rate = at_z(rate).subs(settles)
+        yield On(where.also(condition), kind(to, z, settled_rate, label=f"{name}, c = {c}").by(inside))
 
 
 claim(
     "by-br-large-groups",
     Every(
-        *stability("KL_0", pull, 7, z - root_z / beta, slope0.subs(t, e0 * u / (x * (1 - x))), at_z(S) > 0),
-        *stability("KL(π_ref‖π)", diff(forward, x), 3, z - root_z / beta, e0 * (x - p) / T),
-        *stability("direct KL", diff(straight, x), 1, tilted, -(1 - 2 * x) / (2 * beta * root), 2 * z <= 1),
+        *stability("KL_0", pull, 7, strong, slope0.subs(t, e0 * u / (x * (1 - x))), constant.also(at_z(S) > 0)),
+        *stability("KL(π_ref‖π)", diff(forward, x), 3, strong, e0 * (x - p) / T, constant),
+        *stability("direct KL", diff(straight, x), 1, tilted, -(1 - 2 * x) / (2 * beta * root), low_half),
         On(
             Domain(0 < x, x < 1),
             Equal(x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"),
