@@ -54,8 +54,11 @@ from grpo_symbolic.proof import (
     Exists,
     Follows,
     ImplicitFunction,
+    InLetters,
     Monotone,
     On,
+    PositiveBetween,
+    PositiveFactors,
     Result,
     Tangent,
     Then,
@@ -406,6 +409,13 @@ limit_policy = 1 / (1 + beta**2)  # (15) as the reference vanishes
 claim(
     "by-br-large-safe",
     Every(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Always(
+                Implies(Eq(beta**2 * (x - p) ** 2, x * (1 - x), evaluate=False), x * (1 + beta**2) > 1),
+                label="(15) lies above its limit for p → 0",
+            ),
+        ),
         *(
             On(
                 Domain(beta > 0),
@@ -432,7 +442,6 @@ claim(
     curve,
     kind="stability",
     depends_on=["by-br-large-groups", "vy-eq15"],
-    lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
     locator="Question 3",
     title="Large groups: β and references for which best responses are stable anyway",
     says=r"\text{KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ "
@@ -664,6 +673,10 @@ in_sums, _, names = symmetrize(expand(difference), [x, y], formal=True)
 in_sums = expand(in_sums.subs(dict(zip((symbol for symbol, _ in names), (u, v), strict=True))))  # u = x + y, v = xy
 apart = Domain(0 < p, p < x, x < y, y < 1)
 sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two different numbers in (0, 1)
+from_here = Rational(51, 400)
+common = Domain(from_here <= p, p < x, x < y, y < 1)
+lowest = InLetters(Always(in_sums.subs(p, from_here) > 0), sums, {u: x + y, v: x * y})
+between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
 claim(
     "by-br-kl0-no-cycle",
     Every(
@@ -676,23 +689,20 @@ claim(
             ),
         ),
         On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
-        On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
-        On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
         On(
-            sums,
-            Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them"),
+            common.also(b > 0),
+            Always(
+                b * pulled < b * pulled.subs({x: y, y: x}, simultaneous=True),
+                label="so of the two pulls of a cycle one is larger, and they are not both 1",
+            ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
         ),
     ),
     apart,
     kind="stability",
-    depends_on=["by-br-kl0-global"],
+    depends_on=["by-br-kl0-multiplier"],
     locator="Question 3",
     title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
     says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    lemmas=[
-        "a constant gap: both pulls of a cycle equal 1/b",
-        "a linear function that is positive at both ends of an interval is positive on it",
-    ],
     remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "
     "fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
     "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every "
