@@ -29,6 +29,7 @@ from grpo_symbolic.proof import (
     OneList,
     OnTexts,
     OverTokens,
+    PositiveFactors,
     PositiveTerms,
     Random,
     SameMinimisers,
@@ -238,7 +239,25 @@ def least(first: Any, second: Any, maps: tuple[Any, Any], entries: Any = (P[j], 
     return SameMinimisers((first, second), entries, maps)
 
 
+factored = PositiveFactors(((x - y, ()), (x + y, ())))
 COMPARISONS = (
+    Case(
+        "more by positive factors",
+        Always(x**2 > y**2).by(factored),
+        Domain(0 < y, y < x),
+        (
+            False_("the gap", Always(x**2 > y).by(factored), Domain(0 < y, y < x)),
+            False_("factor 1 is positive", Always(x**2 > y**2).by(factored), Domain(0 < y, 0 < x)),
+            False_("factor 2 is positive", Always(x**2 > y**2).by(factored), Domain(y < x)),
+            False_(
+                "has a value",
+                Always(x / y > 1).by(PositiveFactors(((1 / y, ()), (x - y, ())))),
+                Domain(y < x),
+                ("the gap", "factor 1"),
+            ),
+            False_("needs an inequality", Always(x >= y).by(factored), Domain(0 < y, y < x)),
+        ),
+    ),
     Case(
         "the same order",
         Always(Equivalent(twice, x <= y)).by(SameOrder(twice, 2)),

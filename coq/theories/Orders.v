@@ -39,3 +39,10 @@ Proof.
   - apply Hfall; auto; lra.
   - apply Hrise; auto; lra.
 Qed.
+
+Theorem more_by_positive_factors : forall (factors : list R) (left right : R),
+  left - right = List.fold_right Rmult 1 factors -> List.Forall (fun x => 0 < x) factors -> right < left.
+Proof.
+  intros l left right E H. assert (P : 0 < List.fold_right Rmult 1 l); [|lra].
+  clear E. induction H as [|x l Hx H IH]; simpl; [lra | apply Rmult_lt_0_compat; assumption].
+Qed.

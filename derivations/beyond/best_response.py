@@ -28,6 +28,7 @@ from sympy import (
     binomial,
     cancel,
     diff,
+    exp,
     expand,
     oo,
     sqrt,
@@ -43,6 +44,8 @@ from grpo_symbolic.proof import (
     Always,
     Answer,
     AnswerMoves,
+    AnswersAttract,
+    AnswersRepel,
     ByDifferences,
     Derivation,
     Domain,
@@ -51,8 +54,11 @@ from grpo_symbolic.proof import (
     Exists,
     Follows,
     ImplicitFunction,
+    InLetters,
     Monotone,
     On,
+    PositiveBetween,
+    PositiveFactors,
     Result,
     Tangent,
     Then,
@@ -227,9 +233,20 @@ region = 36 * b * p > (5 * b - 3) * (3 - b)
 plane = Domain(0 < p, p < 1, b > 0)
 X = pairs(b, p)
 safe_reference = (3 - sqrt(5)) / 6
+constant = Domain(0 < z, z < 1, 0 < p, p < z)  # a constant gap of γ, b = β/γ as it is at the stationary policy z
+to_pairs = Answer(1 - on_curve.subs(x, z) * penalty_gradient, x, y)
+pairs_rate = at_z(slope0.subs(t, 0))
 claim(
     "by-br-kl0-pairs",
     Every(
+        On(
+            constant.also(at_z(Q) > 0),
+            AnswersAttract(to_pairs, z, pairs_rate, label="larger: it attracts").by(inside),
+        ),
+        On(
+            constant.also(at_z(Q) < 0, at_z(S) > 0),
+            AnswersRepel(to_pairs, z, pairs_rate, label="smaller, and a maximum: it repels").by(inside),
+        ),
         On(
             Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
             Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S"),
@@ -261,7 +278,6 @@ claim(
     plane,
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "vy-eq14"],
-    lemmas=[STABLE],
     locator="Question 3",
     title="KL_0, groups of two: the multiplier exceeds −1 exactly when 36bp > (5b − 3)(3 − b)",
     says=r"\lambda>-1\iff36bp>(5b-3)(3-b),\ b=\frac\beta\gamma;\text{ groups of three: }b=\frac\beta{\sqrt2}",
@@ -323,9 +339,29 @@ def holds_for(c):
 e0 = -(1 - 2 * x) / 2  # the elasticity at large groups
 minus0 = S + (x - p) * (e0 - (1 - 2 * x))  # S(1 + multiplier), KL_0
 minus1 = T + (x - p) * e0  # T(1 + multiplier), KL(π_ref‖π)
+root_z = root.subs(x, z)
+strong = {beta: root_z / (z - p)}  # the β that makes z stationary, for KL_0 and KL(π_ref‖π)
+tilted = {p: z / (z + (1 - z) * exp(1 / (beta * root_z)))}  # the reference that does, for the direct KL
+low_half = Domain(0 < z, 2 * z <= 1, beta > 0)
+
+
+def stability(name, penalty_slope, c, settles, rate, where):
+    """A stationary policy attracts or repels by c; what settles it there is put in: β, or the reference."""
+    bound = holds_for(c).subs(x, z).subs(settles)
+    to = Answer((1 / root.subs(x, y) - beta * penalty_slope).subs(settles), x, y)
+    for kind, condition in ((AnswersAttract, bound), (AnswersRepel, Lt(bound.gts, bound.lts, evaluate=False))):
+        settled_rate = at_z(rate).subs(settles)
+        yield On(where.also(condition), kind(to, z, settled_rate, label=f"{name}, c = {c}").by(inside))
+
+
 claim(
     "by-br-large-groups",
     Every(
+        *stability(
+            "KL_0", penalty_gradient, 7, strong, slope0.subs(t, e0 * u / (x * (1 - x))), constant.also(at_z(S) > 0)
+        ),
+        *stability("KL(π_ref‖π)", diff(forward, x), 3, strong, e0 * (x - p) / T, constant),
+        *stability("direct KL", diff(straight, x), 1, tilted, -(1 - 2 * x) / (2 * beta * root), low_half),
         On(
             Domain(0 < x, x < 1),
             Equal(x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"),
@@ -369,7 +405,6 @@ claim(
     curve,
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"],
-    lemmas=[STABLE],
     locator="Question 3",
     title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
     says=r"\text{a fixed point below }\tfrac12\text{ has a multiplier above }-1\text{ exactly when "
@@ -382,6 +417,13 @@ limit_policy = 1 / (1 + beta**2)  # (15) as the reference vanishes
 claim(
     "by-br-large-safe",
     Every(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Always(
+                Implies(Eq(beta**2 * (x - p) ** 2, x * (1 - x), evaluate=False), x * (1 + beta**2) > 1),
+                label="(15) lies above its limit for p → 0",
+            ),
+        ),
         *(
             On(
                 Domain(beta > 0),
@@ -408,7 +450,6 @@ claim(
     curve,
     kind="stability",
     depends_on=["by-br-large-groups", "vy-eq15"],
-    lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
     locator="Question 3",
     title="Large groups: β and references for which best responses are stable anyway",
     says=(
@@ -647,6 +688,10 @@ in_sums, _, names = symmetrize(expand(difference), [x, y], formal=True)
 in_sums = expand(in_sums.subs(dict(zip((symbol for symbol, _ in names), (u, v), strict=True))))  # u = x + y, v = xy
 apart = Domain(0 < p, p < x, x < y, y < 1)
 sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two different numbers in (0, 1)
+from_here = Rational(51, 400)
+common = Domain(from_here <= p, p < x, x < y, y < 1)
+lowest = InLetters(Always(in_sums.subs(p, from_here) > 0), sums, {u: x + y, v: x * y})
+between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
 claim(
     "by-br-kl0-no-cycle",
     Every(
@@ -659,23 +704,20 @@ claim(
             ),
         ),
         On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
-        On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
-        On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
         On(
-            sums,
-            Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them"),
+            common.also(b > 0),
+            Always(
+                b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
+                label="so of the two gradients of a cycle one is larger, and they are not both 1",
+            ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
         ),
     ),
     apart,
     kind="stability",
-    depends_on=["by-br-kl0-global"],
+    depends_on=["by-br-kl0-multiplier"],
     locator="Question 3",
     title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
     says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    lemmas=[
-        "a constant gap: both gradients of a cycle equal 1/b",
-        "a linear function that is positive at both ends of an interval is positive on it",
-    ],
     remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "
     "fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
     "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every "

@@ -18,7 +18,7 @@ from grpo_symbolic.notation import b, beta, guard, p, q, s, step_size, success, 
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result, Roots
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Iteration, Monotone, On, Result, Roots, StaysIn
 from grpo_symbolic.proof.lemmas import log_increasing
 
 from ..mroueh.thm2_recursion import h
@@ -175,6 +175,14 @@ setting = {beta: 2, guard: Rational(1, 10**5)}
 near_one = 1 - Rational(1, 10**6)
 low, high = h.subs({**rare, **setting}), h.subs({**common, **setting})
 parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
+
+
+def for_ever(map_, start, lower, upper, label):
+    """The best responses from the reference's pass rate, once they have begun: they stay."""
+    first = map_.subs(success, start)
+    return On(Domain(), StaysIn(Iteration(map_, success, first), lower, upper, label=label))
+
+
 claim(
     "by-order-reversed",
     Every(
@@ -186,9 +194,10 @@ claim(
                 label="pass rate 1/10,000: the first response is above 1 − 10⁻⁶",
             ),
         ),
+        for_ever(low, Rational(1, 10**4), near_one, 1, "and so is every later one"),
         On(
             Domain(near_one <= success, success <= 1),
-            Always(low > near_one, label="and from there so is every later one"),
+            Always(low > near_one, label="strictly"),
         ),
         On(
             parameters,
@@ -198,15 +207,15 @@ claim(
                 label="pass rate 1/10: the first response is below ½",
             ),
         ),
+        for_ever(high, Rational(1, 10), Rational(1, 10), half, "and so is every later one"),
         On(
             Domain(Rational(1, 10) <= success, success <= half),
-            Always(And(high > Rational(1, 10), high < half), label="and from there so is every later one"),
+            Always(And(high > Rational(1, 10), high < half), label="strictly"),
         ),
     ),
     parameters,
     kind="existence",
     depends_on=["mr-thm2-h", "mr-prop1-existence"],
-    lemmas=["induction on the number of responses"],
     locator="Question 3",
     title=(
         "Exact best responses: the prompt solved once in ten thousand tries ends solved, the one solved once in "
@@ -232,6 +241,18 @@ claim(
             On(Domain(), Roots(cleared.subs({b: strength, p: start}), x, 1, label=f"p = {start}: one stationary point"))
             for start in (Rational(1, 1000), Rational(1, 10))
         ),
+        *(
+            On(
+                Domain(0 < x, x < 1, side),
+                Monotone(
+                    J.subs({y: start, p: start, b: strength}), x, way, label=f"p = {start}: the first objective {told}"
+                ),
+            )
+            for start, side, way, told in (
+                (Rational(1, 1000), x <= between, 1, "climbs up to 9/40"),
+                (Rational(1, 10), x >= between, -1, "falls from 9/40 on"),
+            )
+        ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < q, q < 1, b > 0),
             Exists(
@@ -243,8 +264,6 @@ claim(
     ),
     Domain(0 < p, p < q, q < 1),
     kind="existence",
-    depends_on=["by-cycle-kl0-rare"],
-    lemmas=["the objective climbs before its one stationary point and falls after it"],
     locator="Question 3",
     title="KL_0, groups of two: the first best response, too, can reverse two prompts",
     says=r"\frac\beta\gamma=\frac52:\text{ the response to }p=\frac1{1000}\text{ exceeds that to }\frac1{10}",

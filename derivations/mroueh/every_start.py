@@ -2,7 +2,8 @@
 
 Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h has
              no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For every
-             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Which fixed point a run above ½ reaches is the next one on the side of its first step.
+             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Which fixed point a run above ½
+             reaches is the next one on the side of its first step.
 Source.      Mroueh (2025), Sections 4 and 6 ("mild assumptions"), Figure 5. Not in the paper.
 Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of

@@ -119,6 +119,7 @@ from .rules.maxima import SecondOrder as SecondOrder
 from .rules.numbering import Exchanged as Exchanged
 from .rules.numbering import OneList as OneList
 from .rules.orders import FallAndRise as FallAndRise
+from .rules.orders import PositiveFactors as PositiveFactors
 from .rules.orders import PositiveTerms as PositiveTerms
 from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder

@@ -97,6 +97,28 @@ class PositiveTerms(Rule["Always"]):
 
 
 @dataclass(frozen=True, eq=False)
+class PositiveFactors(Rule["Always"]):
+    """One side exceeds the other strictly by a product of positive factors.
+
+    ``factors`` are pairs: a factor, and what is for its sign.
+    """
+
+    factors: tuple[tuple[Scalar, Using], ...]
+    theorems = ("Orders.more_by_positive_factors",)
+
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
+        formula, label = sp.sympify(conclusion.formula), conclusion.label
+        if not isinstance(formula, sp.StrictGreaterThan | sp.StrictLessThan):
+            raise ClaimError("the rule of positive factors needs an inequality > or <")
+        yield from valued((formula.gts, formula.lts), domain, label)
+        product = sp.Mul(*(factor for factor, _ in self.factors))
+        yield Premise(Equal(formula.gts - formula.lts, product, label=f"{label}: the gap"), domain)
+        for number, (factor, using) in enumerate(self.factors, 1):
+            positive = sp.Gt(factor, 0, evaluate=False)
+            yield Premise(always(positive, using, f"{label}: factor {number} is positive"), domain)
+
+
+@dataclass(frozen=True, eq=False)
 class FallAndRise(Rule["AtLeast"]):
     """One side exceeds the other by a function of ``variable`` that vanishes ``at`` a point, does not rise before it
     and does not fall after it, on an interval.
