@@ -258,7 +258,7 @@ claim(
     lemmas=[STABLE],
     locator="Question 3",
     title="KL_0, groups of two: the multiplier exceeds −1 exactly when 36bp > (5b − 3)(3 − b)",
-    says=r"b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2",
+    says=r"\lambda>-1\iff36bp>(5b-3)(3-b),\ b=\frac\beta\gamma;\text{ groups of three: }b=\frac\beta{\sqrt2}",
     remark="With > the policy attracts; with < it repels, or is no maximum; with = the multiplier is −1. A "
     "strict local "
     "maximum of its own objective asks only 16bp > (3b − 2)(2 − b) (vy-s13-stationary-definition).",
@@ -295,7 +295,7 @@ claim(
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
     title="KL_0, groups of two: regularisation and references for which best responses are stable anyway",
-    says=r"b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6",
+    says=r"b\le\frac35,\ b\ge3\text{ or }p>\frac{3-\sqrt5}6\Rightarrow\lambda>-1,\ b=\frac\beta\gamma",
 )
 
 # -- large groups -----------------------------------------------------------------------------------------------------
@@ -405,8 +405,10 @@ claim(
     lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
     locator="Question 3",
     title="Large groups: β and references for which best responses are stable anyway",
-    says=r"\text{KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ "
-    r"\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6",
+    says=(
+        r"\lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p\ge\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ if }"
+        r"\beta\le\sqrt3\text{ or }p\ge\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
+    ),
     remark="Above these β small references repel, however large β is.",
 )
 
@@ -528,8 +530,10 @@ claim(
     lemmas=[STABLE],
     locator="Question 3",
     title="Every group size: stable from ½ on, and for common successes whatever β",
-    says=r"x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ "
-    r"(\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))",
+    says=(
+        r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),"
+        r"\text{ or }p\ge0.0286\ldots\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
+    ),
     remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, "
     "3) to ½ (large groups).",
 )
@@ -570,7 +574,7 @@ claim(
     ],
     locator="Question 3",
     title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
-    says=r"\text{in particular for }p\ge\tfrac12",
+    says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
 )
 
 beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
@@ -724,8 +728,10 @@ claim(
     locator="Question 3",
     title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
     "above the threshold of the flow",
-    says=r"\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference "
-    r"repels}",
+    says=(
+        r"\text{best responses contract for }\beta>\frac{2-\sqrt3}6\ (G=4),\ \beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);"
+        r"\text{ below, some reference repels}"
+    ),
 )
 
 # Every size: with the slope t of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
@@ -772,8 +778,10 @@ claim(
     locator="Question 3",
     title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from "
     "every start, for β > √(G − 1)/3",
-    says=r"\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds "
-    r"}0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)",
+    says=(
+        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3<\beta\Rightarrow x_k\to x^*;"
+        r"\text{ exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
+    ),
     remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is "
     "not sharp: it grows without limit, as it must (vy-B2-two-roots).",
 )

@@ -99,7 +99,10 @@ claim(
     lemmas=["a cycle whose multiplier is below 1 in modulus attracts"],
     locator="Question 3",
     title="KL_0, groups of two: an attracting cycle 1/5 ↔ 2/5 of exact, global best responses",
-    says=r"\beta/\gamma=172/175,\ p=23/215",
+    says=(
+        r"\frac\beta\gamma=\frac{172}{175},\ p=\frac{23}{215}:\ \frac15\leftrightarrow\frac25"
+        r"\text{ is an attracting cycle of best responses}"
+    ),
 )
 
 # From π_ref. On [p, 47/100] the frozen objectives are concave beyond p, so the response is unique, and it falls with y.

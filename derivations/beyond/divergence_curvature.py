@@ -69,6 +69,10 @@ claim(
     depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
     locator="Question 7",
     title="Curvature of the penalties at the policy that sampled",
+    says=(
+        r"k_1:\ \frac{-1}{x(1-x)};\ k_1,k_3\text{ with the ratio differentiated: }\frac1{x(1-x)};\ k_3:\ "
+        r"\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2};\text{ in the reward: }0"
+    ),
     remark="The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β.",
 )
 

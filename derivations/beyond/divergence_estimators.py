@@ -146,6 +146,10 @@ claim(
     on_policy,
     locator="Question 7",
     title="The ratio held fixed: the on-policy pull, also for later steps on the same samples",
+    says=(
+        r"\text{ratio held: }k_1\text{ pulls not at all, }k_2\text{ as }\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_3"
+        r"\text{ as }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\text{ off-policy too}"
+    ),
     depends_on=["by-div-loss-gradients"],
 )
 
@@ -189,6 +193,10 @@ claim(
     on_policy,
     locator="Question 7",
     title="In the reward: k1 pulls as KL(π‖π_ref); k2 and k3 pull as differences of divergences",
+    says=(
+        r"\text{in the reward: }k_1\to\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_3\to\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
+        r"-\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ k_2\to\frac12E_\pi[L^2]-\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
+    ),
     depends_on=["by-div-ratio-differentiated"],
 )
 

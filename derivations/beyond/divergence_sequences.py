@@ -232,6 +232,11 @@ claim(
     lemmas=INDUCTION,
     locator="Question 7",
     title="In the reward: k1 pulls as KL(π‖π_ref) of texts, k3 as a difference again",
+    says=(
+        r"\text{in the reward: }k_1\to\nabla\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ "
+        r"k_3\to\nabla\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})-\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)"
+        r"\text{ of whole texts}"
+    ),
 )
 
 

@@ -188,6 +188,7 @@ claim(
     depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"],
     locator="Question 3",
     title="KL_0, any group size: one rest point above p, reached from every start inside",
+    says=r"\dot x=m_G(x)-\beta(x-p):\ x_t\to x_G\text{ from every start in }(0,1)",
     remark="The rest point is the stationary policy of by-stationary-unique.",
 )
 
@@ -201,6 +202,7 @@ claim(
     lemmas=["a concave function lies below its tangents"],
     locator="Question 3",
     title="KL_0, any group size: the rest point attracts at the exponential rate β − m_G'(x*)",
+    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta",
 )
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.
@@ -229,6 +231,7 @@ claim(
     lemmas=["a linear equation ẇ = a(t)w whose coefficient tends to a negative number has solutions that tend to zero"],
     locator="Question 3",
     title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
+    says=r"\pi_t(\cdot|r=1)\to \pi_{\mathrm{ref}}(\cdot|r=1),\ \pi_t(\cdot|r=0)\to \pi_{\mathrm{ref}}(\cdot|r=0)",
     remark=(
         "So the natural flow reaches the stationary policy from every policy with full support, however many "
         "answers are correct."
@@ -294,6 +297,9 @@ claim(
     ],
     locator="Question 3",
     title="KL_0, any group size, any number of answers: every gradient flow reaches the one stationary policy",
+    says=(
+        r"\frac d{dt}\Psi(\pi_t)\ge0\text{ along softmax and natural gradient, so }\pi_t\to\text{the stationary policy}"
+    ),
 )
 
 up1, down1 = slopes(forward)
@@ -351,6 +357,10 @@ claim(
     depends_on=["by-flow-potential"],
     locator="Question 3; Question 2",
     title="The policy that the flows reach can be a strict minimum of its own frozen objective",
+    says=(
+        r"G=2,\ p=\frac1{100},\ \beta=1:\text{ the flow reaches }x=\frac1{10},"
+        r"\text{ a strict minimum of its own objective}"
+    ),
 )
 
 # -- direct KL --------------------------------------------------------------------------------------------------------
@@ -480,4 +490,5 @@ claim(
     lemmas=[SCALAR, "a scalar flow does not pass a rest point"],
     locator="Question 3",
     title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
+    says=r"x_0=p:\ x_t\uparrow\text{the lowest rest point};\ G\to\infty,\ \beta<\beta^*(p):\ x_t\to1",
 )

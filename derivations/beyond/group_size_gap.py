@@ -151,6 +151,10 @@ pairs = claim(
     mixed,
     locator="Question 1",
     title="What k correct members of G contribute to the gap",
+    says=(
+        r"k\text{ of }G\text{ correct contribute }\frac{G-1}{\sqrt{k(G-k)}}\text{ to }\Delta_G,\text{ symmetric in }k"
+        r"\text{ and }G-k"
+    ),
     depends_on=["by-gap-members"],
 )
 

@@ -215,8 +215,8 @@ claim(
     title="The exact region in (π_ref, β), in closed form for every group size",
     depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
     says=(
-        r"\text{minimum}\iff p<\tfrac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ "
-        r"x_\pm=\tfrac{1+4p\pm\sqrt{1-16p+16p^2}}6"
+        r"\text{minimum}\iff p<\frac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm="
+        r"\frac{1+4p\pm\sqrt{1-16p+16p^2}}6"
     ),
     remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum. The reference "
     "is z(1 − 3z)/(2(1 − 2z)) for its lower root z.",
@@ -434,6 +434,10 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="The Hessian at a stationary policy with several correct and wrong answers",
+    says=(
+        r"-\partial^2J/\beta:\ \frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}\text{ along success, of the sign of }2p-x"
+        r"\text{ among correct answers, positive among wrong ones}"
+    ),
     depends_on=["by-max-curvature"],
     lemmas=[
         "the penalty is a sum of functions of one probability each, so the Hessian is diagonal; a direction "

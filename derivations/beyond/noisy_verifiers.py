@@ -110,7 +110,7 @@ claim(
     depends_on=["by-noise-gap", "vy-eq14"],
     locator="Question 4; (14)",
     title="Groups of two and three keep (14): the noise divides β by u − w",
-    says=r"\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3)",
+    says=r"x=\text{(14) with }\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3)",
 )
 
 quartic = beta**2 * (x - p) ** 2 * accepted * (1 - accepted) - ((u - w) * x * (1 - x)) ** 2
@@ -188,7 +188,7 @@ claim(
     lemmas=["a concave m with m(0) = 0 has m'(s)s ≤ m(s)", "f/(x − p) falls from ∞ to 0, so it takes the value β once"],
     locator="Question 4",
     title="A noisy verifier, every group size: still exactly one stationary policy, above π_ref",
-    says=r"\forall G,\beta,p,\ 0\le w<u\le1",
+    says=r"0\le w<u\le1:\text{ exactly one stationary }x,\text{ and }p<x<1,\text{ for all }G,\ \beta,\ p",
 )
 
 # y and z are m_G at s and at x: chords of a concave function from 0 and from 1.
@@ -272,7 +272,7 @@ claim(
     ],
     locator="Question 4",
     title="False alarms end the jump: a vanishing π_ref leaves success only for β < (u − w)Δ_G(w)",
-    says=r"\text{large groups: }\beta<\tfrac{u-w}{\sqrt{w(1-w)}}",
+    says=r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w);\text{ large groups: }\beta<\frac{u-w}{\sqrt{w(1-w)}}",
     remark=(
         "With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps "
         "it at 3 for every G."

@@ -180,6 +180,11 @@ guarded_advantage = claim(
     depends_on=["by-norm-coefficients", "by-gap-members"],
     locator="Question 6",
     title="With a guard the expected advantage of a correct answer falls from the threshold to 0",
+    says=(
+        r"E[A|r=1]\text{ falls in }x\text{ from }"
+        r"\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}\ (\sqrt{\sigma^2+\varepsilon}),\ "
+        r"\frac{G-1}{\sqrt{G-1}+\varepsilon G}\ (\sigma+\varepsilon)\text{ to }0"
+    ),
 )
 
 

@@ -323,6 +323,10 @@ claim(
     kind="uniqueness",
     locator="Question 6",
     title="Without a normaliser: one stationary policy for any number of answers and any rewards",
+    says=(
+        r"\text{no normaliser: ascent of one strictly concave function, so exactly one stationary }\pi,"
+        r"\text{ for any }r"
+    ),
     depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
     lemmas=[
         "a strictly concave function that tends to −∞ at the boundary of the simplex has one stationary point "

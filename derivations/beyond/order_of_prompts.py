@@ -104,6 +104,10 @@ claim(
     ],
     locator="Question 3",
     title="Natural gradient steps with KL_0 keep the order, and converge monotonically, if η(β + √(G − 1)) ≤ 1",
+    says=(
+        r"\eta(\beta+\sqrt{G-1})\le1:\ x_{k+1}=x_k+\eta(m_G(x_k)-\beta(x_k-p))"
+        r"\text{ keeps the order of prompts and converges monotonically}"
+    ),
 )
 
 # -- best responses that keep it --------------------------------------------------------------------------------------
@@ -133,7 +137,10 @@ claim(
     ],
     locator="Question 3",
     title="Direct KL, finite groups: every best response keeps the order if |dΔ/dt| ≤ β/2",
-    says=r"\beta\ge\tfrac{2-\sqrt3}3\ (G=4),\ \tfrac{2(3-\sqrt6)}{3\sqrt3}\ (G=5),\text{ every }\beta\ (G=2,3)",
+    says=(
+        r"\text{best responses keep the order for }\beta\ge\frac{2-\sqrt3}3\ (G=4),\ \beta\ge"
+        r"\frac{2(3-\sqrt6)}{3\sqrt3}\ (G=5),\text{ every }\beta\ (G=2,3)"
+    ),
 )
 
 # -- best responses that reverse it -----------------------------------------------------------------------------------
@@ -157,7 +164,10 @@ claim(
     depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
     locator="Question 3",
     title="Direct KL, large groups: the first response reverses close prompts exactly where β√(p(1 − p)) < ½ − p",
-    says=r"\text{for every }\beta\text{ below }p=\tfrac12(1-\beta/\sqrt{1+\beta^2})",
+    says=(
+        r"\text{close prompts are reversed}\iff\beta\sqrt{p(1-p)}<\frac12-p\iff p<\frac12\left(1-\frac\beta{\sqrt{1+"
+        r"\beta^2}}\right)"
+    ),
 )
 
 rare, common = {success_ref: Rational(1, 10**4)}, {success_ref: Rational(1, 10)}
@@ -237,5 +247,5 @@ claim(
     lemmas=["the objective climbs before its one stationary point and falls after it"],
     locator="Question 3",
     title="KL_0, groups of two: the first best response, too, can reverse two prompts",
-    says=r"\beta/\gamma=5/2,\ p=1/1000\text{ against }1/10",
+    says=r"\frac\beta\gamma=\frac52:\text{ the response to }p=\frac1{1000}\text{ exceeds that to }\frac1{10}",
 )

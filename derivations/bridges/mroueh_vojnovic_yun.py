@@ -66,6 +66,7 @@ claim(
     frozen,
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
     title="The two papers have one objective",
+    says=r"\frac{x-y}{\sqrt{y(1-y)}}-\beta\,\mathrm{KL}(x\|p)\text{ in both papers, for two answers and large groups}",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
     remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones "
     "(Mroueh's "
@@ -95,6 +96,7 @@ claim(
     depends_on=["br-mr-vy-objective"],
     locator="Mroueh, Theorem 2; V&Y, Sec 3",
     title="Mroueh's iteration is the best response of the direct-KL variant",
+    says=r"\partial_xJ=\beta(\operatorname{logit}h(y)-\operatorname{logit}x),\text{ so }h(y)=\arg\max_xJ(x|y)",
 )
 
 # -- fixed points are stationary policies -----------------------------------------------------------------------------
@@ -120,6 +122,9 @@ claim(
     depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"],
     locator="Mroueh, Sec 3; V&Y, App B.2",
     title="Fixed points of the iteration are the stationary policies",
+    says=(
+        r"\operatorname{logit}h(x)-\operatorname{logit}x=h_{\mathrm{VY}}(x),\text{ so }h(x)=x\iff h_{\mathrm{VY}}(x)=0"
+    ),
 )
 
 sizes = Domain(0 < p, p < 1, u > 0)
@@ -159,6 +164,7 @@ claim(
     lemmas=["intermediate value theorem, as for vy-B2-two-roots"],
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)",
+    says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",
     remark="Mroueh's ``no guarantees for a unique fixed point'' and ``can no longer guarantee existence'', made exact.",
 )
 
@@ -185,6 +191,10 @@ claim(
     lemmas=["intermediate value theorem"],
     locator="Mroueh, Remark 1; V&Y, Sec 3",
     title="Smoothing turns V&Y's ``no stationary policy'' into one that tends to 1 with ε → 0",
+    says=(
+        r"h(x)>x\text{ on }(0,1)\text{ for }\varepsilon=0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),"
+        r"\text{ with }p^*(\varepsilon)<1"
+    ),
     remark="Where h(x) > x on (0, 1) for ε = 0, the fixed points for ε > 0 leave every [0, c] with c < 1.",
 )
 
@@ -203,6 +213,7 @@ claim(
     depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"],
     locator="Mroueh, Lemma 1; V&Y, App B.2",
     title="V&Y's x* is the fold: their smaller stationary policy has h' < 1, their larger one h' > 1",
+    says=r"h'(x)<1\iff x<x^*,\ h'(x)>1\iff x>x^*\text{ at a fixed point }x",
     remark="So the larger one repels: the iteration never settles there from a start next to it.",
 )
 
@@ -222,6 +233,7 @@ claim(
     depends_on=["br-mr-vy-fold", "mr-thm4"],
     locator="Mroueh, Theorem 4; V&Y, App B.2",
     title="A stationary policy attracts the iteration, by |h'| < 1, exactly if |2x − 1| < β/√(1 + β²)",
+    says=r"|h'(x)|<1\iff|2x-1|<\frac\beta{\sqrt{1+\beta^2}}\iff1-x^*<x<x^*",
     remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1: two-cycles.",
 )
 
@@ -241,6 +253,10 @@ claim(
     ],
     locator="V&Y, Sec 3; Mroueh, (8)",
     title="From p_ref ≥ ½ the iteration selects V&Y's smaller stationary policy, or goes to 1 where they have none",
+    says=(
+        r"p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the smaller zero of }h_{\mathrm{VY}},\text{ or to }1"
+        r"\text{ where it has none}"
+    ),
     remark="V&Y's ``maximised at π(a) = 1'' for small β is this limit, not a maximum of one frozen objective.",
 )
 
@@ -270,6 +286,10 @@ claim(
     lemmas=["intermediate value theorem"],
     locator="V&Y, (15); Mroueh, Sec 2",
     title="Direct KL against KL_0: above (15) for p_ref ≥ ½, below it where (15) ≤ ½",
+    says=(
+        r"p_{\mathrm{ref}}\ge\frac12\Rightarrow x_{\mathrm{KL}}>x_{(15)};\ x_{(15)}\le\frac12"
+        r"\Rightarrow x_{\mathrm{KL}}<x_{(15)}\text{ for the smallest }x_{\mathrm{KL}}"
+    ),
     remark="Every direct-KL fixed point exceeds (15) if p_ref ≥ ½; the smallest one is below (15) if (15) ≤ ½. "
     "Mroueh's penalty is the "
     "direct KL; that of GRPO as implemented, differentiated at π_old = π_θ, is KL_0.",
@@ -317,6 +337,7 @@ claim(
     depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"],
     locator="Mroueh, Theorem 3; V&Y, after (15)",
     title="Both penalties amplify; only KL_0 does so by a bound that does not depend on p_ref",
+    says=r"x_{\mathrm{KL}}>p_{\mathrm{ref}};\ x_{(15)}>\max\left\{p_{\mathrm{ref}},\frac1{1+\beta^2}\right\}",
 )
 
 claim(
@@ -340,4 +361,5 @@ claim(
     depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
     locator="V&Y, after (15), Sec 3; Mroueh, Sec 4",
     title="Both go to p_ref for β → ∞ and to 1 for β → 0, KL_0 steadily, the direct KL by a jump",
+    says=r"x_{\mathrm{KL}},x_{(15)}\to p_{\mathrm{ref}}\ (\beta\to\infty),\ \to1\ (\beta\to0)",
 )

@@ -49,6 +49,7 @@ claim(
     depends_on=["pt-eq13-own-reward"],
     locator="App A, (6)",
     title="Dr. GRPO's expected step is 1 − 1/G times the gradient",
+    says=r"E\left[\frac1G\sum_{i=1}^G\sum_t\nabla\log\pi(o_{i,t})\tilde A_{i,t}\right]=\left(1-\frac1G\right)\nabla J",
     printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient "
     r"becomes }"
     r"\nabla_\theta\mathcal J=\mathbb E\Big[\mathbb E\Big[\frac1G\sum_{i=1}^G\sum_{t=1}^{|o|}"

@@ -50,6 +50,7 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Of right texts the tokens of shorter ones get more, the texts as a whole the same",
+    says=r"A>0:\ A/|o|\text{ falls in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length}",
     printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates "
     r"for shorter "
     r"responses}",
@@ -72,6 +73,7 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Of wrong texts the tokens of longer ones are punished less, the texts as a whole alike",
+    says=r"A<0:\ A/|o|\text{ rises in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length}",
     printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to "
     r"their larger }"
     r"|o_i|",
@@ -119,6 +121,10 @@ claim(
     kind="identity",
     locator="Sec 3.1, Listing 1, Table 2",
     title="A mean over the tokens of a batch does not tell long texts from short ones",
+    says=(
+        r"\frac A{|o_1|}\neq\frac A{|o_2|}\text{ for }|o_1|<|o_2|;\text{ by the batch every token has }"
+        r"\frac A{|o_1|+|o_2|}"
+    ),
     printed=(
         r"\text{all of these implementations normalize the loss by response length … introducing an unintended "
         r"length bias}"

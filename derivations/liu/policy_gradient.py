@@ -162,6 +162,7 @@ claim(
     state,
     locator="App A, after (5)",
     title="The expected score times a number of the state is zero, for any vocabulary",
+    says=r"E_{o_t}[\nabla\log\pi(o_t|q,o_{<t})\,B(q,o_{<t})]=0",
     printed=(
         r"\mathbb "
         r"E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0"

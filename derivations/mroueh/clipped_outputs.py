@@ -54,6 +54,7 @@ claim(
     output,
     locator="Sec 2, f_ϵ",
     title="The clipped surrogate, for every clipping range ϵ ≥ 0",
+    says=r"\epsilon\ge0:\ f_\epsilon(\rho,A)\le\rho A,\text{ with equality for }|\rho-1|\le\epsilon",
     kind="convention",
     printed=r"\text{for }\epsilon\in[0,1]:\quad f_\epsilon(x,y)=\min(xy,\mathrm{clip}(x,1-\epsilon,1+\epsilon)y)",
     fares=redundant_hypothesis(
@@ -149,6 +150,10 @@ claim(
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, after (GRPO)",
     title="GRPO maximises the whitened reward by importance sampling",
+    says=(
+        r"\pi_{\mathrm{old}}>0:\ E_{\pi_{\mathrm{old}}}\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}A\right]"
+        r"=E_{\pi_\theta}[A]=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
+    ),
     kind="identity",
     printed=r"\text{GRPO optimizes the whitened reward (the advantage) using importance sampling from the ``old'' "
     r"policy}",
@@ -205,6 +210,10 @@ claim(
     depends_on=["mr-clip-pos", "mr-clip-neg"],
     locator="Sec 2, after (GRPO)",
     title="Clipping does not bound the ratio: a maximiser with ratio 5 for ϵ = 1/5",
+    says=(
+        r"\pi_{\mathrm{old}}(1)=\frac1{10},\ \pi_{\mathrm{ref}}(1)=\frac12,\ \epsilon=\frac15:"
+        r"\text{ the clipped objective is largest at }\pi_{\mathrm{ref}},\text{ with ratio 5, for every }\beta"
+    ),
     kind="counter-example",
     printed=r"\text{If furthermore the clipping is used }\dots\text{ the likelihood ratio }\dots\text{ is maintained "
     r"within a range }[1-\epsilon,1+\epsilon]",
@@ -234,6 +243,7 @@ claim(
     depends_on=["mr-clip-pos"],
     locator="Sec 2.1",
     title="Where the term of a correct answer is constant",
+    says=r"r=1:\ f_\epsilon(\rho,\omega^+)=\omega^+\min\{\rho,1+\epsilon\},\ \omega^+=\sqrt{\frac{1-p}p}",
     kind="identity",
     printed=r"\text{for correct outputs the cost is constant }(1+\epsilon)\text{ if }\pi_\theta(o|q)\ge(1+\epsilon)"
     r"\pi_{\theta_{\mathrm{old}}}(o|q)",
@@ -257,6 +267,7 @@ claim(
     depends_on=["mr-clip-neg"],
     locator="Sec 2.1",
     title="Where the term of a wrong answer is constant",
+    says=r"r=0:\ f_\epsilon(\rho,-\omega^-)=-\omega^-\max\{\rho,1-\epsilon\},\ \omega^-=\sqrt{\frac p{1-p}}",
     kind="identity",
     printed=r"\text{for wrong outputs the cost is }(1-\epsilon)\text{ if }\pi_\theta(o|q)\le(1-\epsilon)\pi_{"
     r"\theta_{\mathrm{old}}}(o|q)",
@@ -296,6 +307,10 @@ claim(
     locator="Sec 2.3, after (GRPO-No-Clip)",
     kind="modelling",
     title="One step for each batch: clipped and unclipped GRPO take the same step",
+    says=(
+        r"\partial_\rho f_\epsilon(\rho,A)=A\text{ at }\rho=1;\ f_\epsilon(\rho,A)<\rho A\text{ for }A>0,\ "
+        r"\rho>1+\epsilon"
+    ),
     printed=r"\text{the formulation (GRPO-No-Clip) is the one currently implemented in HuggingFace TRL library}",
     fares=imprecise(
         "What can be checked is what the choice changes. With one step for each batch "

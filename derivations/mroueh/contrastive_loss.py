@@ -149,6 +149,10 @@ claim(
     depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"],
     locator="Sec 2.1, last line of the display",
     title="The contrastive form, and what its expectations are",
+    says=(
+        r"E_{\pi_{\mathrm{old}}}[f_\epsilon]=\sqrt{\frac{1-p}p}E_{\pi_{\mathrm{old}}}[\min(\rho,1+\epsilon)1_{r"
+        r"=1}]-\sqrt{\frac p{1-p}}E_{\pi_{\mathrm{old}}}[\max(\rho,1-\epsilon)1_{r=0}]"
+    ),
     kind="identity",
     printed=r"=\sqrt{\tfrac{1-p}p}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}},\,r=1}\min(\rho,1+\epsilon)"
     r"-\sqrt{\tfrac p{1-p}}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}},\,r=0}\max(\rho,1-\epsilon)",
@@ -284,6 +288,10 @@ claim(
     depends_on=["mr-noclip-problem"],
     locator="Sec 2.3, (5)",
     title="Without clipping: expectations under the policy itself",
+    says=(
+        r"\pi_{\mathrm{old}}>0:\ J=\omega^+_\varepsilon(p)P_\theta(r=1)-\omega^-_\varepsilon(p)P_\theta(r=0)-"
+        r"\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     kind="identity",
     printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{o\sim\pi_\theta}1_{r=1}-\omega^-_\varepsilon(p)\,\mathbb E_{o\sim"
     r"\pi_\theta}1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
@@ -307,6 +315,7 @@ claim(
     depends_on=["mr-eq5"],
     locator="Sec 2.3, (5)",
     title="Without clipping it is the plain reward with an adaptive β",
+    says=r"\sqrt{p(1-p)+\varepsilon}\;E_{\pi_\theta}[A]=P_\theta(r=1)-p",
     kind="identity",
     remark="Not printed: dividing by ω⁺ + ω⁻ = 1/√(p(1−p)+ε), problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, "
     "which is RLHF with the reward r. The "

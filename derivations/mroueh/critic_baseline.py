@@ -78,6 +78,10 @@ claim(
     depends_on=["pt-eq3-reinforce"],
     locator="Sec 1",
     title="The critic lowers the variance of the gradient while successes are not too frequent",
+    says=(
+        r"\text{one correct, one wrong answer: the critic lowers the variance for }p<\frac23,\text{ raises it for }p>"
+        r"\frac23"
+    ),
     printed=r"\text{Policy gradient methods are known for their high variance, and PPO mitigates this by learning a "
     r"critic that reduces the variance of gradient estimates}",
     fares=needs_hypothesis(

@@ -122,7 +122,10 @@ claim(
     depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
-    says=r"\text{convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0",
+    says=(
+        r"\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{1/4+\varepsilon}}\ge0\Rightarrow p_n"
+        r"\text{ is monotone from }n=1\text{ on, and converges}"
+    ),
     remark=(
         "For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½)."
     ),
@@ -159,6 +162,7 @@ claim(
     depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
+    says=r"h(p_{\mathrm{ref}})\le\frac12:\ p_{2n}\text{ and }p_{2n+1}\text{ converge}",
     remark="Nothing longer than a two-cycle, and no chaos, in this case.",
 )
 
@@ -306,6 +310,10 @@ claim(
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
     title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
+    says=(
+        r"p_{\mathrm{ref}}=10^{-3},\ \varepsilon=10^{-5}:\ h'(p^*)\text{ passes }-1\text{ at }\beta\approx0.338"
+        r"\text{ and }\beta\approx5.662;\text{ never for }p^*\ge\frac12"
+    ),
     remark=(
         "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them."
     ),
@@ -362,6 +370,7 @@ claim(
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 3, Proposition 1; Figure 2",
     title="The recursion has at most three fixed points, whatever p_ref, β and ε",
+    says=r"h(p)=p\text{ for at most three }p,\text{ whatever }p_{\mathrm{ref}},\ \beta,\ \varepsilon",
     lemmas=[
         "between two zeros of a differentiable function its derivative has one: a function whose derivative "
         "changes sign twice at most takes no value four times"
@@ -480,6 +489,10 @@ claim(
     depends_on=["mr-fig5-divergent", "mr-lem1-bound", "mr-fig4"],
     locator="Sec 4, Figure 5",
     title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
+    says=(
+        r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ p_{2n}\to q,\ p_{2n+1}\to h(q),\ "
+        r"0.002338<q<0.002339"
+    ),
 )
 
 # All of [0, 1]: q is the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
@@ -552,6 +565,10 @@ claim(
     depends_on=["mr-dyn-cycle-attracts"],
     locator="Sec 4, Figure 5",
     title="The whole basin of the two-cycle: all starts between 1 − q and q but those that hit the fixed point between",
+    says=(
+        r"\text{the two-cycle attracts }(1-q,q)\text{ but for the starts that hit the fixed point between},\ "
+        r"1-q\approx0.000152391"
+    ),
     lemmas=[
         "an increasing map that lies above the diagonal before a fixed point and below it after it moves every "
         "point monotonically to it; h∘h increases on [h(½), ½]",
@@ -592,6 +609,7 @@ claim(
     depends_on=["mr-dyn-monotone", "mr-dyn-above-half", "mr-prop1-minimum"],
     locator="Abstract",
     title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
+    says=r"h(\tfrac12)\ge\frac12\Rightarrow p_n\to p^*=h(p^*),\text{ in particular for }p_{\mathrm{ref}}\ge\frac12",
     printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point "
     r"of a "
     r"function that depends on }p_0\text{ and }\beta",
@@ -624,6 +642,10 @@ claim(
     depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
     locator="Sec 6; Introduction, contribution (3)",
     title="p_ref ≥ ½ is a mild assumption that is enough; |h'(p*)| < 1 is not",
+    says=(
+        r"p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }p_{\mathrm{ref}}"
+        r"=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
+    ),
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise(
         "Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. "
@@ -672,6 +694,10 @@ claim(
     depends_on=["mr-dyn-monotone", "mr-dyn-fold"],
     locator="Sec 4, Figure 5",
     title="As β falls below the fold, the limit jumps from at most 0.9 to less than 10⁻³⁰ below 1",
+    says=(
+        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ p^*\le0.9\text{ at }\beta=\frac85,\ 1-10^{-30}<p^*<1"
+        r"\text{ at }\beta=\frac75"
+    ),
     printed=(
         r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a "
         r"fixed point }p^*"

@@ -61,6 +61,7 @@ claim(
     line,
     locator="Lemma 3 (1), proof",
     title="σ(1 − σ) in exponentials",
+    says=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1+e^{-z})^2}",
     printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
     fares=misprint(
         "the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no "
@@ -78,6 +79,7 @@ claim(
     depends_on=["mr-lem3-1-sigma", "mr-lem3-1-coshchain"],
     locator="Lemma 3 (1), proof",
     title="The squared hyperbolic cosine through σ(1 − σ)",
+    says=r"\cosh^2(x)=\frac1{4\sigma(2x)(1-\sigma(2x))}",
     printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
     fares=misprint(
         "a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16."
@@ -169,6 +171,7 @@ claim(
     depends_on=["mr-lem3-1"],
     locator="Lemma 3 (2)",
     title="The bound holds exactly when z and a have no opposite signs",
+    says=r"\sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}\iff za\ge0",
 )
 
 of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
@@ -203,6 +206,7 @@ claim(
     depends_on=["mr-lem3-2"],
     locator="Lemma 3 (2)",
     title="What the bound gives away is less than a factor of four, and no smaller factor will do",
+    says=r"z,a>0:\ \frac1{4\cosh^2(z/2)\cosh^2(a/2)}<4\sigma(z+a)(1-\sigma(z+a)),\text{ and no factor below 4 will do}",
 )
 
 # Lemma 4: a is the log-odds of the reference policy.
@@ -234,6 +238,10 @@ claim(
     inside,
     locator="Lemma 4",
     title="The identity needs no p_ref > 1/2; the sign does",
+    says=(
+        r"\cosh^2(\tfrac12a)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})},\ a=\log"
+        r"\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}};\ a>0\iff p_{\mathrm{ref}}>\frac12"
+    ),
 )
 
 x = log(sqrt(P / (1 - P)))
@@ -249,6 +257,10 @@ claim(
     above_half,
     locator="Lemma 4, proof",
     title="The first line of the proof",
+    says=(
+        r"\cosh x=\frac12\left(\sqrt{\frac p{1-p}}+\sqrt{\frac{1-p}p}\right),\ \cosh^2(2x)=\frac14\left("
+        r"\frac{p^2}{(1-p)^2}+\frac{(1-p)^2}{p^2}+2\right),\ x=\frac12\log\frac p{1-p}"
+    ),
     printed=(
         r"\cosh x=\tfrac12(e^x+e^{-x})=\tfrac14\Big(\tfrac{(1-p)^2}{p^2}+\tfrac{p^2}{(1-p)^2}+2\Big)=\tfrac12"
         r"\Big(\sqrt{\tfrac p{1-p}}+\sqrt{\tfrac{1-p}p}\Big)"

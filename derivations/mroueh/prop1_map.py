@@ -153,6 +153,7 @@ decreasing = claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, Proposition 1",
     title="h decreases before ½",
+    says=r"p<\frac12\Rightarrow h'(p)<0,\text{ if }p_{\mathrm{ref}}<1",
     printed=r"\text{if }p<\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)<0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is decreasing}",
     fares=needs_hypothesis(TACIT, Always(-u * flank < 0), allowed.also(success < half)),
@@ -169,6 +170,7 @@ increasing = claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, Proposition 1",
     title="h increases after ½",
+    says=r"p>\frac12\Rightarrow h'(p)>0,\text{ if }p_{\mathrm{ref}}<1",
     printed=r"\text{if }p>\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)>0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is increasing}",
     fares=needs_hypothesis(TACIT, Always(-u * flank > 0), allowed.also(success > half)),
@@ -316,6 +318,10 @@ claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, after Proposition 1",
     title="|h'| ≤ 1/(8βε√ε): for larger β the fixed point is unique and every start converges to it",
+    says=(
+        r"|h'|\le\frac1{8\beta\varepsilon\sqrt\varepsilon};\text{ for }\beta>\frac1{8\varepsilon\sqrt\varepsilon}"
+        r"\text{ one fixed point, and }p_n\to p^*\text{ from every start}"
+    ),
 )
 
 # -- limits of the iteration ------------------------------------------------------------------------------------------
@@ -386,6 +392,10 @@ claim(
     depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
     title="1 is never a fixed point; often one is too near to 1 to be seen",
+    says=(
+        r"h(1)<1\text{ always}; p_{\mathrm{ref}}=\frac12,\ \beta=1,\ \varepsilon=10^{-5}:"
+        r"\text{ a fixed point between }1-10^{-30}\text{ and }1"
+    ),
     printed=r"p^*=1\text{ is almost always a fixed point}",
     fares=wrong(
         "1 − h(1) is positive for all β, ε > 0 and p_ref < 1, if small: about e^{−1/(β√ε)} (1 − p_ref)/p_ref.",

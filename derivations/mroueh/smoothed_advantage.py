@@ -66,6 +66,7 @@ claim(
     depends_on=["mr-bernoulli", "mr-stab-adv"],
     locator="Sec 2.2, (3)",
     title="The smoothed advantage of a verifiable reward",
+    says=r"A=\frac{1-p}{\sqrt{p(1-p)+\varepsilon}}\ (r=1),\ \frac{-p}{\sqrt{p(1-p)+\varepsilon}}\ (r=0)",
     kind="identity",
     printed=r"A(q,o)=\frac{1-p}{\sqrt{p(1-p)}+\epsilon}\text{ if }r(q,o)=1,\quad-\frac p{\sqrt{p(1-p)}+\epsilon}"
     r"\text{ if }r(q,o)=0",
@@ -146,6 +147,10 @@ claim(
     kind="inequality",
     locator="Sec 2.2, (3)",
     title="Standard deviation + ε: another weight, the same balance",
+    says=(
+        r"A=\frac{1-p}{\sigma+\varepsilon}\ (r=1),\ \frac{-p}{\sigma+\varepsilon}\ (r=0),\ \sigma=\sqrt{p(1-p)}:"
+        r"\text{ more than (4) for }2\sigma+\varepsilon<1"
+    ),
     remark="Taken by its letters (3) is the convention of trainers, which divide by std + ε; the paper goes on with "
     "(4). The two agree only where 2σ + ε = 1.",
 )
@@ -181,6 +186,7 @@ claim(
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2, (1)",
     title="Sample deviation: every weight times √((G − 1)/G)",
+    says=r"\text{sample deviation, }k\text{ of }G\text{ correct: }A=\sqrt{\frac{G-1}G}\sqrt{\frac{1-k/G}{k/G}}\ (r=1)",
     kind="identity",
     printed=r"\text{These statistics are estimated from a ``group'' of Monte Carlo rollouts}",
     fares=imprecise(

@@ -269,6 +269,10 @@ claim(
     depends_on=["mr-eq6"],
     locator="Algorithm 1, line 8",
     title="The mean of the group in place of p: other weights",
+    says=(
+        r"G=2:\ E[A|r=1]=\frac{1-p}{2\sqrt{\frac14+\varepsilon}},\ E[A|r=0]=\frac{-p}{2\sqrt{\frac14+\varepsilon}},"
+        r"\text{ at most half of (4)}"
+    ),
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
@@ -417,6 +421,7 @@ claim(
     depends_on=["mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
     title="If all answers, or none, are correct, the policy is π_ref",
+    says=r"p_{\mathrm{ref}}=0\text{ or }1:\ \pi_n=\pi_{\mathrm{ref}}",
 )
 
 claim(

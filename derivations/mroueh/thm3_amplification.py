@@ -125,6 +125,7 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Theorem 3 (2)",
     title="A reference that succeeds more than half of the time",
+    says=r"p_{\mathrm{ref}}>\frac12,\ h(p^*)=p^*\Rightarrow p^*>p_{\mathrm{ref}},\text{ for every }\beta",
     printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
     r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
     r"\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
@@ -154,6 +155,10 @@ claim(
     depends_on=["mr-thm2-h", "mr-lem1"],
     locator="Theorem 3",
     title="The log-odds gained in one iteration, and by a fixed point",
+    says=(
+        r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{p(1-p)+\varepsilon}},"
+        r"\text{ and so for }p=h(p)"
+    ),
     remark="That p is a fixed point is said by its p_ref, the only one for which it is (mr-lem1).",
 )
 
@@ -176,6 +181,10 @@ claim(
     depends_on=["mr-thm3-logit-gap"],
     locator="Theorem 3",
     title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
+    says=(
+        r"\frac1{\beta\sqrt{\frac14+\varepsilon}}\le\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}}\le"
+        r"\frac1{\beta\sqrt\varepsilon}"
+    ),
     remark="Both constants are attained by h, so no better ones hold for every p. That p is a fixed point is said by "
     "its p_ref, the only one for which it is (mr-lem1).",
 )
@@ -198,6 +207,10 @@ step_amount = claim(
     depends_on=["mr-thm2-h"],
     locator="Theorem 3",
     title="By how much the least step exceeds the reference",
+    says=(
+        r"h(\tfrac12)-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
+        r"\beta\sqrt{1/4+\varepsilon})}\right)"
+    ),
 )
 
 claim(
@@ -209,6 +222,10 @@ claim(
     depends_on=["mr-thm3-step-amount", "mr-prop1-minimum"],
     locator="Theorem 3",
     title="By how much a fixed point exceeds the reference",
+    says=(
+        r"p^*\ge h(\tfrac12),\ p^*-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
+        r"\beta\sqrt{1/4+\varepsilon})}\right)"
+    ),
     remark="So p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
 )
 
@@ -230,6 +247,7 @@ below_end = claim(
     depends_on=["mr-thm2-h"],
     locator="Theorem 3",
     title="All values of h inside are below h(0)",
+    says=r"h(p)<h(0)\text{ for }0<p<1",
 )
 
 fixed_points = Follows((minimum, below_end), ("smallest at ½, and nowhere else", "below h(0)"))
@@ -252,6 +270,7 @@ claim(
     depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
     locator="Theorem 3",
     title="Amplification as β tends to 0 and to ∞",
+    says=r"p^*\to1\ (\beta\to0),\ p^*\to p_{\mathrm{ref}}\ (\beta\to\infty),\ \partial_\beta h<0",
     remark="Fixed points lie between h(½) and h(0), and none of them is 0 or 1 (mr-pf4-application).",
 )
 
@@ -272,6 +291,7 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Theorem 3; Remark 1",
     title="Amplification without a smoothing factor",
+    says=r"\varepsilon=0:\ h(p)>p_{\mathrm{ref}}\text{ for }0<p<1,\ h(p)\to1\text{ as }p\to0\text{ and as }p\to1",
     remark=(
         "With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero "
         "h(0) = h(1) = p_ref, and equality holds there."
@@ -288,6 +308,7 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Theorem 3",
     title="Nothing is amplified where the reference is certain",
+    says=r"p_{\mathrm{ref}}=1:\ h=1;\ h\to0\text{ as }p_{\mathrm{ref}}\to0",
 )
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
@@ -311,6 +332,10 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Theorem 3; equation (3)",
     title="Amplification for every positive scale of the advantage",
+    says=(
+        r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{"
+        r"\beta c}>\operatorname{logit}p_{\mathrm{ref}}\text{ for every scale }c>0\text{ of the advantage}"
+    ),
     remark=(
         "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of t, or 1 "
         "(rewards centred only, where h is constant)."
@@ -330,6 +355,7 @@ claim(
     depends_on=["mr-thm3-trainers"],
     locator="Theorem 3; equation (3)",
     title="The log-odds gained with deviation plus ε",
+    says=r"\frac1{\beta(\frac12+\varepsilon)}\le\frac1{\beta(\sqrt{p(1-p)}+\varepsilon)}\le\frac1{\beta\varepsilon}",
 )
 
 # Figure 3: where condition (2) holds. It compares β cosh²(c/β), c = 1/(2√(¼+ε)), with a number R that depends on p_ref
@@ -370,6 +396,10 @@ claim(
     kind="limit",
     locator="Theorem 3 (2)",
     title="Condition (2) fails on a bounded interval of β, if at all",
+    says=(
+        r"\{\beta:\beta\cosh^2(c/\beta)<R\}\text{ is one bounded open interval or empty},\ c=\frac1{2\sqrt{"
+        r"\frac14+\varepsilon}}"
+    ),
 )
 
 # In terms of t = c/β the left side has the slope cosh t (cosh t − 2t sinh t): its sign is that of 1 − 2t tanh t.
@@ -458,6 +488,10 @@ claim(
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Theorem 3 (2)",
     title="Condition (2) holds for p_ref ≤ ½ + 1/√5, for β ≥ R and for β ≤ c²/R",
+    says=(
+        r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R"
+        r"\text{ and for }p_{\mathrm{ref}}\le\frac12+\frac1{\sqrt5},\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
+    ),
     remark="R is the right side of (2), c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β; ½ + 1/√5 = 0.947…",
 )
 
@@ -480,6 +514,10 @@ claim(
     depends_on=["mr-thm3-condition-mild", "mr-thm3-condition-shape"],
     locator="Section 4, after Theorem 3",
     title="What condition (2) says of β",
+    says=(
+        r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R\text{ and for }\beta\le\frac{c^2}R,"
+        r"\text{ not at }p_{\mathrm{ref}}=\frac{124}{125},\ \beta=1,\ \varepsilon=10^{-5}"
+    ),
     printed=(
         r"\text{the condition on }\beta\text{ is rather mild; it implies that for high }p_{\mathrm{ref}},\ "
         r"\beta\text{ needs to be selected not too small}"
@@ -501,6 +539,10 @@ claim(
     depends_on=["mr-thm3-condition-mild"],
     locator="Figure 3, caption",
     title="Where condition (2) fails",
+    says=(
+        r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ can fail only for }p_{\mathrm{ref}}>\frac12+\frac1{\sqrt5}"
+        r"\text{ and }\frac{c^2}R<\beta<R,\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
+    ),
     printed=(
         r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
         r"}p\text{ and small }\beta"

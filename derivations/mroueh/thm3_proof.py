@@ -124,6 +124,11 @@ claim(
     depends_on=["mr-lem2"],
     locator="Lemma 2, proof",
     title="The value of f at the reference",
+    says=(
+        r"f(p_{\mathrm{ref}})=h(p_{\mathrm{ref}})-p_{\mathrm{ref}}="
+        r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(1-E)}{p_{\mathrm{ref}}+(1-p_{\mathrm{ref}})E},\ E=e^{-1/("
+        r"\beta\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon})}"
+    ),
     printed=r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}",
     fares=misprint(
         "the left side is f(p_ref): p_ref has been subtracted already in f. So in the copy that was read.",
@@ -176,6 +181,7 @@ claim(
     setting,
     locator="Proof of Theorem 3",
     title="f at 0",
+    says=r"p_{\mathrm{ref}}<f(0)=h(0)<1,\ h(0)\to1\ (\varepsilon\to0)",
     printed=r"f(0)=1>0",
     fares=wrong(
         "for ε > 0 f(0) = h(0) < 1; one is its limit as ε → 0. What the proof needs, f(0) > 0, holds",
@@ -191,6 +197,7 @@ claim(
     kind="inequality",
     locator="Proof of Theorem 3",
     title="Where f decreases in case (1)",
+    says=r"p_{\mathrm{ref}}<\frac12\Rightarrow[0,p_{\mathrm{ref}}]\subset[0,\tfrac12)",
     printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
     fares=misprint(
         "0 belongs to the first interval and not to the second: read [0, ½). So in the copy that was read.",
@@ -304,6 +311,10 @@ claim(
     depends_on=["mr-lem4"],
     locator="Proof of Theorem 3",
     title="The two terms of z are positive",
+    says=(
+        r"p_{\mathrm{ref}}>\frac12\Rightarrow\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}<1;\ b(p)=\frac1{\sqrt{p(1-p)"
+        r"+\varepsilon}}>0"
+    ),
     printed=r"p_{\mathrm{ref}}>\tfrac12:\ a(p_{\mathrm{ref}})>0\text{ and }\beta(p)>0",
     fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε). So in the copy that was read."),
 )
@@ -317,6 +328,10 @@ claim(
     depends_on=["mr-lem3-1"],
     locator="Proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
+    says=(
+        r"4h(p)(1-h(p))\cosh^2(\tfrac12z)=1,\ z=\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}-\frac1{"
+        r"\beta\sqrt{p(1-p)+\varepsilon}}"
+    ),
     printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
     fares=misprint(
         "the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts."
@@ -331,6 +346,10 @@ claim(
     depends_on=["mr-lem4"],
     locator="Proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
+    says=(
+        r"4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\cosh^2\left(\frac12\log"
+        r"\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\right)=1"
+    ),
     printed=r"\frac1{4\cosh^2(a/2)}=\frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}4\quad\text{Using Lemma 3 (2)}",
     fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
 )
@@ -477,6 +496,7 @@ claim(
     depends_on=["mr-pf3-final-bound"],
     locator="Proof of Theorem 3",
     title="Condition (2) suffices for f′ ≤ 0",
+    says=r"\text{(2) suffices for }f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\text{ and is not necessary}",
     printed=r"\text{To have }f'(p)\le0\text{ we need to have: (2)}",
     fares=imprecise(
         "(2) is what the bound needs, not what f′ ≤ 0 needs: for p_ref = 0.99, β = 1, ε = 10⁻⁵ (2) fails, and f′ "

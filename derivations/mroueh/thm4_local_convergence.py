@@ -128,6 +128,10 @@ claim(
     kind="inequality",
     locator="Sec 4, Lemma 1",
     title="On the logit the recursion has the slope of Lemma 1 at every p, at most 1/((1 + 4ε)√(27ε)β)",
+    says=(
+        r"\frac{d\operatorname{logit}h}{d\operatorname{logit}p}=\frac{p(1-p)(2p-1)}{2\beta(p(1-p)+\varepsilon)^{3/2}},"
+        r"\text{ of size at most }\frac{\sqrt3}{9\beta\sqrt\varepsilon(1+4\varepsilon)}"
+    ),
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
 )
 
@@ -208,6 +212,10 @@ claim(
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
     title="B(p*) < 1/(3√(3ε)): for larger β there is one fixed point, which attracts, whatever p_ref is",
+    says=(
+        r"\beta>\frac{\sqrt3}{9\sqrt\varepsilon(1+4\varepsilon)}\Rightarrow\text{exactly one fixed point }p^*,"
+        r"\text{ and it attracts},\text{ for every }p_{\mathrm{ref}}"
+    ),
     remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶. "
     "The sharp "
     "constant, 1/((1 + 4ε)√(27ε)), is that of mr-logit-contraction.",
@@ -278,6 +286,7 @@ claim(
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
     title="Theorem 6 applies to h near a fixed point, which lies inside (0, 1)",
+    says=r"0<h<1,\text{ and }|y-x|\le\frac12x(1-x)\Rightarrow0<y<1",
     printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
     fares=imprecise(
         "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "
@@ -339,6 +348,10 @@ claim(
     lemmas=[MEAN],
     locator="Sec 4, Theorem 4",
     title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)",
+    says=(
+        r"|h''|\le L=\frac1{40\beta^2\varepsilon^3}+\frac1{4\beta}\left(\frac3{4\varepsilon^{5/2}}+"
+        r"\frac1{\varepsilon^{3/2}}\right),\ \delta=\frac{1-|h'(p^*)|}{2L}"
+    ),
     remark="|h''| ≤ L = 1/(40β²ε³) + (3/(4ε^{5/2}) + 1/ε^{3/2})/(4β). For usual ε it is tiny; it is a bound, not the "
     "basin.",
 )
@@ -394,6 +407,10 @@ claim(
     depends_on=["mr-thm4", "mr-lem1-bound"],
     locator="Sec 4, Theorem 4, last sentence",
     title="The limit is p* if the start is near p*, not for every attracting p*",
+    says=(
+        r"|h'(p^*)|<1:\ p_n\to p^*\text{ near }p^*;\ p_{\mathrm{ref}}=\frac12,\ \beta=5,\ \varepsilon=10^{-5}:"
+        r"\text{ not to the }p^*\text{ above }1-10^{-10}"
+    ),
     printed=r"\text{In other words under this condition we have }\lim_{n\to\infty}p_n=p^*",
     fares=needs_hypothesis(
         "The condition must include that p_ref lies in the neighbourhood; with |h'(p*)| < 1 alone (which is what β "

@@ -136,6 +136,7 @@ claim(
     kind="convention",
     locator="App C, proof of Theorem 5",
     title="TV is the supremum over test functions bounded by 1",
+    says=r"\mathrm{TV}(\tilde\pi\|\pi)=\frac12\sup_{\|f\|_\infty\le1}(E_{\tilde\pi}f-E_\pi f)",
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
     fares=misprint(
         "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
@@ -220,6 +221,10 @@ claim(
     depends_on=["mr-assump1-telescopes"],
     locator="Sec 5, Assumption 1",
     title="That δ* is below 1 is not needed",
+    says=(
+        r"\mathrm{TV}(\tilde\pi_n,\pi_n)\le\sum_{k=1}^n\delta_k\le\delta^*\text{ for every }\delta^*\ge0,"
+        r"\text{ and }|\tilde p-p|<1"
+    ),
     printed=r"\delta^*\in[0,1)",
     fares=redundant_hypothesis(
         "The theorem holds for every δ* ≥ 0; from δ* = 1 on (as printed, from ½ on) it says nothing.",
@@ -243,6 +248,10 @@ claim(
     depends_on=["mr-assump1-telescopes", "mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
     title="Twice the sum of the errors",
+    says=(
+        r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+2\,\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i"
+        r"=1}^n\delta_i"
+    ),
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
     fares=misprint(
@@ -305,6 +314,7 @@ claim(
     depends_on=["mr-pf5-bound", "mr-assump1-telescopes"],
     locator="Sec 5, Theorem 5",
     title="lim sup |p̃_n − p*| ≤ δ*",
+    says=r"\limsup_n|\tilde p_n-p^*|\le\delta^*",
     printed=r"\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*",
     fares=imprecise(OSCILLATION, settles, exchanges),
     remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is the second part, for policies over "
@@ -329,6 +339,7 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
     title="The constant δ* is attained (δ_1 = u, all other δ_n = 0), so 2δ* is twice too large",
+    says=r"\delta_1=u,\ \delta_n=0\ (n>1):\ \limsup_n|\tilde p_n-p^*|=u=\delta^*",
 )
 
 claim(
@@ -372,6 +383,7 @@ claim(
     depends_on=["mr-thm5"],
     locator="App C, proof of Theorem 5",
     title="From p̃_n − p_n to p̃_n − p*",
+    says=r"\limsup_n|\tilde p_n-p_n|\le\delta^*\text{ and }\limsup_n|\tilde p_n-p^*|\le\delta^*",
     printed=r"\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}\sum_{i=1}^n\delta_i=2\delta^*",
     fares=imprecise(
         OSCILLATION + " The last step, from p_n to p*, is left out: the triangle inequality.", settles, exchanges
@@ -410,6 +422,7 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, after Theorem 5; Sec 6; Introduction, (5)",
     title="Small errors in total keep the success probability near p*",
+    says=r"\sum_n\delta_n\le u\Rightarrow\limsup_n|\tilde p_n-p^*|\le u",
     printed=r"\text{as long these error remain small, the probability of success \ldots\ remains close to the fixed "
     r"point probability success }p^*",
     fares=needs_hypothesis(

@@ -139,6 +139,7 @@ claim(
     depends_on=["mr-eq1-advantage"],
     locator="Sec 1; Sec 2, (1)",
     title="Whitening standardises mean and variance",
+    says=r"\sigma>0:\ E[A]=0,\ E[A^2]=1;\text{ with a guard }E[A^2]=\frac{\sigma^2}{\sigma^2+\varepsilon}",
     kind="identity",
     printed=r"\text{GRPO applies whitening to the advantage function, meaning it standardizes the reward's mean and "
     r"variance}",
@@ -294,6 +295,7 @@ claim(
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, (1); Sec 1",
     title="Expected advantages in groups are not those of the population",
+    says=r"G=2:\ E[A|r=1]=1-p,\ E[A|r=0]=-p,\text{ where the population has }\sqrt{\frac{1-p}p},\ -\sqrt{\frac p{1-p}}",
     kind="identity",
     printed=r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024]: }\dots A(q,o)\text{ is "
     r"given by (1)}",
@@ -329,6 +331,10 @@ claim(
     kind="monotone",
     locator="Figure 1",
     title="The weights as functions of the success probability",
+    says=(
+        r"\sqrt{\frac{1-p}p}\text{ falls from }\infty\text{ to }0,\ \sqrt{\frac p{1-p}}\text{ rises from }0"
+        r"\text{ to }\infty"
+    ),
 )
 
 claim(
@@ -381,6 +387,7 @@ claim(
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2.1, 'In summary'",
     title="Wrong answers weigh more one by one, never all together",
+    says=r"p>\frac12\Rightarrow\omega^->\omega^+,\text{ yet }p\,\omega^+=(1-p)\,\omega^-=\sqrt{p(1-p)}",
     kind="modelling",
     printed=r"\text{if the probability of success of the old policy is high, the wrong answers are more penalized "
     r"than the correct ones are reinforced}",

@@ -100,6 +100,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="When confidence lowers the variance of the aggregate",
+    says=r"\text{two items, }s<v:\text{ confidence lowers the variance}\iff v(1-x)^2(3s+v)>sx^2(s+3v)",
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
     fares=needs_hypothesis(
@@ -213,6 +214,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="What the aggregate estimates if all scores have one mean",
+    says=r"E[R]=t\rho\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j};\ =t\text{ for equal weights}",
     printed=r"\text{the variance of the estimate of the underlying capability}",
     fares=imprecise(
         "(15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores, (15) has the mean "
@@ -255,6 +257,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Two items, weights that sum to one: again not for all weights",
+    says=r"\text{two items: the variance falls}\iff x(1-x)(v^2-s^2)>2sv(2x-1)",
     remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: "
     "always for "
     "x ≤ 1/2, not near x = 1.",

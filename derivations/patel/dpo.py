@@ -254,6 +254,7 @@ claim(
     kind="optimality",
     locator="Sec 4.9",
     title="What DPO converges to on a pair: the log-odds of M_0, moved by logit(t)/β",
+    says=r"\operatorname{logit}x=\operatorname{logit}p+\frac1\beta\log\frac t{1-t}\text{ is the only minimiser}",
     remark=(
         "π_0 e^{R/β}/Z has the best gap for every pair at once (pt-dpo-reparametrisation). For people who choose by "
         "rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
@@ -296,6 +297,10 @@ claim(
     kind="modelling",
     locator="Sec 4.9",
     title="DPO keeps a pair of texts near M_0 exactly where people are divided",
+    says=(
+        r"0<t<1:\text{ a minimiser with finite odds; }t=1:\text{ the loss falls all the way to 0 as }x\to1,"
+        r"\text{ for every }\beta"
+    ),
     printed=(
         r"\text{we have reintroduced the risk of model collapse … modifying the loss above [by }\pi_0\text{ and "
         r"}\beta\text{] is equivalent to having KL penalty in the reward}"
@@ -329,6 +334,7 @@ claim(
     kind="modelling",
     locator="Sec 4.9",
     title="The naive loss with the divergence added does protect from a text that always wins",
+    says=r"-\log x+\beta\,\mathrm{KL}(x\|p)\text{ is strictly convex, with exactly one minimum in }(0,1)",
     remark=(
         "So a penalty in the reward, as DPO has it, and a penalty beside the loss are two things: there the "
         "reward of a text that always wins is itself infinite."
@@ -363,6 +369,10 @@ claim(
     kind="modelling",
     locator="Sec 4.9",
     title="A policy that must treat two prompts alike: DPO and the penalised reward part ways",
+    says=(
+        r"\text{penalty: }\operatorname{logit}x-\operatorname{logit}p=\frac{r_a+r_b}{2\beta};\text{ DPO: }2\sigma(s)"
+        r"=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p)"
+    ),
     printed=r"\text{is equivalent to having KL penalty in the reward}",
     fares=needs_hypothesis(
         "The policies contain the best one for the reward. In a smaller class, such as one answer distribution "
@@ -462,6 +472,10 @@ claim(
     kind="modelling",
     locator="Sec 5.4",
     title="The probabilities of both texts can fall while DPO's loss falls",
+    says=(
+        r"\pi_0=\left(\frac14,\frac14\right)\to\left(\frac18,\frac1{100}\right),\ \beta=1:"
+        r"\text{ both fall, and so does the loss}"
+    ),
     remark=(
         "Steps of a tabular policy raise the chosen text (third part); where texts share parameters nothing "
         "makes them do so."

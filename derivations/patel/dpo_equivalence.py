@@ -182,6 +182,10 @@ claim(
     kind="equivalence",
     locator="Sec 4.9 (proof omitted there)",
     title="Rewards up to a constant per prompt correspond one to one to policies with full support",
+    says=(
+        r"R\mapsto\pi^*=\pi_0e^{R/\beta}/Z\text{ and }\pi\mapsto\beta\log(\pi/\pi_0)"
+        r"\text{ are inverse, up to a constant in }R"
+    ),
 )
 
 # -- the loss ---------------------------------------------------------------------------------------------------------
@@ -280,6 +284,7 @@ claim(
     kind="equivalence",
     locator="Sec 4.9",
     title="DPO fits a reward and optimises it with KL penalty in one: the same values, hence the same minimisers",
+    says=r"\min_\pi\mathrm{DPO}(\pi)=\min_R(6)(R),\text{ at }\pi=\pi_0e^{R/\beta}/Z",
     printed=(
         r"\text{replace }\pi_1(\vec{text})\text{ by the ratio }\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "
         r"along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}"
@@ -306,6 +311,10 @@ claim(
     depends_on=["pt-dpo-reparametrisation"],
     locator="Sec 4.9, DPO loss",
     title="Answers to two prompts: the normalisers do not cancel",
+    says=(
+        r"R_a-R_b=\beta\log\frac{\pi^*_a}{\pi_{0,a}}-\beta\log\frac{\pi^*_b}{\pi_{0,b}}+\beta\log\frac{Z_a}{Z_b}"
+        r"\text{ for answers to two prompts}"
+    ),
     remark=(
         "The paper compares answers to one prompt. Across prompts the loss (6) of the reward contains two "
         "normalisers, which the policy does not show."
@@ -409,6 +418,10 @@ claim(
     depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
     locator="Sec 4.9",
     title="The best law of texts is a policy of tokens",
+    says=(
+        r"\pi^*(a|s)=\pi_0(a|s)\frac{Z(s,a)}{Z(s)},\ Z(s)=E_{\pi_0}[e^{R/\beta}|s]:"
+        r"\text{ the product over tokens is }\pi_0e^{R/\beta}/Z"
+    ),
     remark=(
         "So nothing is lost by treating whole texts as the answers above: every law of texts with full support "
         "is a policy on the tree."

@@ -78,6 +78,10 @@ claim(
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 4.8",
     title="Rewards 0 and 1: a group teaches with all of its texts, or with none",
+    says=(
+        r"k\text{ of }G\text{ right, }1\le k\le G-1:\ A=1-\frac kG>0\text{ and }-\frac kG<0;"
+        r"\text{ all rewards alike: }A=0"
+    ),
     printed=r"\text{taking the difference from the average reward in the group. This would allow us to use all the "
     r"samples}",
     fares=needs_hypothesis(
@@ -154,6 +158,10 @@ claim(
     kind="inequality",
     locator="Sec 4.1, end; Sec 3, item 2",
     title="Bad answers are pushed down on average; one by one only if they are below the baseline",
+    says=(
+        r"E\left[\dot z_o\right]=\pi(o)(r(o)-E_\pi[r]);\text{ a drawn answer falls}\iff"
+        r"\text{its reward is below the baseline}"
+    ),
     printed=r"\text{REINFORCE \ldots\ addresses the first three points that we made about rejection sampling "
     r"[the second: the model isn't told what not to do]}",
     fares=imprecise(
@@ -207,6 +215,10 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 4.8",
     title="One step need not raise the probability of the best answer",
+    says=(
+        r"\text{two answers: }\dot x=2x(1-x)^2(r_a-r_b)>0;"
+        r"\text{ three: the best gains if it is at least as likely as the second}"
+    ),
     printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
     fares=needs_hypothesis(
         "Two answers, or a best answer at least as likely as the second, or a step of natural gradient. On average "

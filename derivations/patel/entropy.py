@@ -67,6 +67,7 @@ claim(
     laws.also(positives(datum, n)),
     locator="Sec 8.2, first display",
     title="Entropy is the expected NLL of the law that draws",
+    says=r"H=E_p[-\log p(x)]=-\sum_xp(x)\log p(x)",
     printed=r"\text{Entropy}=\text{Expected value of }-\log(x)\text{ over all }x=-\sum_xp(x)\log(p(x))",
     fares=misprint(
         "The logarithm is that of the probability p(x), as the second line and the text have it, not of the value x."
@@ -149,6 +150,7 @@ claim(
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.2",
     title="A loaded die has less entropy than a fair one: by its divergence from equal chances",
+    says=r"\log n-H(p)=\mathrm{KL}(p\|\text{uniform})",
     remark="So log n is the most, and only equal chances have it (pt-gibbs).",
 )
 
@@ -191,6 +193,7 @@ claim(
     depends_on=["pt-entropy-many-values"],
     locator="Sec 8.2",
     title="Small entropy: one value has nearly all the mass, and its NLL is small",
+    says=r"\max_op(o)\ge e^{-H}\to1\ (H\to0);\ P[\mathrm{NLL}\ge v]\le H/v",
     printed=(
         r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly "
         r"deterministically}"
@@ -256,6 +259,7 @@ claim(
     kind="monotone",
     locator="Sec 8.2",
     title="A low likelihood of the data is no lack of confidence: more data have a lower one",
+    says=r"E[\log L]=-NH\to-\infty,\text{ while }\mathrm{Var}(\text{share})=x(1-x)/N\to0",
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
     fares=wrong(
         "The likelihood falls with every draw, and the draws are what makes one confident: a fair coin tossed a "
@@ -294,6 +298,10 @@ claim(
     depends_on=["pt-entropy-zero-nll"],
     locator="Sec 8.2, last display",
     title="Low NLL is high likelihood; high probability of one value is low entropy, other things equal",
+    says=(
+        r"-\log x\text{ falls in }x;\ H(x,1-x)\text{ falls in }x>\frac12,\text{ and }H(x,\tfrac{1-x}2,\tfrac{1-x}2)"
+        r"\text{ in }x>\frac13"
+    ),
     printed=(
         r"\text{Low NLL}\simeq\text{High Likelihood}\simeq\text{High probability}\simeq\text{High "
         r"certainty}\simeq\text{Low randomness}"
@@ -401,6 +409,10 @@ claim(
     depends_on=["pt-gibbs"],
     locator="Sec 8.3",
     title="The inequality is one of expectations: on each sample a model does better than the true law",
+    says=(
+        r"E_p[-\log q]\ge E_p[-\log p];\text{ on a sample with the shares }\hat p:\ \mathrm{NLL}(p)"
+        r"-\mathrm{NLL}(\hat p)=N\,\mathrm{KL}(\hat p\|p)\ge0"
+    ),
     printed=(
         r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
         r"above}"
@@ -438,6 +450,7 @@ merged = claim(
     depends_on=["pt-gibbs"],
     locator="Sec 8.3",
     title="What is left of a divergence if only an event is told apart from the rest is no more than it was",
+    says=r"\mathrm{KL}(p\|q)\ge x\log\frac xy+(1-x)\log\frac{1-x}{1-y},\ x=p(S),\ y=q(S)",
 )
 pinsker = AtLeast(kl(binary(x), binary(y), Answers(2), o), 2 * (x - y) ** 2, label="two values").by(
     FallAndRise(y, x, slope=(y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)))
@@ -502,6 +515,7 @@ claim(
     depends_on=["pt-cross-entropy-def"],
     locator="Sec 8.3",
     title="Each observation has the probability 1/N in the sample, and the average NLL is its cross entropy",
+    says=r"p(x_i)=\frac1N:\ H(\hat p,q)=\frac1N\sum_{i=1}^N(-\log q(x_i))",
     printed=(
         r"\text{if you got a sample }x_1,\dots,x_n\text{ then you can assume that they have probability "
         r"}p(x_i)=1\text{ under true distribution}"
@@ -540,6 +554,7 @@ claim(
     depends_on=["pt-onehot-not-a-law"],
     locator="Sec 8.3, last display",
     title="Minus the log-likelihood of the sample is its NLL, N times the cross entropy of the sample",
+    says=r"-\log L(q|x)=\sum_{i=1}^N(-\log q(x_i))=N\,H(\hat p,q)",
     printed=(
         r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf "
         r"x))=\text{NLL}(q|\mathbf x)"

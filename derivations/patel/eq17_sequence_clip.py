@@ -181,6 +181,7 @@ claim(
     kind="equivalence",
     locator="Eq. (17)",
     title="The loss that clips the ratio of the whole text",
+    says=r"\text{unclipped: }E_{M_0}[(17)]=-E_{M_1}[A]",
     printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
     r"(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon\Big)A_i\Big]",
     fares=imprecise(
@@ -219,6 +220,7 @@ claim(
     kind="unbiasedness",
     locator="Eq. (17); Sec 6.1",
     title="With the question in the ratio, (17) is off by the ratio of the question",
+    says=r"E[(17)]=-\frac{\pi_1(\text{question})}{\pi_0(\text{question})}E_{M_1}[A]",
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )
 
@@ -285,6 +287,9 @@ claim(
     depends_on=["pt-eq17-same-gradient"],
     locator="Eq. (17)",
     title="Texts of two tokens: not only the clipping changes",
+    says=(
+        r"-Auv\text{ against }-A(u+v)\text{ for two tokens with the ratios }u,\ v,\text{ equal to first order at }u=v=1"
+    ),
     printed=r"\text{simplify the PPO loss to apply clipping at the aggregate sample level rather than token level}",
     fares=imprecise(
         "Without any clipping the two losses are already different functions of π_1: a product of ratios against a "
@@ -386,6 +391,10 @@ claim(
     kind="inequality",
     locator="Sec 6.1, after (17)",
     title="Clipping texts or tokens: neither constraint contains the other",
+    says=(
+        r"(u,v)=\left(\frac{23}{20},\frac{23}{20}\right)\text{ is clipped by (17) and not by (14), }\left(10,"
+        r"\frac1{10}\right)\text{ by (14) and not by (17)}"
+    ),
     printed=r"\text{this loss function can increase the chances of model collapse due to the relaxed clipping "
     r"constraint}",
     fares=imprecise(
@@ -493,6 +502,10 @@ claim(
     good,
     locator="Sec 6.1, before (15)",
     title="A loss that is differentiable but for the ends of the clipping range",
+    says=(
+        r"\partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon,\ A>0\text{ it jumps from }A"
+        r"\text{ to }0"
+    ),
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
     fares=needs_hypothesis(
         "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε "

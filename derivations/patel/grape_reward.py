@@ -199,6 +199,10 @@ claim(
     kind="inequality",
     locator="Eq. (15); Sec 6.1.1",
     title="The reward is a weighted average of the scores, times a factor",
+    says=(
+        r"R=F\frac{\sum_j\omega_j\bar\varphi_j\tau_j}{\sum_j\omega_j\bar\varphi_j},\ F=\rho"
+        r"\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j}"
+    ),
     printed=r"R(\vec{text}_i)=\frac{\rho_i\sum_j\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_j\varphi_{ij}}\quad"
     r"\text{aggregates scores }\tau\in[0,1]",
     fares=imprecise(
@@ -303,6 +307,10 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Eq. (15)",
     title="The denominator of (15): mean confidences",
+    says=(
+        r"R=\rho\frac{\sum_j\omega_j\tau_j\bar\varphi_j}{\sum_j\bar\varphi_j},"
+        r"\text{ with shares }\bar\varphi_j/\sum_j\bar\varphi_j\text{ of sum 1}"
+    ),
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
     fares=misprint(
         "The bar is missing below: Section 6.1.1 and Lemma 8.1 weigh with φ̄/Σφ̄. By its letters (15) divides by the "
@@ -340,6 +348,7 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Eq. (15)",
     title="What the reward does not see",
+    says=r"R(c\bar\varphi)=R(\bar\varphi),\ R(c\tau)=cR(\tau),\ R(\tau+d)=R(\tau)+Fd",
 )
 
 claim(
@@ -351,6 +360,7 @@ claim(
     kind="convention",
     locator="Eq. (16)",
     title="An empty equation",
+    says=r"R=\rho\sum_j\omega_j\tau_j\frac{\bar\varphi_j}{\sum_i\bar\varphi_i}",
     printed=r"\text{(16)}",
     fares=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
     remark="Checked: (15) written with the shares φ̄_j/Σφ̄, a second line which it could have had.",
@@ -415,6 +425,10 @@ claim(
     kind="equivalence",
     locator="Eq. (15)",
     title="Two texts with the same scores, the denominator as printed",
+    says=(
+        r"\text{equal scores, (15) as printed: the text of the larger confidence }\sum_j\varphi_j"
+        r"\text{ has the smaller reward}"
+    ),
     remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
 )
 
@@ -493,6 +507,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, after (17)",
     title="One item: GRPO without the division by the deviation",
+    says=r"\rho=1:\ R=\tau,\ A_i=\tau_i-\bar\tau",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "
@@ -567,6 +582,10 @@ claim(
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, Use of SFT Data",
     title="An SFT answer as a member of the group",
+    says=(
+        r"\text{the expected slope in }x=\pi(a)\text{ is }\frac{r_a-r_b}2\text{ if both are drawn, }\frac{r_a-r_b}{4x}"
+        r"\text{ if one is given}"
+    ),
     printed=r"\text{SFT data can be seamlessly included by treating SFT responses as one of the multiple responses}",
     fares=imprecise(
         "The loss is defined and pulls towards the better answer, but a text that the old policy did not draw has no "

@@ -108,6 +108,7 @@ claim(
     depends_on=["pt-eq13-group-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.8, (13); Sec 4.1",
     title="The group's mean shortens the expected step by 1 − 1/G",
+    says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
     printed=r"\text{taking the difference from the average reward in the group … does not require a value function}",
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "

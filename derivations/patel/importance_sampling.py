@@ -110,6 +110,7 @@ claim(
     kind="numeric",
     locator="Sec 8.5",
     title="The simple average of the 300 numbers gives the 200 pros a weight of two thirds",
+    says=r"\frac1{300}\sum_{i=1}^{300}x_i=\frac23\bar x_{\text{pros}}+\frac13\bar x_{\text{others}}",
     printed=(
         r"\text{a simple average of the 200 numbers \ldots\ Assigning those 100 pro-player samples a weight of "
         r"50\%}"
@@ -151,6 +152,7 @@ claim(
     kind="unbiasedness",
     locator="Sec 8.5",
     title="The two sample averages estimate the averages of the two groups without bias",
+    says=r"E[\bar x_{1\ldots200}]=\mu_{\text{pros}},\ E[\bar x_{201\ldots300}]=\mu_{\text{others}}",
     printed=(
         r"\text{We know the average height of pro-players is average of }x_1,\dots,x_{200}\text{ and the average "
         r"height of everyone else is average of }x_{201},\dots,x_{300}"
@@ -186,6 +188,10 @@ claim(
     depends_on=["pt-bball-averages-known"],
     locator="Sec 8.5, first display",
     title="Weights 5 % and 95 % are unbiased if the 100 are non-players",
+    says=(
+        r"E\left[\frac1{20}\bar x_{1\ldots200}+\frac{19}{20}\bar x_{201\ldots300}\right]=\frac1{20}\mu_{\text{pros}}+"
+        r"\frac{19}{20}\mu_{\text{others}},\text{ if none of the 100 is a pro}"
+    ),
     printed=(
         r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+"
         r"\dots+x_{300}}{100}\Big)"
@@ -282,6 +288,7 @@ claim(
     kind="unbiasedness",
     locator="Sec 8.5, (18)",
     title="Importance sampling is unbiased where Q > 0 whenever P > 0",
+    says=r"E_Q\left[\frac1N\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\right]=E_P[x]\text{ if }Q>0\text{ wherever }P>0",
     printed=r"Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=needs_hypothesis(
         "That Q gives a positive probability to every value (other than 0) that P does: values that are never drawn "
@@ -345,6 +352,10 @@ claim(
     depends_on=["pt-bball-algebra", "pt-eq18-importance-sampling"],
     locator="Sec 8.5, before (18)",
     title="The event's estimate is (18), if a draw is a person and not a height",
+    says=(
+        r"\text{(18) with }\frac PQ=\frac3{40}\text{ for the 200 pros and }\frac{57}{20}"
+        r"\text{ for the 100 others is the event's estimate}"
+    ),
     printed=r"\text{we can write the above formula as: }Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=imprecise(
         "With P(x_i) and Q(x_i) the probabilities of a person, or of a pair of group and height, it is. With "
@@ -402,6 +413,7 @@ claim(
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 8.5, after (18)",
     title="Importance sampling reduces the variance for a Q near |x| P, and can raise it without bound",
+    says=r"\mathrm{Var}_Q\left(\frac PQx\right)\ge(E_P|x|)^2-(E_Px)^2,\text{ with equality for }Q\propto|x|P",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     fares=needs_hypothesis(
         "A Q that is chosen for it. For others the variance is larger than that of sampling from P.",

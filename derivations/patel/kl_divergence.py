@@ -360,6 +360,7 @@ claim(
     depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],
     locator="Sec 8.4",
     title="Samples of q estimate D(q‖p) directly, and D(p‖q) with importance weights",
+    says=r"E_q\left[\log\frac qp\right]=\mathrm{KL}(q\|p),\ E_q\left[\frac pq\log\frac pq\right]=\mathrm{KL}(p\|q)",
     printed=(
         r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ \ldots\ In such "
         r"cases, you use KL divergence with the roles of }p\text{ and }q\text{ flipped}"
@@ -401,6 +402,10 @@ claim(
     depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
     locator="Sec 8.4",
     title="Where no model is p, D(p‖q) prefers to cover all modes and D(q‖p) to sit on one",
+    says=(
+        r"p=(0.495,0.01,0.495),\ q=\mathrm{Bin}(2,x):\ D(p\|q)\text{ is least at }x=\frac12,\text{ where }D(q\|p)"
+        r"\text{ has a local maximum}"
+    ),
     printed=(
         r"\text{This can cause }q\text{ to distribute probability across the possibilities \ldots\ the opposite "
         r"effect of making }q\text{ focus on known areas in }p"

@@ -130,6 +130,7 @@ claim(
     two,
     locator="Sec 4.7",
     title="The charge as a difference of logarithms",
+    says=r"\beta\log\frac{\pi_1}{\pi_0}=\beta(\log\pi_1-\log\pi_0)",
     printed=r"\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)",
     fares=misprint(
         "A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the "
@@ -170,6 +171,7 @@ claim(
     depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.7",
     title="The mean of the modified advantage over the tokens of a state",
+    says=r"E_{a\sim M_1}[A'(a,\vec s_t)]=-\beta\,D_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))",
     printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing "
     r"}R\text{ by }R'",
     fares=imprecise(
@@ -218,6 +220,7 @@ claim(
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.7",
     title="One and the same weight for every token weighs the NLL of the text",
+    says=r"\sum_tR\,(-\log\pi(a_t|\vec s_t))=R\,\mathrm{NLL}(\text{text})",
     printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative "
     r"log-likelihood of the entire sequence with the final reward}",
     fares=imprecise(
@@ -292,6 +295,10 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="The sums over samples and tokens estimate the divergence of whole texts",
+    says=(
+        r"E_{M_1}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=E_{M_1}\left[\sum_tD_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)"
+        r"\|\pi_0(\cdot|\vec s_t))\right]=D_{\mathrm{KL}}(M_1\|M_0)"
+    ),
     printed=r"\text{the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
     r"s_t)\|\pi_0(\cdot|\vec s_t))",
     fares=imprecise(
@@ -327,6 +334,7 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="For texts of the model before the update, the sum of the charges is minus the other divergence",
+    says=r"E_{M_0}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=-D_{\mathrm{KL}}(M_0\|M_1)",
     printed=r"\text{these samples are drawn from the latest iteration of the model}",
     fares=needs_hypothesis(
         "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same "
@@ -418,6 +426,10 @@ claim(
     depends_on=["pt-kl-same-purpose"],
     locator="Sec 4.7, (12)",
     title="A token must be charged for the later tokens as well",
+    says=(
+        r"\nabla D_{\mathrm{KL}}(M_1\|M_0)=E_{M_1}\left[\sum_t\left(\sum_{s\ge t}\log\frac{\pi_1}{\pi_0}\right)"
+        r"\nabla\log\pi_1(a_t|\vec s_t)\right]"
+    ),
     printed=r"\text{the terms separate out nicely}: A'_M(a_t,\vec s_t)=R(a_t,\vec s_t)-\beta\log\frac{\pi_1(a_t|\vec "
     r"s_t)}{\pi_0(a_t|\vec s_t)}-V_M(\vec s_t)",
     fares=needs_hypothesis(
@@ -474,6 +486,7 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="A reward that depends on the model: where its own derivative does not matter",
+    says=r"E_{M_1}\left[\nabla\log\frac{\pi_1}{\pi_0}\right]=0",
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
     fares=needs_hypothesis(
@@ -561,6 +574,10 @@ claim(
     locator="Sec 4.7",
     title="With clipping the charge separates inside the clip range, or where it has the sign of the modified "
     "advantage",
+    says=(
+        r"1-\varepsilon\le\rho\le1+\varepsilon:\ f_\varepsilon(\rho,A-\beta v)=f_\varepsilon(\rho,A)-"
+        r"\beta f_\varepsilon(\rho,v);\text{ else iff }v(A-\beta v)\ge0"
+    ),
     printed=r"\text{Papers will generally use the modified reward with clipping}",
     fares=imprecise(
         "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: beyond "
@@ -599,6 +616,10 @@ claim(
     tilted,
     locator="Sec 4.7",
     title="What the divergence with M_1 in the numerator does to tokens that M_0 finds unlikely",
+    says=(
+        r"x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta},\text{ and }x\to1"
+        r"\text{ as the advantage }t\text{ in the reward grows}"
+    ),
     printed=r"\text{by placing }M_1\text{ in the numerator we ensure that }M_1\text{ does not assign probabilities "
     r"to tokens that }M_0\text{ believes are not suitable}",
     fares=imprecise(

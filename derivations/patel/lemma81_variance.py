@@ -168,6 +168,10 @@ claim(
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
+    says=(
+        r"\text{uncorrelated: }\mathrm{Var}\left(\frac1\rho\sum\tau_i\right)=\frac1{\rho^2}\sum\sigma_i^2,\ "
+        r"\mathrm{Var}\left(\frac{\sum\tau_i/\sigma_i^2}{\sum1/\sigma_i^2}\right)=\frac1{\sum1/\sigma_i^2}"
+    ),
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum\tau_i\Big)=\frac1{\rho^2}\sum\sigma_i^2,\qquad"
     r"\mathrm{Var}\Big(\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\Big)=\frac{\sum\sigma_i^2(1/\sigma_i^2)^2}"
     r"{(\sum1/\sigma_j^2)^2}=\frac1{\sum1/\sigma_i^2}",
@@ -286,6 +290,10 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Weights by inverse variance do not raise the variance",
+    says=(
+        r"\text{uncorrelated: }\mathrm{Var}\left(\frac1\rho\sum\tau_i\right)\ge\mathrm{Var}\left("
+        r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\right),\ \bar\varphi_i\propto\sigma_i^{-2}"
+    ),
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
     r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
     fares=needs_hypothesis(
@@ -434,7 +442,7 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Equal correlations: true for every ρ if they are not negative, else not",
-    says=r"\mathrm{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\ne k",
+    says=r"\operatorname{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\neq k\Rightarrow\text{Lemma 8.1 holds}",
     remark="c is at least −1/(ρ − 1). Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
 )
 
@@ -516,5 +524,6 @@ claim(
     kind="limit",
     locator="Sec 8.7, Lemma 8.1",
     title="A score without noise takes all the weight",
+    says=r"\sigma_1\to0:\text{ the weighted variance}\to0,\text{ the plain one}\to\frac{\sigma_2^2}4",
     remark="At σ_1 = 0 the confidence has no value; the limit is the score itself.",
 )

@@ -132,6 +132,10 @@ claim(
     kind="modelling",
     locator="Sec 2",
     title="Making the next token likely, and making it the likeliest",
+    says=(
+        r"p_i>\frac12\text{ makes token }i\text{ the likeliest; raising }p_i\text{ from }\frac25\text{ to }\frac9{20}"
+        r"\text{ can cost it the first place}"
+    ),
     printed=(
         r"\text{the probability of the token “jumps” should be the highest; [so] what we want to do is maximize "
         r"}p_i"
@@ -250,6 +254,7 @@ claim(
     whole,
     locator="Sec 2",
     title="The product of the next-token probabilities of a text",
+    says=r"\sum_{\text{texts of }T\text{ tokens}}\prod_{t=1}^T\pi(a_t|\vec s_t)=1",
     printed=(
         r"\text{multiply these probabilities to get the total probability that the model will generate the "
         r"sequence: }\prod_{t=1}^9\pi(a_t\mid\vec s_t)"
@@ -514,6 +519,10 @@ claim(
     kind="modelling",
     locator="Sec 2, after (1)",
     title="A better likelihood, and a model that is more likely the better one",
+    says=(
+        r"\frac{P(M_1|x)}{P(M_2|x)}=\frac{P(M_1)}{P(M_2)}\frac{P(x|M_1)}{P(x|M_2)},\text{ so }P(M_1|x)>P(M_1)"
+        r"\iff P(x|M_1)>P(x|M_2)"
+    ),
     printed=r"\text{The model that gives us better values of probabilities is more likely to be a better model}",
     fares=imprecise(
         "More likely than before, yes; more likely than the other model only if it was not less likely beforehand.",
@@ -653,6 +662,7 @@ claim(
     depends_on=["pt-nll-is-cross-entropy"],
     locator="Sec 2, (2)",
     title="What minimises the loss: the frequencies of the samples",
+    says=r"E_{\hat p}[-\log\pi]\ge E_{\hat p}[-\log\hat p],\text{ with equality only for }\pi=\hat p",
     remark="State by state, the empirical frequency of each next token: a tabular model learns its corpus by heart.",
 )
 
@@ -712,6 +722,10 @@ claim(
     depends_on=["pt-answer-only-nll"],
     locator="Sec 2, after (2)",
     title="Whether leaving out the question changes what is learned",
+    says=(
+        r"\nabla\mathrm{NLL}(\text{answer})=\nabla\mathrm{NLL}(\text{text})"
+        r"\text{ in the parameters of the answer alone, }0\text{ in those of the question}"
+    ),
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
     fares=imprecise(
         "It is the NLL of the answer given the question, so (1) and (2) keep their form. The model that "

@@ -85,6 +85,7 @@ claim(
     kind="limit",
     locator="Sec 8.1",
     title="What a density means",
+    says=r"P[x<X<x+\delta]/(\delta\,p(x))\to1\ (\delta\to0)\text{ where }p(x)>0",
     printed=(
         r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
         r"}\delta\text{ neighborhood of }x\text{ for vanishingly small }\delta"
@@ -179,6 +180,7 @@ claim(
     depends_on=["pt-likelihood-def"],
     locator="Sec 8.1",
     title="The likelihood of q is no probability of q",
+    says=r"\text{uniform prior: }L(q)=q,\ q(1-q),\ q^2\text{ have the posteriors }2q,\ 6q(1-q),\ 3q^2",
     printed=(
         r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that "
         r"}\mathbf x\text{ is what we have observed in reality”}"
@@ -284,6 +286,7 @@ claim(
     kind="numeric",
     locator="Sec 8.1",
     title="Ten tokens of probability 1/32000",
+    says=r"32000^{-10}=8.88\cdot10^{-46}>10^{-50}",
     printed=r"\text{if you have a sentence with 10 tokens the multiplying these 10 times puts you around }10^{-50}",
     fares=wrong(
         "8.88 × 10⁻⁴⁶, almost five orders of magnitude above 10⁻⁵⁰.",
@@ -323,6 +326,7 @@ claim(
     kind="inequality",
     locator="Sec 8.1",
     title="The sign of the negative log-likelihood",
+    says=r"-\log u<0\iff u>1,\text{ as a density may be; }-\log u>0\iff u<1",
     printed=r"\text{since probability is always less than 1, the log values will always be negative}",
     fares=wrong(
         "At most 1: a certain outcome has logarithm 0. And for the continuous p of this section q(x) is a "
@@ -428,6 +432,10 @@ claim(
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
     title="The NLL of the model against that of the true law",
+    says=(
+        r"E_p[\mathrm{NLL}(q)]\ge E_p[\mathrm{NLL}(p)],\text{ yet on a sample with the shares }\hat p:\ \mathrm{NLL}(p)"
+        r"\ge\mathrm{NLL}(\hat p)"
+    ),
     printed=(
         r"\text{The goal is to get the NLL of }q\text{ down as close as possible to the NLL of true "
         r"distribution, }p"
@@ -471,6 +479,10 @@ claim(
     depends_on=["pt-nll-close-to-p"],
     locator="Sec 8.1",
     title="Generality of the model and overfitting",
+    says=(
+        r"\mathrm{NLL}\text{ on the sample is least for }q=\hat p\text{; the freer }q,"
+        r"\text{ the lower it is, while }E_p[\mathrm{NLL}(q)]\text{ can grow beyond all bounds}"
+    ),
     printed=(
         r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "
         r"to the observed sample while driving down the NLL}"

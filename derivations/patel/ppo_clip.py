@@ -77,6 +77,7 @@ claim(
     Domain(v, x <= y),
     locator="Sec 4.6",
     title="CLIP clips at both ends",
+    says=r"x\le y:\ x\le\min(\max(v,x),y)\le y,\text{ and }=v\text{ for }x\le v\le y",
     printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
     fares=needs_hypothesis(
         "x ≤ y, that is ϵ ≥ 0. With the ends exchanged the formula gives y whatever v is.",
@@ -109,6 +110,10 @@ claim(
     depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
     locator="Sec 4.6, (11)",
     title="The clipped loss by the sign of the advantage",
+    says=(
+        r"\min[\rho A,\operatorname{clip}(\rho)A]=A\min\{\rho,1+\varepsilon\}\ (A>0),\ "
+        r"A\max\{\rho,1-\varepsilon\}\ (A<0)"
+    ),
     printed=(
         r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ "
         r"\mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]"
@@ -135,6 +140,10 @@ claim(
     kind="inequality",
     locator="Sec 4.6",
     title="What is capped, and on which side",
+    says=(
+        r"\min[\rho A,\operatorname{clip}(\rho)A]=(1+\varepsilon)A\ (A>0,\ \rho\ge1+\varepsilon),\ "
+        r"(1-\varepsilon)A\ (A<0,\ \rho\le1-\varepsilon),\text{ else }\rho A"
+    ),
     printed=(
         r"\text{if we capped the loss function every time the two probabilities were further apart than "
         r"}\epsilon\text{, there would be no gain from moving the probabilities further apart}"
@@ -172,6 +181,10 @@ claim(
     kind="inequality",
     locator="Sec 4.6",
     title="The best policies of the clipped loss have ratios of any size",
+    says=(
+        r"\text{the clipped objective is largest for every }x\ge(1+\varepsilon)y,\text{ as for }x=\frac{99}{100},\ y="
+        r"\frac1{100}"
+    ),
     printed=(
         r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "
         r"function}"

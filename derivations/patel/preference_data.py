@@ -129,6 +129,7 @@ claim(
     depends_on=["pt-bce-average"],
     locator="Sec 3",
     title="What the preference model learns: how often people prefer the first text",
+    says=r"-t\log P-(1-t)\log(1-P)\text{ is least at }P=t\text{ and nowhere else}",
     remark="If everybody always agrees, there is no minimiser with 0 < P < 1.",
 )
 
@@ -206,6 +207,7 @@ claim(
     kind="numeric",
     locator="Sec 3, item 3",
     title="The cost of rejection sampling",
+    says=r"\text{100000 prompts with 10 candidates each make 1000000 responses, of many forward passes each}",
     printed=(
         r"\text{If we generate 10 candidates for each of 100k prompts, that’s 1 million model forward passes to "
         r"sift out 100k best samples}"
@@ -241,6 +243,7 @@ claim(
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
     title="Whether only the chosen answer is taught",
+    says=r"-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for every }o\neq a",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
         "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "
@@ -286,6 +289,7 @@ claim(
     depends_on=["pt-sft-minimiser"],
     locator="Sec 3, steps 1–5",
     title="One round of rejection sampling and fine-tuning",
+    says=r"P[\text{best of }G\text{ in the top }x]=1-(1-x)^G",
     remark=(
         "Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the "
         "law of its training data."
@@ -337,6 +341,7 @@ claim(
     depends_on=["pt-bestof-law"],
     locator="Sec 3",
     title="Taking the best of G is not rejection sampling in von Neumann's sense",
+    says=r"\text{best of 2, 3 or 4 multiplies the odds }\frac x{1-x}\text{ by a factor that rises with }x",
     remark="Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
     "multiplies the odds of two answers by a fixed factor. "
     "Under best-of-G an answer is kept or not according to the others in its group. Both select from draws, and "
@@ -449,6 +454,7 @@ claim(
     kind="limit",
     locator="Sec 4",
     title="Greedy decoding is sampling at temperature zero",
+    says=r"\operatorname{softmax}(z/T)\to\text{the likeliest token, where it is unique}\ (T\to0)",
     printed=(
         r"\text{You then sample the action }a_t\text{ from this probability distribution. For example, you could "
         r"simply take the token with highest probability as }a_t"
@@ -492,4 +498,8 @@ claim(
     depends_on=["pt-chain-rule-sequence"],
     locator="Sec 4",
     title="Greedy tokens do not make the likeliest text",
+    says=(
+        r"\pi(1)=\frac35,\ \pi(1|1)=\frac{11}{20},\ \pi(1|2)=\frac9{10}:\text{ the greedy text }(1,1)"
+        r"\text{ is less likely than }(2,1)"
+    ),
 )

@@ -141,6 +141,7 @@ claim(
     depends_on=["pt-sampling-mismatch"],
     locator="Sec 4.5",
     title="The bias of unweighted texts, for one token",
+    says=r"E_{\pi_0}[R]-E_{\pi_1}[R]=(R_1-R_2)(\pi_0-\pi_1)",
 )
 
 claim(
@@ -184,6 +185,7 @@ claim(
     locator="Sec 4.5, footnote 2",
     title="The gradient of a ratio is the ratio times the score; the ratio of a text is no more manageable than its "
     "probability",
+    says=r"\nabla\rho=\rho\,\nabla\log\pi_1;\text{ the ratio of }T\text{ tokens is not bounded: }e^{tv}\ge1+tv",
     printed=r"\text{Importance sampling is already a ratio of probabilities and as such we don't really need to take "
     r"the log to make it manageable}",
     fares=imprecise(
@@ -227,6 +229,7 @@ claim(
     kind="equivalence",
     locator="Sec 4.5, (7)",
     title="In what sense the ratio replaces the logarithm",
+    says=r"\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
     printed=r"\text{Applying (18) to (3) and removing the logs, we get }-\frac1S\sum_{i,t}\frac{\pi_1(a_{it}|\vec "
     r"s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})",
     fares=imprecise(
@@ -322,6 +325,10 @@ claim(
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
     locator="Sec 4.5, (7)",
     title="When the ratio loss is importance sampling",
+    says=(
+        r"E_{M_0}[\rho(\text{text})R\,\nabla\log\pi_1]=\nabla E_{M_1}[R];\ E[\nabla(7)]=-\nabla E_{M_1}[R]"
+        r"\text{ for one token, or at }M_1=M_0"
+    ),
     printed=r"\text{Applying the importance sampling adjustment from Equation 18 to Equation 3 … we get the loss (7)}",
     fares=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
@@ -513,6 +520,10 @@ claim(
     depends_on=["pt-eq4-advantage", "pt-performance-difference"],
     locator="(7), (9), (10), (11)",
     title="The advantage in the ratio losses is that of the sampling policy",
+    says=(
+        r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0;\text{ with the exact }A_1"
+        r"\text{ (7) is 0 for every }M_1"
+    ),
     printed=r"\text{the advantage in (7), (9)–(11) is }A_1(a_{it},\vec s_{it})",
     fares=wrong(
         "A_0, not A_1: with the exact advantage of the model that is updated, the expected loss is zero for every "

@@ -131,6 +131,10 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1",
     title="Reward-weighted NLL estimates the gradient of the expected reward",
+    says=(
+        r"E\left[\nabla\frac1S\sum_{i=1}^SR(\text{text}_i)\,\mathrm{NLL}(\text{text}_i)\right]=-\nabla E_\pi[R]"
+        r"\text{ for texts of }\pi\text{ itself}"
+    ),
     printed=(
         r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ "
         r"is REINFORCE}"
@@ -183,6 +187,7 @@ claim(
     depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1",
     title="Fine-tuning on the model's own unselected texts does nothing on average",
+    says=r"E_\pi[\nabla\mathrm{NLL}(\text{text},\pi)]=0",
 )
 
 # -- baselines --------------------------------------------------------------------------------------------------------
@@ -231,6 +236,7 @@ claim(
     kind="identity",
     locator="Sec 4.1",
     title="A baseline of the state stays inside the sum over tokens",
+    says=r"\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})+\sum_tb(\vec s_t)\log\pi_t",
     printed=(
         r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, "
         r"we cannot separate the reward function from the sum in Equation 1}"
@@ -260,6 +266,7 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
     title="The expected gradient of (3) is minus that of the expected reward",
+    says=r"E_\pi[\nabla(3)]=-\nabla E_\pi[R],\text{ for any }V(\vec s_t)\text{ held fixed}",
     printed=(
         r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec "
         r"s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})"
@@ -308,6 +315,10 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1",
     title="Any baseline will do that does not depend on the token that is drawn",
+    says=(
+        r"E_\pi\left[\sum_t(R-b(\vec s_t))\nabla\log\pi_t\right]=\nabla E_\pi[R]\text{ for every }b"
+        r"\text{ of the tokens before }t"
+    ),
     printed=r"\text{The baseline can be anything}",
     fares=wrong(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; "
@@ -420,6 +431,10 @@ claim(
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
     title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
+    says=(
+        r"\text{two tokens, }b\text{ for the first: the variance is least at }b=\frac{E[s_1(s_1+s_2)R]}{E[s_1^2]},\ s_t"
+        r"=\nabla\log\pi_t"
+    ),
     remark="Two tokens. What a token's baseline does to the variance depends on the scores of the tokens after it.",
 )
 
@@ -450,6 +465,10 @@ claim(
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
     title="One token: when a baseline lowers the variance of the gradient",
+    says=(
+        r"\text{one token: a baseline }b\text{ lowers the variance}\iff b^2<2bb^*,\ b^*=\frac{E[s^2R]}{E[s^2]},\ s"
+        r"=\nabla\log\pi"
+    ),
     printed=(
         r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is "
         r"subtracted}"

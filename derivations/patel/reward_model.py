@@ -93,6 +93,7 @@ claim(
     depends_on=["pt-softmax-eq-sigmoid"],
     locator="Sec 4.4",
     title="The difference that goes into the sigmoid is that of the rewards",
+    says=r"\sigma(R_i-R_j)=\frac{e^{R_i}}{e^{R_i}+e^{R_j}}>\frac12\iff R_i>R_j",
     printed=(
         r"\text{take the difference of the reward function i.e. "
         r"}\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{; positive: }i\text{ is preferred, negative: }j"
@@ -125,6 +126,7 @@ claim(
     kind="invariance",
     locator="Sec 4.4",
     title="Preferences determine rewards up to a constant for each prompt",
+    says=r"\text{(5) is the same for }R_1+d,\ R_2+d\text{ as for }R_1,\ R_2",
 )
 
 claim(
@@ -148,6 +150,7 @@ claim(
     kind="modelling",
     locator="Sec 4.4",
     title="The text with the higher reward is chosen with a probability above one half",
+    says=r"R_i>R_j\Rightarrow\frac12<P(i\succ j)<1,\text{ and }\sigma(cs)\to1\ (c\to\infty)\text{ for }s=R_i-R_j",
     printed=r"\text{when ranking, the person will choose the response with higher reward}",
     fares=imprecise(
         "In the model of the same section the choice is a sample: the higher reward is chosen more often, by "
@@ -253,6 +256,7 @@ claim(
     kind="convexity",
     locator="Sec 4.4",
     title="A differentiable loss from binary preferences",
+    says=r"-\log\sigma(s)>0\text{ is strictly convex and falls strictly, to 0 as }s\to\infty",
     remark=(
         "So a pair of which one text always wins drives its margin to infinity: the reward has no finite fit "
         "there (pt-reward-fit)."
@@ -286,6 +290,7 @@ claim(
     kind="optimality",
     locator="Sec 4.4",
     title="The reward that is consistent with the observed preferences on a pair",
+    says=r"-t\log\sigma(s)-(1-t)\log(1-\sigma(s))\text{ is least at }s=\log\frac t{1-t}\text{ and nowhere else}",
 )
 
 P_jk, P_ki = choice_probability(R_j, R_k), choice_probability(R_k, R_i)

@@ -143,6 +143,7 @@ claim(
     kind="inequality",
     locator="Sec 4.5, (9)",
     title="The penalty holds the policy where it started",
+    says=r"D_{\mathrm{KL}}(\pi_0\|\pi_1)\ge0,\text{ zero only for }\pi_1=\pi_0,\text{ and without slope there}",
     printed=(
         r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot "
         r"D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}"
@@ -202,6 +203,7 @@ claim(
     kind="convention",
     locator="Sec 4.5, list of symbols",
     title="The advantage is taken against the average token of the policy",
+    says=r"A_M(a_t,\vec s_t)=Q(\vec s_t,a_t)-E_{a\sim M}[Q(\vec s_t,a)]",
     printed=(
         r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
         r"default action in }M"
@@ -277,6 +279,10 @@ claim(
     kind="equivalence",
     locator="Sec 4.5, (9)–(10)",
     title="Penalty and constraint: one β for each δ in one state",
+    says=(
+        r"\text{one state: every }\delta>0\text{ has exactly one }x,\text{ and every }x\text{ one }\beta="
+        r"\frac{Ax(1-x)}{x-y}"
+    ),
     printed=(
         r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it "
         r"in the loss}:\ D_{KL}\le\delta\ \forall i,t"

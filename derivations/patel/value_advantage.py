@@ -147,6 +147,7 @@ claim(
     kind="modelling",
     locator="Sec 4.2",
     title="The reward of a text is one draw of the action value",
+    says=r"E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)",
     printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
@@ -185,6 +186,7 @@ claim(
     depends_on=["pt-R-as-Q"],
     locator="Sec 4.3, (4)",
     title="R − V is an unbiased sample of the advantage",
+    says=r"E_\pi[R(\text{text})-V(\vec s_t)|\vec s_t,a_t]=Q(\vec s_t,a_t)-V(\vec s_t)",
     printed=(
         r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives the additional reward by the model "
         r"generating that specific }a_t"
@@ -259,6 +261,7 @@ claim(
     depends_on=["pt-eq4-advantage"],
     locator="Sec 4.3",
     title="With discount and crediting parameter one, GAE is R − V",
+    says=r"\gamma=\lambda=1,\ V(\vec s_{T+1})=0:\ \hat A_t=R-V(\vec s_t)",
     printed=r"\text{(4) is a special case of GAE with the discount factor and the crediting parameter set to one}",
     fares=needs_hypothesis(
         "The reward comes with the last token and the value after the end is zero. With the value that Section "
@@ -290,6 +293,7 @@ claim(
     weights,
     locator="Sec 4.7",
     title="GAE is linear in rewards and values together",
+    says=r"\hat A(cr+r',cV)=c\hat A(r,V)+\hat A(r',0)",
     printed=(
         r"\text{the advantage function is linear in the reward function (such as the one we saw above, but also "
         r"the commonly used GAE)}"

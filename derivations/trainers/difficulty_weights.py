@@ -74,7 +74,7 @@ claim(
     Domain(0 < x, x < 1, scale > 0),
     locator="Topic 12",
     title="Each normaliser climbs a function of the success of its own",
-    says=r"U=\Big(1-\frac1G\Big)x,\quad x,\quad 2\arcsin\sqrt x",
+    says=r"\text{what is climbed: }U=(1-\tfrac1G)x,\ x,\ 2\arcsin\sqrt x",
     remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
     "each with its own x.",
 )

@@ -105,7 +105,7 @@ claim(
     depends_on=["tr-zero-loss"],
     locator="Topic 5",
     title="Token means and constant denominators: the loss at ratio 1 is minus a covariance with the length",
-    says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\overline{|o|}}",
+    says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\operatorname{mean}|o|}",
     remark="So a loss that starts away from 0 says how length and reward go together, and nothing of the progress.",
 )
 

@@ -74,6 +74,10 @@ claim(
     one_output,
     locator="Sec 1.3",
     title="Where the penalty is infinite",
+    says=(
+        r"\pi_{\mathrm{old}}(o)(u-\log u-1)\to\infty\text{ as }u=\pi_{\mathrm{ref}}(o)/\pi_\theta(o)\to0"
+        r"\text{ or }u\to\infty"
+    ),
     kind="limit",
     printed=(
         r"\text{the penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0\text{ and "
@@ -143,6 +147,7 @@ claim(
     ],
     locator="Sec 1.3",
     title="A policy that is stationary without clipping is stationary with it",
+    says=r"\min(\rho A,\operatorname{clip}(\rho)A)\le\rho A,\text{ with equality for }|\rho-1|\le\varepsilon",
     kind="modelling",
     printed=(
         r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
@@ -172,6 +177,10 @@ claim(
     Domain(0 < x, x < 1),
     locator="Sec 1.3",
     title="Clipping can make a policy stationary that is not so without it",
+    says=(
+        r"\text{at }\pi_{\mathrm{ref}}(a)=\frac1{100},\ \varepsilon=\frac15,\ \beta=\frac{59}{24}\text{ the policy }"
+        r"\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"
+    ),
     kind="counter-example",
     printed=(
         r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
@@ -231,6 +240,10 @@ claim(
     ],
     locator="Sec 1.3",
     title="Steps of a tabular softmax policy stay within ε for η ≤ log(1 + ε)/(2R)",
+    says=(
+        r"2\eta R\le\log(1+\varepsilon)\Rightarrow|\pi_\theta(o)"
+        r"-\pi_{\mathrm{old}}(o)|\le\varepsilon\,\pi_{\mathrm{old}}(o),\ R=2\max|P|+\beta"
+    ),
     kind="inequality",
     printed=(
         r"\text{a sufficiently small step size ensures }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid "

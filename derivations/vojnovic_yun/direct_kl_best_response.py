@@ -101,6 +101,7 @@ claim(
     depends_on=["vy-B2-derivative-inf"],
     locator="App B.2, large groups",
     title="The one maximiser B(y) of the frozen objective, and what h measures",
+    says=r"\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}=\operatorname{logit}y+h(y)",
     remark="h is the step that the best response takes in log-odds; a stationary policy is a zero of h.",
 )
 
@@ -145,6 +146,7 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
     locator="Sec 3; App B.2",
     title="β < β*(p): every best response increases π(a), and iterated it tends to 1",
+    says=r"\beta<\beta^*(p):\ y<B(y)<1\text{ for every }y,\text{ and }y_{n+1}=B(y_n)\text{ increases to }1",
     printed=r"\text{the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small}",
     fares=imprecise(
         "True of the limit of best responses, or of gradient ascent, from any old policy inside (0, 1); the value "
@@ -175,6 +177,7 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="The objective is never maximised at 1: it decreases before 1, for every old policy",
+    says=r"\partial_xJ\to-\infty\ (x\to1),\ J(B(y))-J(1)=-\beta\log B(y)>0\text{ for every old policy }y",
     printed=r"\text{In this case, the objective function is maximised at }\pi_\theta(a\mid q)=1",
     fares=wrong(
         "False for every frozen old policy inside (0, 1), also where h > 0 everywhere, as here for β ≤ 1 and p ≥ ½.",
@@ -211,6 +214,10 @@ claim(
     depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
     locator="Sec 3, direct KL",
     title="β > β*(p): two policies, each the maximiser of its own objective and of no other",
+    says=(
+        r"h(x)=h(z)=0,\ x\neq z:\ x\text{ maximises }J(\cdot|x),\ z\text{ maximises }J(\cdot|z),"
+        r"\text{ and neither the other one}"
+    ),
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
     r"maximise the objective function}",
     fares=imprecise(
@@ -243,6 +250,7 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="App B.2 against Sec 3",
     title="The zeros of h are the policies that maximise their own frozen objective",
+    says=r"\operatorname{sign}h(x)=\operatorname{sign}(B(x)-x),\text{ so }h(x)=0\iff x\text{ maximises }J(\cdot|x)",
     printed=r"\text{App. B.2: two values with }h(\pi_\theta(a\mid q))=0;\quad\text{Sec. 3: two values that maximise "
     r"the objective function}",
     fares=imprecise(
@@ -289,6 +297,10 @@ claim(
     depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
     locator="Sec 3; App B.2",
     title="Which of the two stationary policies training finds",
+    says=(
+        r"B\text{ has the multiplier }\frac{2x-1}{2\beta\sqrt{x(1-x)}}\text{ at a zero }x\text{ of }h:"
+        r"\text{ it attracts}\iff1-x^*<x<x^*"
+    ),
     remark="Gradient ascent with fresh groups moves along h: it stays at the lower zero and leaves the upper one, "
     "above which it runs to 1. "
     "Full best responses can oscillate around a lower zero below 1 − x*, that is for rare answers.",

@@ -81,6 +81,10 @@ claim(
     frozen,
     locator="App B.2, large groups, objective",
     title="Direct KL, large groups: the objective",
+    says=(
+        r"J=\frac{\tilde\gamma}{\sqrt{y(1-y)}}x-\beta\,\mathrm{KL}(x\|p)-\tilde\gamma\sqrt{\frac y{1-y}},\ \tilde\gamma"
+        r"=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
+    ),
     depends_on=["vy-s3-dkl-estimator"],
     printed=r"\mathcal J=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}"
     r"\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\|\pi_{\mathrm{ref}}(a\mid q))+\mathrm{const}",
@@ -104,6 +108,7 @@ claim(
     kind="convention",
     locator="App B.2, after the objective",
     title="γ̃ is the sign of r(a|q) − r(b|q)",
+    says=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a|q)-r(b|q))",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
     fares=misprint(
@@ -125,6 +130,10 @@ claim(
     frozen,
     locator="App B.2, large groups, derivative",
     title="Direct KL, large groups: the derivative",
+    says=(
+        r"\partial_xJ=\frac{\tilde\gamma}{\sqrt{y(1-y)}}-\beta(\operatorname{logit}x-\operatorname{logit}p),\ "
+        r"\tilde\gamma=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
+    ),
     depends_on=["vy-B2-objective-inf"],
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-"
     r"\pi_{\mathrm{old}}(a\mid q))}}-\beta\big(\operatorname{logit}\pi_\theta(a\mid q)-\operatorname{logit}\pi_{"
@@ -155,6 +164,10 @@ claim(
     by=d,
     locator="App B.2, large groups, h",
     title="On-policy, the derivative is β h",
+    says=(
+        r"\partial_xJ=\beta h(x)\text{ where }y=x,\ h(x)=\frac1{"
+        r"\beta\sqrt{x(1-x)}}-\operatorname{logit}x+\operatorname{logit}p"
+    ),
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\beta h(\pi_\theta(a\mid q)),\quad h(x)=\frac1\beta\frac1{"
     r"\sqrt{x(1-x)}}-\log\frac x{1-x}+\log\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}",
     depends_on=["vy-B2-derivative-inf"],
@@ -206,6 +219,7 @@ claim(
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
     title="h grows beyond all bounds at both ends",
+    says=r"h(x)\to\infty\text{ as }x\downarrow0\text{ and as }x\uparrow1",
     printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
         "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value, for x(1 − x) < 0 there."
@@ -234,6 +248,10 @@ claim(
     depends_on=["vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
+    says=(
+        r"\min h=h(x^*)=\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p,\ x^*=\frac12"
+        r"\left(1+\sqrt{1-\frac1{1+\beta^2}}\right)"
+    ),
     remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
 )
 
@@ -258,6 +276,10 @@ claim(
     depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups",
     title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
+    says=(
+        r"p^*(\beta)=\frac{c^2}{c^2+e^{2\sqrt{1+\beta^2}/\beta}},\ c=\beta+\sqrt{1+\beta^2},\text{ rises from }0"
+        r"\text{ to }1"
+    ),
     remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
     "π_ref(a).",
 )
@@ -286,6 +308,7 @@ least_of_h = claim(
     depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="h is positive on (0, 1) exactly when β < β*(p)",
+    says=r"h>0\text{ on }(0,1)\iff p>p^*(\beta)\iff\beta<\beta^*(p)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
         "On the open interval, and with a bound on β that depends on π_ref(a): for every β there are p < p*(β), where "
@@ -348,6 +371,7 @@ claim(
     depends_on=["vy-B2-two-roots"],
     locator="Sec 3, direct KL",
     title="One condition on β, and once met it stays met",
+    says=r"\min h\text{ falls strictly in }\beta,\text{ to }-\infty",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values \ldots\ if }\beta\text{ is "
     r"sufficiently large.}",
     fares=misprint("The condition stands twice in one sentence. So in the copy that was read."),
@@ -370,6 +394,7 @@ claim(
     depends_on=["vy-B2-threshold"],
     locator="App B.2, large groups",
     title="β*(½) lies between 1.508879 and 1.508880",
+    says=r"1.508879<\beta^*(\tfrac12)<1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
 )
 
@@ -384,4 +409,5 @@ claim(
     depends_on=["vy-B2-two-roots"],
     locator="App B.2, large groups",
     title="The two stationary policies for π_ref(a) = ½ and β = 2",
+    says=r"p=\frac12,\ \beta=2:\ h(x)=0\text{ for an }x\in(0.764727,0.764728)\text{ and one in }(0.985986,0.985987)",
 )

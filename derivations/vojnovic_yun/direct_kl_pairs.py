@@ -91,6 +91,10 @@ claim(
     everyone,
     locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="The weighted penalty has the expectation KL(π_θ‖π_ref)",
+    says=(
+        r"\pi_{\mathrm{old}}>0:\ E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]"
+        r"=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     remark="For every π_θ and every π_old with full support, not only on-policy.",
     fares=needs_hypothesis(
@@ -108,6 +112,10 @@ claim(
     depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL",
     title="Where π_old does not sample some answer of π_ref, the penalty is too small by its reference mass",
+    says=(
+        r"E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})-(1-m),\ m"
+        r"=\pi_{\mathrm{ref}}(S),\ S\text{ the support of }\pi_{\mathrm{old}}"
+    ),
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     fares=needs_hypothesis(
         "Needs π_old(o) > 0 wherever π_ref(o) > 0. The index o runs over the common support S of π_θ and π_old, with "
@@ -250,6 +258,10 @@ claim(
     depends_on=["vy-s3-dkl-estimator"],
     locator="App B.2, groups of size two, objective",
     title="Direct KL, groups of two: the objective",
+    says=(
+        r"J=\gamma x-\beta\,\mathrm{KL}(x\|p)-\gamma y,\ x=\pi_\theta(a),\ y=\pi_{\mathrm{old}}(a),\ p"
+        r"=\pi_{\mathrm{ref}}(a)"
+    ),
     printed=r"\mathcal J=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\|\pi_{ref}(a\mid q)))+const",
     fares=misprint(
         "One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli distributions."
@@ -275,6 +287,7 @@ claim(
     kind="convention",
     locator="App B.2, after the objective",
     title="The divergence of the objective is KL between two Bernoulli distributions",
+    says=r"\mathrm{KL}(x\|p)=x\log\frac xp+(1-x)\log\frac{1-x}{1-p}>0\text{ for }x\neq p",
     printed=r"K(p\,\|\,p')\text{ denotes the KL divergence between two Bernoulli distributions with means }p\text{ "
     r"and }p'",
     fares=misprint("The objective writes KL and the sentence that explains it K. So in the copy that was read."),
@@ -288,6 +301,10 @@ claim(
     by=e,
     locator="App B.2, groups of size two, derivative",
     title="Direct KL, groups of two: the derivative",
+    says=(
+        r"\partial_xJ=\gamma-\beta\left(\log\frac xp-\log\frac{1-x}{1-p}\right),\ x=\pi_\theta(a),\ p"
+        r"=\pi_{\mathrm{ref}}(a)"
+    ),
     depends_on=["vy-B2-objective-G2"],
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\gamma_{a,b}-\beta\Big(\log\Big(\Big(\tfrac{\pi_\theta(a\mid "
     r"q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)"
@@ -394,4 +411,5 @@ claim(
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3; Figure 3",
     title="Direct KL, groups of two: weak and strong regularisation",
+    says=r"x=\frac{pe^{\gamma/\beta}}{1-p+pe^{\gamma/\beta}}\to1\ (\beta\to0),\ \to p\ (\beta\to\infty)",
 )

@@ -181,6 +181,10 @@ claim(
     contexts,
     locator="Sec 2.3",
     title="One program for each context",
+    says=(
+        r"\text{tabular }\theta:\ \partial_{\pi(\cdot|q)}E_q[J_q]=P(q)\,\partial J_q,"
+        r"\text{ and nothing couples two contexts}"
+    ),
     kind="modelling",
     printed=(
         r"\text{For each context }q\text{: maximise }\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)\text{ over "
@@ -241,6 +245,7 @@ claim(
     corner_domain,
     locator="App A",
     title="Non-negativity of the multipliers",
+    says=r"\gamma_o\ge0\text{ for every }o;\text{ at }\pi(a)=1:\ \gamma_b=\gamma-\beta(1-p)\ge0\iff\beta(1-p)\le\gamma",
     kind="convention",
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
@@ -308,6 +313,10 @@ claim(
     supported,
     locator="App A",
     title="The multiplier is the expected preference",
+    says=(
+        r"\lambda=E_\pi[P_G]-\beta(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi;\text{ full support: }\lambda"
+        r"=E_\pi[P_G]"
+    ),
     kind="identity",
     printed=(
         r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{ we have (11), that is, "
@@ -404,6 +413,10 @@ claim(
     full_support.also(simplex(old, n)),
     locator="Sec 2.3, (11); App A",
     title="Stationary policies of GRPO",
+    says=(
+        r"\pi>0\text{ is stationary}\iff\left(1-\frac{P_G(o)-E_\pi[P_G]}{\beta}\right)\pi(o)=\pi_{\mathrm{ref}}(o)"
+        r"\text{ for every }o"
+    ),
     kind="identity",
     printed=(
         r"\pi_\theta(o)=0\ \text{or}\ \Big(1-\frac{\mathcal P_G(o\mid\pi_\theta)-\mathbb E_{\pi_\theta}[\mathcal "

@@ -121,6 +121,7 @@ claim(
     full_support,
     locator="Sec 2.3",
     title="Within β of the mean, from above",
+    says=r"P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
     kind="inequality",
     printed=r"\text{the expected group-relative preference is within an additive constant of }\beta\text{ of that of "
     r"a randomly chosen output}",
@@ -341,6 +342,7 @@ claim(
     many,
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",
+    says=r"\left(1-\frac{r(o)-E_\pi[r]}{\beta\sigma(\pi)}\right)\pi(o)=\pi_{\mathrm{ref}}(o)\text{ if }\sigma(\pi)>0",
     kind="identity",
     printed=r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta}[r(o'\mid "
     r"q)]}{\beta\,\sigma(\pi_\theta)}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
@@ -428,6 +430,7 @@ claim(
     Domain(x > half, x < 1),
     locator="Sec 2.3",
     title="Concentrated policies have a small deviation, if rewards are deterministic",
+    says=r"\text{deterministic rewards: }\sigma^2(\pi)\le(1-\pi(o^*))\max_o|r(o)-r(o^*)|^2",
     kind="monotonicity",
     printed=r"\text{the more concentrated }\pi_\theta\text{ is on a single output, the smaller the deviation "
     r"}\sigma(\pi_\theta)",

@@ -126,6 +126,10 @@ claim(
     depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root", "vy-s23-boundary-policy"],
     locator="Sec 2.3.1, (14)",
     title="Stationary policy with full support, two answers, groups of two",
+    says=(
+        r"\text{no answer given up: }\pi_\theta(a)=\frac12\left(1-b+\sqrt{(1-b)^2+4b\,\pi_{\mathrm{ref}}(a)}\right),\ b"
+        r"=\frac\beta\gamma"
+    ),
     printed=(
         r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta\gamma+\sqrt{\big(1-\frac\beta\gamma\big)^2+4\frac\beta"
         r"\gamma\pi_{\mathrm{ref}}(a\mid q)}\Big)"
@@ -151,6 +155,7 @@ claim(
     kind="inequality",
     locator="Sec 2.3.1, after (14)",
     title="The more rewarding answer keeps at least max{1 − β/γ, π_ref}",
+    says=r"\pi_\theta(a)\ge\max\{1-b,\pi_{\mathrm{ref}}(a)\},\ b=\frac\beta\gamma,\text{ if }\pi_{\mathrm{ref}}(a)>0",
     depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     fares=needs_hypothesis(
@@ -172,4 +177,5 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1, after (14)",
     title="Both bounds are strict for 0 < π_ref < 1, with their exact gaps",
+    says=r"x>\max\{1-b,p\},\ x(x-1+b)=bp,\ b(x-p)=x(1-x)\text{ for the }x\text{ of (14)},\ b=\frac\beta\gamma",
 )

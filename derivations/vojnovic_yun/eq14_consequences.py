@@ -54,6 +54,7 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
     title="Without regularisation the better answer takes all",
+    says=r"\pi_\theta(a)\to1\ (\beta\to0)\text{ if }\pi_{\mathrm{ref}}(a)>0",
     printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
@@ -151,6 +152,7 @@ claim(
     depends_on=["vy-eq14-lower-bound"],
     locator="Sec 2.3.1",
     title="For small β/γ the policy is close to 1, whatever the reference",
+    says=r"\pi_\theta(a)\ge1-\frac\beta\gamma\to1\ (\beta/\gamma\to0)\text{ for every }\pi_{\mathrm{ref}}(a)>0",
     printed=r"\text{if }\beta\text{ is small enough relative to }\gamma_{a,b}"
     r"\text{, the value of }\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what "
     r"}\pi_{\mathrm{ref}}(a\mid q)\text{ is}",

@@ -105,6 +105,10 @@ claim(
     by=d,
     locator="Sec 2.3.1, (15)",
     title="Stationary policy, two answers, large groups",
+    says=(
+        r"\text{deterministic rewards: }\pi_\theta(a)=\frac{2\beta^2p+1+\sqrt{1+4\beta^2p(1-p)}}{2(1+\beta^2)},\ p"
+        r"=\pi_{\mathrm{ref}}(a)"
+    ),
     kind="identity",
     printed=r"\pi_\theta(a\mid q)=\frac{2\beta^2\pi_{\mathrm{ref}}(a\mid q)+1+\sqrt{1+4\beta^2\pi_{\mathrm{ref}}(a"
     r"\mid q)(1-\pi_{\mathrm{ref}}(a\mid q))}}{2(1+\beta^2)}",
@@ -126,6 +130,7 @@ claim(
     parameters,
     locator="Sec 2.3.1, after (15)",
     title="The more rewarding answer keeps at least max{1/(1 + β²), π_ref}",
+    says=r"\text{deterministic rewards: }\pi_\theta(a)>\max\left\{\frac1{1+\beta^2},\pi_{\mathrm{ref}}(a)\right\}",
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
@@ -180,6 +185,7 @@ claim(
     shape.also(r_a > r_b, scale > 0, Eq(t, shift)),
     locator="Sec 2.3.1",
     title="Only π_ref, β and the comparison of the expected rewards matter",
+    says=r"\text{deterministic rewards: (15) is the same for all with }r_a>r_b",
     kind="invariance",
     printed=r"\text{the aggregation of preferences depends solely on }\pi_{\mathrm{ref}}(\cdot\mid q),\ \beta"
     r"\text{ and the comparison of the expected rewards}",
@@ -215,6 +221,7 @@ claim(
     pair_policies,
     locator="Sec 2.3.1",
     title="Large groups favour the more rewarding answer more than groups of two",
+    says=r"\text{deterministic rewards: }x_{(15)}(\beta,p)>x_{(14)}(\beta/\gamma,p)\text{ for }0<p<1",
     kind="inequality",
     printed=r"\text{the aggregation of preferences is more biased towards the reward preference}"
     r"\text{ than for groups of size two}",
@@ -241,6 +248,7 @@ claim(
     Domain(beta > 0),
     locator="Sec 2.3.1",
     title="Deterministic rewards: discontinuous at π_ref(a) = 0 for every β",
+    says=r"\text{deterministic rewards: }x_{(15)}\to\frac1{1+\beta^2}>0\text{ as }p\downarrow0,\text{ for every }\beta",
     kind="limit",
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
@@ -289,6 +297,10 @@ claim(
     kind="limit",
     locator="Sec 2.3.1",
     title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
+    says=(
+        r"\text{the policy jumps at }\pi_{\mathrm{ref}}(a)=0\iff\beta\sqrt{v_b}<r_a-r_b,\ v_b\text{ the variance of }b"
+        r"\text{'s reward}"
+    ),
     remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
     "reference (by-noise-any-law). The variance of the better answer decides how far "
     "the policy jumps, not whether: x₀ solves (1 − x)²(r_a − r_b)² = β²(x(1 − x)(r_a − r_b)² + x v_a + (1 − x) v_b).",
@@ -316,6 +328,7 @@ claim(
     parameters,
     locator="Sec 2.3.1, after Figure 2",
     title="The lower bounds are bounds on π_θ(a|q)",
+    says=r"\pi_\theta(a|q)\ge\frac1{1+\beta^2}\ (G\to\infty),\ \pi_\theta(a|q)\ge1-\beta\ (G=2,\ \gamma=1)",
     kind="convention",
     printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
     r"\text{ while for groups of size two it is lower bounded by }1-\beta",
@@ -336,6 +349,10 @@ claim(
     parameters,
     locator="Figure 2",
     title="The curves of Figure 2",
+    says=(
+        r"x_{(15)}\text{ rises in }p\text{ from }\frac1{1+\beta^2}\text{ to }1,\text{ concave, above }p,"
+        r"\text{ and falls in }\beta"
+    ),
     kind="monotonicity",
     printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
     fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
@@ -385,6 +402,10 @@ claim(
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 1.2 item 5",
     title="Groups of two: the guarantee depends on β/γ",
+    says=(
+        r"\pi_\theta(a)\ge1-\frac\beta\gamma,\text{ the best bound for all }\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ ("
+        r"\beta/\gamma\to0)"
+    ),
     kind="inequality",
     printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
     r"\text{ approaching }1\text{ for small values of this ratio}",
@@ -406,6 +427,10 @@ claim(
     parameters,
     locator="Sec 1.2 item 5",
     title="Large groups: the guarantee depends on β alone",
+    says=(
+        r"\text{deterministic rewards: }\pi_\theta(a)\ge\frac1{1+\beta^2},"
+        r"\text{ the best bound for all }\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ (\beta\to0)"
+    ),
     kind="inequality",
     printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
     fares=needs_hypothesis(DETERMINISTIC, Always(x >= bound), noisy),

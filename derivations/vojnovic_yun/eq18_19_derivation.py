@@ -85,6 +85,10 @@ claim(
     sampled.also(v_a >= 0, v_b >= 0),
     locator="App B.1",
     title="Variance of the reward of an output of the old policy",
+    says=(
+        r"\sigma^2=y(1-y)(r_a-r_b)^2+yv_a+(1-y)v_b,\ y=\pi_{\mathrm{old}}(a),\ v_a,v_b"
+        r"\text{ the variances given the answer}"
+    ),
     kind="identity",
     printed=r"\sigma(\pi_{\mathrm{old}})^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\mathrm{old}}(a\mid q)(1-\pi_{"
     r"\mathrm{old}}(a\mid q))",
@@ -99,6 +103,10 @@ claim(
     sampled,
     locator="App B.1",
     title="Normalised reward of a",
+    says=(
+        r"\text{deterministic rewards: }\frac{r_a-E[r]}\sigma=\sqrt{\frac{1-y}y}\operatorname{sign}(r_a-r_b),\ y"
+        r"=\pi_{\mathrm{old}}(a)"
+    ),
     kind="identity",
     printed=r"\frac{r(a\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\sqrt{\tfrac{1-\pi_{\mathrm{old}}(a\mid q)}{"
     r"\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
@@ -113,6 +121,10 @@ claim(
     sampled,
     locator="App B.1",
     title="Normalised reward of b",
+    says=(
+        r"\text{deterministic rewards: }\frac{r_b-E[r]}\sigma=-\sqrt{\frac y{1-y}}\operatorname{sign}(r_a-r_b),\ y"
+        r"=\pi_{\mathrm{old}}(a)"
+    ),
     kind="identity",
     printed=r"\frac{r(b\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
     r"\mid q)}{1-\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
@@ -137,6 +149,10 @@ claim(
     sampled.also(0 < x, x < 1),
     locator="App B.1, (18)",
     title="Reward preference for two answers and large groups",
+    says=(
+        r"\text{deterministic rewards: }R_\infty=\left(\frac x{\sqrt{y(1-y)}}-\sqrt{\frac y{1-y}}\right)"
+        r"\operatorname{sign}(r_a-r_b),\ x=\pi_\theta(a),\ y=\pi_{\mathrm{old}}(a)"
+    ),
     kind="identity",
     printed=r"\frac{\mathbb E_{\pi_\theta}[r]-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\Big(\frac{\pi_\theta(a"
     r"\mid q)}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
@@ -158,6 +174,10 @@ claim(
     interior,
     locator="App B.1",
     title="The objective for two answers and large groups, up to a constant",
+    says=(
+        r"J=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{y(1-y)}}x-\beta\left(\frac{yp}x+"
+        r"\frac{(1-y)(1-p)}{1-x}+y\log x+(1-y)\log(1-x)\right)+\text{const}"
+    ),
     kind="identity",
     printed=r"\mathcal J=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{\mathrm{old}}(a)(1-\pi_{"
     r"\mathrm{old}}(a))}}\pi_\theta(a)-\beta\Big(\frac{\pi_{\mathrm{old}}(a)\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)}+"
@@ -182,6 +202,10 @@ claim(
     on_policy,
     locator="App B.1",
     title="Derivative of the objective where the old policy is the policy",
+    says=(
+        r"\partial_xJ=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{x(1-x)}}-\frac{\beta(x-p)}{x(1-x)}"
+        r"\text{ where }\pi_{\mathrm{old}}(a)=\pi_\theta(a)=x"
+    ),
     kind="identity",
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a)}=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{"
     r"\mathrm{old}}(a)(1-\pi_{\mathrm{old}}(a))}}-\beta\frac{\pi_\theta(a)-\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)(1-\pi_"
@@ -204,6 +228,10 @@ claim(
     on_policy,
     locator="App B.1",
     title="Stationarity for either comparison of the rewards",
+    says=(
+        r"\text{deterministic rewards: }\beta(x-p)=\sqrt{x(1-x)}\operatorname{sign}(r_a-r_b),\ x=\pi_\theta(a),\ p"
+        r"=\pi_{\mathrm{ref}}(a)"
+    ),
     kind="identity",
     printed=r"\beta(\pi_\theta(a)-\pi_{\mathrm{ref}}(a))=\sqrt{\pi_\theta(a)(1-\pi_\theta(a))}\,\mathrm{sign}(r(a"
     r"\mid q)-r(b\mid q))",
@@ -220,6 +248,9 @@ claim(
     on_policy.also(r_a > r_b),
     locator="App B.1, (19)",
     title="Stationarity where a is the more rewarding answer",
+    says=(
+        r"\text{deterministic rewards, }r_a>r_b:\ \beta(x-p)=\sqrt{x(1-x)},\ x=\pi_\theta(a),\ p=\pi_{\mathrm{ref}}(a)"
+    ),
     kind="identity",
     printed=r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
@@ -250,6 +281,10 @@ claim(
     shape,
     locator="App B.1",
     title="(19) as a quadratic equation",
+    says=(
+        r"x\ge p:\text{ (19)}\iff(1+\beta^2)x^2-(2\beta^2p+1)x+\beta^2p^2=0;\text{ its root below }p"
+        r"\text{ does not solve (19)}"
+    ),
     kind="identity",
     printed=r"\text{(19) is equivalent to }(1+\beta^2)\pi_\theta(a)^2-(2\beta^2\pi_{\mathrm{ref}}(a)+1)\pi_\theta(a)"
     r"+\beta^2\pi_{\mathrm{ref}}(a)^2=0",

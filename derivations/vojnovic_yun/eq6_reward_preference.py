@@ -119,6 +119,10 @@ claim(
     by=d,
     locator="Sec 2.1, (6)",
     title="The reward preference is an expected group-relative preference",
+    says=(
+        r"R_G(\theta|q)=E_{o\sim \pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ if }\pi_{\mathrm{old}}(o)>0"
+        r"\text{ wherever }\pi_\theta(o)>0"
+    ),
     kind="identity",
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
     r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
@@ -335,6 +339,7 @@ claim(
     lotteries,
     locator="Sec 2.1, large group size",
     title="Rewards of sampled outputs",
+    says=r"o_i\sim \pi_{\mathrm{old}}(\cdot|q),\ r_i\text{ from the law of the reward given }o_i",
     kind="convention",
     printed=r"r_1,\dots,r_G\overset{\mathrm{i.i.d.}}{\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)",
     fares=misprint(

@@ -121,6 +121,10 @@ claim(
     supported,
     locator="Sec 2.2",
     title="On-policy the penalty is an unbiased estimator of KL",
+    says=(
+        r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow E[D_i]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+        r"-(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi_\theta"
+    ),
     kind="identity",
     printed=(
         r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow\mathbb E[D_i]=\mathrm{KL}(\pi_\theta(\cdot\mid "
@@ -327,6 +331,7 @@ claim(
     kind="identity",
     locator="Sec 2.2",
     title="Where the gradients of the two penalties agree along the simplex: at π_ref, and on a curve",
+    says=r"\text{two answers, }x\neq p:\text{ the gradients agree}\iff x=\frac1s-\frac1{e^s-1},\ s=\frac{p-x}{x(1-x)}",
     remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − "
     "x). Any number n of "
     "answers: π_ref/π takes at most two values, one below and one above 1, so the answers fall into two blocks, "
@@ -400,6 +405,10 @@ claim(
     Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Sec 2.2",
     title="The additive constant is absorbed by the multiplier",
+    says=(
+        r"P(o)-\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)=\lambda-\beta\iff P(o)+\frac{"
+        r"\beta\,\pi_{\mathrm{ref}}(o)}{\pi(o)}=\lambda"
+    ),
     kind="identity",
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
     depends_on=["vy-s22-grad-revKL"],

@@ -176,6 +176,7 @@ claim(
     Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two",
     title="Groups of three see more than the order",
+    says=r"\text{rewards }1>t>0:\ A_1=\frac{\sqrt2(2-t)}{2\sqrt{t^2-t+1}}\text{ falls strictly in }t",
     kind="monotonicity",
     remark="Not in the paper: with rewards 1 > t > 0 the advantage of the best output falls as the middle one "
     "improves, in the same order.",
@@ -209,6 +210,7 @@ claim(
     events,
     locator="Abstract; Sec 1.2; Sec 2.1",
     title="The preference of a pair is a difference of winning probabilities",
+    says=r"P_2(o|\{o'\})=P(o\succ o')-P(o'\succ o)=2P(o\succ o')-1+P[\text{tie}]",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     printed=r"\mathcal P_2(o\mid\{o'\},q)\text{ corresponds to }\mathcal P(o\succ o'\mid q)=\mathbb P[r_i>r_j\mid "
@@ -326,6 +328,7 @@ claim(
     events,
     locator="Sec 2.1, groups of size two",
     title="“Asymmetric”: no ties",
+    says=r"P(o\succ o')+P(o'\succ o)=1\iff P[\text{tie}]=0",
     kind="convention",
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
     fares=misprint(
@@ -504,6 +507,7 @@ claim(
     on_three,
     locator="Sec 2.1, groups of size two",
     title="The reward preference of pairs is that of NLHF, with ties counted half",
+    says=r"R_2=2E[\hat P]-1,\ \hat P\text{ the preference with ties counted half}",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=r"\text{the reward preference model corresponds to that of the NLHF model (5), up to non-essential "

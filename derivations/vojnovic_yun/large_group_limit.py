@@ -303,6 +303,10 @@ claim(
     by=d,
     locator="Sec 2.1, large group size",
     title="Reward preference in the limit of large groups",
+    says=(
+        r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
+        r"\text{ if }\sigma(\pi_{\mathrm{old}})>0"
+    ),
     kind="limit",
     printed=r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta}[r(o\mid q)]-\mathrm "
     r"E_{o\sim\pi_{\theta_{\mathrm{old}}}}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}",
@@ -344,6 +348,7 @@ claim(
     by=d,
     locator="Sec 1.2, item 3",
     title="The limit is the centred expected reward",
+    says=r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}\text{: centred too}",
     kind="limit",
     depends_on=["vy-s21-Rinf"],
     printed=r"\text{the reward preference model converges to the expected reward normalised by the standard "

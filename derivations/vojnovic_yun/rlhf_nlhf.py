@@ -144,6 +144,7 @@ claim(
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, (3)",
     title="The RLHF objective is strictly concave",
+    says=r"E_\pi[r]-\beta\,\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ is strictly concave in }\pi",
     kind="convexity",
 )
 
@@ -199,6 +200,10 @@ claim(
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, after (4)",
     title="Proportional to the product of π_ref and the Luce distribution to the power 1/β",
+    says=(
+        r"\log\pi^*=\log \pi_{\mathrm{ref}}+\frac1\beta\log\mathrm{Luce}+\text{const},\text{ with weights of sum }1+"
+        r"\frac1\beta>1"
+    ),
     kind="modelling",
     printed=r"\text{(4) is a weighted geometric average of }\pi_{\mathrm{ref}}\text{ and the Luce choice "
     r"distribution, with weights }1\text{ and }1/\beta",
@@ -279,6 +284,7 @@ claim(
     lemmas=[STAND_IN],
     locator="Sec 1.1, (5)",
     title="The two payoffs sum to one",
+    says=r"P(\pi\succ\tilde\pi)+P(\tilde\pi\succ\pi)=1",
     kind="identity",
     printed=r"\text{a two-player zero-sum game with payoff }\mathcal J_{NLHF}(\pi,\pi')",
     fares=imprecise(

@@ -286,6 +286,7 @@ claim(
     group.also(shift, scale > 0),
     locator="Sec 1, after (2)",
     title="Shifts and positive scalings of the rewards leave the advantages as they are",
+    says=r"A_i(cr+d)=A_i(r)\text{ for }c>0,\ -A_i(r)\text{ for }c<0",
     kind="identity",
     printed=r"\text{the advantage terms remain invariant under shift and scale transformations of the input rewards}",
     fares=needs_hypothesis(
@@ -321,6 +322,10 @@ claim(
     tangent,
     locator="Sec 1, after (2)",
     title="What a baseline does to rewards and to gradients",
+    says=(
+        r"E[(r-t)^2]\text{ is least at }t=E[r];\text{ two answers: the variance of the gradient is least at }t"
+        r"=(1-x)r_a+xr_b"
+    ),
     kind="identity",
     printed=(
         r"\text{shift normalisation with a baseline is a standard technique for variance reduction, particularly "

@@ -63,6 +63,7 @@ claim(
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
     title="Curvature of the frozen objective at the policy that sampled the groups",
+    says=r"\partial_x^2J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}\text{ where }\pi_{\mathrm{old}}(a)=\pi_\theta(a)=x",
     remark=(
         "The same for large groups: the reward preference is linear in x for every frozen π_old "
         "(vy-s13-curvature-large-groups)."
@@ -96,6 +97,10 @@ claim(
     depends_on=["vy-s13-border"],
     locator="Sec 1.3",
     title="When the stationary policy (14) is a local maximum of its own objective",
+    says=(
+        r"\text{(14) is a strict local maximum for }16bp>(3b-2)(2-b),\text{ a strict local minimum for }<,\ b=\frac"
+        r"\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
+    ),
     printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }"
     r"\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
     fares=imprecise(
@@ -138,6 +143,10 @@ claim(
     kind="convexity",
     locator="Sec 1.3; (14)",
     title="On the border between maximum and minimum: neither, but for one policy",
+    says=(
+        r"16bp=(3b-2)(2-b):\text{ neither maximum nor minimum, but for }x=\frac12-\frac{\sqrt{21}}{14},"
+        r"\text{ a strict global maximum}"
+    ),
     remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21: the fourth derivative is the first "
     "that does not vanish, and z is the strict global maximum. γ stands for the difference of the two expected "
     "advantages, so for every group size the border is that of β over this difference.",
@@ -152,6 +161,10 @@ claim(
     kind="convexity",
     locator="Sec 1.3; (14)",
     title="A stationary policy that minimises its own objective",
+    says=(
+        r"\beta=\gamma,\ \pi_{\mathrm{ref}}(a)=\frac1{100}:\text{ the policy }\frac1{10}"
+        r"\text{ of (14) is a strict local minimum of its own objective}"
+    ),
     remark=(
         "β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict "
         "local minimum there."
@@ -178,6 +191,10 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="β for which every reference, and references for which every β, gives a local maximum",
+    says=(
+        r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:"
+        r"\text{ (14) is a strict local maximum}"
+    ),
     remark=(
         "Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local "
         "maximum need not be global: vy-s13-local-not-global."
@@ -191,6 +208,7 @@ claim(
     kind="convexity",
     locator="Sec 2.3.1",
     title="At β = γ, √π_ref is a minimum of its own objective for π_ref < 1/16",
+    says=r"\beta=\gamma:\ \partial_x^2J>0\text{ at }x=\sqrt p\iff p<\frac1{16}",
     depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
 )
 
@@ -223,6 +241,7 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="A strict local maximum that is not global: the reference policy does better",
+    says=r"\beta=\frac\gamma2,\ p=\frac1{100}:\text{ (14) is a strict local maximum }x\text{ with }J(p)>J(x)",
 )
 
 claim(
@@ -232,6 +251,7 @@ claim(
     kind="limit",
     locator="Sec 1.3; (14)",
     title="For every β < γ the limit policy loses to the reference as π_ref → 0",
+    says=r"\beta<\gamma:\ (J(p)-J(1-b))/\gamma\to\infty\ (p\to0),\ b=\frac\beta\gamma",
     depends_on=["vy-s13-local-not-global"],
     remark=(
         "1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an "
@@ -248,6 +268,10 @@ claim(
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
     title="The same curvature for large groups",
+    says=(
+        r"G\to\infty:\ \partial_x^2J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}\text{ where }\pi_{\mathrm{old}}(a)"
+        r"=\pi_\theta(a)=x"
+    ),
 )
 
 # On (19) the reference is p = x − √(x(1 − x))/β, so the sign is a condition on x and β.
@@ -280,6 +304,10 @@ claim(
     depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
     locator="Sec 1.3; (15)",
     title="When the stationary policy (15) is a local maximum of its own objective",
+    says=(
+        r"\text{(15): strict local maximum for }x\ge\frac12\text{ or }x(1-x)(\beta^2+16)>4,\text{ minimum for }x<"
+        r"\frac12,\ x(1-x)(\beta^2+16)<4"
+    ),
     remark=(
         "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
         "β ≥ 2γ is safe again."
@@ -336,6 +364,7 @@ claim(
     depends_on=["vy-eq14", "vy-s13-ascent-signs"],
     locator="Sec 1.3",
     title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
+    says=r"\dot x\propto\partial_xJ>0\text{ below (14)},\ <0\text{ above: }x_t\to x_{(14)}\text{ from every start in }(0,1)",
     remark=(
         "Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective "
         "of the definition."

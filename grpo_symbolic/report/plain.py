@@ -27,13 +27,14 @@ _LETTERS = _pairs("""
     alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ
     pi π rho ρ sigma σ tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π
     Sigma Σ Phi Φ Psi Ψ Omega Ω ell ℓ infty ∞ partial ∂ nabla ∇ ldots … dots … cdots … forall ∀ exists ∃ emptyset ∅
-    circ ∘ top ᵀ neg ¬ prime ′ ast * star * % % & & # # _ _ $ $
+    varnothing ∅ circ ∘ top ᵀ neg ¬ prime ′ ast * star * % % & & # # _ _ $ $
 """)
 _BIG = _pairs("sum Σ prod ∏ int ∫")
 _RELATIONS = _pairs("""
     le ≤ leq ≤ ge ≥ geq ≥ neq ≠ ne ≠ to → rightarrow → mapsto ↦ in ∈ notin ∉ approx ≈ sim ~ propto ∝ equiv ≡ iff ⇔
     Leftrightarrow ⇔ Rightarrow ⇒ implies ⇒ succ ≻ prec ≺ ll ≪ gg ≫ wedge ∧ land ∧ vee ∨ lor ∨ subset ⊂ subseteq ⊆
     mid | uparrow ↑ downarrow ↓ leftarrow ← triangleq ≜ succeq ≽ preceq ≼ setminus ∖ cup ∪ cap ∩
+    leftrightarrow ↔ nearrow ↗ searrow ↘ gtrless ≷ lessgtr ≶ simeq ≃
 """)
 _BINARY = _pairs("cdot · times × pm ± mp ∓ odot ⊙ otimes ⊗ oplus ⊕")
 _OPENING = _pairs(r"( ( [ [ \{ { \lfloor ⌊ \lceil ⌈ \langle ⟨")
@@ -57,7 +58,7 @@ _VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "
 
 @dataclass(frozen=True)
 class _Piece:
-    """A stretch of text and what it is to its neighbours: atom, quotient, relation, sign, open, close, comma, space."""
+    """A stretch of text and what it is to its neighbours: atom, root, quotient, relation, sign, open, close, comma, …"""
 
     text: str
     kind: str = "atom"
@@ -92,7 +93,7 @@ class _Reader:
             found += self.pieces("}")
         elif token in ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac"):
             found.append(_quotient(_joined(self.argument()), _joined(self.argument())))
-        elif token == "\\binom":
+        elif token in ("\\binom", "\\tbinom", "\\dbinom"):
             found.append(_Piece(f"C({_joined(self.argument())}, {_joined(self.argument())})"))
         elif token == "\\sqrt":
             found.append(self._root())
@@ -154,7 +155,7 @@ class _Reader:
             self.at += 1
             degree = _joined(self.pieces("]"))
         sign = {"": "√", "3": "∛", "4": "∜"}.get(degree, f"root_{degree} ")
-        return _Piece(sign + _guarded(_joined(self.argument())))
+        return _Piece(sign + _guarded(_joined(self.argument())), "root")
 
     def _environment(self) -> list[_Piece]:
         name, depth, begun = self._raw(), 1, self.at
@@ -240,7 +241,10 @@ def _quotient(above: str, below: str) -> _Piece:
 
 _LETTER = r"[^\W\d_][\u0300-\u036f\u20d7]*"
 _INDEX = r"(?:_\w+|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
-_ONE = re.compile(rf"√?(?:\d+(?:\.\d+)?|{_LETTER}{_INDEX}[′*⁰¹²³-⁹ⁿ⁺⁻]*|[^\W\d]\w*\([^()]*\)|\|[^|]*\|)|\w|\.|…")
+_NAME = r"(?:[A-Za-z]{3,}|KL|TV)"  # of a function; x(1 − x) is a product
+_ONE = re.compile(
+    rf"√?(?:\d+(?:\.\d+)?|{_LETTER}{_INDEX}[′*⁰¹²³-⁹ⁿ⁺⁻]*(?:\([^()+−]*\))?|{_NAME}\([^()]*\)|\|[^|]*\|)|\w|\.|…"
+)
 
 
 def _guarded(text: str, product: str = "") -> str:
@@ -253,7 +257,7 @@ def _guarded(text: str, product: str = "") -> str:
 
 def _enclosed(text: str) -> bool:
     """Whether a text is one pair of parentheses, or one call such as log(p)."""
-    start = re.match(r"(?:√|[^\W\d]\w*)?\(", text)
+    start = re.match(rf"(?:√|{_NAME})?\(", text)
     if start is None or not text.endswith(")"):
         return False
     depth = 0
@@ -264,7 +268,7 @@ def _enclosed(text: str) -> bool:
     return True
 
 
-_FACTORS = ("atom", "name", "quotient", "close", "bar")
+_FACTORS = ("atom", "root", "name", "quotient", "close", "bar")
 
 
 def _joined(found: Sequence[_Piece]) -> str:
@@ -283,6 +287,8 @@ def _joined(found: Sequence[_Piece]) -> str:
             text = f"{text.rstrip()} {piece.text} "
         elif piece.kind == "comma":
             text = f"{text.rstrip()}{piece.text} "
+        elif piece.kind == "open" and before is not None and before.kind == "root":
+            text = f"{text.rstrip()} {piece.text}"  # √2 (x + 1): the root ends before the parenthesis
         elif piece.kind == "space" and text.endswith(("−", "+")):
             continue  # SymPy's space behind the sign of a number
         elif piece.kind == "quotient":
