@@ -61,6 +61,11 @@ class Listing:
         return Origin.own if self.printed is None else Origin.print
 
     @property
+    def line(self) -> str:
+        """What holds in one line of LaTeX: what the file says, else the print that it holds to be true, if any."""
+        return self.says or (self.printed or "" if self.print_expected is PrintVerdict.holds else "")
+
+    @property
     def place(self) -> str:
         """Its file, as ``paper/name.py``."""
         return f"{self.paper}/{self.file}"

@@ -184,6 +184,11 @@ class Entry:
         return self.print_expected not in (None, PrintVerdict.holds)
 
     @property
+    def line(self) -> str:
+        """What holds in one line of LaTeX: what the file says, else the print that it holds to be true, if any."""
+        return self.says or ("" if self.differs else self.printed or "")
+
+    @property
     def seconds(self) -> float:
         return sum(e.seconds for e in self.evidence)
 

@@ -80,9 +80,9 @@ def test_a_claim_that_fails_says_where(claims: pytest.Pytester) -> None:
     done.stdout.fnmatch_lines(
         [
             "a-false-bound is refuted, its file expects proved",
+            "  fails at  p = *",
             "  it says   p (1 − p) < p/2",
             "  where     0 < p < 1",
-            "  fails at  p = *",
         ]
     )
 

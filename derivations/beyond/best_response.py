@@ -531,8 +531,8 @@ claim(
     locator="Question 3",
     title="Every group size: stable from ½ on, and for common successes whatever β",
     says=(
-        r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),"
-        r"\text{ or }p\ge0.0286\ldots\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
+        r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ or }p>"
+        r"\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
     remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, "
     "3) to ½ (large groups).",

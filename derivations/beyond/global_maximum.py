@@ -229,7 +229,7 @@ claim(
     depends_on=["by-global-linear"],
     locator="Question 2",
     title="Open: at π_ref = 742/10000 the stationary policy is the global maximum for every β and every group size",
-    says=r"p=\tfrac{742}{10000}:\ \mathcal J(z)<\mathcal J(x)\ \text{for all }z\ne x",
+    says=r"p=\tfrac{371}{5000}:\ J(z)<J(x)\text{ for all }z\neq x",
     remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that "
     "constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
     "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes "

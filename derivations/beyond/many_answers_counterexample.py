@@ -100,7 +100,10 @@ claim(
     locator="Question 5",
     title="A certified failure of uniqueness: three stationary policies",
     depends_on=["by-lottery-equation"],
-    says=r"\pi_{\mathrm{ref}}(a)=\tfrac15,\ \beta=\tfrac{\sqrt2}{32}:\ x\approx0.163,\ 0.421,\ 0.640",
+    says=(
+        r"\pi_{\mathrm{ref}}(a)=\frac15,\ \beta=\frac{\sqrt2}{32}:\text{ three policies, }x\in(\tfrac4{25},\tfrac16),\ "
+        r"(\tfrac25,\tfrac{11}{25}),\ (\tfrac35,\tfrac{13}{20})"
+    ),
     remark=(
         "The reference is not special: the roots are simple, so nearby references, β, rewards and chances have "
         "three too."
@@ -178,7 +181,7 @@ claim(
         "p runs from 0 to 1 as x does, continuously; as it first rises, and is below 1 where it falls, it falls "
         "through some value in (0, 1), which is taken three times"
     ],
-    says=r"\text{unique for every }p\iff\beta\ge\tfrac{40021\sqrt2}{1015740}\approx0.0557",
+    says=r"\text{unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
 )
 
 # Which of the three: dx/dt = −cubic attracts to the outer two; all three are local maxima of their own frozen
@@ -208,7 +211,7 @@ claim(
     locator="Question 5",
     title="Two of the three attract: where learning ends depends on where it starts",
     says=(
-        r"\dot x=m(x)-\beta(x-p):\ \text{started at }\pi_{\mathrm{ref}}\text{ it ends at }0.163\text{, started "
-        r"above }0.421\text{ at }0.640"
+        r"\dot x=m(x)-\beta(x-p):\text{ started at }\pi_{\mathrm{ref}}\text{ it ends in }(\tfrac4{25},\tfrac16),"
+        r"\text{ started above }\tfrac{11}{25}\text{ in }(\tfrac35,\tfrac{13}{20})"
     ),
 )

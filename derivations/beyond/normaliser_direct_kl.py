@@ -126,7 +126,7 @@ claim(
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
     title="Direct KL, large groups: uniqueness for every reference exactly if β ≥ 1/(√(27ε)(1 + 4ε))",
-    says=r"\beta\ge\frac1{\sqrt{27\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
+    says=r"\beta\ge\frac1{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
     lemmas=[
         "a continuous increasing function from −∞ to ∞ has one zero; one that rises, falls and rises again takes "
         "every value between its two extremes three times",
@@ -153,7 +153,10 @@ claim(
     depends_on=["by-norm-dkl-threshold"],
     locator="Question 6",
     title="Three stationary policies at β = 1, ε = 10⁻³, π_ref = 1/100",
-    says=r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\ \text{three, the last within }10^{-11}\text{ of }1",
+    says=(
+        r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\text{ three, the last between }\tfrac{99}{100}"
+        r"\text{ and }1-10^{-14}"
+    ),
     lemmas=["intermediate values: four alternating signs, three zeros; by-norm-dkl-threshold allows no more"],
     remark="On-policy ascent from π_ref reaches the first; the second repels.",
 )

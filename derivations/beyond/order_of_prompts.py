@@ -138,8 +138,8 @@ claim(
     locator="Question 3",
     title="Direct KL, finite groups: every best response keeps the order if |dΔ/dt| ≤ β/2",
     says=(
-        r"\text{best responses keep the order for }\beta\ge\frac{2-\sqrt3}3\ (G=4),\ \beta\ge"
-        r"\frac{2(3-\sqrt6)}{3\sqrt3}\ (G=5),\text{ every }\beta\ (G=2,3)"
+        r"\left|\frac{d\Delta_G}{dt}\right|\le\frac\beta2\Rightarrow"
+        r"\text{every best response keeps the order of prompts}"
     ),
 )
 

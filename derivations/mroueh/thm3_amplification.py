@@ -456,7 +456,7 @@ claim(
     ),
     says=(
         r"\text{(2) fails}\iff\beta\cosh^2\tfrac "
-        r"c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)\sqrt{27\varepsilon}},\quad "
+        r"c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}},\quad "
         r"c=\tfrac1{\sqrt{1+4\varepsilon}}"
     ),
     remark=(

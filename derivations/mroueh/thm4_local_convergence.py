@@ -182,7 +182,7 @@ claim(
     depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="β > 1/((1 + 4ε)√(27ε)): the recursion contracts from every start, for every p_ref; and no smaller β will do",
-    says=r"\beta>\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
+    says=r"\beta>\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
     r"p_{\mathrm{ref}}",
     remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9. The "
     "ends u and v are any that lie below and above the start and all that the map takes.",

@@ -453,7 +453,7 @@ claim(
     locator="Sec 5, Theorem 5",
     title="Errors of at most δ in each step, exact steps that contract with rate k: distances of at most δ/(1 − k)",
     says=r"\limsup_n|\operatorname{logit}\tilde p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\quad "
-    r"k=\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}\,\beta}<1",
+    r"k=\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}\,\beta}<1",
     depends_on=["mr-logit-slope", "mr-logit-contraction"],
     remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
     "The errors need not add up to anything finite, as Theorem 5 asks.",

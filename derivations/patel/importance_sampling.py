@@ -353,8 +353,8 @@ claim(
     locator="Sec 8.5, before (18)",
     title="The event's estimate is (18), if a draw is a person and not a height",
     says=(
-        r"\text{(18) with }\frac PQ=\frac3{40}\text{ for the 200 pros and }\frac{57}{20}"
-        r"\text{ for the 100 others is the event's estimate}"
+        r"\text{(18) with }\frac PQ=\frac3{40}\text{ for the pros and }\frac{57}{20}"
+        r"\text{ for the others is the event's estimate}"
     ),
     printed=r"\text{we can write the above formula as: }Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=imprecise(

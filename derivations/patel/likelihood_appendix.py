@@ -286,7 +286,7 @@ claim(
     kind="numeric",
     locator="Sec 8.1",
     title="Ten tokens of probability 1/32000",
-    says=r"32000^{-10}=8.88\cdot10^{-46}>10^{-50}",
+    says=r"\left(\frac1{32000}\right)^{10}\approx8.88\cdot10^{-46}>10^{-50}",
     printed=r"\text{if you have a sentence with 10 tokens the multiplying these 10 times puts you around }10^{-50}",
     fares=wrong(
         "8.88 × 10⁻⁴⁶, almost five orders of magnitude above 10⁻⁵⁰.",

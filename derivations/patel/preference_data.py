@@ -207,7 +207,7 @@ claim(
     kind="numeric",
     locator="Sec 3, item 3",
     title="The cost of rejection sampling",
-    says=r"\text{100000 prompts with 10 candidates each make 1000000 responses, of many forward passes each}",
+    says=r"n=100000\text{ prompts with }G=10\text{ candidates each: }Gn\text{ responses, of many forward passes each}",
     printed=(
         r"\text{If we generate 10 candidates for each of 100k prompts, that’s 1 million model forward passes to "
         r"sift out 100k best samples}"

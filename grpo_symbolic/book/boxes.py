@@ -102,16 +102,19 @@ def badges(entry: Entry) -> list[nodes.Node]:
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
-    """The statement as printed and, where it differs, the one that holds, part by part; ``between`` stands between."""
-    words = sentence(entry.printed or entry.says)
+    """The statement as printed and, where it differs, the one that holds, in one line and part by part; ``between``
+    stands before what is checked.
+    """
+    name = "What holds" if entry.differs else "Claim"
+    words = sentence(entry.line)
     found: list[nodes.Node] = []
-    if words:
-        found += [row("As printed" if entry.differs else "Claim"), *_shown(words)]
-    found += between
     if entry.differs:
-        found += [row("What holds"), *_parts(book, entry, fold_long=True)]
-    elif not words:
-        found += [row("Claim"), *_parts(book, entry, fold_long=True)]
+        found += [row("As printed"), *_shown(sentence(entry.printed or ""))]
+    if words:
+        found += [row(name), *_shown(words)]
+    found += between
+    if not words:
+        found += [row(name), *_parts(book, entry, fold_long=True)]
     elif entry.parts:
         parts = _parts(book, entry, fold_long=False)
         brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.parts) <= _SHORT

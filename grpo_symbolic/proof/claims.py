@@ -262,7 +262,7 @@ class Result:
         - ``locator``: the place in the paper; of a result of one's own the place that it is about.
         - ``title``: the sentence in a few words.
         - ``printed``: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
-        - ``says``: a result of one's own in one line of LaTeX.
+        - ``says``: what holds in one line of LaTeX, where that is not the print: for readers, who see it first.
         - ``kind``: a word for the ledger.
         - ``fares``: how the print fares, where it does not simply hold.
         - ``by``: the derivations whose steps are part of the proof, and the rule that leads to the statement as a

@@ -21,11 +21,12 @@ FARES: dict[PrintVerdict | None, str] = {
 
 
 def shortcoming(entry: Entry) -> list[str]:
-    """Why a claim fails, in lines: the reasons, what it says and where, and the point at which that is false."""
-    said = [*entry.failures(), f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
+    """Why a claim fails, in lines: the reasons, the point at which it is false, what it says and where."""
+    said = entry.failures()
     if entry.counterexample:
         said.append(f"  fails at  {brief(entry.counterexample)}")
-    elif entry.print_verdict is PrintVerdict.unknown and entry.differs:
+    said += [f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
+    if not entry.counterexample and entry.print_verdict is PrintVerdict.unknown and entry.differs:
         said.append(f"  the print {plain(entry.printed or '')}")
         said.append("  help      no checker refutes it: give its domain too, where you know that it fails")
     return [*said, *(f"  help      {text}" for text in what_would_help(entry))]

@@ -58,7 +58,7 @@ _VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "
 
 @dataclass(frozen=True)
 class _Piece:
-    """A stretch of text and what it is to its neighbours: atom, root, quotient, relation, sign, open, close, comma, …"""
+    """A stretch of text and what it is to its neighbours: atom, root, quotient, relation, sign, open, close …"""
 
     text: str
     kind: str = "atom"

@@ -70,9 +70,8 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     _head(out, entry.id, f"{paper_title} ({entry.paper}), {entry.locator}", entry.title)
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample))
-    said = entry.says or ("" if entry.differs else entry.printed or "")
-    field(out, "says", view.formula(said))
-    field(out, "as checked" if said else "what holds", view.parts(entry))
+    field(out, "says", view.formula(entry.line))
+    field(out, "as checked" if entry.line else "what holds", view.parts(entry))
     field(out, "where", view.formula(entry.domain))
     if entry.differs:
         field(out, "as printed", view.formula(entry.printed or ""))
@@ -149,8 +148,9 @@ def show_listing(out: Console, listing: Listing, index: Index, view: View) -> No
     """What a claim's file says of it, before anything is verified."""
     _head(out, listing.id, f"{index.papers[listing.paper][0]} ({listing.paper}), {listing.locator}", listing.title)
     field(out, "verdict", f"{NOT_YET}; its file expects {index.expected[listing.id]}")
-    field(out, "says", view.formula(listing.says))
-    field(out, "as printed", view.formula(listing.printed or ""))
+    field(out, "says", view.formula(listing.line))
+    if listing.line != listing.printed:
+        field(out, "as printed", view.formula(listing.printed or ""))
     field(out, "print", f"{FARES[listing.print_expected]}, by its file" if listing.print_expected else FARES[None])
     field(out, "but", listing.print_remark)
     field(out, "remark", listing.remark)
@@ -176,8 +176,9 @@ def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: Vi
         field(out, "print", f"{fares}, by its file; {NOT_YET}" if entry is None else f"{fares}")
         field(out, "in short", c.title)
         field(out, "as printed", view.formula(c.printed or ""))
+        field(out, "instead", view.formula(c.line) if c.line or entry is None else view.parts(entry))
         if entry is not None:
-            field(out, "instead", view.parts(entry))
+            field(out, "as checked", view.parts(entry) if c.line and view.whole else "")
             field(out, "where", view.formula(entry.domain))
             field(out, "verdict", entry.verdict)
         field(out, "remark", c.print_remark)
