@@ -1,4 +1,4 @@
-"""The table of docs/rules.md, from the rules and the theorems: ``python tests/rules_page.py`` writes it again."""
+"""The table of docs/reference/rules.md, from the rules and the theorems: ``python tests/rules_page.py`` writes it again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grpo_symbolic.proof import rules
 from grpo_symbolic.proof.rules.rule import Rule
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "rules.md"
+PAGE = ROOT / "docs" / "reference" / "rules.md"
 _THEOREM = re.compile(r"^Theorem (\w+)\s*:\s*(.*?)\nProof", re.M | re.S)
 _MARK = "## All rules\n"
 

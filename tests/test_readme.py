@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from totals_page import pages
 from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue, cli
@@ -36,6 +37,10 @@ def test_the_prediction_of_the_readme_is_what_is_printed(tmp_path: Path, monkeyp
     done = CliRunner().invoke(cli.app, command.split())
     assert done.exit_code == 0, done.output
     assert set(shown.splitlines()) <= set(done.stdout.splitlines())
+
+
+def test_the_totals_are_those_of_the_index() -> None:
+    assert {page: page.read_text(encoding="utf-8") for page in pages()} == pages(), "python tests/totals_page.py"
 
 
 def test_the_readme_fits_on_two_screens() -> None:

@@ -202,7 +202,7 @@ claim(
     lemmas=["a concave function lies below its tangents"],
     locator="Question 3",
     title="KL_0, any group size: the rest point attracts at the exponential rate β − m_G'(x*)",
-    says=r"m_G'(x_G)<\beta:\ x_t-x_G\text{ falls like }e^{-(\beta-m_G'(x_G))t}",
+    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta",
 )
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.

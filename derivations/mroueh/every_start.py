@@ -61,6 +61,7 @@ largest = claim(
     kind="inequality",
     locator="Sec 4, Figure 5",
     title="logit p − 2/(1 − 2p) is largest at p = (2 − √2)/4",
+    says=r"\operatorname{logit}p-\frac2{1-2p}\text{ is largest at }p=\frac{2-\sqrt2}4\text{ on }(0,\tfrac12)",
 )
 
 penalty_gradient = lead / root  # two numbers that h exchanges have one value of it: each times the other's root is 1/β
@@ -94,7 +95,10 @@ attracts = claim(
     locator="Sec 4, Figure 5",
     title="From p_ref = 1/(1 + (1 + √2)² e^{2√2}) ≈ 0.01004 on no fixed point below ½ has h' ≤ −1, whatever β and ε; "
     "below, one has",
-    says=r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}",
+    says=(
+        r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}\iff h'(p^*)>-1\text{ for every }p^*<\frac12,"
+        r"\text{ whatever }\beta,\ \varepsilon"
+    ),
     remark="The condition is logit p_ref ≥ logit p̂ (mr-dyn-flip-needs). Each p above p_ref is a fixed point for just "
     "one β (mr-dyn-beta-curve), also (2 − √2)/4. The run of Figure 5, p_ref = 0.001, is below p̂.",
 )
@@ -107,6 +111,10 @@ claim(
     depends_on=["mr-dyn-flip-threshold"],
     locator="Sec 4, Figure 5",
     title="From the same p_ref on (logit p − logit p_ref)/√(p(1 − p) + ε) increases below ½, whatever ε",
+    says=(
+        r"p_{\mathrm{ref}}\ge\hat p:\ \frac{\operatorname{logit}p-\operatorname{logit}p_{\mathrm{ref}}}{\sqrt{p(1-p)"
+        r"+\varepsilon}}\text{ increases in }p<\frac12,\text{ whatever }\varepsilon"
+    ),
     remark="Two numbers that h exchanges have one value of it: if h(x) = y and h(y) = x, each is 1/β over the product "
     "of both roots. So h exchanges no two numbers below ½.",
 )

@@ -349,6 +349,7 @@ signs = claim(
     depends_on=["vy-eq14"],
     locator="Sec 1.3",
     title="On-policy, success climbs exactly below (14), and falls exactly above",
+    says=r"\partial_xJ>0\iff x<x_{(14)},\ \partial_xJ<0\iff x>x_{(14)},\text{ where }y=x",
 )
 UP, DOWN = (Follows((signs,), (label,)) for label in ("on-policy ascent moves up below (14)", "and down above it"))
 claim(
@@ -364,7 +365,7 @@ claim(
     depends_on=["vy-eq14", "vy-s13-ascent-signs"],
     locator="Sec 1.3",
     title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
-    says=r"\dot x=\partial_xJ>0\text{ below (14)},\ <0\text{ above: }x_t\to x_{(14)}\text{ from every start in }(0,1)",
+    says=r"\dot x\propto\partial_xJ>0\text{ below (14)},\ <0\text{ above: }x_t\to x_{(14)}\text{ from every start}",
     remark=(
         "Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective "
         "of the definition."

@@ -28,7 +28,7 @@ def show_run(out: Console, ledger: Ledger, *, mutants: bool, reused: bool, secon
     ]
     show_table(out, headers, [_row(c, mutants) for c in ledger.claims], right=["seconds"])
     line(out)
-    for text in _totals(ledger.totals, mutants):
+    for text in totals_of(ledger.totals, mutants):
         line(out, text)
     checking = f"{ledger.totals.seconds:.1f} s of checking"
     if reused:
@@ -59,7 +59,8 @@ def _row(entry: Entry, mutants: bool) -> list[str]:
     return [*row, mutant_counts(entry.mutants)] if mutants else row
 
 
-def _totals(totals: Totals, mutants: bool) -> list[str]:
+def totals_of(totals: Totals, mutants: bool = False) -> list[str]:
+    """The totals of a run, a line each; with ``mutants`` how these fared too."""
     found = [
         f"{count(totals.claims, 'claim')}: {_counts(totals.verdicts)}",
         f"decided by checkers alone: {totals.decided:.1%} of what is not a definition",

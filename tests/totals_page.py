@@ -1,0 +1,54 @@
+"""The totals in README and tutorial, from the index of claims: ``python tests/totals_page.py`` writes them again.
+
+What the files expect is what a run finds, or it fails; so nothing is verified for this.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.cli.pages.terminal import totals_of
+from grpo_symbolic.ledger import Entry, Totals
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+TUTORIAL = ROOT / "docs" / "tutorial" / "first_steps.md"
+
+
+def totals() -> Totals:
+    """The totals of a run in which every claim has the verdict that its file expects."""
+    index = catalogue.index()
+    found = []
+    for c in index.listings.values():
+        place = (c.id, c.paper, c.origin, c.locator, c.title, c.printed)
+        found.append(Entry(*place, "", "", c.kind, index.expected[c.id], c.print_expected))
+    return Totals.of(found)
+
+
+def pages() -> dict[Path, str]:
+    """README and tutorial as they should be."""
+    expected = totals()
+    n = expected.verdicts
+    said = (
+        f"Of {expected.claims} claims in this version {n['proved']} are proved, {n['argued']} argued, {n['supported']} "
+        f"supported by samples only, and {n['definition']} are definitions"
+    )
+    table = "\n".join(totals_of(expected)[:3])
+    return {
+        README: _put(README, r"Of \d+ claims in this version .*? are definitions", said),
+        TUTORIAL: _put(TUTORIAL, r"^\d+ claims: .*\ndecided by .*\n\d+ sentences of papers: .*", table),
+    }
+
+
+def _put(page: Path, old: str, new: str) -> str:
+    text, number = re.subn(old, lambda _: new, page.read_text(encoding="utf-8"), flags=re.M)
+    if number != 1:
+        raise ValueError(f"{page.name} has {number} places for its totals: expected one")
+    return text
+
+
+if __name__ == "__main__":
+    for page, text in pages().items():
+        page.write_text(text, encoding="utf-8")
