@@ -22,5 +22,6 @@ RESULTS = (
     "thm4_local_convergence",
     "dynamics",
     "every_start",
+    "gap_turns",
     "thm5_parametric",
 )

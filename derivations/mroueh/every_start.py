@@ -2,15 +2,15 @@
 
 Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h has
              no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For every
-             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Which fixed point a run above ½
-             reaches is the next one on the side of its first step.
+             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. A run above ½ reaches the next
+             fixed point on the side of its first step.
 Source.      Mroueh (2025), Sections 4 and 6 ("mild assumptions"), Figure 5. Not in the paper.
 Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of
              the right side over p < ½, taken at (2 − √2)/4. Two numbers that h exchanges have one value of
              (logit p − logit p_ref)/√(p(1 − p) + ε), which increases under the same condition.
-Caveats.     Convergence is to some fixed point, and the last step to it is in words. For p_ref < p̂ whether the run that
-             starts at p_ref itself converges depends on β and ε.
+Caveats.     Convergence is to some fixed point, and the last step to it is in words. For which
+             p_ref < p̂ the run that starts at p_ref itself converges, whatever β and ε, is open.
 Letters.     t is T = −logit p_ref, u the square root of the odds (1 − p)/p at p = h(½), v that of u, y its logarithm, x
              is p(1 − p) there; z is a member of the run.
 """

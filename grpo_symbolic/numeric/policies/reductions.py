@@ -139,8 +139,8 @@ def two_levels(
 ) -> tuple[Array, int]:
     """Finite groups over two reward levels, the better one first: shapes (2, B), counts (N, 2), gains (N, B).
 
-    With g the mass of the better level and V(g) = E[gain], (11) is ``g − V(g)/β = π_ref(better)``. V is the Bernstein
-    polynomial of a concave function that is 0 at both ends, hence concave, and the root in (0, 1) is unique. The
+    With g the mass of the better level and V(g) = E[gain], (11) is ``g − V(g)/β = π_ref(better)``. V is concave
+    and 0 at both ends, and the root in (0, 1) is unique (claims ``by-gap-drive-concave``, ``by-norm-shape``). The
     unknown is g/(1 − g), so that both masses keep their relative accuracy.
     """
     xp = backend.xp

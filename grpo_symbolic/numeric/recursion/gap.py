@@ -3,8 +3,8 @@
 With the logit t of the success probability, ``c = p(1−p)`` and ``s = √c``, the gap W depends on c only, so it is even
 in t. It falls as c grows, and in t it is S-shaped on either side of 0: convex between two turning points ±t_i and
 concave outside, which is what lets every root below be found by Newton's method from the proper side. For large groups
-this follows from two derivatives (``inflection`` holds their zeros in closed form); for a finite group it is checked
-for the group at hand. Sources: Mroueh (2025), equation (4); Vojnovic & Yun (2025), Section 2.1 and Appendix B.2; exact
+this is the claim ``mr-gap-turns`` (``inflection`` holds its closed form); for a finite group it is checked for the
+group at hand. Sources: Mroueh (2025), equation (4); Vojnovic & Yun (2025), Section 2.1 and Appendix B.2; exact
 form: :func:`grpo_symbolic.optimality.response.weight_gap`.
 """
 
