@@ -228,7 +228,7 @@ LARGEST_GROUP = 64  # the largest group whose gap is known exactly; beyond, its 
 
 
 def size_of_group(given: object, most: float = math.inf) -> int | float:
-    """A group size: a whole number from 2 to ``most``, or ``math.inf``, which may be written "oo".
+    """A group size as it is ``given``: a whole number from 2 to ``most``, or ``math.inf``, which may be written "oo".
 
     Raises :class:`BadInput` for anything else.
 
@@ -384,7 +384,8 @@ class Advantages:
 
     ``pass_at_k``: instead of the reward, what a text adds to the best reward of k texts of its group, the mean over all
     choices of the other k − 1 (Tang et al., 2025; verl's grpo_passk has k = G). ``rewards`` and ``reward_weights``: for
-    several rewards of a text; no weights means 1 for each.
+    several rewards of a text; no weights means 1 for each. ``baseline``: what is subtracted; ``scale``: what divides,
+    or nothing; ``whitening``: over the batch, afterwards.
     """
 
     baseline: Baseline = Baseline.GROUP_MEAN
@@ -420,8 +421,9 @@ class Advantages:
 class Aggregation:
     """How the terms of all tokens of a batch of B texts become one number.
 
-    ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts without a token that counts
-    are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not of the whole optimiser step.
+    ``over``: what is averaged. ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts
+    without a token that counts are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not
+    of the whole optimiser step.
     """
 
     over: Over = Over.TEXT_MEAN
@@ -441,7 +443,7 @@ class Aggregation:
 
 @dataclass(frozen=True)
 class Penalty:
-    """β times an estimator of the divergence KL(π‖π_ref) from the reference policy (β ≠ 0).
+    """β times an estimator of the divergence KL(π‖π_ref) from the reference policy (``beta`` ≠ 0), at a ``place``.
 
     ``bounds`` cuts the value (with its weight) off, ``log_bounds`` the log ratio ``log(π_ref/π)`` inside the estimator;
     there the gradient is 0. ``gradient_cap`` bounds the detached ratio of :attr:`Gradient.WEIGHTED_K2`. ``credit``:
@@ -546,7 +548,7 @@ class CappedWeight:
 
 @dataclass(frozen=True)
 class SoftGate:
-    """``sigmoid(τ (ρ − 1)) · 4/τ · A`` with τ by the sign of A (SAPO)."""
+    """``sigmoid(τ (ρ − 1)) · 4/τ · A`` with τ by the sign of A (SAPO): ``tau_pos`` or ``tau_neg``, both > 0."""
 
     tau_pos: Number = 1
     tau_neg: Number = Fraction(105, 100)
@@ -587,10 +589,12 @@ class SamplerWeight:
 class Setting:
     """One point of the space of objectives; the default is the paper's GRPO (:data:`PAPER_GRPO`).
 
-    ``group_size`` G ≥ 1: texts a prompt, at least 2 where anything is taken over the group. ``penalty``: ``None`` is
-    β = 0. ``log_bound``: ``|log ρ|`` is cut off there, as verl and OpenRLHF do at 20. ``dynamic_sampling``: groups
-    whose rewards are all equal are dropped and replaced (DAPO). ``updates``: optimiser steps on one batch of samples;
-    with 1 the ratio is 1 at every step. Raises :class:`BadInput` for choices that exclude one another.
+    ``group_size`` G ≥ 1: texts a prompt, at least 2 where anything is taken over the group. ``penalty``: ``None`` is β
+    = 0. ``log_bound``: ``|log ρ|`` is cut off there, as verl and OpenRLHF do at 20. ``dynamic_sampling``: groups whose
+    rewards are all equal are dropped and replaced (DAPO). ``updates``: optimiser steps on one batch of samples; with 1
+    the ratio is 1 at every step. ``advantages``, ``ratio``, ``denominator``, ``clip``, ``aggregation`` and
+    ``sampler_weight``: a record or a word each, of this module. Raises :class:`BadInput` for choices that exclude one
+    another.
     """
 
     advantages: Advantages = field(default_factory=Advantages)
@@ -681,7 +685,9 @@ class PenaltyGradient(StrEnum):
 
 
 def penalty_gradient(of: Setting) -> PenaltyGradient:
-    """The divergence whose gradient the penalty has on-policy, token by token, where it is not cut off."""
+    """The divergence whose gradient the penalty ``of`` a setting has on-policy, token by token, where it is not cut
+    off.
+    """
     penalty = of.penalty
     if penalty is None:
         return PenaltyGradient.NONE

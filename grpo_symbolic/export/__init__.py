@@ -106,8 +106,8 @@ def callables(
     domain: Domain | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """The functions of a thing, by the names of its parts, on NumPy, PyTorch or JAX arrays; ``options`` are those of
-    :func:`grpo_symbolic.numeric.compile`.
+    """The functions of a thing, by the names of its parts, on arrays of a ``library``, 'numpy', 'torch' or
+    'jax'; ``at`` and ``domain`` as in :func:`export`, ``options`` are those of :func:`grpo_symbolic.numeric.compile`.
 
     >>> policy = callables("pairs")["value"]
     >>> policy.arguments, float(policy(0.25, 1.0))
@@ -119,12 +119,14 @@ def callables(
 
 
 def read(text: str) -> Read:
-    """The statement, domain, parts and header of a JSON tree; see :func:`grpo_symbolic.export.tree.read`."""
+    """The statement, domain, parts and header of a ``text`` that is a JSON tree; see
+    :func:`grpo_symbolic.export.tree.read`.
+    """
     return import_module("grpo_symbolic.export.tree").read(text)
 
 
 def whole_numbers(given: Sequence[str]) -> dict[str, int]:
-    """The values that ``NAME=NUMBER`` texts give; raises :class:`BadInput` for any other text.
+    """The values that ``given`` texts ``NAME=NUMBER`` say; raises :class:`BadInput` for any other text.
 
     >>> whole_numbers(["n=3", "G=2"])
     {'n': 3, 'G': 2}

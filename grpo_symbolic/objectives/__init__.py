@@ -1,4 +1,22 @@
-"""WHAT is optimised: advantages, divergences and the objectives made of them, as SymPy expressions."""
+"""WHAT is optimised: advantages, divergences and the objectives made of them, as SymPy expressions.
+
+Arguments mean the same everywhere; whatever is a number may be an expression. Over whole answers:
+
+- ``policy``, ``old``, ``reference``, ``sampler``, ``target``, ``opponent``, ``law``, ``model``: a probability for every
+  answer, positive and summing to 1, as a sequence or a family; ``pi`` and ``ref`` are those of one answer;
+- ``answers``: an :class:`Answers`, how many there are; ``index`` and ``other``, ``indices``: symbols that number them
+  in sums; ``answer``: the number of one;
+- ``rewards``, ``values``: a number for every answer, or for every member of a group; ``preference``: of an answer (over
+  another one), a number for each;
+- ``group_size``: G ≥ 2, or ``oo``; ``beta``: β > 0; ``epsilon``, ``upper``: clip ranges ≥ 0; ``advantage``: the number
+  of one output, or an :class:`Advantage`; ``divergence``: a :class:`Divergence`.
+
+Over texts, token by token: ``policy``, ``sampler``, ``reference``, ``first``, ``second`` are of the class
+:class:`SequencePolicy`; ``text``, ``texts``, ``state`` tuples of tokens; ``token`` the number of one; ``advantages``
+one number for each text. Of single outcomes: ``probabilities`` in (0, 1], ``logits`` any numbers; ``reward``,
+``rival``, ``chosen``, ``rejected`` rewards or log-ratios of one text each, ``margin`` their difference; ``preferred``:
+1, 0 or a share; ``probability`` and ``ratio`` of one text.
+"""
 
 from grpo_symbolic.objectives.advantage import (
     SHIFT_AND_SCALE,

@@ -163,8 +163,8 @@ def group_advantage(rewards: sp.IndexedBase, member: Scalar, size: Scalar, index
 
 
 def pairwise_sign(win: Scalar, lose: Scalar) -> sp.Expr:
-    """``E[sign(r − r')]`` for two outputs, from the probabilities that the first is rewarded more and less: the
-    expectation over the three signs.
+    """``E[sign(r − r')]`` for two outputs, from the probabilities that the first is rewarded more (``win``) and less
+    (``lose``): the expectation over the three signs.
     """
     return sp.Integer(1) * win + sp.Integer(0) * (1 - win - lose) + sp.Integer(-1) * lose
 

@@ -10,8 +10,8 @@ from grpo_symbolic.scalars import Scalar
 
 
 def clip(value: sp.Expr, epsilon: Scalar, upper: Scalar = None) -> sp.Expr:
-    """``clip_ε(x)``: x inside [1 − ε, 1 + ε], else the nearer end; with ``upper`` the range is [1 − ε, 1 + upper], as
-    in clip-higher.
+    """``clip_ε(x)``: x (``value``) inside [1 − ε, 1 + ε], else the nearer end; with ``upper`` the range is [1 − ε, 1 +
+    upper], as in clip-higher.
     """
     low, high = 1 - epsilon, 1 + (epsilon if upper is None else upper)
     return sp.Piecewise((low, value < low), (high, value > high), (value, True))

@@ -21,7 +21,10 @@ def softmax(logits: Sequence[Scalar]) -> tuple[sp.Expr, ...]:
 
 
 def tempered(logits: Sequence[sp.Expr], temperature: Scalar) -> tuple[sp.Expr, ...]:
-    """``softmax(z/τ)``, the policy at temperature τ: its probabilities are ``π(o)^(1/τ)``, normalised."""
+    """``softmax(z/τ)``, the policy at temperature τ: its probabilities are ``π(o)^(1/τ)``, normalised.
+
+    Raises :class:`BadInput` for a temperature that is not positive.
+    """
     if sp.sympify(temperature).is_nonpositive:
         raise BadInput(f"a temperature must be positive, got {temperature}")
     return softmax([z / temperature for z in logits])
@@ -29,7 +32,8 @@ def tempered(logits: Sequence[sp.Expr], temperature: Scalar) -> tuple[sp.Expr, .
 
 def best_of(policy: Sequence[Scalar], group_size: int) -> tuple[sp.Expr, ...]:
     """The law of the top output of a group of ``group_size`` drawn from ``policy``, whose answers are listed from the
-    best to the worst; every group is enumerated.
+    best to the worst; every group is enumerated. Raises :class:`BadInput` for an empty
+    group.
     """
     if group_size < 1:
         raise BadInput(f"a group needs at least one output, got {group_size}")

@@ -38,7 +38,7 @@ ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
 
 @dataclass(frozen=True)
 class Divergence:
-    """An estimator, and how it enters the objective.
+    """An ``estimator`` of the probabilities π(o), π_ref(o), by its ``name``, and how it enters the objective.
 
     In the loss it is differentiated; ``importance_weighted`` multiplies it by the ratio ``π_θ/π_old`` (an expectation
     on the samples of π_θ, else on those of π_old), and ``ratio_detached`` keeps that ratio out of the gradient.

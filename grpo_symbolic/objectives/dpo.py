@@ -22,7 +22,9 @@ def partition(reference: Policy, rewards: Policy, beta: Scalar, answers: Answers
 
 
 def regularised_optimum(reference: Scalar, reward: Scalar, beta: Scalar, normaliser: Scalar) -> sp.Expr:
-    """``π*(o) = π_0(o) e^{R(o)/β}/Z``, the maximiser of ``E_π[R] − β KL(π‖π_0)``, for one answer."""
+    """``π*(o) = π_0(o) e^{R(o)/β}/Z``, the maximiser of ``E_π[R] − β KL(π‖π_0)``, for one answer;
+    ``normaliser`` is Z, from :func:`partition`. Raises :class:`BadInput` for β ≤ 0.
+    """
     _checked(beta)
     return reference * sp.exp(reward / beta) / normaliser
 

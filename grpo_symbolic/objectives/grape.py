@@ -91,7 +91,9 @@ class Rubric:
 
 
 def mean_confidence(confidences: sp.IndexedBase, texts: Scalar, index: sp.Symbol) -> sp.Expr:
-    """``φ̄ = (1/|ξ|) Σ_{k∈ξ} φ_k`` of one rubric item, over the ``texts`` sampled texts of a category."""
+    """``φ̄ = (1/|ξ|) Σ_{k∈ξ} φ_k`` of one rubric item, over the ``texts`` sampled texts of a category, each with a
+    number in ``confidences``.
+    """
     return group_mean(confidences, texts, index)
 
 

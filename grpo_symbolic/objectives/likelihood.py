@@ -28,7 +28,10 @@ def likelihood(probabilities: Sequence[Scalar]) -> sp.Expr:
 
 
 def nll(probabilities: Sequence[Scalar], start: int = 1) -> sp.Expr:
-    """``−Σ_{t≥start} log p_t``, as the sum; outcomes are numbered from 1, those before ``start`` do not count."""
+    """``−Σ_{t≥start} log p_t``, as the sum; outcomes are numbered from 1, those before ``start`` do not count.
+
+    Raises :class:`BadInput` for no outcome, a number that is no probability, and a start that is none of them.
+    """
     values = _checked(probabilities)
     if not 1 <= start <= len(values):
         raise BadInput(f"the sum starts at one of the outcomes 1 to {len(values)}, not at {start}")
@@ -43,6 +46,8 @@ def text_nll(policy: SequencePolicy, text: Path, start: int = 1) -> sp.Expr:
 def sft_loss(losses: Sequence[Scalar]) -> sp.Expr:
     """Equation (2): the average of the losses of the samples; by the shares of what they are, it is the
     :func:`~grpo_symbolic.objectives.information.cross_entropy` of these with the model.
+
+    Raises :class:`BadInput` for no sample.
     """
     if not losses:
         raise BadInput("the loss of supervised fine-tuning is an average over at least one sample")

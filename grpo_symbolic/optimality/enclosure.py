@@ -284,7 +284,7 @@ def _at_logit(t: Ball) -> tuple[Ball, Ball, Ball]:
 class Enclosure:
     """Where a probability lies: exact bounds of p, of 1 − p (of use where p is within 10^−300 of 1) and of logit p.
 
-    ``logit`` is ``None`` for p = 1 itself.
+    ``low`` and ``high`` bound p, ``complement`` bounds 1 − p. ``logit`` is ``None`` for p = 1 itself.
     """
 
     low: sp.Rational

@@ -34,7 +34,8 @@ GAP = tuple(
 class FixedPoint:
     """A fixed point of the recursion.
 
-    ``enclosure`` bounds p*; ``multiplier`` bounds the slope of the map there; ``separated`` says that the enclosure
+    ``enclosure`` bounds p*; ``multiplier`` bounds the slope of the map there, by which
+    ``stability`` is judged; ``separated`` says that the enclosure
     holds exactly one fixed point (otherwise: two that the precision does not part, a double one, or none);
     ``maximum`` whether p* locally maximises the objective with π_old frozen at p* (``None`` where the precision does
     not tell).
@@ -58,7 +59,7 @@ class FixedPoint:
 @dataclass(frozen=True, repr=False)
 class Fold:
     """A turning point of the curve β(p*): ``turns`` 'up' where β is least (two fixed points appear above it), 'down'
-    where it is greatest.
+    where it is greatest. ``enclosure`` bounds p*, ``beta`` the β there; ``separated`` as in :class:`FixedPoint`.
     """
 
     enclosure: Enclosure
@@ -76,8 +77,8 @@ class Fold:
 
 @dataclass(frozen=True, repr=False)
 class Limit:
-    """What the iteration from p_ref reaches: one enclosure (``converges``), one for each point of the period
-    (``cycle``), or none.
+    """What the iteration from p_ref reaches: ``kind`` and ``points``, one enclosure (``converges``), one for each
+    point of the period (``cycle``), or none.
 
     ``steps`` counts the iterations made, ``multiplier`` bounds the slope of the map (of its k-th iterate for a
     cycle), ``reason`` says in a sentence what the verdict rests on.

@@ -80,7 +80,13 @@ def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> P
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable sentence, of a paper or one's own. See :meth:`Result.claim` for the meaning of the fields."""
+    """One checkable sentence, of a ``paper`` or one's own: ``statement`` on ``domain``.
+
+    ``id``: for good; ``locator``: its place; ``title``, ``kind``: what it is called and is; ``printed``: the print in
+    LaTeX, ``None`` for an own result; ``fares``: how the print differs; ``by``: derivations; ``depends_on``: ids of the
+    claims that it rests on; ``lemmas``: steps in words; ``expect``: the verdict that its file expects; ``remark`` and
+    ``says``: for readers; ``source``: its file. See :meth:`Result.claim`.
+    """
 
     id: str
     paper: str
@@ -170,7 +176,9 @@ _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
 @dataclass
 class Catalogue:
-    """The claims of one or more papers, by id, in the order of registration."""
+    """The claims of one or more papers, by id, in the order of registration. ``imported`` are the files that one's own
+    files import, by digest; ``broken`` says why some of the files asked for are not among the claims.
+    """
 
     claims: dict[str, Claim] = field(default_factory=dict)
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)

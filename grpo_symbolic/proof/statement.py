@@ -120,7 +120,7 @@ def real_symbol(variable: sp.Expr) -> None:
 
 @dataclass(frozen=True)
 class Equal(Statement):
-    """Two expressions agree on the domain."""
+    """Two expressions, ``left`` and ``right``, agree on the domain."""
 
     left: Scalar
     right: Scalar
@@ -145,8 +145,8 @@ class Equal(Statement):
 
 @dataclass(frozen=True)
 class Always(Statement):
-    """A relation, or a Boolean combination of relations, that holds on the domain. ``using``: instances of stated
-    lemmas.
+    """A ``formula``, a relation or a Boolean combination of relations, that holds on the domain. ``using``: instances
+    of stated lemmas.
     """
 
     formula: sp.logic.boolalg.Boolean | bool
@@ -171,7 +171,9 @@ class Always(Statement):
 
 @dataclass(frozen=True)
 class Tends(Statement):
-    """A limit. The domain constrains the other symbols only."""
+    """``body`` tends to ``value`` as ``variable`` tends to ``point`` from one ``side`` ("+" or "-"). The domain
+    constrains the other symbols only.
+    """
 
     body: Scalar
     variable: sp.Symbol

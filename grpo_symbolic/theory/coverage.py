@@ -71,7 +71,9 @@ PAIRS, TRIPLES, SMALL = Sizes(high=2), Sizes(3, 3), Sizes(high=3)
 
 @dataclass(frozen=True)
 class Row:
-    """Claims that settle a question in a region; see the module. ``note`` says how, where the titles do not."""
+    """``claims`` (ids) that settle a ``question`` in a region: group ``sizes``, ``normalisers``, ``penalties``, and the
+    condition ``where``; ``rests_on`` says what of the weight must agree. ``note`` says how, where the titles do not.
+    """
 
     question: str
     claims: tuple[str, ...]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Settled:
     """A claim that bears on a question at a point: its card, the condition on the parameters under which it applies
-    (true where it applies anyway), and how it answers, where its title does not say so.
+    (true where it applies anyway), and how it answers (``note``), where its title does not say so.
     """
 
     card: Card
@@ -70,7 +70,7 @@ class Theory:
 
     Symbols: ``x`` the policy's probability of the correct answer, ``y`` the old policy's, ``p`` the reference's, all
     of :mod:`grpo_symbolic.notation`. ``p_ref`` is a number where the success of the reference is known. ``assumed``
-    says what the point of a setting leaves out of it.
+    says what the point of a setting leaves out of it, ``ledger`` is where verdicts are looked up.
     """
 
     point: Point

@@ -28,7 +28,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the table: the point, its parts, and an answer for each question."""
+    """A row of the table: the point as it is ``named``, its ``theory``, and ``answers`` by question."""
 
     named: Named
     theory: Theory

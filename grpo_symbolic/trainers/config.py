@@ -106,7 +106,9 @@ def merged(options: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, J
 
 
 def from_file(path: Path) -> dict[str, Json]:
-    """The options in a YAML or JSON file. Raises :class:`BadInput` where it is neither, or no mapping of names."""
+    """The options in the YAML or JSON file at ``path``. Raises :class:`BadInput` where it is neither, or no mapping of
+    names.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -138,7 +140,8 @@ def _parsed(text: str, path: Path) -> Json:
 
 
 def from_texts(texts: Iterable[str]) -> dict[str, Json]:
-    """The options that ``NAME=VALUE`` texts give; values as YAML reads them.
+    """The options that ``NAME=VALUE`` texts give; values as YAML reads them. Raises
+    :class:`BadInput` for any other text.
 
     >>> from_texts(["beta=0.04", "loss_type=grpo", "use_vllm=true"])
     {'beta': 0.04, 'loss_type': 'grpo', 'use_vllm': True}

@@ -29,8 +29,8 @@ _KIND = "kind"  # which of several records stands there
 
 
 def to_json(setting: st.Setting) -> dict[str, Any]:
-    """Every field by its name: words as their values, fractions as texts such as "1/5", records as mappings; a clip
-    says which ``kind`` it is.
+    """Every field of the ``setting`` by its name: words as their values, fractions as texts such as "1/5", records as
+    mappings; a clip says which ``kind`` it is.
     """
     found: dict[str, Any] = _data(setting)
     return found

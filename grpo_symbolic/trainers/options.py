@@ -45,7 +45,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about a run, with the ids of claims that prove what it says; none where nothing needs a proof."""
+    """A sentence (``text``) about a run, with the ids of claims that prove what it says; none where nothing needs a
+    proof.
+    """
 
     text: str
     claims: tuple[str, ...] = ()
@@ -53,7 +55,9 @@ class Note:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a trainer's options say: the setting, what was ignored or assumed, and terms that the setting leaves out."""
+    """What the options of a ``trainer`` in a ``version`` say: the setting, ``notes`` on what was ignored or assumed,
+    and terms ``outside`` the setting.
+    """
 
     trainer: str
     version: str

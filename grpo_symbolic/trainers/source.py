@@ -46,7 +46,7 @@ def divergence(logp, old_logp, ref_logp, mask, sampler_logp=None):
 
 def source(setting: st.Setting, library: str = "torch", title: str = "") -> str:
     """The text of a module with the function ``loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
-    greedy_rewards=None)`` for a library, one of :data:`LIBRARIES`.
+    greedy_rewards=None)`` of a ``setting`` for a library, one of :data:`LIBRARIES`.
 
     ``title`` becomes the first line of the function's docstring. Raises :class:`BadInput` for another library.
     """

@@ -33,7 +33,8 @@ BACKENDS = (*backends.ARRAY_BACKENDS, *EXACT)
 class Compiled:
     """A function of arrays or numbers, one for each of :attr:`arguments`, which broadcast.
 
-    ``expression`` is what was asked for, ``evaluated`` the form that is computed, ``source`` the generated code.
+    ``expression`` is what was asked for, ``evaluated`` the form that is computed, ``source`` the generated code
+    (``text``).
     """
 
     def __init__(

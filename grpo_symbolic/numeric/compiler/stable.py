@@ -21,7 +21,8 @@ _PASSES = 4  # what a rule makes is offered to the rules again
 
 
 def stabilise(expression: sp.Basic) -> Any:
-    """The same function in a form that floating point computes accurately; equal to it wherever it is defined.
+    """The same function as ``expression`` in a form that floating point computes accurately; equal to it wherever it is
+    defined.
 
     >>> t = sp.Symbol("t", real=True)
     >>> stabilise(1 - sp.exp(-t)), stabilise(sp.log(1 - t))

@@ -77,10 +77,12 @@ _WORDS = np.array(["|".join(name for k, name in enumerate(FLAGS) if code >> k & 
 
 @dataclass
 class Prediction:
-    """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000),
-    rows per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of
-    the measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the time
-    ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``.
+    """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000), rows
+    per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of the
+    measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the time
+    ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``. ``settled`` rows have one limit;
+    their rates add up to ``total_before`` and ``total_after``. ``settings``: what was assumed of the training;
+    ``flags``: rows by flag; ``bad_rows``: how many are bad.
     """
 
     settings: Settings
@@ -224,13 +226,13 @@ def predict(
     bad_to: str | PathLike[str] | None = None,
     **training: Any,
 ) -> Any:
-    """Predictions for pass rates: :class:`Predicted` for an array of them, :class:`Prediction` for a file.
+    """Predictions for pass rates (``source``): :class:`Predicted` for an array of them, :class:`Prediction` for a file.
 
     A file (CSV, Parquet, JSON lines, by its ending or ``form``) is read in blocks; ``column`` holds the rates
     ('pass_rate' if not given). With ``out`` its rows are written there with the columns ``predicted``,
     ``amplification``, ``predicted_low``, ``predicted_high`` (of cycles, or at the ends of the interval), ``after``,
-    ``time`` and ``flags``. A row whose rate is
-    missing, not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
+    ``time`` and ``flags``, in the format ``out_form`` where the ending does not say it. A row whose rate is missing,
+    not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
     to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
     ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options).setting``) with ``tokens``, ``steps``,
     ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (64 when left out, GRPO's as published), ``guard``

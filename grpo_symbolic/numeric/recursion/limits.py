@@ -19,14 +19,14 @@ UNDECIDED, CONVERGES, CYCLE, STATIONARY = range(4)
 class SuccessLimits:
     """What :func:`success_limit` found; every array has the broadcast shape of the inputs (…, or (…, 4)).
 
-    ``kind`` indexes :data:`VERDICTS`: 1 the orbit of p_ref converges to ``limit``; 2 it tends to a cycle of
-    ``period`` points between ``low`` and ``high``; 3 (k3, whose best response has no closed form) ``limit`` is the
-    one stationary policy; 0 not decided: within the steps allowed, because no sign of a cycle of at most 32 points was
-    seen, or because two fixed points merge there within rounding. ``logit`` is that of the limit (∞ for p = 1, NaN
-    without a limit), ``slope`` that of the map there (of its k-th iterate for a cycle), ``residual``
-    ``|logit h(p*) − logit p*|/max(1, |logit p*|)``. ``fixed_logits`` and ``fixed_slopes`` hold all fixed points in
-    increasing order, filled up with NaN; those of p = 1 as in ``SuccessRecursion`` with ``at_certainty='limit'``; the
-    slopes are NaN for k3.
+    ``kind`` indexes :data:`VERDICTS`: 1 the orbit of p_ref converges to ``limit``; 2 it tends to a cycle of ``period``
+    points between ``low`` and ``high``; 3 (k3, whose best response has no closed form) ``limit`` is the one stationary
+    policy; 0 not decided: within the steps allowed, because no sign of a cycle of at most 32 points was seen, or
+    because two fixed points merge there within rounding. ``logit`` is that of the limit (∞ for p = 1, NaN without a
+    limit), ``slope`` that of the map there (of its k-th iterate for a cycle), ``residual`` ``|logit h(p*) − logit
+    p*|/max(1, |logit p*|)``. ``fixed_logits`` and ``fixed_slopes`` hold all fixed points in increasing order, filled up
+    with NaN; those of p = 1 as in ``SuccessRecursion`` with ``at_certainty='limit'``; the slopes are NaN for k3.
+    ``logit_ref``: where the orbits start; ``cycles``: the rows, least and greatest logits of cycles.
     """
 
     logit_ref: Floats

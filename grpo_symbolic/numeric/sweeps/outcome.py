@@ -159,7 +159,8 @@ class Part:
 @dataclass(frozen=True)
 class Sweep:
     """A finished sweep: one :class:`Part` for each obligation, and why the others (``skipped``: label, reason) were not
-    swept. ``backend`` describes library, device and precision.
+    swept. ``backend`` describes library, device and precision; ``claim`` is an id, ``samples`` ≥ 1 instances were drawn
+    for each obligation from ``seed``, and ``parts`` are what was found.
     """
 
     claim: str

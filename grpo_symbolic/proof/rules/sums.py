@@ -151,7 +151,7 @@ def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
 
 
 class Divergence(NamedTuple):
-    """Two families of positive numbers, by the number ``index`` of an entry from ``low`` to ``high``."""
+    """Families of positive numbers, ``p`` and ``q``, by the number ``index`` of an entry from ``low`` to ``high``."""
 
     p: sp.Expr
     q: sp.Expr

@@ -374,7 +374,6 @@ class Iff(Formula):
 TRUE, FALSE = Truth(True), Truth(False)
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
 MINUS_ONE = Number(Fraction(-1))
-FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "abs", "sign")
 
 
 # -- building ---------------------------------------------------------------------------------------------------------
