@@ -71,7 +71,7 @@ PENALTIES = {
         weight=st.PenaltyWeight.SCORE, log_bounds=(Fraction(-1, 5), Fraction(1, 5)), bounds=(-10, 10)
     ),
     "k3 times sampler ratio": _penalty(weight=st.PenaltyWeight.SAMPLER),
-    "k3 times held sampler ratio": _penalty(weight=st.PenaltyWeight.SAMPLER_DETACHED),
+    "k3 times detached sampler ratio": _penalty(weight=st.PenaltyWeight.SAMPLER_DETACHED),
     "k3 clamped": _penalty(bounds=(None, Fraction(1, 20))),
     "k2 clamped inside": _penalty(estimator=st.Estimator.K2, log_bounds=(Fraction(-1, 4), Fraction(1, 4))),
     "k3 with a mean of its own": _penalty(aggregation=st.Aggregation(st.Over.BATCH_TOKENS)),

@@ -599,12 +599,12 @@ def test_the_gradient_that_is_shown_is_that_of_the_loss(name: str) -> None:
         ("k3 times ratio", st.PenaltyGradient.REVERSE),
         ("k1 times ratio", st.PenaltyGradient.REVERSE),
         ("k3 with score", st.PenaltyGradient.REVERSE),
-        ("k3 times held sampler ratio", st.PenaltyGradient.FORWARD),
+        ("k3 times detached sampler ratio", st.PenaltyGradient.FORWARD),
         ("k1 in the reward", st.PenaltyGradient.REVERSE),
         ("k3 in the advantage", st.PenaltyGradient.OTHER),
     ],
 )
-def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: st.PenaltyGradient) -> None:
+def test_the_divergence_that_is_named_has_the_expected_gradient(name: str, expected: st.PenaltyGradient) -> None:
     """Summed over the tokens of a softmax policy with their probabilities, the gradient of the penalty is that of the
     divergence that the page names.
     """

@@ -284,39 +284,39 @@ def tilt_first(ref):
 
 
 BETA = (beta > 0,)
+
+
+def state_by_state(penalty, bracket, label):
+    """The gradient of E[R] − β·penalty, as what each token of each state has of it."""
+    return on_trees(
+        lambda new, old, ref: Equal(
+            slope(penalty, new, old, ref), by_state(new, lambda s, a: bracket(new, ref, s, a)), label=label
+        ),
+        also=BETA,
+    )
+
+
 claim(
     "by-seq-stationary-k3",
     Every(
-        *on_trees(
-            lambda new, old, ref: Equal(
-                slope(TextDivergence(k3), new, old, ref),
-                by_state(
-                    new,
-                    lambda s, a: (
-                        new.reaches(s)
-                        * (
-                            new.probability(a, s) * advantage(new, s, a)
-                            - beta * (new.probability(a, s) - ref.probability(a, s))
-                        )
-                    ),
-                ),
-                label="token by token",
+        *state_by_state(
+            TextDivergence(k3),
+            lambda new, ref, s, a: (
+                new.reaches(s)
+                * (
+                    new.probability(a, s) * advantage(new, s, a)
+                    - beta * (new.probability(a, s) - ref.probability(a, s))
+                )
             ),
-            also=BETA,
+            "token by token",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                slope(TextDivergence(k3, whole_text=True), new, old, ref),
-                by_state(
-                    new,
-                    lambda s, a: (
-                        new.reaches(s) * new.probability(a, s) * advantage(new, s, a)
-                        - beta * ref.reaches(s) * (new.probability(a, s) - ref.probability(a, s))
-                    ),
-                ),
-                label="of the whole text",
+        *state_by_state(
+            TextDivergence(k3, whole_text=True),
+            lambda new, ref, s, a: (
+                new.reaches(s) * new.probability(a, s) * advantage(new, s, a)
+                - beta * ref.reaches(s) * (new.probability(a, s) - ref.probability(a, s))
             ),
-            also=BETA,
+            "of the whole text",
         ),
         On(
             Domain(beta > 0, x, y, z, beta > x - y),
@@ -345,39 +345,25 @@ claim(
 claim(
     "by-seq-stationary-kl",
     Every(
-        *on_trees(
-            lambda new, old, ref: Equal(
-                slope(TextDivergence(k2), new, old, ref),
-                by_state(
-                    new,
-                    lambda s, a: (
-                        new.reaches(s)
-                        * new.probability(a, s)
-                        * (advantage(new, s, a) - beta * log_ratio(new, ref, s, a))
-                    ),
-                ),
-                label="k2 token by token: π_ref e^{Q/β} in every state",
+        *state_by_state(
+            TextDivergence(k2),
+            lambda new, ref, s, a: (
+                new.reaches(s) * new.probability(a, s) * (advantage(new, s, a) - beta * log_ratio(new, ref, s, a))
             ),
-            also=BETA,
+            "k2 token by token: π_ref e^{Q/β} in every state",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                slope(TextDivergence(k1, in_reward=True), new, old, ref),
-                by_state(
-                    new,
-                    lambda s, a: (
-                        new.reaches(s)
-                        * new.probability(a, s)
-                        * (
-                            soft(new, ref, (*s, a))
-                            - Add(*(new.probability(b, s) * soft(new, ref, (*s, b)) for b in new.tree.tokens))
-                            - beta * log_ratio(new, ref, s, a)
-                        )
-                    ),
-                ),
-                label="k1 in the reward: the same with Q less β times the divergences to come",
+        *state_by_state(
+            TextDivergence(k1, in_reward=True),
+            lambda new, ref, s, a: (
+                new.reaches(s)
+                * new.probability(a, s)
+                * (
+                    soft(new, ref, (*s, a))
+                    - Add(*(new.probability(b, s) * soft(new, ref, (*s, b)) for b in new.tree.tokens))
+                    - beta * log_ratio(new, ref, s, a)
+                )
             ),
-            also=BETA,
+            "k1 in the reward: the same with Q less β times the divergences to come",
         ),
         *on_trees(
             lambda new, old, ref: Equal(

@@ -287,42 +287,35 @@ claim(
     "answer, which decreases (by-rare-advantage).",
 )
 
+
+def between_the_curves(near, success, *strengths):
+    """For each size a reference that gives a minimum, at a policy and with a β that is near one of the constants."""
+    where, told = near
+    return (
+        Exists(
+            And(beta > (1 - x) * advantage_gap(size, x), beta < turning_beta(size, x), where(safe_beta(size))),
+            {x: success, beta: strength},
+            label=f"just {told}, G = {size}",
+        )
+        for size, strength in zip((2, 3, 4, 8), strengths, strict=True)
+    )
+
+
+above_the_lower = (lambda safe: beta < safe[0] + Rational(1, 100), "above the lower constant")
+below_the_upper = (lambda safe: beta > safe[1] - Rational(1, 10), "below the upper one")
+
 claim(
     "by-max-safe-sharp",
     Every(
-        *(
-            Exists(
-                And(
-                    beta > (1 - x) * advantage_gap(size, x),
-                    beta < turning_beta(size, x),
-                    beta < safe_beta(size)[0] + Rational(1, 100),
-                ),
-                {x: Rational(33, 100), beta: b_},
-                label=f"just above the lower constant, G = {size}",
-            )
-            for size, b_ in (
-                (2, Rational(673, 1000)),
-                (3, Rational(951, 1000)),
-                (4, Rational(1095, 1000)),
-                (8, Rational(1296, 1000)),
-            )
+        *between_the_curves(
+            above_the_lower,
+            Rational(33, 100),
+            *(Rational(thousandths, 1000) for thousandths in (673, 951, 1095, 1296)),
         ),
-        *(
-            Exists(
-                And(
-                    beta > (1 - x) * advantage_gap(size, x),
-                    beta < turning_beta(size, x),
-                    beta > safe_beta(size)[1] - Rational(1, 10),
-                ),
-                {x: Rational(1, 1000), beta: b_},
-                label=f"just below the upper one, G = {size}",
-            )
-            for size, b_ in (
-                (2, Rational(199, 100)),
-                (3, Rational(28, 10)),
-                (4, Rational(344, 100)),
-                (8, Rational(521, 100)),
-            )
+        *between_the_curves(
+            below_the_upper,
+            Rational(1, 1000),
+            *(Rational(hundredths, 100) for hundredths in (199, 280, 344, 521)),
         ),
         On(
             Domain(0 < x, 3 * x < 1, t > 0),

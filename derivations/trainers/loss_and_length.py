@@ -37,6 +37,12 @@ def over_group(term):
     return Sum(term, (i, 1, G))
 
 
+def no_gradient(field, label):
+    """Of three texts, one right and two wrong ones of different length: a field with a curl is no gradient."""
+    example = {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1}
+    return On(three, Exists(Ne(curl_of_three(field), 0), example, label=label))
+
+
 claim(
     "tr-zero-loss",
     Every(
@@ -185,30 +191,9 @@ claim(
             s * (v - y) - t * (u - y),
             label="which is this",
         ),
-        On(
-            three,
-            Exists(
-                Ne(curl_of_three(per_text), 0),
-                {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
-                label="a right text and two wrong ones of different length: no gradient",
-            ),
-        ),
-        On(
-            three,
-            Exists(
-                Ne(curl_of_three(batch), 0),
-                {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
-                label="token mean of a large batch: a moving multiple, no gradient",
-            ),
-        ),
-        On(
-            three,
-            Exists(
-                Ne(curl_of_three(per_prompt), 0),
-                {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
-                label="token mean per prompt: no gradient",
-            ),
-        ),
+        no_gradient(per_text, "a right text and two wrong ones of different length: no gradient"),
+        no_gradient(batch, "token mean of a large batch: a moving multiple, no gradient"),
+        no_gradient(per_prompt, "token mean per prompt: no gradient"),
     ),
     three,
     kind="dynamics",

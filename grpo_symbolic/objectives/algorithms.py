@@ -10,7 +10,7 @@ any length over any vocabulary, in ``derivations/patel/algorithms_table.py``. Th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
@@ -189,6 +189,26 @@ _NO_REST = "none with full support, unless in every state all next tokens are wo
 _UNBIASED, _SHORT = "1", "1 − 1/G"
 _ANY_GROUP = ANY_TEXTS + ", any G ≥ 2"
 
+_GRAPE = Algorithm(
+    key="grape",
+    name="GRAPE",
+    source="Patel (15), (14)",
+    advantage=_RUBRIC,
+    surrogate=ppo(epsilon),
+    normalisation=_GROUPS,
+    divergence=_NONE,
+    penalty_gradient=_NONE,
+    held_fixed="π_old, scores, mean confidences φ̄",
+    samples="groups of texts of π_old",
+    off_policy=_CLIPPED,
+    loss=lambda run: dr_grpo(PAIRS, epsilon).expected(run.policy, run.sampler, run.rubric_reward),
+    step=_rubric_shortened,
+    step_latex=_SHORTENED,
+    bias="1 − 1/G if φ̄ is not of the group itself; if it is, the step can point the other way",
+    rest=_NO_REST,
+    proved_for=_ANY_GROUP + ", two rubric items or any reward of a text",
+)
+
 ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
         key="sft",
@@ -339,42 +359,17 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         rest=_NO_REST,
         proved_for=_ANY_GROUP,
     ),
-    Algorithm(
-        key="grape",
-        name="GRAPE",
-        source="Patel (15), (14)",
-        advantage=_RUBRIC,
-        surrogate=ppo(epsilon),
-        normalisation=_GROUPS,
-        divergence=_NONE,
-        penalty_gradient=_NONE,
-        held_fixed="π_old, scores, mean confidences φ̄",
-        samples="groups of texts of π_old",
-        off_policy=_CLIPPED,
-        loss=lambda run: dr_grpo(PAIRS, epsilon).expected(run.policy, run.sampler, run.rubric_reward),
-        step=_rubric_shortened,
-        step_latex=_SHORTENED,
-        bias="1 − 1/G if φ̄ is not of the group itself; if it is, the step can point the other way",
-        rest=_NO_REST,
-        proved_for=_ANY_GROUP + ", two rubric items or any reward of a text",
-    ),
-    Algorithm(
+    _GRAPE,
+    replace(
+        _GRAPE,
         key="grape-sequence",
         name="GRAPE, clipped by the text",
         source="Patel (15), (17)",
-        advantage=_RUBRIC,
         surrogate=BY_TEXT.surrogate,
         normalisation="mean over the group",
-        divergence=_NONE,
-        penalty_gradient=_NONE,
-        held_fixed="π_old, scores, mean confidences φ̄",
-        samples="groups of texts of π_old",
         off_policy="A ρ(text) ∇log π(text), the weight of importance sampling; 0 where the clip stops",
         loss=lambda run: BY_TEXT.expected(run.policy, run.sampler, run.rubric_reward),
-        step=_rubric_shortened,
-        step_latex=_SHORTENED,
         bias="1 − 1/G if φ̄ is not of the group itself",
-        rest=_NO_REST,
         proved_for=_ANY_GROUP + ", any reward of a text",
     ),
     Algorithm(
