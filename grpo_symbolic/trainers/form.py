@@ -22,13 +22,14 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.scalars import Json
 
 __all__ = ["from_json", "to_json"]
 
 _KIND = "kind"  # which of several records stands there
 
 
-def to_json(setting: st.Setting) -> dict[str, Any]:
+def to_json(setting: st.Setting) -> dict[str, Json]:
     """Every field of the ``setting`` by its name: words as their values, fractions as texts such as "1/5", records as
     mappings; a clip says which ``kind`` it is.
     """
@@ -36,7 +37,7 @@ def to_json(setting: st.Setting) -> dict[str, Any]:
     return found
 
 
-def from_json(data: Mapping[str, Any]) -> st.Setting:
+def from_json(data: Json) -> st.Setting:
     """The setting of such data; fields that are left out have their defaults.
 
     Raises :class:`BadInput` for an unknown field or word, a value of the wrong type, and an impossible setting.
@@ -61,7 +62,7 @@ def _types(record: type) -> dict[str, Any]:
     return get_type_hints(record)
 
 
-def _record(record: Any, data: Any, where: str) -> Any:
+def _record(record: Any, data: Json, where: str) -> Any:
     if not isinstance(data, Mapping):
         raise BadInput(f"{where or 'a setting'} is {data!r}: expected names with their values")
     known = _types(record)
@@ -73,7 +74,7 @@ def _record(record: Any, data: Any, where: str) -> Any:
     return record(**{name: _value(known[name], value, f"{where}.{name}".lstrip(".")) for name, value in data.items()})
 
 
-def _value(kind: Any, value: Any, where: str) -> Any:
+def _value(kind: Any, value: Json, where: str) -> Any:
     options = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
     if value is None and type(None) in options:
         return None
@@ -89,14 +90,15 @@ def _value(kind: Any, value: Any, where: str) -> Any:
     return _plain(options, value, where)
 
 
-def _one_of(records: list[Any], value: Any, where: str) -> Any:
+def _one_of(records: list[Any], value: Json, where: str) -> Any:
     names = {record.__name__: record for record in records}
-    if not isinstance(value, Mapping) or value.get(_KIND) not in names:
+    kind = value.get(_KIND) if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(kind, str) or kind not in names:
         raise BadInput(f"{where} is {value!r}: expected its fields and a {_KIND}, one of {', '.join(names)}")
-    return _record(names[value[_KIND]], {name: v for name, v in value.items() if name != _KIND}, where)
+    return _record(names[kind], {name: v for name, v in value.items() if name != _KIND}, where)
 
 
-def _several(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
+def _several(kinds: tuple[Any, ...], value: Json, where: str) -> tuple[Any, ...]:
     if isinstance(value, str | Mapping) or not isinstance(value, list | tuple):
         raise BadInput(f"{where} is {value!r}: expected a list")
     if kinds[-1] is not Ellipsis and len(value) != len(kinds):
@@ -105,14 +107,13 @@ def _several(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
     return tuple(_value(kind, part, where) for kind, part in zip(each, value, strict=True))
 
 
-def _word(words: type[StrEnum], value: Any, where: str) -> StrEnum:
-    try:
-        return words(value)
-    except ValueError:
-        raise BadInput(f"{where} is {value!r}: expected one of {', '.join(words)}") from None
+def _word(words: type[StrEnum], value: Json, where: str) -> StrEnum:
+    if not isinstance(value, str) or value not in list(words):
+        raise BadInput(f"{where} is {value!r}: expected one of {', '.join(words)}")
+    return words(value)
 
 
-def _plain(options: tuple[Any, ...], value: Any, where: str) -> Any:
+def _plain(options: tuple[Any, ...], value: Json, where: str) -> Any:
     if Fraction in options and isinstance(value, str):
         try:
             return Fraction(value)

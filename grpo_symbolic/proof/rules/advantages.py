@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -40,7 +39,7 @@ class _OfAdvantages(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return self.bound
 
-    def mean(self, term: Any) -> Any:
+    def mean(self, term: sp.Expr) -> sp.Sum:
         """The mean over the outputs of the policy."""
         return sp.Sum(self.policy[self.index] * term, (self.index, 1, self.answers))
 
@@ -53,7 +52,7 @@ class _OfAdvantages(Conclusion):
         return ("the advantage of a member with any output", self.index, "is", self.expected, "in expectation, then")
 
 
-def _grouped(conclusion: Any, domain: Domain) -> Iterator[Premise]:
+def _grouped(conclusion: BoundByAdvantages | MeanDeviation, domain: Domain) -> Iterator[Premise]:
     """That the policy is one, the size that of a group, and that the expected advantages are numbers."""
     full_law(conclusion.policy, conclusion.answers, domain)
     any_output(conclusion.index, domain)

@@ -34,7 +34,7 @@ class Answer:
         """What stands for no value of its own."""
         return (self.unknown, self.given, *(() if self.function is None else self.function[:1]))
 
-    def phrase(self, place: Any) -> Phrase:
+    def phrase(self, place: Scalar) -> Phrase:
         """The equation, looked at where ``given`` is ``place``."""
         equation = ("the equation", sp.Eq(self.body, 0, evaluate=False))
         if self.function is None:
