@@ -154,7 +154,7 @@ class Drawing:
     @staticmethod
     def _satisfies(formulas: list[Formula], point: Drawn) -> bool:
         try:
-            return satisfies(point, formulas, (v for v in point.values() if isinstance(v, Term)), ball_field())
+            return satisfies(point, formulas, ball_field())
         except ReadingError:
             return False
 
