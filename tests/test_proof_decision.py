@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import ClassVar
+
 import pytest
 import sympy as sp
 
@@ -189,3 +192,55 @@ def test_what_is_plain_to_see_follows(needed: sp.Basic, known: tuple, seen: bool
     read = domain.reading().formula(needed)
     assert evident(read, domain.formulas) is seen
     assert not seen or z3_answer(queries_on(domain, read).main)[0] == "unsat"
+
+
+COUNTED = INSIDE.also(n >= 1)
+WEIGHTS = sp.binomial(n, k) * x**k * (1 - x) ** (n - k)
+
+
+@pytest.mark.parametrize(
+    ("total", "positive"),
+    [
+        (sp.Sum(WEIGHTS * sp.sqrt(k + 1), (k, 0, n)), True),
+        (sp.Sum(k * x**k, (k, 0, n)), True),  # the first term is 0
+        (sp.Sum(k * (k - 1) * x**k, (k, 0, n)), False),  # for n = 1 there is nothing else
+        (sp.Sum(x**k, (k, 2, n)), False),  # for n = 1 there is no term
+        (sp.Sum((k - 1) * x**k, (k, 0, n)), False),
+        (sp.Sum(x**k * sp.Product(o - 20, (o, 6, 10)), (k, 1, n)), False),  # an index of its own for each
+    ],
+)
+def test_a_sum_is_positive_as_its_parts_are(total: sp.Expr, positive: bool) -> None:
+    assert outcome(Decision("Z3"), total > 0, COUNTED) is (Outcome.holds if positive else Outcome.unknown)
+
+
+class _Slow:
+    """A solver that decides after four seconds of the clock."""
+
+    allowed: ClassVar[list[int]] = []
+
+    def set(self, name: str, value: int) -> None:
+        if name == "timeout":
+            self.allowed.append(value)
+
+    def from_string(self, script: str) -> None: ...
+
+    def check(self) -> str:
+        return "unsat" if self.allowed[-1] >= 4000 else "unknown"
+
+    def reason_unknown(self) -> str:
+        return "timeout"
+
+
+@pytest.mark.parametrize(
+    ("computed", "answer", "allowed"),
+    [(0.1, "unsat", [1000, 2000, 4000]), (1.0, "unknown", [1000]), (0.0, "unknown", [100, 200, 400, 800, 1600])],
+)
+def test_z3_gets_its_seconds_where_others_had_the_processor(
+    monkeypatch: pytest.MonkeyPatch, computed: float, answer: str, allowed: list[int]
+) -> None:
+    _Slow.allowed.clear()
+    clock = itertools.count()
+    monkeypatch.setattr("z3.SolverFor", lambda *args, **how: _Slow())
+    monkeypatch.setattr("grpo_symbolic.proof.decision.time.thread_time", lambda: computed * next(clock))
+    assert z3_answer.__wrapped__("", allowed[0] / 1000) == (answer, ())
+    assert _Slow.allowed == allowed

@@ -91,7 +91,7 @@ def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(
     for _ in range(2):  # the second time nothing is drawn
         with pytest.raises(DomainError, match="so thin"):
             Domain(0 < x, x < 1, n >= 2, sp.Eq(sp.Sum(sp.sqrt(x * k), (k, 1, n)), sp.sqrt(2)))
-        assert 0 < len(drawn) <= 200
+        assert 0 < len(drawn) <= 1500
 
 
 def test_a_second_equation_for_a_symbol_is_a_constraint() -> None:

@@ -17,8 +17,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import DomainError, ReadingError
-from grpo_symbolic.proof.arithmetic import Undefined
-from grpo_symbolic.proof.evaluate import holds_at, values_of
+from grpo_symbolic.proof.evaluate import holds_at, satisfies, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
 from grpo_symbolic.proof.points import Drawing, ball_field
 from grpo_symbolic.proof.terms.definedness import within
@@ -327,17 +326,11 @@ class Domain:
         """
         return map(self.drawing.in_sympy, self.drawing.special(seed))
 
-    def contains(self, point: Point, by_construction: bool = False) -> bool:
-        """Whether ball arithmetic confirms every constraint; a point that was drawn from the ranges and made from the
-        definitions satisfies those by construction.
-        """
-        if not self._of_its_kind(point):
-            return False
+    def contains(self, point: Point) -> bool:
+        """Whether ball arithmetic confirms every constraint."""
         try:
-            values = values_of(point, self.reading())
-            constraints = self.drawing.unsettled if by_construction else self.formulas
-            return all(holds_at(c, values, ball_field()) is True for c in constraints)
-        except (ReadingError, Undefined):
+            return self._of_its_kind(point) and satisfies(values_of(point, self.reading()), self.formulas, ball_field())
+        except ReadingError:
             return False
 
     def _of_its_kind(self, point: Point) -> bool:

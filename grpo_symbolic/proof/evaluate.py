@@ -340,10 +340,11 @@ def holds_at(formula: Formula, point: Values, field: Arithmetic) -> bool | None:
     return _Evaluation(point, field).formula(formula)
 
 
-def satisfies(point: Values, formulas: Iterable[Formula], numbers: Iterable[Term], field: Arithmetic) -> bool:
-    """Whether all formulas are seen to hold at a point, and all numbers to have a value there."""
+def satisfies(point: Values, formulas: Iterable[Formula], field: Arithmetic) -> bool:
+    """Whether all formulas are seen to hold at a point, whose numbers are seen to have a value."""
     field.begin()
     evaluation = _Evaluation(point, field)
+    numbers = (v for v in point.values() if isinstance(v, Term))
     try:
         held = all(evaluation.formula(f) is True for f in formulas)
         return held and all(evaluation.finite(evaluation.term(n), "the term") is not None for n in numbers)

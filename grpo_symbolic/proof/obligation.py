@@ -139,14 +139,6 @@ def statement_of(obligation: Identity | Holds) -> Formula:
     return formula
 
 
-def formula_of(obligation: Obligation) -> sp.logic.boolalg.Boolean:
-    """The relation or Boolean combination that an identity or an inequality says, in SymPy."""
-    if isinstance(obligation, Identity):
-        return sp.Eq(obligation.left, obligation.right, evaluate=False)
-    assert isinstance(obligation, Holds)
-    return obligation.formula
-
-
 @dataclass(frozen=True)
 class LimitIs(Obligation):
     """``expression → value`` as ``variable → point`` from ``side`` ("+" or "-"), at every point of the domain of the

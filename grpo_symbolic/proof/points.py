@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
-_CHANCES = 200  # draws that an equation between sums may spoil before it is seen to hold nowhere
+_CHANCES = 1500  # draws that an equation between sums may spoil before it is seen to hold nowhere
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
@@ -154,7 +154,7 @@ class Drawing:
     @staticmethod
     def _satisfies(formulas: list[Formula], point: Drawn) -> bool:
         try:
-            return satisfies(point, formulas, (v for v in point.values() if isinstance(v, Term)), ball_field())
+            return satisfies(point, formulas, ball_field())
         except ReadingError:
             return False
 

@@ -305,6 +305,23 @@ class Narrowed(Statement):
     statement: Statement
     claimed = ("statement",)
 
+    def within(self, domain: Domain) -> Domain:
+        """The domain of what it is around."""
+        return domain
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield from self.statement.obligations(self.within(domain))
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.statement.rules_on(self.within(domain))
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.statement.expression
+
+    def phrase(self) -> Phrase:
+        return self.statement.phrase()
+
     @property
     def unsaid(self) -> tuple[str, ...]:
         return self.statement.unsaid
@@ -329,10 +346,6 @@ class By(Narrowed):
         return self.rule.obligations(self.statement, domain)
 
     @property
-    def expression(self) -> sp.Basic:
-        return self.statement.expression
-
-    @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return self.statement.bound
 
@@ -343,9 +356,6 @@ class By(Narrowed):
     @property
     def pointwise(self) -> sp.Basic | None:
         return self.statement.pointwise
-
-    def phrase(self) -> Phrase:
-        return self.statement.phrase()
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return self.rule.used(self.statement, domain)
@@ -361,12 +371,6 @@ class When(Narrowed):
 
     condition: sp.logic.boolalg.Boolean
     statement: Statement
-
-    def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        yield from self.statement.obligations(self.within(domain))
-
-    def rules_on(self, domain: Domain) -> tuple[str, ...]:
-        return self.statement.rules_on(self.within(domain))
 
     def within(self, domain: Domain) -> Domain:
         """The part of a domain on which the condition holds."""
@@ -387,11 +391,9 @@ class On(Narrowed):
     domain: Domain
     statement: Statement
 
-    def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        yield from self.statement.obligations(self.domain)
-
-    def rules_on(self, domain: Domain) -> tuple[str, ...]:
-        return self.statement.rules_on(self.domain)
+    def within(self, domain: Domain) -> Domain:
+        """Its own domain, whatever that of the claim."""
+        return self.domain
 
     @property
     def expression(self) -> sp.Basic:
@@ -405,9 +407,6 @@ class On(Narrowed):
         loose = any(f.positive or f.total is not None for f in self.domain.families)
         told = (FAMILY,) if loose else ()
         return tuple(dict.fromkeys((*told, *self.statement.unsaid)))
-
-    def phrase(self) -> Phrase:
-        return self.statement.phrase()
 
     def __hash__(self) -> int:
         return hash((self.domain.key(), self.statement))

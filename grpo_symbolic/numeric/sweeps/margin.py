@@ -15,7 +15,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.numeric.sweeps.draw import Plan, element
-from grpo_symbolic.proof.obligation import Holds, Identity, formula_of
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 
 BAND = {"float64": 4096 * 2.0**-52, "float32": 4096 * 2.0**-23}  # of the sides of an identity
 ROUNDING = {"float64": 64 * 2.0**-52, "float32": 64 * 2.0**-23}  # a margin nearer to zero than this decides nothing
@@ -26,6 +26,14 @@ _POSITIONS = 6  # of free indices
 
 class Unsweepable(Exception):
     """Array code cannot say anything about the obligation; the message says why."""
+
+
+def formula_of(obligation: Obligation) -> sp.logic.boolalg.Boolean:
+    """The relation or Boolean combination that an identity or an inequality says, in SymPy."""
+    if isinstance(obligation, Identity):
+        return sp.Eq(obligation.left, obligation.right, evaluate=False)
+    assert isinstance(obligation, Holds)
+    return obligation.formula
 
 
 def formulas(obligation: Identity | Holds, plan: Plan) -> list[tuple[dict[sp.Symbol, sp.Integer], Any]]:

@@ -31,13 +31,14 @@ from grpo_symbolic.numeric.sweeps.margin import (
     ROUNDING,
     Unsweepable,
     constants,
+    formula_of,
     formulas,
     in_columns,
     margin,
 )
 from grpo_symbolic.numeric.sweeps.outcome import Part, Sweep
 from grpo_symbolic.numeric.sweeps.state import State, Tally
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim

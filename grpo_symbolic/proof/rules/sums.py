@@ -137,7 +137,7 @@ def _together(supposed: list[sp.Basic], total: sp.Sum, domain: Domain, label: st
         if len(numbers) < len(ranges):
             raise ClaimError(f"{label}: what is supposed of every index is for sums with fixed ranges")
         places = (dict(zip(letters, map(Fraction, at), strict=True)) for at in product(*numbers))
-        return all(satisfies({**point, **place}, formulas, (), ball_field()) for place in places)
+        return all(satisfies({**point, **place}, formulas, ball_field()) for place in places)
 
     if not any(map(hold, domain.drawing.points(_TRIED, attempts=1))):
         raise ClaimError(f"{label}: at no point that was found all indices are as {', '.join(map(str, supposed))} says")
