@@ -393,3 +393,21 @@ replace (sqrt (1 - / (1 + beta ^ 2))) with w in T by (unfold w; f_equal; ring).
 replace (/ (1 / 2 + - (1 / 2) * w) * (1 / 2 + 1 / 2 * w)) with ((1 + w) / 2 / (1 - (1 + w) / 2)) by (field; lra).
 replace ((1 / 2 + 1 / 2 * w) * (1 / 2 + - (1 / 2) * w)) with ((1 + w) / 2 * (1 - (1 + w) / 2)) by field.
 replace (p * / (1 + - 1 * p)) with (p / (1 - p)) by (field; lra). unfold Rdiv in *. lra.
+(* vy-eq19: it vanishes exactly on (19) *)
+intros beta p r_a r_b t x K1 K2 K3 K4 K5 K6 K7.
+assert (P : 0 < x * (1 + - 1 * x)) by (apply Rmult_lt_0_compat; lra).
+split; [lra|]. split; [exact P|]. split; [lra|]. split; [lra|].
+assert (X : full_support 2 (binary x)) by (apply binary_full; lra).
+assert (Y : full_support 2 (binary p)) by (apply binary_full; lra).
+pose proof (vy_eq19 (two 1 0) beta (binary p) (binary x) K5 Y X ltac:(simpl; lra)) as T.
+pose proof (eq11_two (limit_preference 2 (sure (two 1 0)) (binary x)) beta (binary p) (binary x) Y K5 X) as Q.
+rewrite limit_gap in Q by lra. simpl two in Q. rewrite (sign_eq_1 (1 - 0)) in Q by lra.
+assert (E : beta * (x - p) = sqrt (x * (1 - x)) <-> beta * (x - p) = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1)).
+{ apply iff_trans with (1 := iff_sym T). exact Q. }
+replace (1 + - 1 * x) with (1 - x) in * by ring. replace (x + - 1 * p) with (x - p) by ring.
+assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact P). rewrite E. split; intro F.
+- apply (Rmult_eq_reg_l (x * (1 - x))); [|lra]. rewrite Rmult_0_r.
+  transitivity (x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)); [field; lra | lra].
+- apply (f_equal (Rmult (x * (1 - x)))) in F. rewrite Rmult_0_r in F.
+  assert (G : x * (1 - x) * (/ sqrt (x * (1 - x)) + - 1 * beta * / x * / (1 - x) * (x - p))
+    = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)) by (field; lra). lra.
