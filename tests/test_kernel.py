@@ -23,7 +23,7 @@ from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import only_tactics
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import kernel
 from grpo_symbolic.verification.kernel_controls import controls
@@ -151,7 +151,8 @@ def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
 @pytest.mark.parametrize(
     "obligation",
     [
-        Identity(Domain(simplex(pi, n), n >= 2), pi[1], pi[1]),
+        Identity(Domain(simplex(pi, n), n >= 2, k >= 1, k < n), pi[n - k], pi[n - k]),
+        LimitIs(UNIT, 1 / n, n, sp.oo, "-", sp.S.Zero),
         Holds(Domain(x > 0), sp.cbrt(x) > 0),  # Rpower 0 (1 / 3) is 1
         Holds(Domain(x < 0, k > 0), x**k < 1),  # Rpower needs a positive base
         Holds(Domain(x > 0), sp.Derivative(x**2, x) + 1 > 0),
@@ -241,6 +242,16 @@ def test_places_and_ends_of_sums_are_whole_numbers_made_of_others() -> None:
     assert "(pi (k' - 1)%nat)" in theorem(Holds(later.also(k >= 2), pi[k - 1] > 0)).text
     with pytest.raises(Unsupported, match="not known to be a number of entries"):
         theorem(Holds(SIMPLEX.also(k >= 0, k < n), pi[k - 1] > 0))
+
+
+def test_a_limit_is_one_of_a_function_that_is_defined_near_the_point() -> None:
+    below = theorem(LimitIs(UNIT, sp.log(x), x, sp.S.Zero, "+", -sp.oo)).text
+    assert "((at_right 0) (fun x : R => (0 < x))) /\\" in below
+    assert below.endswith("(filterlim (fun x : R => (ln x)) (at_right 0) (Rbar_locally m_infty))")
+    far = theorem(LimitIs(UNIT, p - 1 / x, x, sp.oo, "-", p)).text
+    assert "((Rbar_locally p_infty) (fun x : R => (x <> 0))) /\\" in far
+    assert far.endswith("(Rbar_locally p_infty) (locally p))")
+    assert "(at_left p) (locally p))" in theorem(LimitIs(UNIT, x, x, p, "-", p)).text
 
 
 def test_sums_inside_sums_bind_names_of_their_own() -> None:

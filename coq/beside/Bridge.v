@@ -95,6 +95,21 @@ Proof.
   destruct (Req_dec ((u - v) ^ 2) 0) as [E|]; [|lra]. exfalso. apply (pow_nonzero (u - v) 2); assumption.
 Qed.
 
+(** The root of (14), by beta and gamma and by their quotient. *)
+Lemma eq14_over : forall beta gamma p, 0 < gamma -> eq14 (beta / gamma) p
+  = 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma) + - (1 / 2) * / gamma * (beta + - 1 * gamma).
+Proof.
+  intros beta gamma p H. unfold eq14.
+  replace (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)
+    with ((1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p) by (field; lra). field. lra.
+Qed.
+
+Lemma eq14_written : forall b p,
+  eq14 (b / 1) p = 1 / 2 + 1 / 2 * sqrt ((- 1 + b) ^ 2 + 4 * b * p) + - (1 / 2) * b.
+Proof.
+  intros b p. unfold eq14. replace ((- 1 + b) ^ 2 + 4 * b * p) with ((1 - b / 1) ^ 2 + 4 * (b / 1) * p) by field. field.
+Qed.
+
 (** The success map as statements write it. *)
 Lemma success_map_is : forall beta guard p_ref p, success_map beta guard p_ref p
   = / (1 + / p_ref * (1 + - 1 * p_ref) * exp (- 1 * (/ beta * / sqrt (guard + p * (1 + - 1 * p))))).

@@ -96,3 +96,13 @@ repeat split; try lra.
   replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
   assert (0 < sqrt (guard + 0 * (1 + - 1 * 0))) by (apply sqrt_lt_R0; lra).
   transitivity (1 / (beta * sqrt (guard + 0 * (1 + - 1 * 0)))); [lra | field; lra].
+(* mr-rem1-discontinuity: limit at 0 *)
+intros beta p K1 K2 K3. split.
+- exists (mkposreal 1 Rlt_0_1). intros x N H0. change (Rabs (x - 0) < 1) in N. apply Rabs_def2 in N.
+  assert (0 < x * (1 + - 1 * x)) by (apply Rmult_lt_0_compat; lra). split; [lra|]. split; [lra|]. split; [assumption|].
+  apply Rgt_not_eq, Rplus_lt_0_compat; [lra|]. apply Rmult_lt_0_compat; [at_least | apply exp_pos].
+- destruct (mr_rem1_discontinuity beta p K3 ltac:(lra)) as [T _]. apply filterlim_locally. intros e.
+  destruct (T e (cond_pos e)) as (d & Hd & B). exists (mkposreal _ (Rmin_pos d 1 Hd Rlt_0_1)). intros x N H0.
+  change (Rabs (x - 0) < Rmin d 1) in N. apply Rabs_def2 in N. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1).
+  specialize (B x ltac:(lra) ltac:(lra)). rewrite success_map_written in B.
+  replace (0 + x * (1 + - 1 * x)) with (x * (1 + - 1 * x)) in B by ring. exact B.

@@ -327,3 +327,100 @@ replace (sqrt (1 - / (1 + beta ^ 2))) with w in T by (unfold w; f_equal; ring).
 replace (/ (1 / 2 + - (1 / 2) * w) * (1 / 2 + 1 / 2 * w)) with ((1 + w) / 2 / (1 - (1 + w) / 2)) by (field; lra).
 replace ((1 / 2 + 1 / 2 * w) * (1 / 2 + - (1 / 2) * w)) with ((1 + w) / 2 * (1 - (1 + w) / 2)) by field.
 replace (p * / (1 + - 1 * p)) with (p / (1 - p)) by (field; lra). unfold Rdiv in *. lra.
+(* vy-s231-limit-beta-0: limit *)
+intros gamma p K1 K2 K3 K4. split.
+- exists (mkposreal 1 Rlt_0_1). intros beta _ H0. assert (0 < / gamma) by at_least. split; [lra|].
+  apply Rplus_le_le_0_compat; [apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat, pow_lt; lra | apply pow2_ge_0]|].
+  repeat apply Rmult_le_pos; lra.
+- apply (filterlim_ext (fun beta => eq14 (beta / gamma) p)); [|apply vy_s231_limit_beta_0; lra].
+  intros beta. rewrite eq14_over by lra. reflexivity.
+(* vy-s231-limit-beta-inf: limit *)
+intros gamma p K1 K2 K3 K4. split.
+- exists 0. intros beta H0. assert (0 < / gamma) by at_least. split; [lra|].
+  apply Rplus_le_le_0_compat; [apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat, pow_lt; lra | apply pow2_ge_0]|].
+  repeat apply Rmult_le_pos; lra.
+- apply (filterlim_ext (fun beta => eq14 (beta / gamma) p)); [|apply vy_s231_limit_beta_inf; lra].
+  intros beta. rewrite eq14_over by lra. reflexivity.
+(* vy-s231-limit-beta-inf: a rate *)
+intros b p K1 K2 K3. split.
+- apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
+- destruct (vy_s231_limit_beta_inf 1 p ltac:(lra) ltac:(lra)) as [T _]. destruct (T b K3) as [_ T']. clear T. rename T' into T. rewrite eq14_written in T.
+  apply (Rmult_le_compat_l b) in T; [|lra]. replace (b * (1 / (4 * b))) with (1 / 4) in T by (field; lra). lra.
+(* vy-s231-continuity: from above, at every q in (0, 1) *)
+intros b q K1 K2 K3. split; [apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra]|]. split.
+- exists (mkposreal q K1). intros p _ H0.
+  apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
+- destruct (vy_s231_continuity b 1 K3 ltac:(lra)) as [T _]. specialize (T q ltac:(lra)).
+  rewrite <- eq14_written. intros P A. destruct (T P A) as [d B]. exists d. intros p N _.
+  specialize (B p N). rewrite eq14_written in B. exact B.
+(* vy-s231-continuity: from below, at every q in (0, 1] *)
+intros b q K1 K2 K3. split; [apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra]|]. split.
+- exists (mkposreal q K1). intros p N H0. change (Rabs (p - q) < q) in N. apply Rabs_def2 in N.
+  apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
+- destruct (vy_s231_continuity b 1 K3 ltac:(lra)) as [T _]. specialize (T q ltac:(lra)).
+  rewrite <- eq14_written. intros P A. destruct (T P A) as [d B]. exists d. intros p N _.
+  specialize (B p N). rewrite eq14_written in B. exact B.
+(* vy-s231-continuity: at 0 for β < γ: the limit is 1 − β/γ, not 0 *)
+intros b K1 K2. split.
+- exists (mkposreal 1 Rlt_0_1). intros p _ H0.
+  apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
+- destruct (vy_s231_continuity b 1 K1 ltac:(lra)) as [_ [T _]]. rewrite Rmax_left in T by lra.
+  replace (1 + - 1 * b) with (1 - b / 1) by field.
+  apply (filterlim_ext (fun p => eq14 (b / 1) p)); [intros; apply eq14_written | exact T].
+(* vy-s231-continuity: at 0 for β ≥ γ: continuous *)
+intros b K1. split.
+- exists (mkposreal 1 Rlt_0_1). intros p _ H0.
+  apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
+- destruct (vy_s231_continuity b 1 ltac:(lra) ltac:(lra)) as [_ [T _]]. rewrite Rmax_right in T by lra.
+  apply (filterlim_ext (fun p => eq14 (b / 1) p)); [intros; apply eq14_written | exact T].
+(* vy-B2-h-minimum: the log-odds of p minus those of p*(β) *)
+intros beta p K1 K2 K3. assert (B : 0 < beta ^ 2) by (apply pow_lt; exact K3).
+assert (I : 0 < / (1 + beta ^ 2) < 1).
+{ split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
+set (w := sqrt (1 + - 1 * / (1 + beta ^ 2))).
+assert (WW : w * w = 1 + - 1 * / (1 + beta ^ 2)) by (apply sqrt_sqrt; lra).
+assert (W : 0 < w) by (apply sqrt_lt_R0; lra). assert (W1 : w < 1) by nra.
+assert (S : 0 < sqrt (1 + beta ^ 2)) by (apply sqrt_lt_R0; lra).
+assert (X : 0 < 1 / 2 + - (1 / 2) * w) by lra. assert (Y : 0 < 1 / 2 + 1 / 2 * w) by lra.
+assert (Z : 0 < 1 + - 1 * p) by lra.
+assert (D : 0 < beta + sqrt (1 + beta ^ 2)) by lra. set (e := exp (- 2 * / beta * sqrt (1 + beta ^ 2))).
+assert (E : 0 < e) by apply exp_pos. assert (D2 : 0 < (beta + sqrt (1 + beta ^ 2)) ^ 2) by (apply pow_lt; exact D).
+split; [lra|]. split; [lra|]. split; [lra|]. split; [at_least|]. split; [lra|]. split; [at_least|]. split; [lra|].
+split; [at_least|]. split; [lra|]. split; [apply Rmult_lt_0_compat; assumption|].
+rewrite (ln_mult _ e D2 E), ln_pow by exact D. unfold e. rewrite ln_exp. change (INR 2) with (1 + 1).
+pose proof (vy_B2_h_minimum beta p K3 ltac:(lra)) as T. unfold h, xstar in T.
+replace (sqrt (1 - / (1 + beta ^ 2))) with w in T by (unfold w; f_equal; ring).
+replace (/ (1 / 2 + - (1 / 2) * w) * (1 / 2 + 1 / 2 * w)) with ((1 + w) / 2 / (1 - (1 + w) / 2)) by (field; lra).
+replace ((1 / 2 + 1 / 2 * w) * (1 / 2 + - (1 / 2) * w)) with ((1 + w) / 2 * (1 - (1 + w) / 2)) by field.
+replace (p * / (1 + - 1 * p)) with (p / (1 - p)) by (field; lra). unfold Rdiv in *. lra.
+(* vy-eq19: it vanishes exactly on (19) *)
+intros beta p r_a r_b t x K1 K2 K3 K4 K5 K6 K7.
+assert (P : 0 < x * (1 + - 1 * x)) by (apply Rmult_lt_0_compat; lra).
+split; [lra|]. split; [exact P|]. split; [lra|]. split; [lra|].
+assert (X : full_support 2 (binary x)) by (apply binary_full; lra).
+assert (Y : full_support 2 (binary p)) by (apply binary_full; lra).
+pose proof (vy_eq19 (two 1 0) beta (binary p) (binary x) K5 Y X ltac:(simpl; lra)) as T.
+pose proof (eq11_two (limit_preference 2 (sure (two 1 0)) (binary x)) beta (binary p) (binary x) Y K5 X) as Q.
+rewrite limit_gap in Q by lra. simpl two in Q. rewrite (sign_eq_1 (1 - 0)) in Q by lra.
+assert (E : beta * (x - p) = sqrt (x * (1 - x)) <-> beta * (x - p) = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1)).
+{ apply iff_trans with (1 := iff_sym T). exact Q. }
+replace (1 + - 1 * x) with (1 - x) in * by ring. replace (x + - 1 * p) with (x - p) by ring.
+assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact P). rewrite E. split; intro F.
+- apply (Rmult_eq_reg_l (x * (1 - x))); [|lra]. rewrite Rmult_0_r.
+  transitivity (x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)); [field; lra | lra].
+- apply (f_equal (Rmult (x * (1 - x)))) in F. rewrite Rmult_0_r in F.
+  assert (G : x * (1 - x) * (/ sqrt (x * (1 - x)) + - 1 * beta * / x * / (1 - x) * (x - p))
+    = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)) by (field; lra). lra.
+(* vy-s12-penalty-reverse-KL: with the reverse KL the objective is strictly concave *)
+intros beta gamma p x K1 K2 K3 K4 K5 K6 K7. split; [lra|]. split; [lra|].
+destruct (vy_s12_penalty_reverse_KL gamma beta p K5 ltac:(lra)) as [_ T]. destruct (T x ltac:(lra)) as (c & D & N).
+assert (E : is_derive (fun z => gamma - beta * ((1 - p) / (1 - z) - p / z)) x c).
+{ apply (is_derive_ext_loc (fun z => Derive (fun z => gamma * z - beta * reverse_kl 2 (binary z) (binary p)) z)); [|exact D].
+  exists (mkposreal _ (Rmin_pos x (1 - x) ltac:(lra) ltac:(lra))). intros z L.
+  change (Rabs (z - x) < Rmin x (1 - x)) in L. apply Rabs_def2 in L.
+  pose proof (Rmin_l x (1 - x)). pose proof (Rmin_r x (1 - x)).
+  apply is_derive_unique. unfold reverse_kl, kl, expect. simpl. auto_derive; [|field; lra].
+  repeat split; try lra; apply Rdiv_lt_0_compat || apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra. }
+assert (F : is_derive (fun z => gamma - beta * ((1 - p) / (1 - z) - p / z)) x
+  (- 1 * beta * (p * / x ^ 2 + - 1 * / (- 1 + x) ^ 2 * (- 1 + p)))) by (auto_derive; [lra | field; lra]).
+apply is_derive_unique in E. apply is_derive_unique in F. lra.

@@ -48,7 +48,7 @@ from grpo_symbolic.proof.terms.language import (
 _MENTIONED = (
     "R Z N Q C S O PI IZR INR nat Nat total exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let "
     "in at end as for match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod "
-    "Rlt_dec Rle_dec Rgt_dec Rge_dec Req_EM_T"
+    "Rlt_dec Rle_dec Rgt_dec Rge_dec Req_EM_T filterlim locally at_right at_left Rbar_locally p_infty m_infty"
 )
 _RESERVED = frozenset(_MENTIONED.split())
 _OF_SCRIPTS = re.compile(r"[HKDBXL]\w*")  # hypotheses

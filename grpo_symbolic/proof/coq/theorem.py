@@ -14,7 +14,7 @@ from typing import Any
 
 from grpo_symbolic.proof.coq.syntax import Syntax, Unsupported, identifier, primed
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, statement_of
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness, statement_of
 from grpo_symbolic.proof.terms.definedness import conditions, within
 from grpo_symbolic.proof.terms.language import (
     MINUS_ONE,
@@ -82,6 +82,8 @@ def theorem(obligation: Obligation) -> Theorem:
         return _example(obligation)
     if isinstance(obligation, RootCount):
         return _roots(obligation)
+    if isinstance(obligation, LimitIs):
+        return _limit(obligation)
     if not isinstance(obligation, Identity | Holds):
         raise Unsupported(f"an obligation of the form {type(obligation).__name__} is not translated")
     claimed = unfolded(statement_of(obligation))
@@ -281,6 +283,26 @@ def _roots(obligation: RootCount) -> Theorem:
     one_of = " \\/ ".join(f"{x} = {name}" for name in found) or "False"
     exists = f"exists {' '.join(found)} : R, " if found else ""
     goal = f"{exists}{''.join(ordered)}forall {x} : R, ({root}) <-> ({one_of})"
+    return replace(stated, defined=tuple(dict.fromkeys(needed)), goal=goal)
+
+
+def _limit(obligation: LimitIs) -> Theorem:
+    """That the expression is defined near the point, on the side from which this is approached, and tends to the value."""
+    expression, variable, point, side, value = map(unfolded, obligation.read)
+    if variable.is_whole:
+        raise Unsupported(f"{variable.name} is not any real number")
+    domain = obligation.domain.apart_from(obligation.variable)
+    ends = [e for e in (point, value) if isinstance(e, Term)]
+    _plain(expression, *ends)
+    stated = _assuming(domain, (expression, *ends), frozenset({variable}))
+    syntax, x = stated.syntax, stated.syntax.term(variable)
+    infinite = {"∞": "(Rbar_locally p_infty)", "−∞": "(Rbar_locally m_infty)"}
+    approached = "at_right" if side == "+" else "at_left"
+    near = f"({approached} {syntax.term(point)})" if isinstance(point, Term) else infinite[point]
+    towards = f"(locally {syntax.term(value)})" if isinstance(value, Term) else infinite[value]
+    there = " /\\ ".join(_defined(stated, (expression,), domain))
+    needed = [*_defined(stated, ends, domain), *([f"({near} (fun {x} : R => {there}))"] if there else [])]
+    goal = f"(filterlim (fun {x} : R => {syntax.term(expression)}) {near} {towards})"
     return replace(stated, defined=tuple(dict.fromkeys(needed)), goal=goal)
 
 

@@ -24,7 +24,7 @@ from grpo_symbolic.proof.coq.scripts.sums import Sums
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import Theorem, pinned, theorem, unfolded
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, statement_of
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness, statement_of
 from grpo_symbolic.proof.terms.language import (
     And,
     Compare,
@@ -60,6 +60,8 @@ def _guided(obligation: Obligation, stated: Theorem) -> list[str]:
         claimed, *rest = said
         point = pinned(rest)
         return _scripted(stated, [And((*map(unfolded, obligation.domain.formulas), claimed))], point, [{}])
+    if isinstance(obligation, LimitIs):
+        raise Unsupported("a limit has no script by the fixed method")
     domain, points = obligation.domain, sample(obligation.domain)
     if isinstance(obligation, RootCount):
         domain = obligation.domain.apart_from(obligation.variable)
