@@ -171,8 +171,8 @@ claim(
         "start below h(½) it goes on as from the mirror image above ½",
     ],
     remark="The constant is sharp: for every smaller p_ref a fixed point repels for some β and ε "
-    "(mr-dyn-flip-threshold). Where h(½) ≥ ½ it is mr-dyn-above-half. Open: whether runs from p_ref itself fail for every "
-    "smaller p_ref; by sampling they do from 0.0098 on down.",
+    "(mr-dyn-flip-threshold). Where h(½) ≥ ½ it is mr-dyn-above-half. Open: whether runs from p_ref itself fail for "
+    "every smaller p_ref; by sampling they do from 0.0098 on down.",
 )
 
 # -- which fixed point -----------------------------------------------------------------------------------------------
