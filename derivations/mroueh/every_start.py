@@ -65,7 +65,7 @@ largest = claim(
     says=r"\operatorname{logit}p-\frac2{1-2p}\text{ is largest at }p=\frac{2-\sqrt2}4\text{ on }(0,\tfrac12)",
 )
 
-penalty_gradient = lead / root  # two numbers that h exchanges have one value of it: each times the other's root is 1/β
+scaled_lead = lead / root  # two numbers that h exchanges have one value of it: each times the other's root is 1/β
 steepness = (2 * (m + guard) - m * (1 - 2 * success) * lead) / (2 * m * root**3)
 
 # -- fixed points below ½ --------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ attracts = claim(
 
 claim(
     "mr-dyn-no-two-cycle",
-    Monotone(penalty_gradient, success, 1).by(SignOfDerivative(steepness, given=(attracts,))),
+    Monotone(scaled_lead, success, 1).by(SignOfDerivative(steepness, given=(attracts,))),
     safe,
     kind="uniqueness",
     depends_on=["mr-dyn-flip-threshold"],
@@ -195,6 +195,7 @@ claim(
     depends_on=["mr-dyn-above-half"],
     locator="Sec 4, before Remark 2",
     title="Where h(½) ≥ ½, a run that is above ½ tends to the next fixed point on the side of its first step",
+    says=r"p_{n+1}\ge p_n\ge\tfrac12\Rightarrow p_n\to\min\{p^*:p^*\ge p_n\}",
     remark="z is p_1 = h(p_ref), or any later member. With three fixed points the limit is the least exactly if p_1 is "
     "below the middle one.",
 )
