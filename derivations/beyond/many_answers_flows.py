@@ -43,7 +43,7 @@ both = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(other, n), simplex(ref, 
 to_rest = kl(other, pi, answers, o)  # KL(π*‖π), with π* written π̃
 
 
-def penalty_gradient(preferences, penalty):
+def approach(preferences, penalty):
     """Σ(π* − π) times the slope of the objective, for preferences that pairs cancel: those of π may be those of π*."""
     return Sum((other[o] - pi[o]) * (preferences - penalty), (o, 1, n))
 
@@ -67,7 +67,7 @@ claim(
     Every(
         flow,
         Equal(
-            penalty_gradient(beta * (1 - ref[o] / other[o]), beta * (1 - ref[o] / pi[o])),
+            approach(beta * (1 - ref[o] / other[o]), beta * (1 - ref[o] / pi[o])),
             beta * squares,
             label="with the preferences that (11) gives to π*: a sum of squares",
         ),
@@ -105,7 +105,7 @@ claim(
     Every(
         flow,
         Equal(
-            penalty_gradient(tilt(other), tilt(pi)),
+            approach(tilt(other), tilt(pi)),
             beta * (to_rest + kl(pi, other, answers, o)),
             label="with the preferences that stationarity gives to π*: both divergences",
         ),

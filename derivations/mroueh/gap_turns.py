@@ -66,6 +66,8 @@ claim(
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Lemma 1",
     title="On the logit the gap has one turning point below ½, in closed form, wherever the guard stands",
+    says=r"p(1-p)=\frac{2\varepsilon}{1+12\varepsilon}\text{ or }"
+    r"\sqrt{p(1-p)}=\frac{2\varepsilon}{1+\sqrt{1+32\varepsilon^2}}",
     remark="Below it W falls ever faster, above it ever more slowly: concave, then convex up to ½. The solver of fixed "
     "points in bulk rests on this.",
 )

@@ -60,7 +60,8 @@ class _Plain(StrPrinter):
     """One line of text, with the letters and signs that a keyboard lacks."""
 
     def _print_Symbol(self, expr: sp.Symbol) -> str:
-        return str(pretty_symbol(expr.name))
+        name = expr.name.rstrip("_")  # o_ is another answer than o, and reads o'
+        return str(pretty_symbol(name)) + "'" * (len(expr.name) - len(name))
 
     def _print_Relational(self, expr: sp.Basic) -> str:
         sign = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}.get(expr.rel_op, expr.rel_op)
@@ -122,6 +123,9 @@ def plain(thing: sp.Basic) -> str:
     >>> from grpo_symbolic.notation import beta, x
     >>> plain((x**2 <= beta) & (x > 0))
     'x > 0 and x^2 ≤ β'
+    >>> from grpo_symbolic.notation import o, o_, pi
+    >>> plain(pi[o] - pi[o_])
+    "π[o] - π[o']"
     """
     return str(_Plain().doprint(thing))
 
