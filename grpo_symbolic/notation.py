@@ -130,6 +130,7 @@ loss = family("loss", "w_{<}", "[0, 1]^n", "probability that an output is reward
 short = family(
     "delta", r"\delta", "(0, ∞)^n", "how far the reward of each answer lies below a threshold above all of them"
 )
+unsampled = family("pi_rest", r"\pi'", "[0, 1]^k", "policy π_θ(o|q) of each answer that the old policy never samples")
 mu = family("mu", r"\mu", "simplex", "probability of each context q")
 
 # Verifiable rewards: the same policies, the correct and the wrong answers numbered apart.

@@ -39,6 +39,7 @@ from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, clipped_surr
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.proof import (
     Always,
+    ClippingKeepsMaxima,
     Domain,
     Equal,
     Every,
@@ -138,13 +139,9 @@ claim(
         Always(surrogate <= ratio * A, label="clipping never adds"),
         When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ε")),
         Equal(surrogate.subs(ratio, 1), A, label="in particular at π_old"),
+        ClippingKeepsMaxima(surrogate, ratio, A, epsilon, label="so maxima of the own objective stay"),
     ),
     Domain(ratio > 0, epsilon > 0, A),
-    lemmas=[
-        "J_clip(π) ≤ J(π) ≤ J(π*) = J_clip(π*) if π* maximises J with π_old = π*: stationary without clipping is "
-        "stationary with it",
-        "functions that agree near a point have the same derivatives and local maxima there",
-    ],
     locator="Sec 1.3",
     title="A policy that is stationary without clipping is stationary with it",
     says=r"\min(\rho A,\operatorname{clip}(\rho)A)\le\rho A,\text{ with equality for }|\rho-1|\le\varepsilon",

@@ -19,7 +19,9 @@ from grpo_symbolic.notation import (
     P,
     beta,
     gamma,
+    k,
     lam,
+    mu,
     n,
     o,
     o_,
@@ -34,8 +36,10 @@ from grpo_symbolic.notation import (
     slack,
     support_mass,
     t,
+    unsampled,
     w_lose,
     w_win,
+    win,
     x,
     y,
     z,
@@ -49,14 +53,18 @@ from grpo_symbolic.proof import (
     EqualSlopes,
     Every,
     GroupAverage,
+    Kind,
+    MaximaHaveMultipliers,
     MaximaSatisfy,
     Monotone,
     On,
     Result,
+    SolvedSeparately,
     Summand,
     Tends,
     misprint,
     needs_hypothesis,
+    positives,
     reals,
     simplex,
 )
@@ -177,6 +185,7 @@ claim(
         Equal(Derivative(both, x), t * diff(first, x), label="the first policy sees its own context only"),
         Equal(Derivative(both, z), (1 - t) * diff(second, z), label="and so does the second"),
         Equal(diff(both, x, z), 0, label="nothing couples them"),
+        On(Domain(n >= 1, positives(mu, n)), SolvedSeparately(mu[o], o, n, label="any number of contexts")),
     ),
     contexts,
     locator="Sec 2.3",
@@ -190,7 +199,6 @@ claim(
         r"\text{For each context }q\text{: maximise }\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)\text{ over "
         r"}\pi_\theta(\cdot\mid q)"
     ),
-    lemmas=["A sum of functions of separate variables with positive weights is maximal exactly where each of them is."],
     fares=needs_hypothesis(
         "Maximising over θ decouples only when every context has its own policy (tabular θ). Where two contexts "
         "with opposite margins share one parameter, "
@@ -440,6 +448,20 @@ free = grpo(beta, group_size=2).value(
 )
 constrained = free.subs(z, 1 - x)
 
+# Beside the n answers that π_old samples, k that it does not: their probabilities π' count by their preferences only.
+J_on_all = J + Sum(unsampled[o] * win[o], (o, 1, k))
+some_unsampled = Domain(
+    n >= 1,
+    k >= 1,
+    beta > 0,
+    positives(pi, n),
+    reals(unsampled, k),
+    positives(old, n),
+    positives(ref, n),
+    reals(P, n),
+    reals(win, k),
+)
+
 claim(
     "vy-s23-kkt-necessary",
     Every(
@@ -460,6 +482,17 @@ claim(
                 label="two answers: zero slope is λ = ∂J/∂π(a) = ∂J/∂π(b)",
             ),
         ),
+        On(
+            some_unsampled,
+            MaximaHaveMultipliers(
+                J_on_all,
+                (
+                    Kind(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry),
+                    Kind(Summand(t * win[o], t, unsampled, o, k), win[o], kept=False),
+                ),
+                label="any answers, the unsampled ones given up or not",
+            ),
+        ),
     ),
     Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     locator="Sec 2.3; App A",
@@ -469,10 +502,6 @@ claim(
         r"\text{By the KKT conditions, if }\pi_\theta\text{ is a local optimum, then there exist constants "
         r"}\gamma_o\text{ and }\lambda\text{ such that, for all }o\ldots"
     ),
-    lemmas=[
-        "Constraints that are linear need no further qualification: a maximum at which the objective is "
-        "differentiable satisfies the KKT conditions."
-    ],
     depends_on=["vy-appA-kkt-system"],
     remark="Necessary, not sufficient: vy-s13-stationary-definition.",
 )

@@ -124,6 +124,13 @@ from .rules.orders import PositiveTerms as PositiveTerms
 from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder
 from .rules.orders import ValuesKept as ValuesKept
+from .rules.programs import ClippingKeepsMaxima as ClippingKeepsMaxima
+from .rules.programs import IdleNearby as IdleNearby
+from .rules.programs import Kind as Kind
+from .rules.programs import LinearConstraints as LinearConstraints
+from .rules.programs import MaximaHaveMultipliers as MaximaHaveMultipliers
+from .rules.programs import PositiveWeights as PositiveWeights
+from .rules.programs import SolvedSeparately as SolvedSeparately
 from .rules.roots import BetweenLimits as BetweenLimits
 from .rules.roots import Counted as Counted
 from .rules.roots import IntermediateValue as IntermediateValue

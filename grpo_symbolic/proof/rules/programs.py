@@ -1,0 +1,198 @@
+"""Programs over policies: multipliers at their maxima, several programs at once, and what clipping leaves of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.scalars import Scalar
+
+
+class Kind(NamedTuple):
+    """Answers of one kind: what one of them adds to the objective, and the derivative of this in its probability, both
+    in the letter of the summand. ``kept`` are those that the policies of which the sentence speaks do not give up.
+    """
+
+    summand: Summand
+    slope: Scalar
+    kept: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class LinearConstraints(Rule["MaximaHaveMultipliers"]):
+    """At a local maximum of a sum of differentiable functions of one probability each, the conditions of Karush, Kuhn
+    and Tucker hold, for policies that may give up answers: the constraints are linear, so no more is needed.
+    """
+
+    theorems = ("Programs.multipliers_at_a_local_maximum",)
+
+    def premises(self, conclusion: MaximaHaveMultipliers, domain: Domain) -> Iterator[Premise]:
+        label, kinds = conclusion.label, conclusion.kinds
+        moving = {kind.summand.family for kind in kinds}
+        if len(moving) < len(kinds):
+            raise ClaimError(f"{label}: each kind of answers has probabilities of its own")
+        for constraint in domain.constraints:
+            if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
+                raise ClaimError(f"{label}: the domain constrains by {constraint} what is to vary freely")
+        whole = sp.Add(*(kind.summand.total for kind in kinds))
+        yield Premise(Equal(conclusion.objective, whole, label=f"{label}: a sum over the answers"), domain)
+        for kind in kinds:
+            of = kind.summand
+            if of.letter in domain.symbols:
+                raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
+            found = [f for f in domain.families if f.base == of.family]
+            if not any(f.positive == kind.kept and f.total is None and f.size == of.size for f in found):
+                many = "positive" if kind.kept else "real"
+                raise ClaimError(f"the domain does not say that {of.family} are any {of.size} {many} numbers")
+            term = sp.sympify(of.term)
+            if any(e.base in moving for part in (term, sp.sympify(kind.slope)) for e in part.atoms(sp.Indexed)):
+                raise ClaimError(f"{term} speaks of probabilities beside its own, {of.letter}")
+            inside = numbered(of.index, 1, of.size, domain).also(of.letter > 0 if kind.kept else of.letter)
+            exact = Equal(sp.Derivative(term, of.letter), kind.slope, label=f"{label}: the slope in {of.family}")
+            yield Premise(exact, inside)
+
+
+@dataclass(frozen=True)
+class MaximaHaveMultipliers(Conclusion):
+    """Every local maximum of ``objective`` over the policies whose probabilities are the families of ``kinds``, and
+    which keep the answers that are to be kept, has a multiplier λ and multipliers γ ≥ 0 of the answers, zero for those
+    with a positive probability, such that the slope in every answer is λ − γ.
+    """
+
+    objective: sp.Expr
+    kinds: tuple[Kind, ...]
+    label: str = "multipliers"
+    claimed = ("objective",)
+    rule = LinearConstraints()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.summand.index, kind.summand.letter)))
+
+    def phrase(self) -> Phrase:
+        lam, gamma, said = sp.Symbol("lambda"), sp.IndexedBase("gamma"), []
+        for kind in self.kinds:
+            of = kind.summand
+            here = of.family[of.index]
+            slope = of.at_entry(kind.slope)
+            if kind.kept:
+                said += [",", sp.Eq(slope, lam, evaluate=False), "for every", of.index]
+            else:
+                multiplier = gamma[of.index]
+                zero = sp.Eq(multiplier * here, 0, evaluate=False)
+                said += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
+                said += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
+        names = [part for kind in self.kinds for part in (",", kind.summand.family.label)][1:]
+        kept = [part for kind in self.kinds if kind.kept for part in (",", kind.summand.family.label)][1:]
+        keeps = (", all of", *kept, "positive,") if kept else ()
+        where = ("at every local maximum of", self.objective, "over the policies", *names, *keeps)
+        return (*where, "there are multipliers with", *said[1:])
+
+
+@dataclass(frozen=True, eq=False)
+class PositiveWeights(Rule["SolvedSeparately"]):
+    """A sum of objectives of separate policies, with positive weights, is largest exactly where each of them is."""
+
+    using: Using = ()
+    theorems = ("Programs.separate_programs",)
+
+    def premises(self, conclusion: SolvedSeparately, domain: Domain) -> Iterator[Premise]:
+        inside = numbered(conclusion.index, 1, conclusion.size, domain)
+        positive = sp.Gt(conclusion.weight, 0, evaluate=False)
+        yield Premise(always(positive, self.using, f"{conclusion.label}: the weights"), inside)
+
+
+@dataclass(frozen=True)
+class SolvedSeparately(Conclusion):
+    """Whatever the objectives of ``size`` separate policies are: their sum with the weights ``weight``, of the number
+    ``index``, is largest exactly where each policy maximises its own objective.
+    """
+
+    weight: Scalar
+    index: sp.Symbol
+    size: Scalar
+    label: str = "separate programs"
+    claimed = ("weight",)
+    rule = PositiveWeights()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    def phrase(self) -> Phrase:
+        whatever = ("for any objectives of policies of their own, numbered by", self.index, "from 1 to", self.size, ",")
+        return (*whatever, "the sum with the weights", self.weight, "is largest exactly where each of them is")
+
+
+@dataclass(frozen=True, eq=False)
+class IdleNearby(Rule["ClippingKeepsMaxima"]):
+    """What clips ratio times advantage does nothing near the old policy, so local maxima stay; if it never adds, so do
+    global ones.
+
+    ``using`` is for both.
+    """
+
+    using: Using = ()
+    theorems = ("Programs.clipping_keeps_local_maxima", "Programs.clipping_keeps_global_maxima")
+
+    def theorem(self, conclusion: ClippingKeepsMaxima) -> str:
+        return self.theorems[1 if conclusion.globally else 0]
+
+    def premises(self, conclusion: ClippingKeepsMaxima, domain: Domain) -> Iterator[Premise]:
+        ratio, advantage, width, label = conclusion.ratio, conclusion.advantage, conclusion.width, conclusion.label
+        if sp.sympify(width).has(ratio, advantage):
+            raise ClaimError(f"{label}: the width {width} is one number for all ratios and advantages")
+        parameters = domain.apart_from(ratio).apart_from(advantage)
+        yield Premise(always(sp.Gt(width, 0, evaluate=False), self.using, f"{label}: a range"), parameters)
+        free = parameters.also(ratio, advantage)
+        near = free.also(sp.Le(1 - width, ratio, evaluate=False), sp.Le(ratio, 1 + width, evaluate=False))
+        same = Equal(conclusion.clipped, ratio * advantage, label=f"{label}: nothing is clipped in the range")
+        yield Premise(same, near)
+        if conclusion.globally:
+            below = sp.Le(conclusion.clipped, ratio * advantage, evaluate=False)
+            yield Premise(always(below, self.using, f"{label}: it never adds"), free)
+
+
+@dataclass(frozen=True)
+class ClippingKeepsMaxima(Conclusion):
+    """In groups of any size drawn from a policy with full support, whatever the laws of the rewards, the advantage of a
+    member by its group and the penalty: the policy is a local maximum of its own objective, the expected average of
+    ``ratio`` times ``advantage`` less the penalty, exactly if it is one with ``clipped`` for this product. With
+    ``globally``, moreover, it maximises that objective over all policies if it does so without clipping.
+
+    ``width`` is how far from 1 the ratio may be where nothing is clipped.
+    """
+
+    clipped: sp.Expr
+    ratio: sp.Symbol
+    advantage: sp.Symbol
+    width: Scalar
+    globally: bool = True
+    label: str = "maxima with clipping"
+    claimed = ("clipped",)
+    rule = IdleNearby()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.ratio, self.advantage)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    def phrase(self) -> Phrase:
+        drawn = "whatever the size of the groups, the rewards and the penalty, a policy with full support"
+        meant = ("the expected average over its groups of", self.ratio * self.advantage, ", where", self.ratio)
+        local = ("is a local maximum of its own objective,", *meant, "is its ratio and", self.advantage)
+        same = ("the advantage, less the penalty, exactly if it is one with", self.clipped, "instead")
+        remains = ("; and if it is the global maximum, it is that with clipping, too",) if self.globally else ()
+        return (drawn, *local, *same, *remains)
