@@ -14,12 +14,12 @@ Derivation.  frozen objective with the gap that makes x stationary → its slope
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 """
 
-from sympy import And, Implies, Ne, Or, Rational, diff, log, oo
+from sympy import And, Equivalent, Implies, Ne, Or, Rational, diff, log, oo
 
-from grpo_symbolic.notation import beta, o, p, s, t, x, z
+from grpo_symbolic.notation import beta, o, p, q, s, t, x, z
 from grpo_symbolic.objectives import Answers, binary, grpo, kl
 from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
+from grpo_symbolic.proof import Always, ByDifference, Domain, Equal, Every, Exists, On, Result, SameOrder, Tends
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
 claim = Result(__file__).claim
@@ -115,7 +115,15 @@ claim(
         On(box.also(x + z < 1, Ne(z, x)), Always(fall > 0, label="below 1 − x a larger reference makes z worse")),
         On(
             box.also(x + z < 1, Ne(z, x)),
-            Equal(explicit, fall * (needed - p), label="z gains exactly where p is smaller than its ratio"),
+            Always(Equivalent(explicit > 0, needed > p), label="z gains exactly where p is smaller than its ratio").by(
+                SameOrder(explicit > 0, fall)
+            ),
+        ),
+        On(
+            box.also(x + z < 1, Ne(z, x), p < q, q < x),
+            Always(explicit.subs(p, q) < explicit, label="so a region of references goes up to x").by(
+                ByDifference((q - p) * fall)
+            ),
         ),
         On(
             box.also(x + z >= 1, Ne(z, x)),
@@ -136,10 +144,6 @@ claim(
         r"p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac "
         r"xz+(1-x)\log\tfrac{1-x}{1-z}\Big)"
     ),
-    lemmas=[
-        "a linear function that is negative at the upper end of an interval and falls on it, or is negative at "
-        "one point of it and falls, is negative from there on"
-    ],
     remark=(
         "For a given policy x the region is one interval of references up to x, the same for every G; which β it "
         "means is by-stationary-unique."

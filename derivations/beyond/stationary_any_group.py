@@ -16,9 +16,9 @@ Caveats.     First-order stationarity with π_old frozen and full support; maxim
              maximum.
 """
 
-from sympy import Eq, Implies, Integer, Max, Or, diff, oo, sqrt
+from sympy import Eq, Implies, Integer, Max, Ne, Or, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, b, beta, p, s, t, u, v, x, y, z
+from grpo_symbolic.notation import G, b, beta, p, q, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
 from grpo_symbolic.optimality.verifiable import (
@@ -28,6 +28,10 @@ from grpo_symbolic.optimality.verifiable import (
 )
 from grpo_symbolic.proof import (
     Always,
+    Answer,
+    AnswerMoves,
+    ByDifferences,
+    Chord,
     ConvexBetweenLimits,
     Curved,
     Derivation,
@@ -35,6 +39,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Follows,
+    ImplicitFunction,
     Monotone,
     On,
     OneRoot,
@@ -42,10 +47,13 @@ from grpo_symbolic.proof import (
     SideOfRoot,
     SolutionTends,
     SqueezedSolution,
+    Tangent,
+    Then,
     UniqueRoot,
 )
+from grpo_symbolic.proof import at as cited
 
-from .any_group import by_side, excess, one_policy, stationary, strength
+from .any_group import by_side, excess, one_policy, stationary, strength, success_slope
 from .group_size_gap import AS_SLOPE, BELOW_SPREAD, bounds, concave, grows
 from .group_size_gap import pairs as gap_as_slope
 
@@ -121,42 +129,78 @@ claim(
     says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1",
 )
 
-# the same at the policy, where s = β(x − p)
-touching = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, u <= (beta - t) * (x - p))
+# How it moves: z is the policy of the reference q, for the strength that makes it stationary.
+steepening = diff(success_slope(G, z), z)
+rests, strong = Domain(G >= 2, 0 < z, z < 1, 0 < q, q < z), success_slope(G, z) / (z - q)
+steepness = diff(excess(G, x, q, strong), x).subs(x, z)  # β − m'
+below_tangent = Always(success_slope(G, q) <= success_slope(G, z) - steepening * (z - q)).by(
+    Tangent(success_slope(G, v), v, Domain(G >= 2, 0 < v, v < 1), q, z, -1, ByDifferences())
+)
+positive = Always(success_slope(G, q) > 0).by(Follows((cited(concave, {x: q}, "positive between"),)))
+steep = Then((below_tangent, positive))
+others = parameters.also(G >= 2, 0 < x, x < 1, 0 < z, z < 1)
+mixture = t * x + (1 - t) * z
+more_than_the_mean = Always(t * success_slope(G, x) + (1 - t) * success_slope(G, z) < success_slope(G, mixture)).by(
+    Chord(success_slope(G, v), v, Domain(G >= 2, 0 < v, v < 1), (x, z), t, -1, ByDifferences())
+)
 claim(
     "by-stationary-monotone",
     Every(
-        On(touching, Always(beta / (beta - t) > 0, label="increasing in p: dx/dp = β/(β − m'), every G")),
-        On(touching, Always((p - x) / (beta - t) < 0, label="decreasing in β: dx/dβ = −(x − p)/(β − m'), every G")),
+        On(
+            others.also(p < q, q < 1),
+            Always(Implies(stationary(G, x, p) & stationary(G, z, q), x < z), label="increasing in p").by(
+                by_side(G, v, q)
+            ),
+        ),
+        On(
+            others.also(p < x, beta < b),
+            Always(Implies(stationary(G, x, p, b) & stationary(G, z, p), x < z), label="decreasing in β").by(
+                by_side(G, v, p)
+            ),
+        ),
+        On(
+            others.also(0 < q, q < 1, Ne(x, z), 0 < t, t < 1, 0 < y, y < 1),
+            Always(
+                Implies(stationary(G, x, p) & stationary(G, z, q) & stationary(G, y, t * p + (1 - t) * q), mixture < y),
+                label="concave in p",
+            ).by(by_side(G, v, t * p + (1 - t) * q, using=Then((more_than_the_mean,)))),
+        ),
+        On(rests, Always(strong - steepening > 0, label="β exceeds the slope of m_G there").by(steep)),
+        On(
+            rests,
+            AnswerMoves(Answer(excess(G, x, p, strong), x, p), z, strong / steepness, q, label="β/(β − m') in p").by(
+                ImplicitFunction((0 < x, x < 1), steep)
+            ),
+        ),
+        On(
+            rests,
+            AnswerMoves(
+                Answer(excess(G, x, q), x, beta),
+                z,
+                (q - z) / steepness,
+                strong,
+                label="−(x − p)/(β − m')",
+            ).by(ImplicitFunction((0 < x, x < 1), steep)),
+        ),
         On(
             Domain(0 < x, x < 1, beta > 0),
             Curved(
-                x - success_gradient(3, x) / beta,
+                x - success_gradient(oo, x) / beta,
                 x,
                 1,
-                label="the reference as a function of x is convex: x is concave in p, G = 3",
+                label="large groups: the reference as a function of x is convex",
             ),
         ),
-        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_gradient(4, x) / beta, x, 1, label="G = 4")),
-        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_gradient(oo, x) / beta, x, 1, label="large groups")),
-        Equal(
-            diff(success_equation(4, x, p, beta), x),
-            beta - diff(success_gradient(4, x), x),
-            label="the derivative used: in x",
-        ),
-        Equal(diff(success_equation(4, x, p, beta), p), -beta, label="in p"),
-        Equal(diff(success_equation(4, x, p, beta), beta), x - p, label="in β"),
     ),
     inside,
     kind="monotonicity",
     locator="Question 1",
     title="The stationary policy increases in the reference, concavely, and decreases in β",
-    depends_on=["by-stationary-unique"],
+    depends_on=["by-stationary-unique", "by-gap-drive-concave"],
     says=(
         r"\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial "
         r"x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ \frac{\partial^2x}{\partial p^2}<0"
     ),
-    lemmas=["implicit function theorem", "the inverse of an increasing convex function is concave"],
 )
 
 two_sizes = solved.also(0 < z, z < 1)

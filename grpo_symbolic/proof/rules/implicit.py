@@ -98,7 +98,8 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
         yield Premise(Equal(value, 0, label=f"{label}: the equation holds there"), parameters)
         steep = sp.Ne(in_unknown, 0, evaluate=False)
         yield Premise(always(steep, self.using, f"{label}: it has a slope in {unknown}"), parameters)
-        yield Premise(Equal(-in_given / in_unknown, conclusion.rate, label=f"{label}: the rate"), parameters)
+        rate = Equal(-in_given / in_unknown, conclusion.rate, label=f"{label}: the rate")
+        yield Premise(rate, parameters.also(steep) if steep != sp.true else parameters)
         if conclusion.size is not None:
             yield Premise(always(conclusion.size, self.using, f"{label}: the size of the rate"), parameters)
 
