@@ -1,4 +1,4 @@
-"""The table of docs/reference/rules.md, from the rules and the theorems: ``python tests/rules_page.py`` writes it again."""
+"""The table of docs/reference/rules.md, of rules and theorems: ``python tests/rules_page.py`` writes it again."""
 
 from __future__ import annotations
 
