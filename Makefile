@@ -11,11 +11,24 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify kernel coq test fuzz check book bench oracles clean
+.PHONY: verify help kernel coq test fuzz check book bench oracles clean
 
 verify: $(READY)
 	@echo "checking every claim takes some minutes; what is found is kept, and the next run goes on from there" >&2
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
+
+help:
+	@printf '%s\n' \
+		'make verify    every claim, as a table (about 400 MB; some minutes at the first run, less than a second after it)' \
+		'make check     layout, linting, types, imports' \
+		'make test      the same, and every test, notebooks included (some gigabytes, PyTorch among them)' \
+		'make book      the book of derivations, into book/_build/html' \
+		'make bench     the benchmarks of docs/reference/benchmarks.md' \
+		'make fuzz      random statements before every engine: FUZZ=20000 says how many' \
+		'make kernel    the claims that have a proof for the kernel of Coq (needs coqtop)' \
+		'make coq       the theorems behind the rules, compiled and checked (needs coqc)' \
+		'make oracles   our losses against those of TRL, verl and OpenRLHF (an environment of their own, 4 GB)' \
+		'make clean     environments, stores and builds, gone'
 
 # The claims that have a proof for Coq's kernel, from scratch, and those that follow from the theorems of their names:
 # needs coqtop with Coquelicot and Interval (docs/explanation/kernel.md).

@@ -26,7 +26,7 @@ class ResultFiles(BuildHookInterface[Any]):
             build_data["force_include"][str(file)] = f"grpo_symbolic/derivations/{file.parent.name}/{file.name}"
 
     def _index(self, papers: list[Path]) -> None:
-        """Reads the text of the result files; nothing is run and no dependency of the package is imported."""
+        """Reads the text of the result files; nothing is run, and of the dependencies lazy_loader is enough."""
         sys.path.insert(0, self.root)
         try:
             from grpo_symbolic.index import Index

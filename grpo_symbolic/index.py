@@ -30,7 +30,8 @@ _JUDGEMENTS = {v.name: v for v in PrintVerdict}
 _EQUATION = re.compile(r"(?:eq(?:uation)?\.?)?\s*\(?(\d+)\)?", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5})(?:v\d+)?", re.IGNORECASE)
 _MOST = 6  # suggestions
-_BINDING = "claim = Result(__file__).claim"
+_BOUND = "claim"
+_BINDING = f"{_BOUND} = Result(__file__).claim"
 
 
 @dataclass(frozen=True)
@@ -259,12 +260,13 @@ def read(paper: str, name: str, text: bytes) -> FileListing:
                 seen.add(call)
             except (_Unreadable, ValueError):
                 continue
-    calls = {n for n in ast.walk(tree) if isinstance(n, ast.Call) and _registers(n)}
-    called = {n.func for n in calls}
-    bound = {n for stated in tree.body if ast.unparse(stated) == _BINDING for n in ast.walk(stated)}
-    named = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in ("claim", "Result"))
-    other = any(n not in called | bound for n in named)
-    return FileListing(tuple(claims), unread=other or bool(calls - seen) or _renamed(tree))
+    nodes = list(ast.walk(tree))
+    calls = {n for n in nodes if isinstance(n, ast.Call) and _registers(n)}
+    stated = (n for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == _BOUND)
+    bound = {n for binding in stated if ast.unparse(binding) == _BINDING for n in ast.walk(binding)}
+    expected = {n.func for n in calls} | bound
+    other = any(isinstance(n, ast.Name) and n.id in ("claim", "Result") and n not in expected for n in nodes)
+    return FileListing(tuple(claims), unread=other or bool(calls - seen) or _renamed(nodes))
 
 
 class _Unreadable(Exception):
@@ -316,8 +318,8 @@ def _registers(call: ast.Call) -> bool:
     return name == "claim" and any(k.arg in ("title", "locator") or k.arg is None for k in call.keywords)
 
 
-def _renamed(tree: ast.Module) -> bool:
-    names = [a for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names]
+def _renamed(nodes: Iterable[ast.AST]) -> bool:
+    names = [a for n in nodes if isinstance(n, ast.ImportFrom) for a in n.names]
     return any(a.name == "Result" and a.asname not in (None, "Result") for a in names)
 
 

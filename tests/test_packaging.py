@@ -67,6 +67,22 @@ def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: P
     assert set(promised.splitlines()) <= set(shown.stdout.splitlines())
 
 
+def test_the_index_is_made_of_what_the_build_requires() -> None:
+    required = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+    there = {"grpo_symbolic", *(Requirement(r).name.replace("-", "_") for r in required)}
+    alone = (
+        "import sys\n"
+        "class Only:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.partition('.')[0] not in {there} | sys.stdlib_module_names:\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Only())\n"
+        "from grpo_symbolic.index import Index\n"
+    )
+    done = subprocess.run([sys.executable, "-c", alone], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_source_distribution_holds_the_checkout(distributions: Path) -> None:
     (archive,) = distributions.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
