@@ -287,7 +287,7 @@ def _roots(obligation: RootCount) -> Theorem:
 
 
 def _limit(obligation: LimitIs) -> Theorem:
-    """That the expression is defined near the point, on the side from which this is approached, and tends to the value."""
+    """That the expression is defined near the point, on the side of the approach, and tends to the value."""
     expression, variable, point, side, value = map(unfolded, obligation.read)
     if variable.is_whole:
         raise Unsupported(f"{variable.name} is not any real number")

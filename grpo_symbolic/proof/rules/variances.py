@@ -56,9 +56,9 @@ class Random(NamedTuple):
     """Random numbers, the entries of ``family`` from ``low`` to ``high``, each with the mean ``mean`` and the variance
     ``variance``, which may speak of its number ``index``; what is not said is ``None``.
 
-    They are uncorrelated, unless ``covariance`` says what entry ``index`` and entry ``other`` have: a sum of s f(i) f(j)
-    with s ≥ 0, and of d(i) δ_ij with d ≥ 0; those that are ``independent`` are drawn from one law, each without regard
-    to the others.
+    They are uncorrelated, unless ``covariance`` says what entry ``index`` and entry ``other`` have: a sum of
+    s f(i) f(j) with s ≥ 0, and of d(i) δ_ij with d ≥ 0; those that are ``independent`` are drawn from one law, each
+    without regard to the others.
     """
 
     family: sp.IndexedBase
