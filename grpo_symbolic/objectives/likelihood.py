@@ -45,7 +45,7 @@ def text_nll(policy: SequencePolicy, text: Path, start: int = 1) -> sp.Expr:
 
 def sft_loss(losses: Sequence[Scalar]) -> sp.Expr:
     """Equation (2): the average of the losses of the samples; by the shares of what they are, it is the
-    :func:`~grpo_symbolic.objectives.information.cross_entropy` of these with the model.
+    :func:`~grpo_symbolic.objectives.cross_entropy` of these with the model.
 
     Raises :class:`BadInput` for no sample.
     """

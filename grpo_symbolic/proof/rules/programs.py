@@ -18,8 +18,9 @@ from grpo_symbolic.scalars import Scalar
 
 
 class Kind(NamedTuple):
-    """Answers of one kind: what one of them adds to the objective, and the derivative of this in its probability, both
-    in the letter of the summand. ``kept`` are those that the policies of which the sentence speaks do not give up.
+    """Answers of one kind: what one of them adds to the objective, and the derivative of this in its probability
+    (``slope``), both in the letter of the summand. ``kept`` are those that the policies of which the sentence speaks do
+    not give up.
     """
 
     summand: Summand
