@@ -3,7 +3,7 @@
    for their probabilities and rewards. *)
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Definitions Rules Clipping VojnovicYun Mroueh Patel TrustRegions.
+From GrpoSymbolic Require Import Definitions Rules Clipping VojnovicYun Mroueh Patel TrustRegions Steps.
 Require Import Preamble.
 Import ListNotations.
 Open Scope R_scope.
@@ -185,6 +185,30 @@ Qed.
 Lemma partition_written : forall n r beta ref,
   partition n (from_zero r) beta (from_zero ref) = total (fun i => ref i * exp (/ beta * r i)) n.
 Proof. intros. unfold partition, expect. entrywise. rewrite (Rmult_comm (/ beta)). reflexivity. Qed.
+
+(** Correct answers, and then wrong ones. *)
+Definition hits_first (k : nat) (o : nat) : bool := Nat.ltb o k.
+Definition joined (k : nat) (f g : nat -> R) (o : nat) : R := if hits_first k o then f (S o) else g (S (o - k)).
+
+Lemma expect_joined : forall k m f g (F : bool -> R),
+  expect (k + m) (joined k f g) (fun o => F (hits_first k o))
+  = total (fun i => f i * F true) k + total (fun i => g i * F false) m.
+Proof.
+  intros. unfold expect. rewrite Sum_shifted, !total_Sum. unfold joined, hits_first. f_equal; apply Sum_ext; intros i Hi.
+  - replace (Nat.ltb i k) with true by (symmetry; apply Nat.ltb_lt; exact Hi). reflexivity.
+  - replace (Nat.ltb (k + i) k) with false by (symmetry; apply Nat.ltb_ge; lia).
+    replace (k + i - k)%nat with i by lia. reflexivity.
+Qed.
+
+Lemma joined_policy : forall k m f g, (forall i, (1 <= i <= k)%nat -> 0 < f i) -> (forall i, (1 <= i <= m)%nat -> 0 < g i) ->
+  total f k + total g m = 1 -> policy (k + m) (joined k f g).
+Proof.
+  intros k m f g Hf Hg H. split.
+  - intros o Ho. unfold joined, hits_first. destruct (Nat.ltb_spec o k); apply Rlt_le; [apply Hf | apply Hg]; lia.
+  - pose proof (expect_joined k m f g (fun _ => 1)) as E.
+    unfold expect in E. rewrite (Sum_ext _ _ (joined k f g)) in E by (intros; ring). rewrite E.
+    transitivity (total f k + total g m); [f_equal; apply total_ext; intros; ring | exact H].
+Qed.
 
 (** A group is a list of numbers. *)
 Definition group (r : nat -> R) (n : nat) : list R := map r (seq 1 n).

@@ -106,3 +106,24 @@ intros beta p K1 K2 K3. split.
   change (Rabs (x - 0) < Rmin d 1) in N. apply Rabs_def2 in N. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1).
   specialize (B x ltac:(lra) ltac:(lra)). rewrite success_map_written in B.
   replace (0 + x * (1 + - 1 * x)) with (x * (1 + - 1 * x)) in B by ring. exact B.
+(* mr-bernoulli: mean *)
+intros n m p N M hit miss K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12.
+destruct (mr_bernoulli (N + M) (hits_first N) (joined N hit miss) (joined_policy N M hit miss K9 K11 ltac:(lra))) as [T _].
+unfold success in T. rewrite (expect_joined N M hit miss indicator) in T. unfold indicator in T.
+assert (E : total (fun i => hit i * 1) N = total hit N) by (apply total_ext; intros; ring).
+assert (Z : total (fun i => miss i * 0) M = total (fun _ => 0) M) by (apply total_ext; intros; ring).
+rewrite E, Z in T. change (total (fun j => hit j) N) with (total hit N). rewrite K10 in *.
+assert (O : total (fun _ => 0) M = 0) by (rewrite <- (total_ext (fun _ => 0 * 1)), <- total_times by (intros; ring); ring).
+lra.
+(* mr-bernoulli: variance *)
+intros n m p N M hit miss K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12.
+destruct (mr_bernoulli (N + M) (hits_first N) (joined N hit miss) (joined_policy N M hit miss K9 K11 ltac:(lra))) as [_ T].
+assert (O : total (fun _ => 0) M = 0).
+{ rewrite <- (total_ext (fun _ => 0 * 1)), <- total_times by (intros; ring). ring. }
+assert (S : success (N + M) (hits_first N) (joined N hit miss) = p).
+{ unfold success. rewrite (expect_joined N M hit miss indicator). unfold indicator.
+  rewrite (total_ext (fun i => hit i * 1) hit), (total_ext (fun i => miss i * 0) (fun _ => 0)) by (intros; ring). lra. }
+rewrite S, (expect_joined N M hit miss (fun b => (indicator b - p) ^ 2)) in T. unfold indicator in T.
+change (total (fun j => hit j) N) with (total hit N). rewrite O, K10.
+replace (p * (1 + - 1 * p)) with (p * (1 - p)) by ring. rewrite <- T, Rplus_comm.
+f_equal; apply total_ext; intros; ring.
