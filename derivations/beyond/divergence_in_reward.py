@@ -15,7 +15,7 @@ Caveats.     With the charge taken off the *advantage* instead, β is in the uni
 
 from sympy import Rational, Sum, exp, log, sqrt
 
-from grpo_symbolic.notation import G, beta, guard, j, n, o, o_, p, pi, r, r_a, r_b, ref, shift, t, u, v, x
+from grpo_symbolic.notation import G, beta, guard, i, j, n, o, o_, p, pi, r, r_a, r_b, ref, shift, t, u, v, x
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, k1, rlhf
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, reals, simplex
@@ -27,6 +27,7 @@ charge = r[o] - beta * k1(pi[o], ref[o])
 Z = Sum(ref[o_] * exp(r[o_] / beta), (o_, 1, n))
 tilted = ref[o] * exp(r[o] / beta) / t
 members = Domain(G >= 2, shift)
+alike = (shift, Sum(shift, (j, 1, G)) / G, Sum((shift - Sum(shift, (j, 1, G)) / G) ** 2, (i, 1, G)) / G)
 
 claim(
     "by-div-charge-levels",
@@ -45,13 +46,17 @@ claim(
             ),
         ),
         On(members, Equal(shift - Sum(shift, (j, 1, G)) / G, 0, label="equal rewards: no advantage, any G")),
+        On(
+            members.also(guard > 0),
+            Equal(Advantage(guard=guard).of_population(*alike), 0, label="none over a deviation with a guard, any G"),
+        ),
+        On(members, Equal(SHIFT_AND_SCALE.of_group([shift] * 3)[0], 0, label="and none without, by 0/0 ≡ 0")),
     ),
     Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
     depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7",
     title="The charged rewards are all equal exactly at the optimum of RLHF",
     says=r"r(o)-\beta\log\tfrac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\beta\log Z\iff\pi=\pi_{\mathrm{ref}}e^{r/\beta}/Z",
-    lemmas=["the advantages of a group of equal rewards are zero, 0/0 ≡ 0 where there is no guard"],
 )
 
 # Two answers: u and v are the charged rewards of a and b, u > v, so only their order and distance matter.

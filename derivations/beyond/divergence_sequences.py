@@ -8,26 +8,104 @@ Statement.   On-policy the sums of k1 or k3 over the tokens and those of the who
              token, π_ref/π = 1 − (Q − V)/β in every state; of the whole text the same with β − (V(s) − V) for β.
 Source.      Question 7 of the project's theory; extends Patel (2025), Section 4.7, and Shao et al. (2024) as in
              Vojnovic & Yun (2025), (1).
-Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3 where quick; 3 tokens, horizon
-             2).
+Domain.      Tabular policies with full support: any vocabulary and length by induction over the tokens, and the
+             library's losses on token trees (2 tokens, horizons 1 to 3 where quick; 3 tokens, horizon 2).
 Derivation.  expected penalty on texts of π_old → derivative along any direction of the logits, π_old fixed → π_old = π.
-Caveats.     Trees of given size; the step over one more token is the chain rule of the divergence. π_old held fixed:
-             first steps only.
+Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio is enumerated on trees, the text's, which
+             it is on average, is shown for any length.
 """
 
-from sympy import Add, exp, log
+from sympy import Add, Sum, exp, log
 
-from grpo_symbolic.notation import beta, direction, policy_0, policy_1, policy_ref, text_reward, x, y, z
+from grpo_symbolic.notation import (
+    beta,
+    direction,
+    logit_rate,
+    n,
+    o,
+    o_,
+    old,
+    pi,
+    policy_0,
+    policy_1,
+    policy_ref,
+    ref,
+    s,
+    t,
+    text_reward,
+    u,
+    v,
+    whole_reward,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import TextDivergence, TokenTree, Weighed, k1, k2, k3, state_kl, text_kl, visited_kl
-from grpo_symbolic.proof import Domain, Equal, Every, On, Result
+from grpo_symbolic.proof import (
+    Ahead,
+    Domain,
+    Equal,
+    Every,
+    FromHere,
+    Gradient,
+    Here,
+    On,
+    Result,
+    TextProduct,
+    TextRate,
+    TextSum,
+    simplex,
+)
 
-from ..patel.trees import domain_of
+from ..patel.trees import (
+    any_length,
+    domain_of,
+    exact_advantage,
+    mean,
+    next_token_kl,
+    score,
+    text_score,
+    two_models,
+    value_slope,
+)
 
 claim = Result(__file__).claim
 
 SHALLOW, QUICK = ((2, 1), (2, 2), (3, 2)), ((2, 1), (2, 2))
 any_two = Domain(0 < x, x < 1, 0 < y, y < 1)
-INDUCTION = ["Induction over the tokens: chain rule of the divergence, and pt-policy-gradient-induction."]
+
+# -- texts of any length ----------------------------------------------------------------------------------------------
+any_texts = two_models.also(simplex(ref, n), beta > 0)
+k1_token, k2_token, k3_token = (k(pi[o], ref[o]) for k in (k1, k2, k3))
+log_ratio_of_text, ratio_back = TextSum(k1_token, o), TextProduct(ref[o] / pi[o], o)
+k3_of_text = ratio_back - 1 + log_ratio_of_text
+visited = mean(TextSum(next_token_kl(pi, ref), o))  # the divergences at the states of a text, which is that of texts
+whole_slope = TextRate(mean(log_ratio_of_text))  # the gradient of KL(π‖π_ref) of texts
+k3_is_k1 = (mean(TextSum(k3_token, o)), mean(log_ratio_of_text))  # on average
+scores_cancel, ratios_cancel = (mean(text_score), 0), (mean(ratio_back), 1)
+
+
+def over_tokens(term):
+    return Sum(term, (o_, 1, n))
+
+
+def divergence_slope(moves):
+    """``∇KL(π‖π_ref)`` at a state, of the logits that move at a rate."""
+    mean_log = next_token_kl(pi, ref)
+    return over_tokens(moves[o_] * pi[o_] * log(pi[o_] / ref[o_])) - over_tokens(moves[o_] * pi[o_]) * mean_log
+
+
+def reverse_slope(moves):
+    """``∇KL(π_ref‖π)`` at a state, of the logits that move at a rate."""
+    return over_tokens(moves[o_] * pi[o_]) - over_tokens(moves[o_] * ref[o_])
+
+
+at_states_slope = TextSum(divergence_slope(logit_rate), o)
+at_states_reverse = TextSum(reverse_slope(logit_rate), o)
+
+
+def on_texts(*statements):
+    return On(any_texts, Every(*statements))
 
 
 def on_trees(build, sizes=QUICK, also=()):
@@ -60,6 +138,38 @@ TOKEN, PREFIX = Weighed.TOKEN, Weighed.PREFIX
 claim(
     "by-seq-values",
     Every(
+        on_texts(
+            any_length(mean(TextSum(k1_token, o)), visited, "k1, token by token, texts of any length"),
+            any_length(mean(TextSum(k3_token, o)), visited, "k3, token by token, texts of any length"),
+            any_length(
+                mean(log(TextProduct(pi[o], o) / TextProduct(ref[o], o))),
+                visited,
+                "k1 of the text, of any length",
+                of_each=((log(TextProduct(pi[o], o) / TextProduct(ref[o], o)), log_ratio_of_text),),
+            ),
+            any_length(
+                mean(k3(TextProduct(pi[o], o), TextProduct(ref[o], o))),
+                visited,
+                "k3 of the text, of any length",
+                of_each=(
+                    (log(TextProduct(ref[o], o) / TextProduct(pi[o], o)), -log_ratio_of_text),
+                    (TextProduct(ref[o], o) / TextProduct(pi[o], o), ratio_back),
+                ),
+                beside=(ratios_cancel,),
+                rest=(u, v, t, s),
+            ),
+            any_length(
+                mean(TextProduct(pi[o] / old[o], o) * TextSum(k3_token, o), old),
+                visited,
+                "with the text's ratio off-policy too",
+                beside=((mean(TextProduct(pi[o] / old[o], o), old), 1),),
+            ),
+            any_length(
+                mean(TextSum(pi[o] / old[o] * k3_token, o), old),
+                mean(TextSum(next_token_kl(pi, ref), o), old),
+                "with the token's own ratio: the states of π_old, texts of any length",
+            ),
+        ),
         *on_trees(
             lambda new, old, ref: Equal(
                 value(TextDivergence(k1), new, old, ref), visited_kl(new, new, ref), label="k1, token by token"
@@ -101,7 +211,6 @@ claim(
     ),
     any_two,
     depends_on=["by-div-values", "pt-kl-aggregates-value"],
-    lemmas=INDUCTION,
     locator="Question 7",
     title="On-policy, sums over tokens and estimates of the text have one value",
     says=r"\mathbb E\Big[\sum_tk(a_t|s_t)\Big]=\mathbb E[k(\vec{text})]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ k=k_1,k_3",
@@ -110,6 +219,34 @@ claim(
 claim(
     "by-seq-loss-tokens",
     Every(
+        on_texts(
+            Equal(
+                over_tokens(pi[o_] * logit_rate[o_] * (log(pi[o_] / ref[o_]) - next_token_kl(pi, ref))),
+                divergence_slope(logit_rate),
+                label="the gradient of KL(π‖π_ref) at a state",
+            ),
+            any_length(mean(Gradient(TextSum(k1_token, o))), 0, "k1, texts of any length: nothing"),
+            any_length(
+                mean(Gradient(TextSum(k2_token, o))),
+                mean(at_states_slope),
+                "k2, texts of any length: KL(π‖π_ref) of each state, visits fixed",
+            ),
+            any_length(
+                mean(Gradient(TextSum(k3_token, o))),
+                mean(at_states_reverse),
+                "k3, texts of any length: KL(π_ref‖π) of each state, visits fixed",
+            ),
+            any_length(
+                mean(TextSum(score * k3_token, o)) + mean(Gradient(TextSum(k3_token, o))),
+                mean(at_states_slope),
+                "k3 with the token's ratio, texts of any length: as k2",
+            ),
+            any_length(
+                whole_slope - mean(at_states_slope),
+                mean(TextSum(score * Ahead(mean(log_ratio_of_text)), o)),
+                "what is left out: where the tokens lead, texts of any length",
+            ),
+        ),
         *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k1), new, old, ref), 0, label="k1: nothing")),
         *on_trees(
             lambda new, old, ref: Equal(
@@ -144,7 +281,6 @@ claim(
     ),
     any_two,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
-    lemmas=INDUCTION,
     locator="Question 7",
     title="In the loss, token by token: the divergences of the states, not that of the texts",
     says=r"\nabla\mathbb E\sum_tk_2\to\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))",
@@ -157,6 +293,30 @@ claim(
 claim(
     "by-seq-loss-texts",
     Every(
+        on_texts(
+            any_length(mean(Gradient(log_ratio_of_text)), 0, "k1 of the text, of any length: nothing"),
+            any_length(
+                mean(log_ratio_of_text * Gradient(log_ratio_of_text)),
+                whole_slope,
+                "k2 of the text, half the square of its log-ratio: all of KL(π‖π_ref), any length",
+                beside=(scores_cancel,),
+            ),
+            any_length(
+                mean(Gradient(k3_of_text)),
+                -mean(text_score, ref),
+                "k3 of the text, of any length: KL(π_ref‖π), which is −E[log π] under π_ref and what does not move",
+                beside=(scores_cancel, ratios_cancel),
+            ),
+            any_length(
+                -mean(text_score, ref), mean(at_states_reverse, ref), "whose states are visited by π_ref, any length"
+            ),
+            any_length(
+                mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)) + mean(Gradient(TextSum(k3_token, o))),
+                whole_slope,
+                "k3 of tokens with the prefix's ratio: all of KL(π‖π_ref), any length",
+                beside=(k3_is_k1,),
+            ),
+        ),
         *on_trees(
             lambda new, old, ref: Equal(
                 step(TextDivergence(k1, whole_text=True), new, old, ref), 0, label="k1 of the text: nothing"
@@ -193,7 +353,6 @@ claim(
     ),
     any_two,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
-    lemmas=INDUCTION,
     locator="Question 7",
     title="In the loss, of the whole text: the divergences of the texts",
     says=(
@@ -205,6 +364,25 @@ claim(
 claim(
     "by-seq-reward",
     Every(
+        on_texts(
+            any_length(
+                mean(TextSum(score * FromHere(log_ratio_of_text), o)),
+                whole_slope,
+                "k1, texts of any length: all of KL(π‖π_ref)",
+            ),
+            any_length(
+                mean(log_ratio_of_text * text_score),
+                whole_slope,
+                "the text's k1 on every token, of any length: the same",
+                beside=(scores_cancel,),
+            ),
+            any_length(
+                mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)),
+                whole_slope - mean(at_states_reverse),
+                "k3, texts of any length: less KL(π_ref‖π) of each state",
+                beside=(k3_is_k1,),
+            ),
+        ),
         *on_trees(
             lambda new, old, ref: Equal(
                 step(TextDivergence(k1, in_reward=True), new, old, ref),
@@ -229,7 +407,6 @@ claim(
     ),
     any_two,
     depends_on=["by-div-reward-gradients", "pt-kl-to-go"],
-    lemmas=INDUCTION,
     locator="Question 7",
     title="In the reward: k1 has the gradient of KL(π‖π_ref) of texts, k3 that of a difference again",
     says=(
@@ -296,9 +473,35 @@ def state_by_state(penalty, bracket, label):
     )
 
 
+regularised = whole_reward - beta * log_ratio_of_text
+
+
+def to_go(number):
+    """What is expected of a text after the token, more than at its state."""
+    return Ahead(mean(number)) - Here(mean(number))
+
+
 claim(
     "by-seq-stationary-k3",
     Every(
+        on_texts(
+            any_length(
+                value_slope - beta * mean(Gradient(TextSum(k3_token, o))),
+                mean(TextSum(logit_rate[o] * (exact_advantage(pi) - beta * (1 - ref[o] / pi[o])), o)),
+                "token by token, texts of any length",
+            ),
+            any_length(
+                value_slope,
+                mean(TextSum(logit_rate[o] * exact_advantage(pi), o)),
+                "of the whole text, of any length: what the reward adds",
+            ),
+            any_length(
+                mean(Gradient(k3_of_text)),
+                mean(TextSum(logit_rate[o] * (pi[o] / ref[o] - 1), o), ref),
+                "and the penalty takes, β times this, at the states of π_ref",
+                beside=(scores_cancel, ratios_cancel),
+            ),
+        ),
         *state_by_state(
             TextDivergence(k3),
             lambda new, ref, s, a: (
@@ -329,7 +532,7 @@ claim(
     ),
     any_two,
     depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"],
-    lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
+    lemmas=["a linear form in the directions is zero exactly where its coefficients are"],
     locator="Question 7",
     title="Stationary for k3: (11) in every state; of the whole text, with a β that falls with the value of the state",
     says=(
@@ -345,6 +548,18 @@ claim(
 claim(
     "by-seq-stationary-kl",
     Every(
+        on_texts(
+            any_length(
+                value_slope - beta * mean(Gradient(TextSum(k2_token, o))),
+                mean(TextSum(logit_rate[o] * (exact_advantage(pi) - beta * (k1_token - next_token_kl(pi, ref))), o)),
+                "k2 token by token, texts of any length",
+            ),
+            any_length(
+                value_slope - beta * whole_slope,
+                mean(TextSum(logit_rate[o] * (to_go(regularised) - beta * k1_token), o)),
+                "k1 in the reward, texts of any length: the same with Q less β times the divergences to come",
+            ),
+        ),
         *state_by_state(
             TextDivergence(k2),
             lambda new, ref, s, a: (
@@ -377,7 +592,7 @@ claim(
     ),
     any_two,
     depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"],
-    lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
+    lemmas=["a linear form in the directions is zero exactly where its coefficients are"],
     locator="Question 7",
     title="Stationary for KL(π‖π_ref): the text's optimum only if the divergences to come are charged",
     says=(

@@ -23,7 +23,21 @@ from grpo_symbolic.notation import false_alarm as w
 from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Result, Tends, UniqueRoot
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    OneRoot,
+    Result,
+    StrictlyMonotone,
+    TakesValue,
+    Tends,
+    UniqueRoot,
+)
 
 claim = Result(__file__).claim
 
@@ -149,15 +163,23 @@ claim(
             ),
         ),
         On(
-            Domain(beta > 0, 0 < u, u <= 1),
-            Always(And(one_sided.subs(x, 0) < 0, one_sided.subs(x, 1) >= 0), label="with a root in (0, 1)"),
+            Domain(beta > 0, 0 < u, u < 1),
+            TakesValue(one_sided, x, 0, 1, label="with a root in (0, 1), where it is from −u to β²(1 − u)"),
+        ),
+        On(
+            Domain(beta > 0),
+            Every(
+                Equal(
+                    one_sided.subs({u: 1, x: 1 / (1 + beta**2)}), 0, label="and where every success is seen, this one"
+                ),
+                Always(And(0 < 1 / (1 + beta**2), 1 / (1 + beta**2) < 1), label="in (0, 1) as well"),
+            ),
         ),
     ),
     plane,
     kind="closed form",
     depends_on=["by-noise-gap", "vy-eq15"],
     locator="Question 4; (15)",
-    lemmas=["intermediate value theorem"],
     title="Large groups lose (15) under noise: the policy solves a quartic",
     says=r"\beta^2(x-p)^2s(1-s)=(u-w)^2x^2(1-x)^2",
 )
@@ -332,6 +354,7 @@ claim(
 
 total = x * v_a + (1 - x) * v_b + x * (1 - x) * (r_a - r_b) ** 2  # the variance of the reward of an output
 laws = Domain(0 < x, x < 1, v_a >= 0, v_b >= 0, r_a > r_b)
+drive = x * (1 - x) * (r_a - r_b) / sqrt(total)
 claim(
     "by-noise-any-law",
     Every(
@@ -351,11 +374,22 @@ claim(
             Domain(0 < x, x < 1, v > 0, t, 2 * v + (1 - x) * t > 0),
             Always((1 - 2 * x) / (x * (1 - x)) - t / (2 * v) < 1 / x, label="below 1/x, hence below 1/(x − p)"),
         ),
+        *(
+            On(
+                Domain(0 < p, p < 1, beta > 0, within, v_b >= 0, r_a > r_b),
+                OneRoot(growth / (x - p), x, p, 1, beta, label=f"so it takes the value β once, {case}").by(
+                    StrictlyMonotone(-1, (oo, 0))
+                ),
+            )
+            for within, growth, case in (
+                (v_a > 0, drive, "the better answer varying"),
+                (v_b >= 0, drive.subs(v_a, 0), "or not"),
+            )
+        ),
     ),
     laws.also(0 < p, p < x),
     kind="uniqueness",
     depends_on=["vy-eq15"],
-    lemmas=["m/(x − p) falls from ∞ to 0 on (p, 1), so it takes the value β once"],
     locator="Question 4; (15)",
     title="Large groups, two answers with any reward laws: exactly one stationary policy",
     says=r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}}",

@@ -81,7 +81,6 @@ from grpo_symbolic.proof import (
     Result,
     Tends,
     TermByTerm,
-    Then,
     imprecise,
     needs_hypothesis,
     reals,
@@ -188,12 +187,13 @@ pooled = partial(lagrangian(rlhf(pi, ref, r, beta, answers), pi, n, lam, None, o
 
 # Three answers with different preferences: u and v, and one between them.
 three_answers = Domain(u < v, v < 1, 0 < x, x < 1, shift, scale)
-inner = x * u + (1 - x) * v
-scaling_1, scaling_2, scaling_3 = (log(g.subs(t, preference)) for preference in (u, v, inner))
-below_chord = Always(scaling_3 < x * scaling_1 + (1 - x) * scaling_2, label="strictly below the chord").by(
-    Chord(log(g), t, Domain(t < 1), (u, v), x)
-)
-not_pooled = scaling_3 < shift + scale * inner
+inner, ends = x * u + (1 - x) * v, [log(g.subs(t, preference)) for preference in (u, v)]
+
+
+def on_chord(first, last):
+    """The value between that a function has if it is affine."""
+    return x * first + (1 - x) * last
+
 
 claim(
     "vy-s12-differs-log-pooling",
@@ -210,10 +210,12 @@ claim(
         Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
         On(
             three_answers,
-            Always(
-                Implies(And(Eq(scaling_1, shift + scale * u), Eq(scaling_2, shift + scale * v)), not_pooled),
-                label="so no affine function meets it in three answers: one between two lies lower",
-            ).by(Then((below_chord,))),
+            Every(
+                Equal(shift + scale * inner, on_chord(shift + scale * u, shift + scale * v), label="affine: a chord"),
+                Always(log(g.subs(t, inner)) < on_chord(*ends), label="log g of three answers is below it").by(
+                    Chord(log(g), t, Domain(t < 1), (u, v), x)
+                ),
+            ),
         ),
     ),
     Domain(t < 1),
