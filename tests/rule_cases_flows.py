@@ -10,6 +10,7 @@ from grpo_symbolic.proof import (
     Domain,
     FlowRises,
     FlowRisesToRest,
+    FlowsOrdered,
     FlowTends,
 )
 
@@ -93,6 +94,15 @@ FLOWS = (
             False_("derivative in x", FlowRisesToRest(sqrt(a - x), x, 0, a), unit, ("the slope",)),
             False_("the slope", FlowRisesToRest(sqrt(a - x), x, 0, a), unit, ("derivative in x",)),
             False_("are numbers", FlowRisesToRest(1 + x**2, x, 0, oo), Domain()),
+        ),
+    ),
+    Case(
+        "the faster flow stays ahead",
+        FlowsOrdered(a - x, x, b - x, 0, 1),
+        Domain(a < b),
+        (
+            False_("faster", FlowsOrdered(a - x, x, b - x, 0, 1), Domain(b < a)),
+            False_("moves with x", FlowsOrdered(a - x, x, b - x, 0, 1 + x), Domain(a < b)),
         ),
     ),
 )

@@ -14,14 +14,29 @@ Caveats.     Separate prompts: nothing is shared between them.
 
 from sympy import And, Equivalent, Rational, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import b, beta, guard, p, q, s, step_size, success, success_ref, t, u, x, y
+from grpo_symbolic.notation import G, b, beta, guard, p, q, s, step_size, success, success_ref, t, u, x, y
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Iteration, Monotone, On, Result, Roots, StaysIn
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    FasterEverywhere,
+    FlowsOrdered,
+    Iteration,
+    Monotone,
+    On,
+    Result,
+    Roots,
+    StaysIn,
+)
 from grpo_symbolic.proof.lemmas import log_increasing
 
 from ..mroueh.thm2_recursion import h
+from .any_group import success_slope
 
 claim = Result(__file__).claim
 
@@ -30,6 +45,16 @@ pair = Domain(0 < p, p < q, q < 1, 0 < x, x < 1, beta > 0, u > 0)
 
 # -- flows and small steps --------------------------------------------------------------------------------------------
 log_odds = log(p / (1 - p))
+prompts = Domain(G >= 2, 0 < p, p < q, q < 1, beta > 0)
+log_increases = (log_increasing(p / (1 - p), q / (1 - q)),)
+
+
+def ordered(gradient, pull, label, using=()):
+    """The flow of the better prompt stays ahead; both begin in (0, 1), which no flow leaves."""
+    worse, better = gradient - beta * pull, gradient - beta * pull.subs(p, q)
+    return FlowsOrdered(worse, x, better, 0, 1, label=label).by(FasterEverywhere(using))
+
+
 claim(
     "by-order-flows",
     Every(
@@ -37,24 +62,31 @@ claim(
             pair,
             Always(
                 u - beta * (x - p) < u - beta * (x - q),
-                label="KL_0 and KL(π_ref‖π): at the same policy the better prompt moves faster up",
+                label="KL_0 and KL(π_ref‖π): at the same policy the better prompt moves faster up, whatever the gap",
             ),
         ),
         On(
             pair.also(t),
             Always(
                 u - beta * (t - log_odds) < u - beta * (t - log_odds.subs(p, q)),
-                using=(log_increasing(p / (1 - p), q / (1 - q)),),
+                using=log_increases,
                 label="direct KL, in log-odds",
             ),
+        ),
+        *(
+            On(
+                prompts,
+                Every(
+                    ordered(gradient, x - p, f"KL_0 and KL(π_ref‖π), {size}"),
+                    ordered(gradient, x * (1 - x) * (log(x / (1 - x)) - log_odds), f"direct KL, {size}", log_increases),
+                ),
+            )
+            for size, gradient in (("every group size", success_slope(G, x)), ("large groups", success_gradient(oo, x)))
         ),
     ),
     pair,
     kind="monotonicity",
-    depends_on=["by-flow-one-rest-point", "by-flow-direct"],
-    lemmas=[
-        "comparison: of two scalar flows, started in order, the one with the larger velocity at every point stays ahead"
-    ],
+    depends_on=["by-flow-natural", "by-flow-direct", "by-stationary-monotone"],
     locator="Question 3",
     title="Flows keep the order of prompts, at all times and in the limit",
     says=r"p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",

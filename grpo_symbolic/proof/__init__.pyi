@@ -44,9 +44,11 @@ from .rules.derivatives import SignOfDerivative as SignOfDerivative
 from .rules.expectations import Exchangeable as Exchangeable
 from .rules.expectations import MemberMean as MemberMean
 from .rules.flows import ConcaveVelocity as ConcaveVelocity
+from .rules.flows import FasterEverywhere as FasterEverywhere
 from .rules.flows import FirstRest as FirstRest
 from .rules.flows import FlowRises as FlowRises
 from .rules.flows import FlowRisesToRest as FlowRisesToRest
+from .rules.flows import FlowsOrdered as FlowsOrdered
 from .rules.flows import FlowTends as FlowTends
 from .rules.flows import PositiveVelocity as PositiveVelocity
 from .rules.flows import SignOfVelocity as SignOfVelocity

@@ -208,6 +208,42 @@ class FlowRisesToRest(OfFlow):
         return ("the start", self.start, "leads to", *first, ", increasing all the time and never reaching it")
 
 
+@dataclass(frozen=True, eq=False)
+class FasterEverywhere(Rule["FlowsOrdered"]):
+    """Of two flows the one with the larger velocity at every point, started ahead, stays ahead. ``using`` is for the
+    comparison of the velocities.
+    """
+
+    using: Using = ()
+    theorems = ("FlowOrder.the_faster_flow_stays_ahead",)
+
+    def premises(self, conclusion: FlowsOrdered, domain: Domain) -> Iterator[Premise]:
+        along, slow, fast = conclusion.variable, conclusion.velocity, conclusion.faster
+        low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
+        parameters = _looked_at(conclusion, domain, lower=low, upper=high)
+        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
+        yield Premise(always(sp.Lt(slow, fast, evaluate=False), self.using, f"{conclusion.label}: faster"), inside)
+
+
+@dataclass(frozen=True)
+class FlowsOrdered(OfFlow):
+    """A solution with the velocity ``faster`` that starts above one with the velocity ``velocity`` is above it at all
+    times, as long as the latter stays strictly between ``lower`` and ``upper``; and its limit, if both have one, is at
+    least the other's.
+    """
+
+    faster: sp.Expr
+    lower: Scalar
+    upper: Scalar
+    claimed = ("faster",)
+    rule = FasterEverywhere()
+
+    def says(self) -> Phrase:
+        where = ("and stays strictly between", self.lower, "and", self.upper, ", it is below")
+        ahead = ("what starts above it and moves with the velocity", self.faster)
+        return (*where, *ahead, "at all times, and has no larger limit")
+
+
 def _lies(low: sp.Expr, rest: sp.Expr, high: sp.Expr, parameters: Domain, label: str) -> Iterator[Premise]:
     """The point lies strictly between the ends."""
     if rest.is_infinite:
