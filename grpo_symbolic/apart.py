@@ -74,6 +74,8 @@ def _run(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
         return Loaded(refusal=str(refusal))
     except MemoryError:
         return Loaded(refusal=f"{file.parent.name}/{file.name} needs more than {MEMORY >> 30} GB to import")
+    except Exception as error:  # of a claim that is put together wrongly: what the file is told, and not a silence
+        return Loaded(refusal=f"{file.parent.name}/{file.name} is refused: {type(error).__name__}: {error}")
     added = tuple((k, v) for k, v in NOTATION.items() if k not in names)
     paths = sorted({str(f) for m in set(sys.modules) - before if (f := getattr(sys.modules[m], "__file__", None))})
     return Loaded(claims, added, tuple((p, digest_of(Path(p))) for p in paths if "site-packages" not in p))

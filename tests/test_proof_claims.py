@@ -10,7 +10,8 @@ import pytest
 import sympy as sp
 
 import grpo_symbolic as gs
-from grpo_symbolic.errors import ClaimError, DomainError, StepError
+from grpo_symbolic.apart import claims_of
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, StepError
 from grpo_symbolic.ledger import Entry, Totals
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.algebra import Algebra
@@ -284,6 +285,19 @@ def test_a_result_of_ones_own_has_no_print_to_judge() -> None:
     assert (of_paper.origin, of_paper.print_verdict) == ("print", "holds")
     counted = Totals.of([own, of_paper])
     assert (counted.claims, counted.printed, counted.print_verdicts) == (2, 1, {"holds": 1})
+
+
+def test_a_claim_needs_a_statement_and_a_domain() -> None:
+    with pytest.raises(ClaimError, match="given a Always and a Family"):
+        Result(__file__).claim("c", Always(x > 0), simplex(pi, n), locator="1", title="t")  # type: ignore[arg-type]
+    with pytest.raises(ClaimError, match="given a StrictGreaterThan and a Domain"):
+        Result(__file__).claim("c", x > 0, UNIT, locator="1", title="t")  # type: ignore[arg-type]
+
+
+def test_what_goes_wrong_when_claims_are_put_together_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "paper" / "one.py"
+    with pytest.raises(BadInput, match=r"paper/one\.py is refused: AttributeError: 'int' object has no"):
+        claims_of(file, lambda: [7])  # type: ignore[list-item]
 
 
 def test_a_judgement_needs_a_print() -> None:

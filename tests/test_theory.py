@@ -306,12 +306,14 @@ def test_the_page_of_a_point() -> None:
         "0.968262224629",
         "a strict local maximum",
         "k3 is GRPO's penalty",
-        "P[o] is",
+        "P(o) is",
     ):
         assert piece in shown.stdout
     assert ("expected: what" in shown.stdout) == bool(re.search("expected: (proved|argued)", shown.stdout))
     assert "Δ the gap" in cli("--group-size", "8").stdout
     assert "k3 is GRPO" not in cli("--group-size", "2", "--divergence", "reverse-kl").stdout
+    unpenalised = cli("--group-size", "2", "--divergence", "none").stdout
+    assert "  stationary   no policy inside (0, 1): the gradient is nowhere 0" in unpenalised
     assert len(cli("--group-size", "2", "--all").stdout) > len(cli("--group-size", "2").stdout)
 
 

@@ -136,7 +136,7 @@ def show(
         write(None, as_document(entry)) if as_json else show_claim(Console(), entry, paper, view, users)
     elif listing is not None:
         write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
-            Console(), listing, session.index, view
+            Console(), listing, session.index, view, paths or []
         )
 
 

@@ -282,10 +282,15 @@ class Result:
           never becomes the verdict.
         - ``remark``: what else a reader should know.
 
-        Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and
-        for a rule that is given a claim of which ``depends_on`` does not know. Loading the file into a
-        :class:`Catalogue` checks its id, symbols and dependencies.
+        Raises :class:`ClaimError` for what is no statement or no domain, for an empty print, for a judgement on a print
+        that is not there, for two rules, and for a rule that is given a claim of which ``depends_on`` does not know.
+        Loading the file into a :class:`Catalogue` checks its id, symbols and dependencies.
         """
+        if not isinstance(statement, Statement) or not isinstance(on, Domain):
+            raise ClaimError(
+                f"the claim {id!r} needs a statement such as Always(…) and a Domain(…), which takes conditions and "
+                f"families; it was given a {type(statement).__name__} and a {type(on).__name__} ({self.file.name})"
+            )
         if printed is not None and not printed.strip():
             raise ClaimError(
                 f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({self.file.name})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 
@@ -144,8 +145,8 @@ def _steps(out: Console, steps: Iterable[Step], formula: Callable[[str], str]) -
         line(out, f"     {formula(step.result)}")
 
 
-def show_listing(out: Console, listing: Listing, index: Index, view: View) -> None:
-    """What a claim's file says of it, before anything is verified."""
+def show_listing(out: Console, listing: Listing, index: Index, view: View, paths: Sequence[Path] = ()) -> None:
+    """What a claim's file says of it, before anything is verified; ``paths`` are those that its file was found by."""
     _head(out, listing.id, f"{index.papers[listing.paper][0]} ({listing.paper}), {listing.locator}", listing.title)
     field(out, "verdict", f"{NOT_YET}; its file expects {index.expected[listing.id]}")
     field(out, "says", view.formula(listing.line))
@@ -157,7 +158,7 @@ def show_listing(out: Console, listing: Listing, index: Index, view: View) -> No
     field(out, "depends on", ", ".join(listing.depends_on))
     field(out, "file", f"{listing.paper}/{listing.file}")
     line(out)
-    line(out, f"Checked by: grpo-symbolic show {listing.id} --verify")
+    line(out, " ".join(["Checked by: grpo-symbolic show", listing.id, *map(str, paths), "--verify"]))
 
 
 def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: View) -> None:

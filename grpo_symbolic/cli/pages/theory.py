@@ -9,7 +9,9 @@ import sympy as sp
 from rich.console import Console
 
 from grpo_symbolic.cli.pages.layout import field, line, show_table
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import beta, guard
+from grpo_symbolic.report.plain import plain
 from grpo_symbolic.setting import PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.coverage import QUESTIONS
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")
 _SHOWN = 3  # claims of a question on a short page
-_WIDTH, _HEIGHT, _LONGEST = 100, 12, 400  # of a formula
+_WIDTH, _HEIGHT, _LONGEST = 100, 5, 400  # of a formula
 _GAP = sp.Symbol("Δ")  # the gap, where it is too long to be repeated
 _EXTREMA = {
     "maximum": "a strict local maximum of its own frozen objective",
@@ -47,9 +49,12 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     field(out, "objective", formula(of.objective))
     field(out, str(_GAP), formula(of.gap) if long else "")
     field(out, "gradient", formula(derive.gradient(of.point, height)))
-    field(out, "stationary", formula(sp.Eq(derive.stationary(of.point, height), 0, evaluate=False)))
+    zero = derive.stationary(of.point, height)
+    nowhere = zero.is_number and not zero.is_zero
+    equation = sp.Eq(zero, 0, evaluate=False)
+    field(out, "stationary", "no policy inside (0, 1): the gradient is nowhere 0" if nowhere else formula(equation))
     if of.stationary_many is not None:
-        field(out, "n answers", f"{formula(of.stationary_many)}\nP[o] is the expected advantage of the answer o")
+        field(out, "n answers", f"{formula(of.stationary_many)}\nP(o) is the expected advantage of the answer o")
     field(out, "closed form", _solved(of))
     line(out)
     show_table(out, ["question", "claim", "verdict", "what it says"], _answered(answers, everything))
@@ -68,11 +73,11 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
 
 
 def formula(expression: sp.Basic) -> str:
-    """An expression drawn in two dimensions where that fits, else on one line, else its beginning."""
+    """An expression drawn in two dimensions where that fits, else typed on one line, else its beginning."""
     drawn = sp.pretty(expression, use_unicode=True, wrap_line=False).splitlines()
     if len(drawn) <= _HEIGHT and all(len(row) <= _WIDTH for row in drawn):
         return "\n".join(row.rstrip() for row in drawn)
-    text = str(expression)
+    text = plain(PaperPrinter()(expression))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … (--json prints all of it)"
 
 
