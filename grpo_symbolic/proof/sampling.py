@@ -28,6 +28,8 @@ from grpo_symbolic.proof.terms.language import (
     Derivative,
     Entry,
     Formula,
+    Function,
+    GeneralPower,
     Implies,
     Node,
     Not,
@@ -186,7 +188,8 @@ class Sampling:
             confirmed, grade, remark = False, Grade.sampled, "ball arithmetic does not apply"
         except Undefined:
             return None
-        if confirmed is None:  # an equation that is supposed may hold there, which balls cannot tell
+        if confirmed is None and not formula.has(Function, GeneralPower):
+            # an equation between roots that is supposed may hold there, which balls cannot tell
             confirmed, remark = decided(formula, point), "confirmed in ball arithmetic and by a normal form"
         if confirmed is not False:
             return None
