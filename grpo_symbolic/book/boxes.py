@@ -148,6 +148,15 @@ def sentence(latex: str) -> list[tuple[str, str]]:
     return [(kind, part) for kind, part in found if _says(kind, part)]
 
 
+def in_line(entry: Entry) -> list[nodes.Node]:
+    """The one line of a claim as words and inline formulas, for a cell of a table; empty where it has none."""
+    return _inline(sentence(entry.line))
+
+
+def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:
+    return [nodes.Text(part) if kind == "text" else nodes.math(part, part) for kind, part in words]
+
+
 def _says(kind: str, part: str) -> bool:
     return bool(part) if kind == "text" else bool(re.sub(r"\\q?quad|\\[ ,;:!]|[\s~]", "", part))
 
@@ -159,8 +168,7 @@ def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
     torn = any(part.count(r"\left") != part.count(r"\right") or "&" in part for kind, part in words if kind == "math")
     if text < _WORDS_MANY or torn:
         return [display(whole)]
-    inline = [nodes.Text(part) if kind == "text" else nodes.math(part, part) for kind, part in words]
-    return [nodes.paragraph("", "", *inline, classes=["claim-sentence"])]
+    return [nodes.paragraph("", "", *_inline(words), classes=["claim-sentence"])]
 
 
 def _parts(book: LedgerBook, entry: Entry, fold_long: bool) -> list[nodes.Node]:

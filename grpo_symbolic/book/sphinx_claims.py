@@ -38,7 +38,7 @@ from sphinx.util.nodes import make_refnode
 
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
-from grpo_symbolic.book import boxes, ledgerbook, sphinx_pages, tables, theory_table, values
+from grpo_symbolic.book import boxes, ledgerbook, part_graph, sphinx_pages, tables, theory_table, values
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
@@ -275,11 +275,13 @@ def described(file: Path) -> tuple[str, list[tuple[str, str]]]:
 
 class TableDirective(_Directive):
     """A generated table; ``:paper:``, ``:verdict:`` (of the claim) and ``:print:`` (of the print) choose claims, and
-    ``:questions:`` the columns of ``theory-table``.
+    ``:questions:`` the columns of ``theory-table``, ``:file:`` the result file of ``claim-answers``.
     """
 
     required_arguments = 0
-    option_spec: ClassVar[Any] = dict.fromkeys(("paper", "verdict", "print", "own", "questions"), directives.unchanged)
+    option_spec: ClassVar[Any] = dict.fromkeys(
+        ("paper", "verdict", "print", "own", "questions", "file"), directives.unchanged
+    )
 
     def make(self, argument: str) -> list[nodes.Node]:
         return tables.TABLES[self.name](self.book, self.options)
@@ -433,14 +435,31 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _own_version() -> int:
     """Changes with what makes the pages, so that Sphinx makes them again."""
-    makers = (boxes, lines, tables, theory_table, coverage, points, ledgerbook, values, notation, sphinx_pages)
+    makers = (
+        boxes,
+        lines,
+        tables,
+        part_graph,
+        theory_table,
+        coverage,
+        points,
+        ledgerbook,
+        values,
+        notation,
+        sphinx_pages,
+    )
     files = [Path(__file__), sphinx_pages.TEMPLATE, *(Path(str(m.__file__)) for m in makers)]
     return zlib.crc32(b"".join(f.read_bytes() for f in files))
 
 
 def _draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Put the graph of claims where it belongs, now that the page of every claim is known."""
+    """Put the graphs of claims where they belong, now that the page of every claim is known."""
     for node in list(doctree.findall(tables.claim_graph)):
         places = app.env.get_domain("claim").boxes
         address = {i: f"{app.builder.get_relative_uri(page, p)}#{anchor(i)}" for i, p in places.items()}
-        node.replace_self(nodes.raw("", tables.drawn(ledger_of(app), address), format="html"))
+        if node["paper"]:
+            titles = {i: app.env.titles[p].astext() for i, p in places.items()}
+            drawn = part_graph.part_graph(ledger_of(app), node["paper"], address, titles)
+        else:
+            drawn = tables.drawn(ledger_of(app), address)
+        node.replace_self(nodes.raw("", drawn, format="html"))

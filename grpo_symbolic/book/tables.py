@@ -115,6 +115,17 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     return [boxes.table(head, rows, ["claim-index"])]
 
 
+def _answers(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    """What the claims of one result file say, a row a claim, so that they can be compared; ``:file:`` names it."""
+    if "file" not in options:
+        raise BadInput("claim-answers needs the result file whose claims it compares, as :file: PAPER/FILE")
+    rows: list[list[Any]] = [
+        [[boxes.link(c.id, c.title)], boxes.in_line(c), f"{c.verdict} · {c.weakest.name}"]
+        for c in book.of_file(options["file"])
+    ]
+    return [boxes.table(["claim", "what it says", "verdict"], rows, ["claim-index"])]
+
+
 _PLACE = re.compile(
     r"\((?P<equation>\d+)\)"
     r"|(?P<kind>Theorem|Lemma|Proposition|Figure|Table|Algorithm|Assumption|Listing) (?P<number>[\d.]*\d)"
@@ -202,7 +213,10 @@ _STEP, _FLAT = 2.4, 0.55  # distance of two claims; height of an arc over half i
 
 
 def _graph(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    return [claim_graph()]
+    """All claims, or with ``:paper:`` those of one part, drawn by :mod:`grpo_symbolic.book.part_graph`."""
+    if "paper" in options:
+        check_name(options["paper"], list(book.papers), "paper")
+    return [claim_graph("", paper=options.get("paper", ""))]
 
 
 def drawn(book: LedgerBook, address: dict[str, str]) -> str:
@@ -247,6 +261,7 @@ TABLES: dict[str, Callable[[LedgerBook, Options], list[nodes.Node]]] = {
     "notation-table": _notation,
     "claim-errata": _errata,
     "claim-index": _index,
+    "claim-answers": _answers,
     "claim-places": _places,
     "claim-status": _status,
     "claim-environment": _environment,

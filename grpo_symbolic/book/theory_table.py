@@ -1,7 +1,8 @@
 """The table of the space in a book: the directive ``theory-table``.
 
-A row is a point, those of papers with their place; a cell links to the claims that answer its question, each with the
-verdict of the book's ledger, or says that the question is open. ``:questions: existence, uniqueness`` chooses columns.
+A row is a point, those of papers with their place; a cell says how its question is answered, in words that lead to the
+claim, with the verdict of the book's ledger, or that the question is open. ``:questions: existence, uniqueness``
+chooses columns.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
 
 
 def cell(answer: Answer) -> list[nodes.Node]:
-    """The claims that answer a question, or that it is open."""
+    """What the claims say that answer a question, each with its verdict, or that it is open."""
     if not answer.claims:
         return [nodes.emphasis("", "open")]
     more = len(answer.claims) - _SHOWN
@@ -56,4 +57,4 @@ def _settled(settled: Settled) -> list[nodes.Node]:
     if settled.where != sp.true:
         latex = PaperPrinter()(settled.where)
         where = [nodes.Text(" where "), nodes.math(latex, latex)]
-    return [boxes.link(card.id), nodes.Text(" "), badge, *where]
+    return [boxes.link(card.id, settled.note or card.title), *where, nodes.Text(" "), badge]
