@@ -376,7 +376,7 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     page = build(tmp_path, ledger, one="# One\n\n```{theory-table}\n:questions: uniqueness, stability\n```\n")["one"]
     assert page.count("<tr") > 20
     assert "<strong>groups of two</strong> · Vojnovic &amp; Yun (14)" in page
-    assert "by-stationary-unique" in page
+    assert "Exactly one stationary policy for every group size" in page  # what the claim says, not its id
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
     assert "<em>open</em>" in page
     assert not re.search(r"π_ref|</span>\s*;", page)  # indices are low, and each claim has a line of its own
@@ -384,6 +384,22 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     links = list(table.findall(addnodes.pending_xref))
     assert links
     assert all(isinstance(link.parent, nodes.TextElement) for link in links)  # Sphinx refuses others once resolved
+
+
+def test_a_part_is_drawn_and_a_file_answers_in_a_table(tmp_path: Path, ledger: Ledger) -> None:
+    first = ledger.claims[0]
+    own = [c for c in ledger.claims if c.paper == first.paper]
+    graph = f"```{{claim-graph}}\n:paper: {first.paper}\n```\n"
+    answers = f"```{{claim-answers}}\n:file: {first.paper}/{first.file.removesuffix('.py')}\n```\n"
+    page = build(tmp_path, ledger, one=f"# One\n\n```{{claim}} {first.id}\n```\n\n{graph}\n{answers}")["one"]
+    picture = page[page.index("claim-part-graph") : page.index("claim-keys")]
+    assert picture.count("<circle") == len(own)
+    drawn = sum(d in {c.id for c in own} for c in own for d in c.depends_on)
+    assert picture.count("<path") == drawn
+    assert f"({first.id}: {first.verdict}" in picture
+    assert f'href="#claim-{first.id}"' in picture  # the one claim that has a box
+    rows = page[page.index("what it says") :]
+    assert rows.count("<tr") == len([c for c in own if c.file == first.file])
 
 
 # -- formulas as readers see them -------------------------------------------------------------------------------------
