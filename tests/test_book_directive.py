@@ -248,7 +248,9 @@ def test_links_symbols_and_counts(tmp_path: Path, ledger: Ledger, claim_id: str)
 
 
 def test_tables(tmp_path: Path, ledger: Ledger) -> None:
-    text = "\n\n".join(f"```{{{name}}}\n```" for name in tables.TABLES)
+    of_file = f":file: {next(iter(ledgerbook.LedgerBook(ledger).files))}\n"
+    asked = {"claim-answers": of_file}
+    text = "\n\n".join(f"```{{{name}}}\n{asked.get(name, '')}```" for name in tables.TABLES)
     page = build(tmp_path, ledger, one=f"# One\n\n{text}\n")["one"]
     assert r"\pi_{\mathrm{old}}" in page
     for name, version in ledger.environment.versions.items():
@@ -470,7 +472,8 @@ def test_a_formula_without_its_box(tmp_path: Path, ledger: Ledger, claim_id: str
 def test_a_trainers_page_is_made_from_its_options(tmp_path: Path, ledger: Ledger) -> None:
     text = "# One\n\n```{trainer} trl==1.9.2\n:set: beta=0.04, loss_type=grpo\n```\n"
     page = re.sub(r"<[^>]+>", "", build(tmp_path, ledger, one=text)["one"])
-    for piece in ("This run raises", "Mind", "0.04·(e^(−dᵢₜ)", "Its gradient", "theory answers", "by-norm-shape"):
+    answer = "Existence and uniqueness of the stationary policy survive every normaliser"
+    for piece in ("This run raises", "Mind", "0.04·(e^(−dᵢₜ)", "Its gradient", "theory answers", answer):
         assert piece in page
     other = tmp_path / "other"
     other.mkdir()

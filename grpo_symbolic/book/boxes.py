@@ -6,7 +6,7 @@ Nothing is computed here, and nothing is written that the ledger does not hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from docutils import nodes
@@ -67,7 +67,8 @@ def conditions(latex: str) -> list[nodes.Node]:
 
 def link(claim_id: str, text: str = "") -> nodes.Node:
     """A link to the box of a claim, wherever in the book it stands."""
-    shown = nodes.inline("", text) if text else nodes.literal("", claim_id, classes=["claim-id"])
+    words = [_KINDS[kind](part) for kind, part in pieces(text, ())]
+    shown = nodes.inline("", "", *words) if text else nodes.literal("", claim_id, classes=["claim-id"])
     return addnodes.pending_xref(
         "", shown, refdomain="claim", reftype="ref", reftarget=claim_id, refexplicit=False, refwarn=False
     )
@@ -76,12 +77,18 @@ def link(claim_id: str, text: str = "") -> nodes.Node:
 def prose(book: LedgerBook, text: str) -> list[nodes.Node]:
     """A remark with its indices set low, its exponents high, and its claim ids as links."""
     text = text.replace("``", "“").replace("''", "”")
-    kinds = {"plain": nodes.Text, "sub": _of(nodes.subscript), "sup": _of(nodes.superscript), "claim": link}
-    return [kinds[kind](part) for kind, part in pieces(text, book.entries)]
+    return [link(part) if kind == "claim" else _KINDS[kind](part) for kind, part in pieces(text, book.entries)]
 
 
-def _of(kind: type[nodes.Element]) -> Any:
+def _of(kind: type[nodes.Element]) -> Callable[[str], nodes.Node]:
     return lambda text: kind("", text)
+
+
+_KINDS: dict[str, Callable[[str], nodes.Node]] = {
+    "plain": nodes.Text,
+    "sub": _of(nodes.subscript),
+    "sup": _of(nodes.superscript),
+}
 
 
 def row(name: str, *content: nodes.Node) -> nodes.Node:
