@@ -298,10 +298,7 @@ claim(
         ),
         *(
             FlowRisesToRest(velocity(gap), s, 0, at_most(name) / beta, label=f"{name}: from the reference").by(
-                FirstRest(
-                    at_start=there(bounded, 0, f"{name}: so the gap is"),
-                    at_end=there(bounded, at_most(name) / beta, f"{name}: it is at most"),
-                )
+                FirstRest(AgainstPolynomial(0, 0), AgainstPolynomial(-at_most(name)))
             )
             for name, gap in gaps.items()
         ),
@@ -343,17 +340,17 @@ claim(
 steepest = claim(
     "tr-guarded-slope",
     Every(
-        Equal(
-            Derivative(trained, x),
-            binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x) / (x * (1 - x)),
-            label="the slope of the gap, from the covariance of weight and number",
+        On(
+            any_size,
+            Equal(
+                Derivative(trained, x),
+                binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x) / (x * (1 - x)),
+                label="the slope of the gap, from the covariance of weight and number",
+            ),
         ),
-        Always(
-            binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x) <= (G - 2) * t * (1 - x),
-            label="the covariance is at most",
-        ).by(AgainstPolynomial(-(G - 2) * t * (1 - x))),
+        Always(weight * (k - (G - 2) * x) <= (G - 2) * greatest * (1 - x), label="for every number of right members"),
     ),
-    any_size.also(Eq(t, greatest)),
+    Domain(G >= 2, k >= 0, k <= G - 2, 0 < x, x < 1, guard > 0),
     kind="inequality",
     depends_on=["tr-guarded-between"],
     locator="Topic 9",
@@ -362,30 +359,37 @@ steepest = claim(
 )
 
 low, high = v / beta, t / beta + 1
+far_above = Domain(
+    G >= 2, 0 < p, p < 1, beta > 0, guard > 0, v <= least, t >= greatest, (G - 2) * t * (1 - p) < beta * p * exp(low)
+)
+far = claim(
+    "tr-direct-far",
+    Always(
+        u * (1 - moved) < beta * moved,
+        using=(exp_increasing(low, s), exp_increasing(s, low), exp_positive(s), exp_positive(low)),
+        label="failure shrinks with the displacement",
+    ),
+    Domain(0 < p, p < 1, beta > 0, u >= 0, v, s >= low, u * (1 - p) < beta * p * exp(low)),
+    kind="inequality",
+    locator="Topic 9",
+    title="What failure weighs against the penalty, at a displacement of the log-odds of at least v/β",
+    says=r"u\,\tfrac{1-p}pe^{-v/\beta}<\beta,\ s\ge\tfrac v\beta\Rightarrow u\,(1-x)<\beta x",
+)
+
 falling = binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x).subs(x, moved) - beta  # the slope of the velocity
-ends = [at(guarded, {x: moved.subs(s, end)}, "so the gap is", "and is at most") for end in (low, high)]
+SLOWER = Follows((at(steepest, {x: moved}, "for every number of right members"), at(far, {u: (G - 2) * t})))
 claim(
     "tr-direct-one",
     OneRoot(velocity(trained), s, low, high, label="one rest point").by(
         StrictlyMonotone(
             -1,
-            using=(exp_increasing(low, s), exp_increasing(s, low), exp_positive(s), exp_positive(low)),
-            shape=SignOfDerivative(falling, Follows((at(steepest, {x: moved}, "the covariance is at most"),))),
-            ends=Follows(tuple(ends)),
+            shape=SignOfDerivative(falling, AgainstPolynomial(-beta * moved, 0, using=SLOWER)),
+            ends=(AgainstPolynomial(v, 0), AgainstPolynomial(-t - beta / 2, 0)),
         )
     ),
-    Domain(
-        G >= 2,
-        0 < p,
-        p < 1,
-        beta > 0,
-        guard > 0,
-        Eq(v, least),
-        Eq(t, greatest),
-        (G - 2) * t * (1 - p) < beta * p * exp(low),
-    ),
+    far_above,
     kind="uniqueness",
-    depends_on=["tr-direct-rest", "tr-guarded-between", "tr-guarded-slope"],
+    depends_on=["tr-direct-rest", "tr-guarded-between", "tr-guarded-slope", "tr-direct-far"],
     locator="Topic 9",
     title="KL(π‖π_ref), sample deviation + ε: one rest point where it lies far above the reference",
     says=r"(G-2)\,t\,\tfrac{1-p}pe^{-v/\beta}<\beta\Rightarrow\exists!\,x",

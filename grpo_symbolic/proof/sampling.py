@@ -188,9 +188,9 @@ class Sampling:
             confirmed, grade, remark = False, Grade.sampled, "ball arithmetic does not apply"
         except Undefined:
             return None
-        if confirmed is None and not formula.has(Function, GeneralPower):
-            # an equation between roots that is supposed may hold there, which balls cannot tell
-            confirmed, remark = decided(formula, point), "confirmed in ball arithmetic and by a normal form"
+        if confirmed is None:  # an equation between roots that is supposed may hold there, which balls cannot tell
+            confirmed = decided(formula, point, of_roots=True)
+            remark = "confirmed in ball arithmetic and by a normal form"
         if confirmed is not False:
             return None
         return Finding(
@@ -300,25 +300,28 @@ class ExactWitness:
         )
 
 
-def decided(formula: Formula, point: Values) -> bool | None:
+def decided(formula: Formula, point: Values, of_roots: bool = False) -> bool | None:
     """Whether a formula holds at an exact point: balls first; equality of algebraic numbers, which balls cannot decide,
-    by a normal form.
+    by a normal form. With ``of_roots`` exponentials and logarithms are left to balls: a normal form may factor for
+    ever.
     """
     if isinstance(formula, And | Or):
-        values = [decided(f, point) for f in formula.formulas]
+        values = [decided(f, point, of_roots) for f in formula.formulas]
         decisive = isinstance(formula, Or)
         return decisive if decisive in values else None if None in values else not decisive
     if isinstance(formula, Not):
-        inner = decided(formula.part, point)
+        inner = decided(formula.part, point, of_roots)
         return None if inner is None else not inner
     if isinstance(formula, Implies):
-        return decided(Or((Not(formula.given), formula.then)), point)
+        return decided(Or((Not(formula.given), formula.then)), point, of_roots)
     try:
         value = holds_at(formula, point, ARB)
     except (Undefined, Unsupported):
         return None
     if value is None and isinstance(formula, Compare):
         left, right = _spelt_out(formula.left, point), _spelt_out(formula.right, point)
+        if of_roots and (left.has(Function, GeneralPower) or right.has(Function, GeneralPower)):
+            return None
         # both sides have a value, as the balls say
         if left.is_closed and right.is_closed and NormalForm(Domain()).vanishes(written(left) - written(right)):
             return formula.relation in ("==", "<=")

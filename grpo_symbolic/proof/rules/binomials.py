@@ -273,7 +273,8 @@ class AgainstPolynomial(Rule["Equal | Always"]):
             more = sp.Gt(
                 substituted(_combined(means), {count: at}), substituted(polynomial, {count: at}), evaluate=False
             )
-            yield Premise(always(more, self.using, f"{label}: strictly at {at}"), domain)
+            using = self.ends if isinstance(self.using, Rule) else self.using  # a rule speaks of every number
+            yield Premise(always(more, using, f"{label}: strictly at {at}"), domain)
         yield Premise(always(sp.Ge(whole, 0, evaluate=False), self.ends, f"{label}: the expectation"), domain)
 
     def _sides(self, conclusion: Equal | Always) -> tuple[sp.Expr, sp.Expr]:

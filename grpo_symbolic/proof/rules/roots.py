@@ -232,14 +232,14 @@ class StrictlyMonotone(Rule["OneRoot"]):
 
     ``direction`` is +1 where the function increases. ``limits`` are its limits at the lower and the upper end, where
     these are open; ``None`` where the function has a value there. ``shape`` is a rule for its being monotone, ``ends``
-    for the ends and its values there.
+    are for its values at the ends.
     """
 
     direction: int = 1
     limits: tuple[Scalar, Scalar] = (None, None)
     using: tuple[Instance, ...] = ()
     shape: Rule | None = None
-    ends: Using = ()
+    ends: tuple[Using, Using] | tuple[()] = ()
     theorems = (
         "Rules.exactly_one_root_if_strictly_increasing",
         "Rules.exactly_one_root_if_strictly_decreasing",
@@ -261,16 +261,19 @@ class StrictlyMonotone(Rule["OneRoot"]):
         opened = [limit is not None for limit in self.limits]
         inside = parameters.also(*inside_of(along, ends, opened))
         yield from taken(conclusion, parameters)
-        yield from ordered(sp.sympify(ends[0]), sp.sympify(ends[1]), self.ends or self.using, parameters, label)
+        yield from ordered(sp.sympify(ends[0]), sp.sympify(ends[1]), () if self.ends else self.using, parameters, label)
         yield continuous(body, along, inside).labelled(label)
         monotone = Monotone(body, along, self.direction, using=self.using, label=label)
         yield Premise(by_rule(monotone, self.shape), inside)
-        for end, limit, side, sign in zip(ends, self.limits, "+-", (self.direction, -self.direction), strict=True):
+        given = self.ends or (self.using, self.using)
+        for end, limit, side, sign, using in zip(
+            ends, self.limits, "+-", (self.direction, -self.direction), given, strict=True
+        ):
             relation = sp.Lt if sign > 0 else sp.Gt
             where = f"{label}: at {end}"
             if limit is None:
                 value = substituted(_difference(conclusion), {along: end})
-                yield Premise(always(relation(value, 0, evaluate=False), self.ends or self.using, where), parameters)
+                yield Premise(always(relation(value, 0, evaluate=False), using, where), parameters)
                 continue
             yield Premise(Tends(body, along, end, limit, side, label=where), parameters)
             if sp.sympify(limit).is_infinite:
