@@ -1,23 +1,20 @@
-"""Groups of two, any number of answers: where the flow ends, and how far that is from the reference.
+"""Groups of two, any number of answers: where the flow ends.
 
 Statement.   Let π* be stationary for groups of two, with any rewards. Along the natural gradient flow KL(π*‖π) falls at
              the rate β Σ π_ref(π − π*)²/(ππ*) under KL_0, and at the rate β(KL(π*‖π) + KL(π‖π*)) under the direct KL:
-             at least by the factors e^{−κβt}, κ = min π_ref/π*, and e^{−βt}. With strictly ordered rewards
-             E_π[P²] = (1 − Σπ³)/3, so that χ²(π_ref‖π*) = (1 − Σπ*³)/(3β²).
-Source.      Vojnovic & Yun (2025), Sections 1.3 and 3: they speak of policy gradients and of the distance to the
-             reference. Not in the paper.
+             at least by the factors e^{−κβt}, κ = min π_ref/π*, and e^{−βt}.
+Source.      Vojnovic & Yun (2025), Sections 1.3 and 3: they speak of policy gradients. Not in the paper.
 Domain.      n answers, β > 0, policies with full support; the preferences are those of pairs, cyclic ones included.
 Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences cancel between the two policies, being those of pairs
              → the condition (11) of π* → a sum of squares.
 Caveats.     The natural gradient moves log-probabilities by their slopes; for the softmax flow of logits KL(π*‖π) need
              not fall.
-Letters.     π̃ is the stationary policy, r(o) any slope in π(o), s(o) the mass of the answers up to o, κ a lower bound
-             of π_ref/π̃.
+Letters.     π̃ is the stationary policy, r(o) any slope in π(o), κ a lower bound of π_ref/π̃.
 """
 
-from sympy import Eq, Rational, Sum, log
+from sympy import Eq, Sum, log
 
-from grpo_symbolic.notation import below, beta, j, k, n, o, other, pi, r, ref, t
+from grpo_symbolic.notation import beta, n, o, other, pi, r, ref, t
 from grpo_symbolic.objectives import Answers, kl
 from grpo_symbolic.proof import (
     AtLeast,
@@ -25,9 +22,7 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
-    ForEveryNumber,
     Gibbs,
-    Induction,
     On,
     Result,
     TermByTerm,
@@ -120,40 +115,4 @@ claim(
     title="Groups of two, direct KL: the natural flow lowers KL(π*‖π) at a rate of at least β times itself",
     says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\,(\mathrm{KL}(\pi^*\|\pi)+\mathrm{KL}(\pi\|\pi^*))",
     remark="As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin).",
-)
-
-# -- how far the stationary policy is ---------------------------------------------------------------------------------
-advantage = 2 * below[j] - pi[j] - 1  # the mass of the worse answers less that of the better ones
-ranked = Domain(n >= 1, simplex(pi, n))
-claim(
-    "by-pairs-chi-square",
-    Every(
-        On(
-            Domain(),
-            ForEveryNumber(
-                Eq(
-                    3 * Sum(pi[j] * advantage**2, (j, 1, k)),
-                    4 * (below[k] - Rational(1, 2)) ** 3 + Rational(1, 2) - Sum(pi[j] ** 3, (j, 1, k)),
-                ),
-                k,
-                1,
-                (lambda ranks: reals(pi, ranks), lambda ranks: reals(below, ranks)),
-                (Eq(below[k + 1], below[k] + pi[k + 1]),),
-                (Eq(below[1], pi[1]),),
-                label="the k worst answers; all of them, with F(n) = 1, give (1 − Σπ³)/3",
-            ).by(Induction()),
-        ),
-        On(
-            ranked,
-            AtLeast(Sum(pi[o] ** 3, (o, 1, n)), 0, label="so at most ⅓").by(TermByTerm((Sum(pi[o] ** 3, (o, 1, n)),))),
-        ),
-    ),
-    ranked,
-    kind="closed form",
-    depends_on=["by-many-chi-square", "vy-eq12"],
-    locator="Question 5; Vojnovic & Yun, Section 3",
-    title="Groups of two, strictly ordered rewards: E_π[P²] = (1 − Σπ³)/3",
-    says=r"\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{1-\sum_o\pi(o)^3}{3\beta^2}<\frac1{3\beta^2}",
-    remark="At the stationary policy χ²(π_ref‖π) is this over β² (by-many-chi-square): a third of the bound for large "
-    "groups, and less for few answers. With ties, π(o) is the mass of a level.",
 )

@@ -2,8 +2,8 @@
 
 Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h has
              no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For every
-             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. A run above ½ reaches the next
-             fixed point on the side of its first step.
+             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. A run above ½ whose first
+             step goes up rises to the next fixed point.
 Source.      Mroueh (2025), Sections 4 and 6 ("mild assumptions"), Figure 5. Not in the paper.
 Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of
@@ -24,7 +24,6 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
-    FallsToGreatestFixedPoint,
     Follows,
     Iteration,
     Monotone,
@@ -34,7 +33,7 @@ from grpo_symbolic.proof import (
     RisesToLeastFixedPoint,
     SignOfDerivative,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
 
 from .dynamics import at_half, free_multiplier, lead
 from .thm2_recursion import h
@@ -50,6 +49,7 @@ most = needed.subs(success, turn)
 lower = Domain(0 < success, success < half)
 references = Domain(0 < success_ref, success_ref < half, guard > 0)
 safe = references.also(success_ref < success, success < half, log_odds_ref >= most)
+beyond = references.also(success_ref < success, success < half, log_odds_ref > most)
 threshold = 1 / (1 + (1 + sqrt(2)) ** 2 * exp(2 * sqrt(2)))
 
 largest = claim(
@@ -73,14 +73,16 @@ at_turn = {success: turn}
 gained = lead.subs(at_turn)
 early = references.also(log_odds_ref < most)
 bends = Follows((largest,), ("largest at (2 − √2)/4",))
-flat = Always(
-    m * (1 - 2 * success) * lead < 2 * (m + guard), label="h' > −1 at the fixed point p, by its form without β"
-)
+rises = log_increasing(success_ref / (1 - success_ref), success / (1 - success))
+flat = Always((1 - 2 * success) * lead < 2, using=(rises,), label="h' > −1 at the fixed point p, even without a guard")
 attracts = claim(
     "mr-dyn-flip-threshold",
     Every(
-        On(safe, flat.by(bends)),
-        On(safe, Always(steepness > 0, label="so (logit p − logit p_ref)/√(p(1 − p) + ε) rises").by(bends)),
+        On(beyond, flat.by(bends)),
+        On(
+            safe,
+            Always(steepness > 0, label="with one h' > −1: (logit p − logit p_ref)/√(p(1 − p) + ε) rises").by(bends),
+        ),
         On(
             early,
             Always(sqrt(2) * gained > 4, label="for smaller p_ref: room for a guard ε < (√2 · gain − 4)/32"),
@@ -180,21 +182,12 @@ upper = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0, half <= z,
 first = h.subs(success, z)
 claim(
     "mr-dyn-which-limit",
-    Every(
-        On(
-            upper.also(first >= z, at_half >= half),
-            RisesToLeastFixedPoint(Iteration(h, success, z), z, 1, label="where the first step goes up"),
-        ),
-        On(
-            upper.also(first <= z, at_half >= half),
-            FallsToGreatestFixedPoint(Iteration(h, success, z), half, z, label="where it goes down"),
-        ),
-    ),
-    upper,
+    RisesToLeastFixedPoint(Iteration(h, success, z), z, 1, label="where the first step goes up"),
+    upper.also(first >= z, at_half >= half),
     kind="limit",
     depends_on=["mr-dyn-above-half"],
     locator="Sec 4, before Remark 2",
-    title="Where h(½) ≥ ½, a run that is above ½ tends to the next fixed point on the side of its first step",
+    title="Where h(½) ≥ ½, a run above ½ whose first step goes up rises to the next fixed point",
     says=r"p_{n+1}\ge p_n\ge\tfrac12\Rightarrow p_n\to\min\{p^*:p^*\ge p_n\}",
     remark="z is p_1 = h(p_ref), or any later member. With three fixed points the limit is the least exactly if p_1 is "
     "below the middle one.",

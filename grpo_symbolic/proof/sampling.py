@@ -209,6 +209,20 @@ def meaningless(node: Node, point: Values, domain: Domain) -> bool:
     return any(_fails(case, point) for condition in needed for case in _instances(condition, point))
 
 
+def unclear(domain: Domain) -> bool:
+    """Whether some constraint of a domain certainly has no value at a point that the others, which always have one,
+    admit: then the domain says nothing there.
+    """
+    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    read = list(zip(domain.constraints, domain.formulas, strict=True))
+    clear = [constraint for constraint, formula in read if not conditions(formula, sizes)]
+    others = [formula for _, formula in read if conditions(formula, sizes)]
+    if not others:
+        return False
+    wider = Domain(*domain.symbols, *domain.families, *clear)
+    return any(meaningless(f, point, wider) for point in wider.drawing.points(60, 20250221) for f in others)
+
+
 def _instances(condition: Condition, point: Values) -> Iterator[Condition]:
     """A condition at each of the first values of the indices that it speaks of."""
     if not condition.bound:

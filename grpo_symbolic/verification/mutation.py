@@ -29,6 +29,7 @@ from grpo_symbolic.proof.digest import deciding_code
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.sampling import unclear
 from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, with_field
 from grpo_symbolic.verification.store import Store
 
@@ -146,6 +147,8 @@ def _domain_mutants(domain: Domain) -> Iterator[tuple[str, Domain]]:
             continue  # it says what a symbol is, not what is assumed of it
         try:
             relaxed = domain.without(constraint)
+            if unclear(relaxed):
+                continue  # what else is supposed has a meaning only with it
         except NO_STATEMENT:
             continue
         yield f"without {constraint}", relaxed
