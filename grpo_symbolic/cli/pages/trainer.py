@@ -15,6 +15,8 @@ from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
 __all__ = ["show_reading", "show_trainer"]
 
+_SETTLED = (Verdict.proved, Verdict.definition)
+
 
 def show_reading(out: Console, of: Reading) -> None:
     """The trainer, one sentence on what the run optimises, and what its options leave to be said."""
@@ -27,7 +29,7 @@ def show_reading(out: Console, of: Reading) -> None:
 def show_trainer(out: Console, of: Reading) -> None:
     """One sentence; warnings with the claims that prove them; loss and gradient; what is known; what is open.
 
-    A claim that is not proved, as its file says, has its verdict behind its id.
+    A claim that is neither proved nor a definition, as its file says, has its verdict behind its id.
     """
     ids = catalogue.index().expected
     setting = of.setting
@@ -54,5 +56,5 @@ def _notes(out: Console, title: str, notes: Sequence[Note], verdicts: Mapping[st
     line(out)
     line(out, title, style="bold")
     for note in notes:
-        cited = [c if verdicts[c] is Verdict.proved else f"{c} ({verdicts[c]})" for c in note.claims]
+        cited = [c if verdicts[c] in _SETTLED else f"{c} ({verdicts[c]})" for c in note.claims]
         line(out, f"  - {note.text}" + (f"  [{', '.join(cited)}]" if cited else ""))
