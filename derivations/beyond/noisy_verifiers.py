@@ -354,7 +354,7 @@ claim(
 
 total = x * v_a + (1 - x) * v_b + x * (1 - x) * (r_a - r_b) ** 2  # the variance of the reward of an output
 laws = Domain(0 < x, x < 1, v_a >= 0, v_b >= 0, r_a > r_b)
-drive = x * (1 - x) * (r_a - r_b) / sqrt(total)
+gradient = x * (1 - x) * (r_a - r_b) / sqrt(total)
 claim(
     "by-noise-any-law",
     Every(
@@ -382,8 +382,8 @@ claim(
                 ),
             )
             for within, growth, case in (
-                (v_a > 0, drive, "the better answer varying"),
-                (v_b >= 0, drive.subs(v_a, 0), "or not"),
+                (v_a > 0, gradient, "the better answer varying"),
+                (v_b >= 0, gradient.subs(v_a, 0), "or not"),
             )
         ),
     ),

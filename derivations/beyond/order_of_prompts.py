@@ -49,9 +49,9 @@ prompts = Domain(G >= 2, 0 < p, p < q, q < 1, beta > 0)
 log_increases = (log_increasing(p / (1 - p), q / (1 - q)),)
 
 
-def ordered(gradient, pull, label, using=()):
+def ordered(gradient, penalty, label, using=()):
     """The flow of the better prompt stays ahead; both begin in (0, 1), which no flow leaves."""
-    worse, better = gradient - beta * pull, gradient - beta * pull.subs(p, q)
+    worse, better = gradient - beta * penalty, gradient - beta * penalty.subs(p, q)
     return FlowsOrdered(worse, x, better, 0, 1, label=label).by(FasterEverywhere(using))
 
 
