@@ -94,11 +94,11 @@ def complaint(result: Result) -> str:
         ("grpo(beta=0)", ["β", "positive", "0", "result_0.py"]),
         ("grpo(beta=-2)", ["β", "positive", "-2", "result_0.py"]),
         (
-            "grpo(beta).with_rewards((Rational(3, 4), Rational(1, 2)), binary(p), binary(p), (1, 0), Answers(2))",
+            "grpo(beta, 2).with_rewards((Rational(3, 4), Rational(1, 2)), binary(p), binary(p), (1, 0), Answers(2))",
             ["probabilities", "policy", "5/4", "1", "result_0.py"],
         ),
         (
-            "grpo(beta).with_rewards((Rational(3, 2), Rational(-1, 2)), binary(p), binary(p), (1, 0), Answers(2))",
+            "grpo(beta, 2).with_rewards((Rational(3, 2), Rational(-1, 2)), binary(p), binary(p), (1, 0), Answers(2))",
             ["3/2", "probability", "result_0.py"],
         ),
         ("grpo(beta, group_size=1)", ["group size", "at least 2", "1", "result_0.py"]),

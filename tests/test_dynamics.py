@@ -27,11 +27,11 @@ BETAS = ("0.01", "0.1", "0.9", 3, 15, 1000)
 
 def test_the_map_of_the_direct_kl_is_the_one_of_the_paper() -> None:
     printed = 1 / (1 + (1 - success_ref) / success_ref * sp.exp(-1 / (beta * sp.sqrt(success * (1 - success) + guard))))
-    assert sp.simplify(best_response(GUARDED) - printed) == 0
+    assert sp.simplify(best_response(GUARDED, sp.oo, "reverse-kl") - printed) == 0
 
 
 def test_the_guard_may_stand_outside_the_root() -> None:
-    outside = best_response(Advantage(guard=guard, guard_inside=False))
+    outside = best_response(Advantage(guard=guard, guard_inside=False), sp.oo, "reverse-kl")
     printed = 1 / (
         1 + (1 - success_ref) / success_ref * sp.exp(-1 / (beta * (sp.sqrt(success * (1 - success)) + guard)))
     )
@@ -64,7 +64,7 @@ def test_the_curve_of_beta_solves_the_stationary_equation(penalty: str) -> None:
 
 def test_the_curve_of_beta_for_the_direct_kl_is_explicit() -> None:
     logit = sp.log(success) - sp.log(1 - success) - sp.log(success_ref) + sp.log(1 - success_ref)
-    assert sp.simplify(beta_curve(GUARDED) * logit * sp.sqrt(success * (1 - success) + guard)) == 1
+    assert sp.simplify(beta_curve(GUARDED, sp.oo, "reverse-kl") * logit * sp.sqrt(success * (1 - success) + guard)) == 1
 
 
 @pytest.mark.parametrize("options", [{"scaled": False}, {"group_size": 2}, {"group_size": 3}])

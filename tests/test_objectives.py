@@ -260,8 +260,10 @@ PAIR = Answers(2)
         (lambda: Answers(1), "at least two answers, got 1"),
         (
             lambda: grpo(beta, group_size=3).with_margin(binary(x), binary(y), binary(p), gamma),
-            "groups of two, not of 3",
+            "groups of two .group_size=2., not of 3",
         ),
+        (lambda: grpo(beta).with_margin(binary(x), binary(y), binary(p), gamma), "none was given"),
+        (lambda: grpo(beta).with_rewards(binary(x), binary(y), binary(p), (1, 0), PAIR), "need the group size"),
         (
             lambda: grpo(beta).value((sp.Rational(1, 2), sp.Rational(1, 3)), binary(y), binary(p), lambda a: a, PAIR),
             "sum to 5/6",

@@ -110,7 +110,7 @@ def test_the_papers_points_have_the_papers_equations() -> None:
     assert sp.simplify(at(size=2).closed_form - pairs(beta, p)) == 0
     assert sp.simplify(at().closed_form - large_groups(beta, p)) == 0
     smoothed = gs.theory(group_size="oo", normaliser="sqrt(var+eps)", divergence="reverse-kl")
-    printed = stationary_equation(Advantage(guard=guard), sp.oo).subs({success: x, success_ref: p})
+    printed = stationary_equation(Advantage(guard=guard), sp.oo, "reverse-kl").subs({success: x, success_ref: p})
     assert sp.simplify(smoothed.stationary.lhs - printed) == 0
     closed = at(penalty="reverse-kl", size=2).closed_form
     exponent = sp.log(closed / (1 - closed) * (1 - p) / p)

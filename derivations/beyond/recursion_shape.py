@@ -35,6 +35,7 @@ from sympy import (
     exp,
     expand,
     log,
+    oo,
     prod,
     sqrt,
 )
@@ -55,8 +56,9 @@ apart = inside.also(Ne(success, half))
 m = success * (1 - success)
 start = log(success_ref / (1 - success_ref))
 
-h = best_response(Advantage(guard=guard))  # ε under the root, as Mroueh (2025) has it
-beside = best_response(Advantage(guard=guard, guard_inside=False))  # ε added to the deviation, as trainers do
+h = best_response(Advantage(guard=guard), oo, "reverse-kl")  # ε under the root, as Mroueh (2025) has it
+# ε added to the deviation, as trainers do
+beside = best_response(Advantage(guard=guard, guard_inside=False), oo, "reverse-kl")
 
 
 def along(f):
@@ -383,7 +385,7 @@ claim(
                 ),
             )
             for size in (4, 8)
-            for response in [best_response(Advantage(), size)]
+            for response in [best_response(Advantage(), size, "reverse-kl")]
         ),
     ),
     variances,

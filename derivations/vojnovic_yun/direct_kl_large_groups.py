@@ -51,7 +51,7 @@ logit_p = log(p / (1 - p))
 # -- objective and derivative -----------------------------------------------------------------------------------------
 d = Derivation("vy-B2-h", a_better)
 J = d.start(
-    grpo(beta, divergence=REVERSE_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
+    grpo(beta, group_size=oo, divergence=REVERSE_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
     "preferences are expectations over large groups",
 )
 short = d.rewrite(J, (x - y) / sqrt(y * (1 - y)) - beta * bernoulli, "only the sign of the reward difference is left")

@@ -64,7 +64,10 @@ ordered = shape.also(0 < y, y < 1, r_a > r_b)
 
 # The objective is differentiated with the old policy y held fixed; y = x comes after.
 d = Derivation("vy-eq15", ordered)
-J = d.start(grpo(beta).with_rewards(policy, old, reference, rewards, two), "normalised reward minus β times penalty")
+J = d.start(
+    grpo(beta, group_size=oo).with_rewards(policy, old, reference, rewards, two),
+    "normalised reward minus β times penalty",
+)
 dJ = d.differentiate(J, x, "the old policy y is held fixed")
 F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 F = d.rewrite(F, 1 / sqrt(x * (1 - x)) - beta * (x - p) / (x * (1 - x)), "r_a > r_b: the rewards themselves drop out")

@@ -162,7 +162,7 @@ claim(
 )
 
 # The objective with y free, and what is left of it when the terms without x are dropped.
-J = grpo(beta).with_rewards(policy, old, reference, rewards, two)
+J = grpo(beta, group_size=oo).with_rewards(policy, old, reference, rewards, two)
 noisy_J = grpo(beta).value(policy, old, reference, noisy_advantage, two)
 penalty = y * p / x + (1 - y) * (1 - p) / (1 - x) + y * log(x) + (1 - y) * log(1 - x)
 printed_J = sign(gap) * x / sqrt(y * (1 - y)) - beta * penalty

@@ -260,7 +260,7 @@ claim(
 )
 
 # Large groups: the same penalty, so the same quadratic; the closed form is (15).
-Jinf = grpo(beta).with_rewards(policy, old, reference, (r_a, r_b), Answers(2))
+Jinf = grpo(beta, group_size=oo).with_rewards(policy, old, reference, (r_a, r_b), Answers(2))
 claim(
     "vy-s13-curvature-large-groups",
     Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),

@@ -24,19 +24,20 @@ class Objective:
     """A point in the space of objectives: advantage × divergence × group size, and the strength β of the divergence.
 
     ``value`` is the objective as a function of the new policy with ``old`` free; identifying the two is a separate,
-    later step.
+    later step. ``group_size``, a whole number from 2 on or ``oo`` for the limit, is asked for where preferences are
+    computed from rewards; where they are given, nothing depends on it. Raises :class:`BadInput` for a β that is not
+    positive and for a smaller group.
     """
 
     beta: Scalar
-    group_size: Scalar = sp.oo
+    group_size: Scalar | None = None
     advantage: Advantage = SHIFT_AND_SCALE
     divergence: Divergence = GRPO_PENALTY
 
     def __post_init__(self) -> None:
         if sp.sympify(self.beta).is_nonpositive:
             raise BadInput(f"β must be positive, got {self.beta}")
-        size = sp.sympify(self.group_size)
-        if size.is_number and size < 2:
+        if self.group_size is not None and (size := sp.sympify(self.group_size)).is_number and size < 2:
             raise BadInput(f"the group size must be at least 2, got {self.group_size}")
 
     def value(
@@ -67,11 +68,15 @@ class Objective:
         index: sp.Symbol = _answer,
     ) -> sp.Expr:
         """The objective for deterministic rewards of the answers, the preferences computed from groups drawn from
-        ``old``.
+        ``old``. Raises :class:`BadInput` where the objective has no group size.
         """
+        if (size := self.group_size) is None:
+            raise BadInput(
+                "preferences from rewards need the group size: grpo(beta, group_size=…), oo for large groups"
+            )
 
         def preference(o: Scalar) -> sp.Expr:
-            return self.advantage.preference(o, old, rewards, answers, self.group_size, index)
+            return self.advantage.preference(o, old, rewards, answers, size, index)
 
         return self.value(policy, old, reference, preference, answers, index)
 
@@ -80,7 +85,8 @@ class Objective:
         of them.
         """
         if self.group_size != 2:
-            raise BadInput(f"the margin determines the objective for groups of two, not of {self.group_size}")
+            given = "none was given" if self.group_size is None else f"not of {self.group_size}"
+            raise BadInput(f"the margin determines the objective for groups of two (group_size=2), {given}")
         return self.value(policy, old, reference, lambda o: pair_preference(o, old, margin), Answers(2))
 
 
@@ -97,7 +103,7 @@ def pair_preference(answer: Scalar, sampler: Policy, margin: Scalar) -> sp.Expr:
 
 def grpo(
     beta: Scalar,
-    group_size: Scalar = sp.oo,
+    group_size: Scalar | None = None,
     advantage: Advantage = SHIFT_AND_SCALE,
     divergence: Divergence = GRPO_PENALTY,
 ) -> Objective:

@@ -23,7 +23,7 @@ from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.setting import PenaltyName, penalty_named
 
 
-def weights(advantage: Advantage, group_size: Scalar = sp.oo) -> tuple[sp.Expr, sp.Expr]:
+def weights(advantage: Advantage, group_size: Scalar) -> tuple[sp.Expr, sp.Expr]:
     """``(ω⁺, −ω⁻)``: the expected advantages of a success and of a failure when the old policy succeeds with
     probability ``success``.
 
@@ -37,9 +37,7 @@ def weights(advantage: Advantage, group_size: Scalar = sp.oo) -> tuple[sp.Expr, 
     return win, lose
 
 
-def frozen_objective(
-    advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL
-) -> sp.Expr:
+def frozen_objective(advantage: Advantage, group_size: Scalar, penalty: str) -> sp.Expr:
     """The objective of a policy with success probability ``x`` while the old one, with ``success``, is held fixed.
 
     ``penalty``: 'reverse-kl' is KL(π‖π_ref), 'forward-kl' is KL(π_ref‖π), 'k3' the estimator of GRPO on the old
@@ -78,7 +76,7 @@ def frozen_slope(penalty: PenaltyName) -> sp.Expr:
     return slope.subs({win: 0, lose: 0})
 
 
-def best_response(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
+def best_response(advantage: Advantage, group_size: Scalar, penalty: str) -> sp.Expr:
     """The map h in ``success``, ``success_ref`` and ``beta``: the maximiser of the frozen objective, which is
     strictly concave.
 
@@ -102,9 +100,7 @@ def best_response(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str
     return _sigmoid(sp.expand(response.subs(win, lose + difference))).subs(difference, gap)
 
 
-def stationary_equation(
-    advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL
-) -> sp.Expr:
+def stationary_equation(advantage: Advantage, group_size: Scalar, penalty: str) -> sp.Expr:
     """What vanishes at a fixed point ``success``: the slope of the frozen objective, with the old policy set equal to
     the new one afterwards.
     """
@@ -118,7 +114,7 @@ def stationary_equation(
     return reward.subs(difference, weight_gap(advantage, group_size)) + _beta * rest
 
 
-def beta_curve(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
+def beta_curve(advantage: Advantage, group_size: Scalar, penalty: str) -> sp.Expr:
     """The β for which ``success`` (above ``success_ref``) is a fixed point: the stationary equation, which is linear
     in β, solved for it.
 

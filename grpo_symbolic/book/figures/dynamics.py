@@ -113,7 +113,7 @@ _TRIED = 20  # values of β at which a two-cycle is looked for, where the fixed 
 @lru_cache(maxsize=1)
 def curve() -> sp.Expr:
     """β at which the probability with log-odds ``x`` is a fixed point."""
-    return in_log_odds(beta_curve(_SMOOTHED), success)
+    return in_log_odds(beta_curve(_SMOOTHED, sp.oo, "reverse-kl"), success)
 
 
 @lru_cache(maxsize=1)

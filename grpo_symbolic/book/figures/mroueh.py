@@ -38,7 +38,7 @@ recursion = partial(SuccessRecursion, group_size=sp.oo, penalty=PenaltyName.REVE
 @lru_cache(maxsize=1)
 def success_map() -> sp.Expr:
     """``h`` in ``success``, ``success_ref``, ``beta`` and ``guard``: Mroueh (2025), equation (8)."""
-    return best_response(_SMOOTHED)
+    return best_response(_SMOOTHED, sp.oo, "reverse-kl")
 
 
 def mapped(
@@ -66,7 +66,7 @@ def orbit(
 
 
 def _figure_1() -> Sequence[Panel]:
-    win, lose = weights(SHIFT_AND_SCALE)
+    win, lose = weights(SHIFT_AND_SCALE, sp.oo)
     lines = [
         Line("weight of a correct answer, ω⁺", _INSIDE, values(win, [success], _INSIDE), colour=1),
         Line("weight of a wrong answer, ω⁻", _INSIDE, values(-lose, [success], _INSIDE), colour=2, dash="dash"),
