@@ -51,6 +51,21 @@ def test_arguments_and_errors_of_public_names_are_said(package: str) -> None:
     assert {name: unsaid(package, thing) for name, thing in things.items() if unsaid(package, thing)} == {}
 
 
+_SOURCE = re.compile(r"\(\d{4}\)|TRL|verl|OpenRLHF|NeMo|derivations/")
+_NO_FORMULA = {"Answers", "binary", "Enclosure"}  # what formulas are written in
+
+
+def unsourced(thing: Any) -> bool:
+    """Whether neither the thing nor its module names a paper, a trainer or the derivation that it comes from."""
+    return not _SOURCE.search(f"{inspect.getdoc(thing)}\n{inspect.getdoc(inspect.getmodule(thing))}")
+
+
+@pytest.mark.parametrize("package", ["objectives", "optimality"])
+def test_formulas_name_their_source(package: str) -> None:
+    assert {name for name, thing in public(package).items() if unsourced(thing)} <= _NO_FORMULA
+    assert unsourced(public("objectives")["binary"])
+
+
 def test_an_argument_of_which_nothing_is_said_is_found() -> None:
     def quiet(loud: int, still: int) -> int:
         """``loud`` is said."""

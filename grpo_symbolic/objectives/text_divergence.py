@@ -1,7 +1,8 @@
 """Estimators of the divergence from the reference policy for texts of several tokens: one for each token or one for the
 whole text, with or without a ratio, in the loss or in the reward.
 
-For one token all of these are the :class:`~grpo_symbolic.objectives.Divergence` of the same choices.
+For one token all of these are the :class:`~grpo_symbolic.objectives.Divergence` of the same choices. Sources: the
+estimators k1, k2 and k3 are Schulman's (2020); TRL, verl and OpenRLHF take one for each token.
 """
 
 from __future__ import annotations
