@@ -401,9 +401,10 @@ def _large_groups() -> Item:
 def _success_map() -> Item:
     from grpo_symbolic.objectives import Advantage
     from grpo_symbolic.optimality.response import best_response
+    from grpo_symbolic.setting import PenaltyName
 
     s, ref, strength, guard = notation.success, notation.success_ref, notation.beta, notation.guard
-    value = best_response(Advantage(guard=guard), sp.oo, "reverse-kl")
+    value = best_response(Advantage(guard=guard), sp.oo, PenaltyName.REVERSE_KL)
     domain = Domain(0 < s, s < 1, 0 < ref, ref < 1, strength > 0, guard > 0)
     return _value("success-map", "the map h of the success probability, direct KL", value, domain, "mr-thm2-h")
 

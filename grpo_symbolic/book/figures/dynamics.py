@@ -23,6 +23,7 @@ from grpo_symbolic.optimality import beta_curve
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.optimality.iteration import Limit
 from grpo_symbolic.optimality.response import weight_gap
+from grpo_symbolic.setting import PenaltyName
 
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
 _LARGEST = 24.0  # log-odds at the upper edge of the pictures, 1 − 4·10⁻¹¹
@@ -113,7 +114,7 @@ _TRIED = 20  # values of β at which a two-cycle is looked for, where the fixed 
 @lru_cache(maxsize=1)
 def curve() -> sp.Expr:
     """β at which the probability with log-odds ``x`` is a fixed point."""
-    return in_log_odds(beta_curve(_SMOOTHED, sp.oo, "reverse-kl"), success)
+    return in_log_odds(beta_curve(_SMOOTHED, sp.oo, PenaltyName.REVERSE_KL), success)
 
 
 @lru_cache(maxsize=1)

@@ -38,7 +38,7 @@ recursion = partial(SuccessRecursion, group_size=sp.oo, penalty=PenaltyName.REVE
 @lru_cache(maxsize=1)
 def success_map() -> sp.Expr:
     """``h`` in ``success``, ``success_ref``, ``beta`` and ``guard``: Mroueh (2025), equation (8)."""
-    return best_response(_SMOOTHED, sp.oo, "reverse-kl")
+    return best_response(_SMOOTHED, sp.oo, PenaltyName.REVERSE_KL)
 
 
 def mapped(
@@ -105,7 +105,7 @@ def _figure_2() -> Sequence[Panel]:
             curve = middles(mapped(grid, reference, strength), "h")
             lines.append(Line(f"β = {strength}", grid, curve, colour=k))
             marks += SuccessRecursion(
-                reference, strength, str(GUARD), group_size=sp.oo, penalty="reverse-kl"
+                reference, strength, str(GUARD), group_size=sp.oo, penalty=PenaltyName.REVERSE_KL
             ).fixed_points(digits=15)
         lines += fixed_point_lines(marks, on_diagonal)
         axes = (Axis("success probability p of the old policy", 0, 1), Axis("of the next policy, h(p)", 0, 1))

@@ -20,6 +20,7 @@ from grpo_symbolic.notation import b, beta, p, success_ref, x
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE
 from grpo_symbolic.optimality import best_response, large_groups, pairs
 from grpo_symbolic.optimality.verifiable import critical_beta, success_equation, turning_beta
+from grpo_symbolic.setting import PenaltyName
 
 STRENGTHS = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the regularisation, in each of the three figures
 _REFERENCE = (np.arange(1, 161) / 160) ** 2  # denser near 0, where the curves are steep
@@ -52,7 +53,7 @@ def _figure_2() -> Sequence[Panel]:
 
 def _figure_3() -> Sequence[Panel]:
     response = sp.cancel(
-        best_response(SHIFT_AND_SCALE, 2, "reverse-kl")
+        best_response(SHIFT_AND_SCALE, 2, PenaltyName.REVERSE_KL)
     )  # without a division by the reference, which may be 0
     return [_panel("Groups of two, direct KL", "β/γ", response, beta, success_ref)]
 
