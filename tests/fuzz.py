@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import itertools
 import multiprocessing
+import os
 import re
+import signal
 import sys
 import time
 from collections import Counter
@@ -17,13 +19,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from multiprocessing.connection import wait
 from typing import Any
 
 import cvc5
 import sympy as sp
 import z3
 from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
-from judging import alone
 from shapes import Case, case
 from sympy.printing.str import StrPrinter
 
@@ -267,31 +269,68 @@ def _outcome(seed: int) -> Report:
 
 
 def _work(seeds: range, results: Any) -> None:
+    """Judge statements one after the other."""
+    os.setpgrp()
     for seed in seeds:
-        results.put(alone(lambda seed=seed: _outcome(seed), SECONDS, Report(seed, "", "late")))
+        results.send(_outcome(seed))
+
+
+class _Worker:
+    """A process that judges statements in turn, and the clock that runs for the one it is at."""
+
+    def __init__(self, seeds: range, context: Any) -> None:
+        self.seeds, self.context = seeds, context
+        self._start()
+
+    def _start(self) -> None:
+        self.results, results = self.context.Pipe(duplex=False)
+        self.process = self.context.Process(target=_work, args=(self.seeds, results))
+        self.process.start()
+        results.close()
+        self.deadline = time.monotonic() + SECONDS
+
+    def report(self) -> Report | None:
+        """What became of the statement that it is at, if that is known: a process that is late, or has died, is
+        followed by another, which goes on after it.
+        """
+        if not self.results.poll() and time.monotonic() < self.deadline:
+            return None
+        seed, self.seeds, self.deadline = self.seeds[0], self.seeds[1:], time.monotonic() + SECONDS
+        with suppress(EOFError):
+            if self.results.poll():
+                found: Report = self.results.recv()
+                return found
+        self.stop()
+        self._start()
+        return Report(seed, "", "late")
+
+    def stop(self) -> None:
+        """End the process with all that it has started."""
+        with suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.results.close()
 
 
 def run(count: int, first: int = 0, jobs: int = 2) -> Iterator[Report]:
     """Reports on ``count`` statements from the number ``first`` on, as they come.
 
-    The engines are loaded before the processes part: every statement has one of its own, which would load them anew.
+    The engines are loaded before the processes part. A process goes from one statement to the next, as it does in a
+    run of claims.
     """
     z3.Context()
     cvc5.Solver(cvc5.TermManager())
     context = multiprocessing.get_context("fork")
-    results = context.Queue()
-    workers = [
-        context.Process(target=_work, args=(range(first + job, first + count, jobs), results)) for job in range(jobs)
-    ]
-    for worker in workers:
-        worker.start()
+    workers = [_Worker(range(first + job, first + count, jobs), context) for job in range(min(jobs, count))]
     try:
-        for _ in range(count):
-            yield results.get()
+        while busy := [w for w in workers if w.seeds]:
+            soonest = min(w.deadline for w in busy)
+            wait([w.results for w in busy], max(0.0, soonest - time.monotonic()))
+            yield from (report for w in busy if (report := w.report()) is not None)
     finally:
         for worker in workers:
-            worker.terminate()
-            worker.join()
+            worker.stop()
 
 
 def main() -> int:

@@ -3,31 +3,31 @@
 The box is the closure of the ranges that the domain gives to its symbols, so a proof covers the open box as well. A
 sub-box on which some constraint of the domain is certainly false is discarded; one on which the formula is certainly
 true is done; one at whose centre (a point of the domain) the formula is certainly false refutes it; any other is cut
-in two along its widest side. Boxes must be bounded: an unbounded or singular end is for the author to close, by a
-substitution or a stated lemma.
+in two along its widest side, among those of the symbols on which anything but the ends of the box depends. Boxes must
+be bounded: an unbounded or singular end is for the author to close, by a substitution or a stated lemma.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-import flint
 import sympy as sp
 
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import Values, holds_at, values_of
+from grpo_symbolic.proof.evaluate import Values, holds_at, satisfies
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Obligation, statement_of
-from grpo_symbolic.proof.terms.language import Derivative, Formula, Variable
+from grpo_symbolic.proof.terms.language import Derivative, Formula
 
-Box = tuple[tuple[sp.Rational, sp.Rational], ...]
+Box = tuple[tuple[Fraction, Fraction], ...]
 MAXIMUM_BOXES = 20_000
 
 
-def ball(low: sp.Rational, high: sp.Rational) -> Any:
+def ball(low: Fraction | sp.Rational, high: Fraction | sp.Rational) -> Any:
     """The smallest ball that covers a rational interval."""
     a, b = ARB.number(low), ARB.number(high)
     return a.union(b)
@@ -69,9 +69,12 @@ class BranchAndBound:
             value = _contains(formula, {})
             outcome = {True: Outcome.holds, False: Outcome.refuted, None: Outcome.unknown}[value]
             return Finding(outcome, artefact="one number on each side, compared in ball arithmetic", digits=60)
-        symbols = sorted(domain.symbols, key=lambda s: s.name)
-        variables = [domain.reading().variable(s) for s in symbols]
-        start: Box = tuple((domain.intervals[s].lower, domain.intervals[s].upper) for s in symbols)
+        reading = domain.reading()
+        ranges = {reading.variable(s): domain.intervals[s] for s in sorted(domain.symbols, key=lambda s: s.name)}
+        start: Box = tuple((_fraction(r.lower), _fraction(r.upper)) for r in ranges.values())
+        inside = domain.drawing.unsettled  # what the ends of the box do not say
+        spoken = formula.variables.union(*(c.variables for c in inside))
+        sides = [index for index, variable in enumerate(ranges) if variable in spoken]
         queue: list[tuple[Any, int, Box]] = [(0, 0, start)]
         examined = 0
         try:
@@ -80,29 +83,33 @@ class BranchAndBound:
                 examined += 1
                 if examined > self.boxes:
                     return Finding.unknown(f"undecided after {self.boxes} boxes")
-                if self._settled(formula, domain, variables, box):
+                if _settled(formula, inside, dict(zip(ranges, (ball(*side) for side in box), strict=True))):
                     continue
-                middle = {s: (low + high) / 2 for s, (low, high) in zip(symbols, box, strict=True)}
-                if domain.contains(middle) and _contains(formula, values_of(middle, domain.reading())) is False:
-                    shown = ", ".join(f"{k} = {v}" for k, v in middle.items())
+                middle = {v: (low + high) / 2 for v, (low, high) in zip(ranges, box, strict=True)}
+                if satisfies(middle, inside, ARB) and _contains(formula, middle) is False:
+                    shown = ", ".join(f"{v.name} = {value}" for v, value in middle.items())
                     return Finding(Outcome.refuted, artefact=f"witness {shown} (ball arithmetic)", digits=60)
-                for half in _halves(box):
-                    heapq.heappush(queue, (-max(h - low for low, h in half), examined * 2 + len(queue), half))
+                for half in _halves(box, sides):
+                    widest = max(half[index][1] - half[index][0] for index in sides)
+                    heapq.heappush(queue, (-widest, examined * 2 + len(queue), half))
         except Unsupported as reason:
             return Finding.unknown(str(reason))
-        shown = " × ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in zip(symbols, start, strict=True))
+        shown = " × ".join(f"{v.name} ∈ [{low}, {high}]" for v, (low, high) in zip(ranges, start, strict=True))
         return Finding(Outcome.holds, artefact=f"{examined} boxes cover {shown}", domain=shown, digits=60)
 
-    def _settled(self, formula: Formula, domain: Domain, variables: list[Variable], box: Box) -> bool:
-        flint.ctx.prec = 220
-        point = {v: ball(low, high) for v, (low, high) in zip(variables, box, strict=True)}
-        if _contains(formula, point) is True:
-            return True
-        return any(_contains(c, point) is False for c in domain.formulas)
+
+def _settled(formula: Formula, inside: Iterable[Formula], box: Values) -> bool:
+    """Whether the formula certainly holds all over a box, or some constraint certainly fails there."""
+    return _contains(formula, box) is True or any(_contains(c, box) is False for c in inside)
 
 
-def _halves(box: Box) -> list[Box]:
-    widest = max(range(len(box)), key=lambda index: box[index][1] - box[index][0])
+def _fraction(number: sp.Rational) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
+
+
+def _halves(box: Box, sides: list[int]) -> list[Box]:
+    """A box cut in two along the widest of these sides."""
+    widest = max(sides, key=lambda index: box[index][1] - box[index][0])
     low, high = box[widest]
     middle = (low + high) / 2
     return [(*box[:widest], side, *box[widest + 1 :]) for side in ((low, middle), (middle, high))]
