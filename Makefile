@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify help kernel coq test fuzz check book bench oracles clean
+.PHONY: verify help kernel coq test fuzz check book pdf bench oracles clean
 
 verify: $(READY)
 	@echo "checking every claim takes some minutes; what is found is kept, and the next run goes on from there" >&2
@@ -23,6 +23,7 @@ help:
 		'make check     layout, linting, types, imports' \
 		'make test      the same, and every test, notebooks included (some gigabytes, PyTorch among them)' \
 		'make book      the book of derivations, into book/_build/html' \
+		'make pdf       its main text as one PDF, which the book then links to (needs Chromium; some minutes more)' \
 		'make bench     the benchmarks of docs/reference/benchmarks.md' \
 		'make fuzz      random statements before every engine: FUZZ=20000 says how many' \
 		'make kernel    the claims that have a proof for the kernel of Coq (needs coqtop)' \
@@ -71,6 +72,10 @@ book: $(BOOK)
 	@cmp -s book/_build/ledger.new book/_build/ledger.json || mv book/_build/ledger.new book/_build/ledger.json
 	$(BIN)/jupyter-book build book --warningiserror --keep-going --quiet
 	@echo "open book/_build/html/index.html"
+
+# The main text of the book, printed by the Chromium of the machine.
+pdf: book
+	@$(BIN)/python book/_ext/pdf.py book/_toc.yml book/_build
 
 bench: $(TESTS)
 	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done

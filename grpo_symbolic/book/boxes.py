@@ -19,7 +19,7 @@ from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.lines import broken
-from grpo_symbolic.report.plain import brief
+from grpo_symbolic.report.plain import brief, plain
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
@@ -109,16 +109,14 @@ def badges(entry: Entry) -> list[nodes.Node]:
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
-    """The statement as printed and, where it differs, the one that holds, in one line and part by part; ``between``
-    stands before what is checked.
+    """What holds in one line, the print where it differs, and the formulas part by part; ``between`` stands before
+    what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
     words = sentence(entry.line)
-    found: list[nodes.Node] = []
+    found: list[nodes.Node] = [row(name), *_shown(words)] if words else []
     if entry.differs:
         found += [row("As printed"), *_shown(sentence(entry.printed or ""))]
-    if words:
-        found += [row(name), *_shown(words)]
     found += between
     if not words:
         found += [row(name), *_parts(book, entry, fold_long=True)]
@@ -158,6 +156,22 @@ def sentence(latex: str) -> list[tuple[str, str]]:
 def in_line(entry: Entry) -> list[nodes.Node]:
     """The one line of a claim as words and inline formulas, for a cell of a table; empty where it has none."""
     return _inline(sentence(entry.line))
+
+
+def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
+    """A cell with the one line of a claim over its title, or with the title where it has no line."""
+    title = prose(book, entry.title)
+    words = in_line(entry)
+    if not words:
+        return title
+    return [nodes.paragraph("", "", *words), nodes.paragraph("", "", *title, classes=["claim-in-short"])]
+
+
+def preview(entry: Entry) -> str:
+    """A claim in the words of a tooltip: what it says, its title, and how it fares."""
+    said = plain(entry.line)
+    fares = f"({entry.verdict}; {FARES[entry.print_verdict]})"
+    return "\n".join([*([said] if said else []), f"{entry.title} {fares}"])
 
 
 def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:

@@ -44,8 +44,7 @@ from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report import lines
-from grpo_symbolic.report.advice import FARES
+from grpo_symbolic.report import lines, plain
 from grpo_symbolic.theory import coverage, points
 
 _STYLE, _SCRIPT = "claims.css", "claims.js"
@@ -130,19 +129,22 @@ class ClaimDomain(Domain):
         if not places:
             return contnode
         entry = ledger_of(self.env.app).entries.get(target)
-        preview = f"{entry.title} ({entry.verdict}; {FARES[entry.print_verdict]})" if entry else target
+        preview = boxes.preview(entry) if entry else target
         return make_refnode(builder, fromdocname, places[0], anchor(target), contnode, preview)
 
     def resolve_any_xref(self, *args: Any) -> list[tuple[str, nodes.reference]]:
         return []
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
-        """What the search of the book finds a claim by: its title, its id and its place, equations as people ask."""
+        """What the search of the book finds a claim by: what it says, its title, its id and its place, equations as
+        people ask.
+        """
         entries = ledger_of(self.env.app).entries
         for claim_id, page in self.boxes.items():
             entry = entries.get(claim_id)
             place = re.sub(r"\((?=\d)", "equation (", entry.locator) if entry else ""
-            words = f"{entry.title} · {claim_id} · {place}" if entry else claim_id
+            said = [plain.plain(entry.line), entry.title] if entry else []
+            words = " · ".join([*filter(None, said), claim_id, *([place] if entry else [])])
             yield claim_id, words, "claim", page, anchor(claim_id), 1
 
 
@@ -438,6 +440,7 @@ def _own_version() -> int:
     makers = (
         boxes,
         lines,
+        plain,
         tables,
         part_graph,
         theory_table,

@@ -106,7 +106,7 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     chosen = _chosen(book, options)
     head = ["claim", "place", "what it says", "verdict"]
     rows: list[list[Any]] = [
-        [[boxes.link(c.id)], c.locator, boxes.prose(book, c.title), f"{c.verdict} · {c.weakest.name}"] for c in chosen
+        [[boxes.link(c.id)], c.locator, boxes.what_it_says(book, c), f"{c.verdict} · {c.weakest.name}"] for c in chosen
     ]
     if any(c.is_printed for c in chosen):
         head.append("print")
@@ -155,8 +155,9 @@ def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
     for kind, number in ordered:
         shown = f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}"
         for n, c in enumerate(at[kind, number]):
-            rows.append(["" if n else shown, [boxes.link(c.id, c.title)], c.locator, FARES[c.print_verdict]])
-    return [boxes.table(["", "what it says", "place", "print"], rows, ["claim-index"])]
+            said = boxes.what_it_says(book, c)
+            rows.append(["" if n else shown, said, [boxes.link(c.id)], c.locator, FARES[c.print_verdict]])
+    return [boxes.table(["", "what it says", "claim", "place", "print"], rows, ["claim-index"])]
 
 
 # -- status -----------------------------------------------------------------------------------------------------------

@@ -103,12 +103,10 @@ def list_claims(
         ),
     ] = None,
 ) -> None:
-    """List the claims, with their verdicts where they are known."""
+    """List the claims, with their verdicts, or those that their files expect, and what they say."""
     check_verdict(verdict)
     session = Session(paths or [])
-    listed = _of_paper(session, paper)
-    known = session.known()
-    show_list(Console(), listed, known, known.with_verdict(verdict), verdict, session.hidden)
+    show_list(Console(), _of_paper(session, paper), session.known(), session.index, verdict, session.hidden)
 
 
 @app.command()

@@ -68,10 +68,10 @@ def mutant_counts(counts: Mutants) -> str:
 
 def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by: Sequence[str] = ()) -> None:
     """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it."""
-    _head(out, entry.id, f"{paper_title} ({entry.paper}), {entry.locator}", entry.title)
+    _head(out, entry, paper_title, view)
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample))
-    field(out, "says", view.formula(entry.line))
+    field(out, "in short", entry.title if entry.line else "")
     field(out, "as checked" if entry.line else "what holds", view.parts(entry))
     field(out, "where", view.formula(entry.domain))
     if entry.differs:
@@ -104,9 +104,10 @@ def _few(ids: Sequence[str]) -> str:
     return ", ".join(ids[:_USERS]) + (f", … ({len(ids)} claims)" if len(ids) > _USERS else "")
 
 
-def _head(out: Console, claim_id: str, place: str, title: str) -> None:
-    line(out, f"{claim_id} · {place}", style="bold")
-    line(out, title)
+def _head(out: Console, claim: Entry | Listing, paper_title: str, view: View) -> None:
+    """Which claim it is, and what it says in one line, or else its title."""
+    line(out, f"{claim.id} · {paper_title} ({claim.paper}), {claim.locator}", style="bold")
+    line(out, view.formula(claim.line) or claim.title)
 
 
 def _verdict(entry: Entry) -> str:
@@ -147,9 +148,9 @@ def _steps(out: Console, steps: Iterable[Step], formula: Callable[[str], str]) -
 
 def show_listing(out: Console, listing: Listing, index: Index, view: View, paths: Sequence[Path] = ()) -> None:
     """What a claim's file says of it, before anything is verified; ``paths`` are those that its file was found by."""
-    _head(out, listing.id, f"{index.papers[listing.paper][0]} ({listing.paper}), {listing.locator}", listing.title)
+    _head(out, listing, index.papers[listing.paper][0], view)
     field(out, "verdict", f"{NOT_YET}; its file expects {index.expected[listing.id]}")
-    field(out, "says", view.formula(listing.line))
+    field(out, "in short", listing.title if listing.line else "")
     if listing.line != listing.printed:
         field(out, "as printed", view.formula(listing.printed or ""))
     field(out, "print", f"{FARES[listing.print_expected]}, by its file" if listing.print_expected else FARES[None])
@@ -174,16 +175,17 @@ def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: Vi
             continue
         found += 1
         line(out, f"{c.id}  {c.locator}", style="bold")
+        line(out, view.formula(c.line) or c.title)
         field(out, "print", f"{fares}, by its file; {NOT_YET}" if entry is None else f"{fares}")
-        field(out, "in short", c.title)
         field(out, "as printed", view.formula(c.printed or ""))
-        field(out, "instead", view.formula(c.line) if c.line or entry is None else view.parts(entry))
+        field(out, "fails at", brief(entry.witness) if entry is not None else "")
+        field(out, "in short", c.title if c.line else "")
         if entry is not None:
+            field(out, "what holds", "" if c.line else view.parts(entry))
             field(out, "as checked", view.parts(entry) if c.line and view.whole else "")
             field(out, "where", view.formula(entry.domain))
             field(out, "verdict", entry.verdict)
         field(out, "remark", c.print_remark)
-        field(out, "fails at", brief(entry.witness) if entry is not None else "")
         line(out)
     verb = "does" if found == 1 else "do"
     late = f"; {not_yet(open_, len(listed))}" if open_ else "."

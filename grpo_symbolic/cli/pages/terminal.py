@@ -8,10 +8,11 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.layout import line, show_table
 from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet
-from grpo_symbolic.index import Listing
+from grpo_symbolic.index import Index, Listing
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import shortcoming
+from grpo_symbolic.report.plain import plain
 
 
 def show_run(out: Console, ledger: Ledger, *, mutants: bool, reused: bool, seconds: float) -> None:
@@ -90,24 +91,29 @@ def show_list(
     out: Console,
     listed: Sequence[Listing],
     known: Ledger,
-    chosen: Ledger,
+    index: Index,
     verdict: str | None,
     hidden: Sequence[str] = (),
 ) -> None:
-    """The claims that are listed; those with a verdict of the ledger ``known``, of which ``chosen`` have the one that
-    is asked for. ``hidden`` are files that register more than their text shows.
+    """The claims that are listed, or those of them with a verdict, by the ledger ``known``; of what it does not have,
+    by what its file expects. ``hidden`` are files that register more than their text shows.
+
+    A pipe gets the titles too, for whoever searches it.
     """
     rows, open_ = [], 0
     for c in listed:
         entry = known.entries.get(c.id)
-        open_ += entry is None
-        if entry is None and verdict is None:
-            rows.append((c.id, c.locator, NOT_YET, "", c.title))
-        elif entry is not None and c.id in chosen.entries:
-            rows.append((c.id, c.locator, entry.verdict, entry.print_verdict or "–", c.title))
-    show_table(out, ["claim", "locator", "verdict", "print", "title"], rows)
+        own = index.expected[c.id] if entry is None else entry.verdict
+        fares = c.print_expected if entry is None else entry.print_verdict
+        if verdict is None or verdict == (own if verdict in list(Verdict) else fares):
+            open_ += entry is None
+            rows.append(
+                (c.id, c.locator, f"expects {own}" if entry is None else own, fares or "–", plain(c.line), c.title)
+            )
+    shown = 5 if out.is_terminal else 6
+    show_table(out, ["claim", "locator", "verdict", "print", "says", "title"][:shown], [row[:shown] for row in rows])
     line(out)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
-    line(out, number + (f"; {not_yet(open_, len(listed))}" if open_ else ""))
+    line(out, number + (f"; {not_yet(open_, len(rows))}" if open_ else ""))
     if hidden:
         line(out, f"and those that the text of {', '.join(hidden)} does not show: {NOT_YET}")
