@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from rule_case import Case, False_
 from rule_cases_advantages import ADVANTAGES
+from rule_cases_cycles import CYCLES
 from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
 from rule_cases_programs import PROGRAMS
@@ -1315,6 +1316,7 @@ CASES = (
     *FLOWS,
     *IMPLICIT,
     *PROGRAMS,
+    *CYCLES,
     *SUMS_AND_RANDOM,
     Case(
         "convex by the coefficients",

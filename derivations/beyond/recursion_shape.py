@@ -18,11 +18,8 @@ Caveats.     What attracts is said of cycles that attract a neighbourhood. That 
              almost all orbits tend to it.
 """
 
-from itertools import pairwise
-
 from sympy import (
     Add,
-    And,
     Derivative,
     Integer,
     Lt,
@@ -36,7 +33,6 @@ from sympy import (
     expand,
     log,
     oo,
-    prod,
     sqrt,
 )
 
@@ -44,7 +40,20 @@ from grpo_symbolic.notation import beta, guard, s, success, success_ref, t, u, v
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import best_response
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Result, Tends
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    EndsInCycle,
+    Equal,
+    Every,
+    Exists,
+    Iteration,
+    On,
+    Result,
+    SentAround,
+    Tends,
+)
 
 claim = Result(__file__).claim
 
@@ -205,98 +214,82 @@ claim(
 )
 
 
-def enters(case, boxes):
-    """h maps each box into the next."""
-    for k, ((low, high), (next_low, next_high)) in enumerate(pairwise(boxes), 1):
-        image = h.subs(case)
-        yield On(
-            Domain(low <= success, success <= high),
-            Always(And(image > next_low, image < next_high), label=f"box {k} goes into box {k + 1}"),
-        )
-
-
-def moves(case, boxes, slopes):
-    """h maps each box into the next and the last into the first, with |h'| below these bounds, whose product is < 1."""
-    yield from enters(case, [*boxes, boxes[0]])
-    rate = diff(h.subs(case), success)
-    for k, ((low, high), most) in enumerate(zip(boxes, slopes, strict=True), 1):
-        yield On(
-            Domain(low <= success, success <= high), Always(And(rate < most, rate > -most), label=f"|h'| on box {k}")
-        )
-    yield On(Domain(), Always(Lt(prod(slopes), 1, evaluate=False), label="in all a contraction"))
-
-
 def boxes_of(*ends):
     return [tuple(Rational(end) for end in pair) for pair in ends]
 
 
-CONTRACTION = (
-    "a map of an interval into itself whose slope is below 1 in size has one fixed point there, which attracts it all"
-)
 both = {success_ref: Rational(1, 1000), guard: Rational(1, 1000), beta: Rational(1058, 1000)}
-valley_boxes = boxes_of(("0.48", "0.52"), ("0.00656", "0.00657"), ("0.9817", "0.9820"))
-valley_slopes = (Rational(1, 1000), Integer(15), Integer(50))
+valley = boxes_of(("0.48", "0.52"), ("0.00656", "0.00657"), ("0.9817", "0.9820"))
+summit = boxes_of(("0.9999", "1"))
 claim(
     "by-shape-two-attractors",
     Every(
-        *moves(both, valley_boxes, valley_slopes),
-        *moves(both, boxes_of(("0.9999", "1")), (Rational(1, 1000),)),
+        On(
+            Domain(valley[0][0] <= y, y <= valley[0][1]),
+            EndsInCycle(Iteration(h.subs(both), success, y), valley, label="from every start near ½").by(
+                SentAround((Rational(1, 1000), Integer(15), Integer(50)))
+            ),
+        ),
+        On(
+            Domain(summit[0][0] <= y, y <= 1),
+            EndsInCycle(Iteration(h.subs(both), success, y), summit, label="from every start near 1").by(
+                SentAround((Rational(1, 1000),))
+            ),
+        ),
     ),
     guarded,
     kind="stability",
-    depends_on=["by-shape-attractors"],
     locator=LOCATOR,
     title="Both kinds at once: a cycle of period three through nearly ½, and the greatest fixed point",
     says=(
         r"p_{\mathrm{ref}}=\varepsilon=10^{-3},\ \beta=1.058:\ 0.50\to0.0066\to0.982\to0.50\text{ and "
         r"}p^*>0.9999\text{ both attract}"
     ),
-    lemmas=[CONTRACTION],
-    remark="So two attracting cycles are possible, and by-shape-attractors says that there is no third.",
+    remark="So two attracting cycles are possible; by-shape-attractors speaks of a third.",
 )
 
 three = {success_ref: Rational(1, 10000), guard: Rational(1, 100), beta: Rational(69, 100)}
-run_boxes = boxes_of(("0.49", "0.51"), ("0.00171", "0.00172"), ("0.9849", "0.9851"))
-first_boxes = boxes_of(
+around = boxes_of(("0.49", "0.51"), ("0.00171", "0.00172"), ("0.9849", "0.9851"))
+before = boxes_of(
+    ("0.0001", "0.0001"),
     ("0.994570", "0.9945725"),
     ("0.92185", "0.92198"),
     ("0.01550", "0.01558"),
     ("0.473", "0.478"),
     ("0.00171", "0.00172"),
+    ("0.9849", "0.9851"),
 )
 claim(
     "by-shape-period-three",
     Every(
-        *moves(three, run_boxes, (Rational(1, 1000), Integer(10), Integer(60))),
         On(
-            Domain(half <= success, success <= 1),
-            Always(h.subs(three) < success, label="no fixed point from ½ on: nothing else attracts"),
-        ),
-        On(
-            guarded,
-            Exists(
-                And(h.subs(success, success_ref) > first_boxes[0][0], h.subs(success, success_ref) < first_boxes[0][1]),
-                three,
-                label="p_1",
+            Domain(),
+            EndsInCycle(Iteration(h.subs(three), success, three[success_ref]), around, before, label="from p_ref").by(
+                SentAround((Rational(1, 1000), Integer(10), Integer(60)))
             ),
         ),
-        *enters(three, first_boxes),
+        On(
+            Domain(around[0][0] <= y, y <= around[0][1]),
+            EndsInCycle(Iteration(h.subs(three), success, y), around, label="from every start near ½").by(
+                SentAround((Rational(1, 1000), Integer(10), Integer(60)))
+            ),
+        ),
+        On(
+            Domain(half <= success, success <= 1),
+            Always(h.subs(three) < success, label="no fixed point from ½ on"),
+        ),
     ),
     guarded,
     kind="limit",
-    depends_on=["by-shape-attractors", "mr-thm2-p0"],
+    depends_on=["mr-thm2-p0"],
     locator=LOCATOR,
-    title="A run that ends in a cycle of period three, the only one that attracts",
+    title="A run that ends in a cycle of period three, which attracts a neighbourhood",
     says=(
         r"p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle "
         r"}0.50\to0.0017\to0.985\to0.50"
     ),
-    lemmas=[
-        CONTRACTION,
-        "Li and Yorke (1975), Sharkovskii (1964): a continuous map of an interval with a cycle of period three "
-        "has cycles of every period",
-    ],
-    remark="There are cycles of every period here, and no other attracts a neighbourhood.",
+    remark="There is no fixed point from ½ on, the other end at which an attracting cycle may show itself: "
+    "by-shape-attractors.",
 )
 
 # -- finite groups ----------------------------------------------------------------------------------------------------

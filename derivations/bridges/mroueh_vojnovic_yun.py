@@ -24,7 +24,11 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    OneRoot,
+    OnlyMaximum,
     Result,
+    RiseAndFall,
+    StrictlyMonotone,
     TakesValue,
     Tends,
 )
@@ -33,7 +37,7 @@ from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 from ..mroueh.thm1_policy import w_minus, w_plus
 from ..mroueh.thm2_recursion import h as map_h
 from ..mroueh.thm4_local_convergence import multiplier
-from ..vojnovic_yun.direct_kl_large_groups import J, a_better, bernoulli, logit_p, odds, star, threshold
+from ..vojnovic_yun.direct_kl_large_groups import J, a_better, bernoulli, logit_p, odds, shape_of_h, star, threshold
 from ..vojnovic_yun.direct_kl_large_groups import h as stationary
 from ..vojnovic_yun.eq15_large_groups import printed_root as root_15
 
@@ -129,17 +133,27 @@ claim(
 
 sizes = Domain(0 < p, p < 1, u > 0)
 ordered = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
-at_star = fixed_map.subs(x, star)
 shift = 1 / (beta * sqrt(x * (1 - x)))
 pushed = 1 / (1 + (1 - p) / p * exp(-u))  # p_ref with u added to its log-odds
+below_fold = parameters.also(stationary().subs(x, star) < 0)
 claim(
     "br-mr-vy-count",
     Every(
-        Equal(
-            log(at_star / (1 - at_star)) - log(star / (1 - star)),
-            logit_p - log(odds),
-            label="the log-odds gained at x*, the least of all",
+        On(
+            unit,
+            Equal(
+                log(fixed_map / (1 - fixed_map)) - log(x / (1 - x)),
+                stationary(),
+                label="V&Y's h is the log-odds that h(x) gains on x: its zeros are the fixed points",
+            ),
         ),
+        same_sign,
+        On(
+            parameters,
+            Equal(stationary().subs(x, star), logit_p - log(odds), label="least at x*, where it is this"),
+        ),
+        On(unit, OnlyMaximum(stationary(), x, star, -1, label="and only there").by(RiseAndFall(given=(shape_of_h,)))),
+        On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(
             sizes,
             Always(
@@ -147,10 +161,21 @@ claim(
                     Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), Equivalent(logit_p - log(u) < 0, p < u / (1 + u))
                 ),
                 using=ordered,
-                label="positive for p_ref > p*(β): none; negative for p_ref < p*(β): two",
+                label="positive for p_ref > p*(β): none; zero at p*(β): x* alone",
             ),
         ),
-        On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
+        On(
+            below_fold,
+            OneRoot(stationary(), x, 0, star, label="negative for p_ref < p*(β): one fixed point below x*").by(
+                StrictlyMonotone(-1, (oo, stationary().subs(x, star)), given=(shape_of_h,))
+            ),
+        ),
+        On(
+            below_fold,
+            OneRoot(stationary(), x, star, 1, label="and one above it").by(
+                StrictlyMonotone(1, (stationary().subs(x, star), oo), given=(shape_of_h,))
+            ),
+        ),
         On(unit, Equal(fixed_map, pushed.subs(u, shift), label="h in terms of the shift, which is symmetric about ½")),
         On(Domain(beta > 0), Tends(shift, x, 0, oo, label="the shift grows beyond all bounds at 0 and at 1")),
         On(
@@ -160,8 +185,7 @@ claim(
     ),
     parameters,
     kind="uniqueness",
-    depends_on=["br-mr-vy-fixed-points", "vy-B2-two-roots", "vy-B2-h-positive-small-beta"],
-    lemmas=["intermediate value theorem, as for vy-B2-two-roots"],
+    depends_on=["br-mr-vy-fixed-points", "vy-B2-h-monotone"],
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)",
     says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",

@@ -8,9 +8,10 @@ and ``upper``: the ends of its range; ``lipschitz``: the premise of a contractio
 factors; ``sequence``: an ``Iteration``, with its ``start`` and ``recurrence``; ``tending`` and ``supposed``: what its
 premises say; ``families``: the domain's own. ``policy``: a family of the domain, positive, with sum 1, of ``answers``
 entries, of which ``index`` numbers one (``answer``: one that is named); ``size``: the group size; ``rewards``,
-``within``: means and variances by answer; ``wins``, ``losses``: probabilities by answer. ``base``: a family's own
-symbol; ``name``, ``called``: what a reader calls it. Of prints: ``remark``: why; ``statement`` on ``domain``
-(``printed_domain``): the printed reading.
+``within``: means and variances by answer; ``wins``, ``losses``: probabilities by answer. ``cycle``, ``entering``:
+intervals, each with its ends, that a map sends one into the next, with ``constants`` of it on those of the cycle.
+``base``: a family's own symbol; ``name``, ``called``: what a reader calls it. Of prints: ``remark``: why; ``statement``
+on ``domain`` (``printed_domain``): the printed reading.
 
 This package knows nothing of GRPO. A result file needs the names below; they are imported on first use, so that
 reading a ledger costs no engine.

@@ -33,6 +33,8 @@ from .rules.convexity import SideOfRoot as SideOfRoot
 from .rules.convexity import SolutionOfLimit as SolutionOfLimit
 from .rules.convexity import SolutionTends as SolutionTends
 from .rules.convexity import SqueezedSolution as SqueezedSolution
+from .rules.cycles import EndsInCycle as EndsInCycle
+from .rules.cycles import SentAround as SentAround
 from .rules.derivatives import AboveTangent as AboveTangent
 from .rules.derivatives import BoundedDerivative as BoundedDerivative
 from .rules.derivatives import Continuous as Continuous

@@ -1,0 +1,103 @@
+(** Iterations that end in a cycle: a map that sends intervals one into the next, and the last back into one of them. *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Rules.
+Open Scope R_scope.
+
+(** c_0 ... c_(k-1) *)
+Fixpoint product (k : nat) (c : nat -> R) : R :=
+  match k with
+  | O => 1
+  | S j => product j c * c j
+  end.
+
+Definition repeated (k : nat) (f : R -> R) (y : R) : R := Nat.iter k f y.
+
+Lemma product_not_negative : forall k c, (forall i, (i < k)%nat -> 0 <= c i) -> 0 <= product k c.
+Proof.
+  induction k as [|k IH]; intros c Hc; simpl; [lra|].
+  apply Rmult_le_pos; [apply IH; intros i Hi; apply Hc; lia | apply Hc; lia].
+Qed.
+
+Lemma repeated_member : forall f x, iteration f x -> forall i n, x (n + i)%nat = repeated i f (x n).
+Proof.
+  intros f x Hx i n. induction i as [|i IH].
+  - rewrite Nat.add_0_r. reflexivity.
+  - rewrite Nat.add_succ_r, Hx, IH. reflexivity.
+Qed.
+
+Lemma repeated_within : forall f (lo hi : nat -> R) (start steps : nat),
+  (forall i y, (start <= i < start + steps)%nat -> lo i <= y <= hi i -> lo (S i) <= f y <= hi (S i)) ->
+  forall i y, (i <= steps)%nat -> lo start <= y <= hi start ->
+    lo (start + i)%nat <= repeated i f y <= hi (start + i)%nat.
+Proof.
+  intros f lo hi start steps Hstep. induction i as [|i IH]; intros y Hi Hy.
+  - rewrite Nat.add_0_r. exact Hy.
+  - rewrite Nat.add_succ_r. apply (Hstep (start + i)%nat (repeated i f y)); [lia|]. apply IH; [lia | exact Hy].
+Qed.
+
+Lemma repeated_lipschitz : forall f (lo hi c : nat -> R) (start steps : nat),
+  (forall i y, (start <= i < start + steps)%nat -> lo i <= y <= hi i -> lo (S i) <= f y <= hi (S i)) ->
+  (forall i, (i < steps)%nat -> 0 <= c i /\
+    lipschitz_on (closed_interval (lo (start + i)%nat) (hi (start + i)%nat)) (c i) f) ->
+  forall i, (i <= steps)%nat -> lipschitz_on (closed_interval (lo start) (hi start)) (product i c) (repeated i f).
+Proof.
+  intros f lo hi c start steps Hstep Hc. induction i as [|i IH]; intros Hi y z Hy Hz.
+  - simpl. rewrite Rmult_1_l. apply Rle_refl.
+  - destruct (Hc i ltac:(lia)) as [Hpos Hlip]. simpl product.
+    eapply Rle_trans.
+    + apply (Hlip (repeated i f y) (repeated i f z));
+        apply (repeated_within f lo hi start steps Hstep); try assumption; lia.
+    + rewrite (Rmult_comm (product i c)), Rmult_assoc. apply Rmult_le_compat_l; [exact Hpos|].
+      apply IH; [lia | exact Hy | exact Hz].
+Qed.
+
+Theorem intervals_sent_around_hold_a_cycle :
+  forall (f : R -> R) (lo hi c : nat -> R) (m k : nat) (x : nat -> R), (0 < k)%nat ->
+  (forall i y, (i < m + k)%nat -> lo i <= y <= hi i -> lo (S i) <= f y <= hi (S i)) ->
+  lo (m + k)%nat = lo m -> hi (m + k)%nat = hi m ->
+  (forall i, (i < k)%nat -> 0 <= c i /\ lipschitz_on (closed_interval (lo (m + i)%nat) (hi (m + i)%nat)) (c i) f) ->
+  product k c < 1 -> lo 0%nat <= x 0%nat <= hi 0%nat -> iteration f x ->
+  exists q : nat -> R,
+    (forall i, (i < k)%nat -> lo (m + i)%nat <= q i <= hi (m + i)%nat /\ f (q i) = q (S i)) /\ q k = q 0%nat /\
+    (forall y, lo m <= y <= hi m -> repeated k f y = y -> y = q 0%nat) /\
+    forall i, (i < k)%nat -> converges_to (fun n => x (m + n * k + i)%nat) (q i).
+Proof.
+  intros f lo hi c m k x Hk Hstep Hlo Hhi Hc Hprod Hx0 Hx.
+  assert (Hin : forall i y, (m <= i < m + k)%nat -> lo i <= y <= hi i -> lo (S i) <= f y <= hi (S i))
+    by (intros i y Hi; apply Hstep; lia).
+  assert (Hxm : lo m <= x m <= hi m).
+  { pose proof (repeated_within f lo hi 0 m ltac:(intros i y Hi; apply Hstep; lia) m (x 0%nat) ltac:(lia) Hx0) as W.
+    rewrite <- (repeated_member f x Hx) in W. exact W. }
+  assert (Hself : forall y, lo m <= y <= hi m -> lo m <= repeated k f y <= hi m).
+  { intros y Hy. pose proof (repeated_within f lo hi m k Hin k y ltac:(lia) Hy) as W. rewrite Hlo, Hhi in W. exact W. }
+  destruct (contraction_converges (repeated k f) (lo m) (hi m) (product k c)) as [p [[Hp Hfix] [Honly Hconv]]].
+  - lra.
+  - split; [|exact Hprod]. apply product_not_negative. intros i Hi. apply Hc, Hi.
+  - apply (repeated_lipschitz f lo hi c m k Hin Hc). lia.
+  - exact Hself.
+  - exists (fun i => repeated i f p). split; [|split; [|split]].
+    + intros i Hi. split; [|reflexivity]. apply (repeated_within f lo hi m k Hin); [lia | exact Hp].
+    + exact Hfix.
+    + exact Honly.
+    + intros i Hi.
+      assert (Hmembers : forall n, lo m <= x (m + n * k)%nat <= hi m).
+      { induction n as [|n IH]; [rewrite Nat.mul_0_l, Nat.add_0_r; exact Hxm|].
+        replace (m + S n * k)%nat with (m + n * k + k)%nat by lia.
+        rewrite (repeated_member f x Hx). apply Hself, IH. }
+      destruct (Hconv (fun n => x (m + n * k)%nat)) as [_ Hlim].
+      { rewrite Nat.mul_0_l, Nat.add_0_r. exact Hxm. }
+      { intro n. replace (m + S n * k)%nat with (m + n * k + k)%nat by lia. apply (repeated_member f x Hx). }
+      assert (Hpi : 0 <= product i c) by (apply product_not_negative; intros j Hj; apply Hc; lia).
+      apply converges_to_eps. intros eps Heps. rewrite converges_to_eps in Hlim.
+      destruct (Hlim (eps / (1 + product i c)) ltac:(apply Rdiv_lt_0_compat; lra)) as [N HN].
+      exists N. intros n Hn. specialize (HN n Hn). rewrite (repeated_member f x Hx).
+      eapply Rle_lt_trans.
+      * apply (repeated_lipschitz f lo hi c m k Hin Hc i ltac:(lia)); [exact Hp | apply Hmembers].
+      * apply Rle_lt_trans with (product i c * (eps / (1 + product i c))).
+        { apply Rmult_le_compat_l; [exact Hpi | apply Rlt_le, HN]. }
+        apply Rlt_le_trans with ((1 + product i c) * (eps / (1 + product i c))).
+        { apply Rmult_lt_compat_r; [|lra]. apply Rdiv_lt_0_compat; lra. }
+        right. field. lra.
+Qed.
