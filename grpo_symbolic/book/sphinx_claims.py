@@ -145,7 +145,8 @@ class ClaimDomain(Domain):
             place = re.sub(r"\((?=\d)", "equation (", entry.locator) if entry else ""
             said = [plain.plain(entry.line), entry.title] if entry else []
             words = " · ".join([*filter(None, said), claim_id, *([place] if entry else [])])
-            yield claim_id, words, "claim", page, anchor(claim_id), 1
+            itself = entry is not None and re.search(r"(^|, )\(\d+\)", entry.locator)  # and not what stands after it
+            yield claim_id, words, "claim", page, anchor(claim_id), 0 if itself else 1
 
 
 class _Ledger:
