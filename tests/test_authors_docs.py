@@ -20,6 +20,19 @@ PAGE, LEMMA_PAGE, BOOK_PAGE = (
     (HOW_TO / f"{name}.md").read_text("utf-8") for name in ("authors", "lemma_instances", "sphinx")
 )
 CODE, LEMMA_CODE = ("\n".join(re.findall(r"```python\n(.*?)```", page, re.S)) for page in (PAGE, LEMMA_PAGE))
+STATEMENTS = [
+    code for cell in re.findall(r"^\| (`[A-Z]\w+\(.*?`) \|", PAGE, re.M) for code in re.findall(r"`(.*?)`", cell)
+]
+TABLE = """
+from sympy import Rational, log, oo
+from grpo_symbolic.notation import p, u, x
+from grpo_symbolic.proof import *
+claim = Result(__file__).claim
+inside = Domain(0 < p, p < 1, u > 0, 0 < x, x < 1)
+""" + "\n".join(
+    f'claim("table-{n}", {code}, inside, locator="", title="A statement of the table")'
+    for n, code in enumerate(STATEMENTS)
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +45,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     mixed = LEMMA_CODE.replace("-u * log(v / u)", "u * log(u / v)").replace('claim(\n    "', 'claim(\n    "mixed-')
     (folder / "lemmas.py").write_text(LEMMA_CODE, "utf-8")
     (folder / "mixed.py").write_text(mixed, "utf-8")
+    (folder / "table.py").write_text(TABLE, "utf-8")
     return Session([folder], Store(folder.parent / "store")).verify(jobs=1).ledger
 
 
@@ -54,6 +68,12 @@ def test_an_instance_helps_where_it_speaks_of_the_logarithm_of_the_claim(ledger:
     ids = ("open-log-ratio", "proved-log-ratio", "log-moves-alike", "mixed-proved-log-ratio")
     verdicts = [ledger.entry(claim_id).verdict for claim_id in ids]
     assert verdicts == [Verdict.supported, Verdict.proved, Verdict.proved, Verdict.supported]
+
+
+def test_the_statements_of_the_table_are_proved(ledger: Ledger) -> None:
+    assert len(STATEMENTS) == 11
+    verdicts = {code: ledger.entry(f"table-{n}").verdict for n, code in enumerate(STATEMENTS)}
+    assert verdicts == dict.fromkeys(STATEMENTS, Verdict.proved)
 
 
 def test_the_pages_name_every_lemma_and_only_directives_that_there_are() -> None:

@@ -108,6 +108,32 @@ def test_a_claim_has_a_page_of_its_own(tmp_path: Path, ledger: Ledger) -> None:
         assert set(entry.depends_on) <= linked <= set(ledger.entries)
 
 
+def test_the_contents_of_a_page_have_its_claims_under_their_sections(tmp_path: Path, ledger: Ledger) -> None:
+    first, second, *_ = ledger.claims
+    text = f"# One\n\n```{{claim}} {first.id}\n```\n\n## Part\n\n```{{claim}} {second.id}\n```\n"
+    page = build(tmp_path, ledger, one=text)["one"]
+    contents = page[page.index('class="sphinxsidebar"') :]
+    at = [contents.index(f'href="#{name}"') for name in (f"claim-{first.id}", "part", f"claim-{second.id}")]
+    assert at == sorted(at)
+
+
+def test_a_claim_leads_with_what_it_says(tmp_path: Path, ledger: Ledger) -> None:
+    """In its box before the print, in tables over its title, in tooltips and in the search."""
+    judged = {"print_verdict": PrintVerdict.wrong, "print_expected": PrintVerdict.wrong}
+    first = replace(ledger.claims[0], says=r"\beta\le\tfrac14", **judged)
+    changed = replace(ledger, claims=(first, *ledger.claims[1:]))
+    text = f"# One\n\n```{{claim}} {first.id}\n```\n\n```{{claim-index}}\n:paper: {first.paper}\n```\n"
+    page = build(tmp_path, changed, one=text, two="# Two\n\n```{claim-errata}\n```\n")
+    box = page["one"][page["one"].index('class="claim-title"') :]
+    assert box.index(r"\beta\le\tfrac14") < box.index("As printed")
+    row = box[box.index("what it says") :]
+    assert row.index(r"\beta\le\tfrac14") < row.index("claim-in-short")
+    assert f'title="β ≤ ¼ · {escape(first.title)} (' in page["one"]
+    searched = json.loads((tmp_path / "html" / "searchindex.js").read_text("utf-8")[len("Search.setIndex(") : -1])
+    assert f"β ≤ ¼ · {first.title} · {first.id}" in str(searched["objects"])
+    assert re.search(r'<section id="errata-wrong">\s*<h2>Print is wrong \(\d+\)', page["two"])
+
+
 def test_a_refuted_claim_leads_with_its_counter_example_and_an_open_one_with_what_would_help(
     tmp_path: Path, ledger: Ledger, claim_id: str
 ) -> None:

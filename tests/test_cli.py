@@ -304,7 +304,7 @@ def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_list_does_not_verify(store: Path, paper: Callable[..., Path]) -> None:
     result = cli("list", paper(TRUE))
     assert result.exit_code == 0
-    assert "expects proved" in result.output
+    assert "expected: proved" in result.output
     assert "none is verified yet" in result.output
     assert not store.exists()
 

@@ -67,11 +67,15 @@ def conditions(latex: str) -> list[nodes.Node]:
 
 def link(claim_id: str, text: str = "") -> nodes.Node:
     """A link to the box of a claim, wherever in the book it stands."""
-    words = [_KINDS[kind](part) for kind, part in pieces(text, ())]
-    shown = nodes.inline("", "", *words) if text else nodes.literal("", claim_id, classes=["claim-id"])
+    shown = nodes.inline("", "", *words(text)) if text else nodes.literal("", claim_id, classes=["claim-id"])
     return addnodes.pending_xref(
         "", shown, refdomain="claim", reftype="ref", reftarget=claim_id, refexplicit=False, refwarn=False
     )
+
+
+def words(text: str) -> list[nodes.Node]:
+    """A title with its indices set low and its exponents high."""
+    return [_KINDS[kind](part) for kind, part in pieces(text, ())]
 
 
 def prose(book: LedgerBook, text: str) -> list[nodes.Node]:
@@ -113,12 +117,12 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
-    words = sentence(entry.line)
-    found: list[nodes.Node] = [row(name), *_shown(words)] if words else []
+    said = sentence(entry.line)
+    found: list[nodes.Node] = [row(name), *_shown(said)] if said else []
     if entry.differs:
         found += [row("As printed"), *_shown(sentence(entry.printed or ""))]
     found += between
-    if not words:
+    if not said:
         found += [row(name), *_parts(book, entry, fold_long=True)]
     elif entry.parts:
         parts = _parts(book, entry, fold_long=False)
@@ -160,18 +164,16 @@ def in_line(entry: Entry) -> list[nodes.Node]:
 
 def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     """A cell with the one line of a claim over its title, or with the title where it has no line."""
-    title = prose(book, entry.title)
-    words = in_line(entry)
-    if not words:
+    title, said = prose(book, entry.title), in_line(entry)
+    if not said:
         return title
-    return [nodes.paragraph("", "", *words), nodes.paragraph("", "", *title, classes=["claim-in-short"])]
+    return [nodes.paragraph("", "", *said), nodes.paragraph("", "", *title, classes=["claim-in-short"])]
 
 
 def preview(entry: Entry) -> str:
     """A claim in the words of a tooltip: what it says, its title, and how it fares."""
-    said = plain(entry.line)
-    fares = f"({entry.verdict}; {FARES[entry.print_verdict]})"
-    return "\n".join([*([said] if said else []), f"{entry.title} {fares}"])
+    said = [plain(entry.line)] if entry.line else []
+    return " · ".join([*said, f"{entry.title} ({entry.verdict}; {FARES[entry.print_verdict]})"])
 
 
 def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:

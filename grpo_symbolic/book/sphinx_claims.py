@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.addnodes import pending_xref
+from sphinx.addnodes import compact_paragraph, pending_xref
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.config import Config
@@ -145,7 +145,8 @@ class ClaimDomain(Domain):
             place = re.sub(r"\((?=\d)", "equation (", entry.locator) if entry else ""
             said = [plain.plain(entry.line), entry.title] if entry else []
             words = " · ".join([*filter(None, said), claim_id, *([place] if entry else [])])
-            yield claim_id, words, "claim", page, anchor(claim_id), 1
+            itself = entry is not None and re.search(r"(^|, )\(\d+\)", entry.locator)  # and not what stands after it
+            yield claim_id, words, "claim", page, anchor(claim_id), 0 if itself else 1
 
 
 class _Ledger:
@@ -424,6 +425,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", _room)
     app.connect("builder-inited", _style)
     app.connect("env-before-read-docs", _read_ledger)
+    app.connect("doctree-read", _contents, priority=900)  # after Sphinx has made the contents
     app.connect("doctree-resolved", _draw)
     app.add_css_file(_STYLE)
     app.add_js_file(_SCRIPT, loading_method="defer")
@@ -453,6 +455,37 @@ def _own_version() -> int:
     )
     files = [Path(__file__), sphinx_pages.TEMPLATE, *(Path(str(m.__file__)) for m in makers)]
     return zlib.crc32(b"".join(f.read_bytes() for f in files))
+
+
+def _contents(app: Sphinx, doctree: nodes.document) -> None:
+    """Put the claims of a page into its contents, each under the section that it stands in."""
+    page = app.env.docname
+    toc = app.env.tocs[page]
+    items = {str(ref["anchorname"]): ref.parent.parent for ref in toc.findall(nodes.reference)}
+    put: dict[str, int] = {}
+    for box in doctree.findall(boxes.element):
+        claim_id = next((name.removeprefix(anchor("")) for name in box["ids"]), None)
+        section = _section(box)
+        if claim_id is None or section is None:
+            continue
+        item = items.get(f"#{section['ids'][0]}", items.get(""))
+        if item is None:
+            continue
+        if not isinstance(item[-1], nodes.bullet_list):
+            item += nodes.bullet_list()
+        title = boxes.words(ledger_of(app).entry(claim_id).title)
+        name = {"internal": True, "refuri": page, "anchorname": f"#{anchor(claim_id)}"}
+        entry = nodes.list_item("", compact_paragraph("", "", nodes.reference("", "", *title, **name)))
+        at = put.setdefault(str(section["ids"]), 0)  # before the sections within
+        item[-1].insert(at, entry)
+        put[str(section["ids"])] += 1
+
+
+def _section(node: nodes.Node) -> nodes.section | None:
+    """The section that a node stands in."""
+    while node is not None and not isinstance(node, nodes.section):
+        node = node.parent
+    return node
 
 
 def _draw(app: Sphinx, doctree: nodes.document, page: str) -> None:

@@ -82,10 +82,17 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    """By how grave it is, and then by how many claims rest on the sentence."""
+    """A section for each degree of how grave it is; in it by how many claims rest on the sentence."""
     chosen = [c for c in _chosen(book, options) if c.print_verdict not in (PrintVerdict.holds, None)]
-    chosen.sort(key=lambda c: (SEVERITY.index(str(c.print_verdict)), -len(book.ledger.resting_on([c.id]))))
-    return [_erratum(book, c) for c in chosen] or [nodes.paragraph("", "None.")]
+    chosen.sort(key=lambda c: -len(book.ledger.resting_on([c.id])))
+    found: list[nodes.Node] = []
+    for degree in SEVERITY:
+        alike = [c for c in chosen if c.print_verdict == degree]
+        if alike:
+            words = FARES[PrintVerdict(degree)]
+            title = nodes.title("", f"{words[0].upper()}{words[1:]} ({len(alike)})")
+            found.append(nodes.section("", title, *(_erratum(book, c) for c in alike), ids=[f"errata-{degree}"]))
+    return found or [nodes.paragraph("", "None.")]
 
 
 def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:

@@ -108,7 +108,7 @@ def show_list(
         if verdict is None or verdict == (own if verdict in list(Verdict) else fares):
             open_ += entry is None
             rows.append(
-                (c.id, c.locator, f"expects {own}" if entry is None else own, fares or "–", plain(c.line), c.title)
+                (c.id, c.locator, f"expected: {own}" if entry is None else own, fares or "–", plain(c.line), c.title)
             )
     shown = 5 if out.is_terminal else 6
     show_table(out, ["claim", "locator", "verdict", "print", "says", "title"][:shown], [row[:shown] for row in rows])
