@@ -321,7 +321,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
         key="grpo",
         name="GRPO as published",
-        source="Vojnovic & Yun (1)",
+        source="Shao and others (2024); of whole outputs Vojnovic & Yun (1)",
         advantage="(R(text) − mean)/deviation of the group",
         surrogate=PUBLISHED.surrogate,
         normalisation="mean over the group of the mean over tokens",
