@@ -33,13 +33,14 @@ def entry(row: Algorithm, attribute: str) -> str:
     """One cell, with the claim on it alone where there is one."""
     match attribute:
         case "step_latex":
-            return f"${row.step_latex}$"
+            return "$" + row.step_latex.replace("|o|", r"\lvert o\rvert") + "$"  # a bare bar would end the cell
         case "step_claim":
             return f"`{step_claim(row.key)}`"
         case "rest_claims":
             return ", ".join(f"`{name}`" for name in REST[row.key])
     beside = BESIDE.get(row.key, {}).get(attribute)
-    return f"{getattr(row, attribute)}{f' (`{beside}`)' if beside else ''}"
+    text = getattr(row, attribute).replace("|", r"\|")
+    return f"{text}{f' (`{beside}`)' if beside else ''}"
 
 
 def page() -> str:

@@ -277,7 +277,7 @@ claim(
     kind="uniqueness",
     depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
     locator="Question 5",
-    title="Two reward levels: exactly one stationary policy for every group size and number of answers",
+    title="Two reward levels: exactly one stationary policy that gives up no answer, for any G and any number of them",
     says=(
         r"\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, "
         r"}\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)"

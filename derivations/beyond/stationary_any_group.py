@@ -124,7 +124,7 @@ claim(
     solved,
     kind="uniqueness",
     locator="Question 1",
-    title="Exactly one stationary policy for every group size, β and reference",
+    title="Exactly one stationary policy inside (0, 1) for every group size, β and reference",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
     says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1",
 )

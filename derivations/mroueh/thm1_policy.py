@@ -13,7 +13,7 @@ Caveats.     One question at a time: policies of different questions separate on
              says what that changes.
 """
 
-from sympy import And, Eq, Rational, Sum, diff, exp, expand, log, sqrt
+from sympy import Add, And, Eq, Rational, Sum, diff, exp, expand, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
@@ -366,6 +366,39 @@ claim(
     remark=(
         "For any finite numbers of correct and wrong answers, among the policies with full support. The maximum is "
         "β log Z. Countably many answers, and policies that leave some out: mr-thm1-countable."
+    ),
+)
+
+# How near to π_ref it is: both divergences together are what success gains over β√(p(1 − p) + ε).
+to_best = (Divergence(hit_ref[o], best_hit, o, 1, n_hit), Divergence(miss_ref[o], best_miss, o, 1, n_miss))
+best_success = success_ref * exp(w_plus / beta) / Z  # p_n
+gained = (best_success - success_ref) / (beta * sqrt(success * (1 - success) + guard))
+divergence = Add(*(d.total(d.q * log(d.q / d.p)) for d in to_best))  # KL(π_n‖π_ref)
+claim(
+    "mr-s2-close-to-reference",
+    Every(
+        Equal(Sum(best_hit, (o, 1, n_hit)), best_success, label="p_n"),
+        AtLeast(gained, divergence, label="KL(π_n‖π_ref), by KL(π_ref‖π_n) less than the gain").by(Gibbs(to_best)),
+        Equal(
+            Add(*(d.total(d.p * log(d.p / d.q)) for d in to_best)),
+            gained - divergence,
+            label="both divergences together are the gain",
+        ),
+    ),
+    iteration,
+    kind="inequality",
+    depends_on=["mr-thm1-policy", "mr-thm1-Z"],
+    locator="Sec 2, after (GRPO)",
+    title="Both divergences between π_n and π_ref together are the gain in success over β√(p(1 − p) + ε)",
+    says=(
+        r"\mathrm{KL}(\pi_n\|\pi_{\mathrm{ref}})+\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi_n)="
+        r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}},\ p=p_{n-1}"
+    ),
+    printed=r"\text{while maintaining the optimized policy close to }\pi_{\mathrm{ref}}\text{ as measured by the KL "
+    r"divergence}",
+    remark=(
+        "“Close”, rule (v): by less than (1 − p_ref)/(β√(p(1 − p) + ε)), whatever the rewards. Any finite numbers of "
+        "correct and wrong answers, and no clipping."
     ),
 )
 

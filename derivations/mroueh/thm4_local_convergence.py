@@ -10,13 +10,14 @@ Derivation.  h' by differentiating h; p_ref that makes p a fixed point put in �
              by the mean value theorem and induction.
 Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, and p* moves with β, so that β > B(p*)
              bounds β by a quantity that depends on β. The largest B does not.
-Letters.     x is the fixed point p*, y an iterate, z the next one, v the radius of the neighbourhood, u the rate of
-             contraction there, t the slope h'(p*), s is √ε.
+Letters.     In log-odds x is an iterate, y the start, s that of p_ref, and u and v are the ends of an interval. t is
+             the slope at a fixed point, and near it y another point, or the slope there; c is L. Only in the bound of
+             h'' q is any probability, v a square up to x, and u a positive number up to y.
 """
 
 from sympy import Abs, And, Eq, Equivalent, Integer, Rational, diff, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, beta_1, guard, q, s, success, success_ref, t, u, v, x, y
+from grpo_symbolic.notation import beta, beta_1, guard, q, s, scale, success, success_ref, t, u, v, x, y
 from grpo_symbolic.proof import (
     Always,
     Attracts,
@@ -134,9 +135,9 @@ claim(
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
 )
 
-# In log-odds, x for an iterate and t for p_ref, the map is t + 1/(β√(p(1 − p) + ε)), p = eˣ/(1 + eˣ).
+# In log-odds, x for an iterate and s for p_ref, the map is s + 1/(β√(p(1 − p) + ε)), p = eˣ/(1 + eˣ).
 chance = exp(x) / (1 + exp(x))
-next_log_odds = t + 1 / (beta * sqrt(chance * (1 - chance) + guard))
+next_log_odds = s + 1 / (beta * sqrt(chance * (1 - chance) + guard))
 contracting = Domain(guard > 0, beta > largest)
 small = And(multiplier >= -largest / beta, multiplier <= largest / beta)
 as_steep = BoundedDerivative(
@@ -159,7 +160,7 @@ claim(
     Every(
         On(
             contracting.also(
-                t, u <= y, y <= v, u <= t + 2 / (beta * sqrt(1 + 4 * guard)), t + 1 / (beta * sqrt(guard)) <= v
+                s, u <= y, y <= v, u <= s + 2 / (beta * sqrt(1 + 4 * guard)), s + 1 / (beta * sqrt(guard)) <= v
             ),
             ConvergesToFixedPoint(Iteration(next_log_odds, x, y), u, v, label="in log-odds, from every start y").by(
                 Contraction(largest / beta, lipschitz=as_steep)
@@ -169,7 +170,7 @@ claim(
             unit,
             Equal(
                 log(h / (1 - h)),
-                next_log_odds.subs({chance: success, t: log(success_ref / (1 - success_ref))}),
+                next_log_odds.subs({chance: success, s: log(success_ref / (1 - success_ref))}),
                 label="the log-odds of h(p)",
             ),
         ),
@@ -271,7 +272,7 @@ claim(
     Every(
         On(closed, Always(And(h > 0, h < 1), label="every fixed point is inside (0, 1)")),
         On(
-            Domain(0 < x, x < 1, y, Abs(y - x) <= x * (1 - x) / 2),
+            Domain(0 < success, success < 1, y, Abs(y - success) <= m / 2),
             Always(And(0 < y, y < 1), label="with a neighbourhood"),
         ),
         On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
@@ -285,7 +286,7 @@ claim(
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
     title="Theorem 6 applies to h near a fixed point, which lies inside (0, 1)",
-    says=r"0<h<1,\text{ and }|y-x|\le\frac12x(1-x)\Rightarrow0<y<1",
+    says=r"0<h<1,\text{ and }|y-p|\le\frac12p(1-p)\Rightarrow0<y<1",
     printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
     fares=imprecise(
         "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "
@@ -355,10 +356,10 @@ claim(
             )
         ),
         On(
-            Domain(-1 < t, t < 1, 0 < s, 0 <= v, 2 * s * v <= 1 - Abs(t), y, Abs(y - t) <= s * v),
+            Domain(-1 < t, t < 1, 0 < scale, 0 <= v, 2 * scale * v <= 1 - Abs(t), y, Abs(y - t) <= scale * v),
             Always(
                 Abs(y) <= (1 + Abs(t)) / 2,
-                label="a slope y within L|p − p*| of h'(p*) = t, L = s: |y| ≤ (1 + |t|)/2 for |p − p*| ≤ (1 − "
+                label="a slope y within L|p − p*| of h'(p*) = t, L = c: |y| ≤ (1 + |t|)/2 for |p − p*| ≤ (1 − "
                 "|t|)/(2L)",
             ),
         ),

@@ -8,6 +8,9 @@ Derivation.  TV as a sum of absolute values → |p̃ − p| ≤ TV → Assumptio
 Caveats.     The printed constant 2δ* is twice too large, and the limit need not exist. TV is between π̃_n and the exact
              π_n, which is computed from the exact p_{n−1}: not what one inexact step is off from the exact step it
              attempts.
+Letters.     x and y are the success probabilities of π and π̃; on three answers, what π̃ adds to the first two. u and v
+             are distances. z is p*, and before Theorem 5 a value of a test function, like t and s; c is δ*. In the last
+             section x, y and s are log-odds: of an iterate, of p* and of p_ref.
 """
 
 from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, sign
@@ -435,7 +438,7 @@ claim(
 # -- errors that do not vanish ----------------------------------------------------------------------------------------
 # In log-odds, of which x is an iterate and y that of p*: each inexact step goes wrong by at most u.
 rate = largest / beta
-next_from = next_log_odds.subs(t, y - (next_log_odds - t).subs(x, y))  # with the p_ref of which p* is a fixed point
+next_from = next_log_odds.subs(s, y - (next_log_odds - s).subs(x, y))  # with the p_ref of which p* is a fixed point
 claim(
     "mr-thm5-constant-errors",
     Every(

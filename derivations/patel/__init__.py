@@ -16,6 +16,7 @@ RESULTS = (
     "value_advantage",
     "reward_model",
     "ratio_loss",
+    "model_collapse",
     "trust_region",
     "ppo_clip",
     "kl_in_reward",

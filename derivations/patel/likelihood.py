@@ -42,6 +42,7 @@ from grpo_symbolic.proof import (
     TextTotal,
     UniqueRoot,
     imprecise,
+    needs_hypothesis,
     positives,
     reals,
     simplex,
@@ -290,19 +291,36 @@ claim(
         ),
         On(Domain(n >= 2, t), UniqueRoot(Sum(t, (o, 1, n)).doit() - 1, t, 1 / n, label="equal ones are 1/n")),
         Exists(Eq(10**8 * p, 3125), {p: size}, label="1/32000 is 0.00003125"),
+        On(
+            Domain(n >= 1, 0 < x, x < 1, simplex(pi, n, 1 - x)),
+            Equal(Sum(pi[o], (o, 1, n)) / n, (1 - x) / n, label="the mean of n others beside a token of chance x"),
+        ),
+        On(
+            share.also(p >= Rational(1, 2)),
+            Always(
+                (1 - p) / 31999 <= Rational(1, 63998),
+                label="a token of chance ½ or more leaves the others half as much",
+            ),
+        ),
     ),
     share,
     kind="numeric",
     locator="Sec 2",
-    title="If all tokens were equally likely",
+    title="Equal tokens have 1/32000 each; beside a likely one the others have at most half of it on average",
+    says=(
+        r"\text{one token of chance }x:\text{ the 31999 others have }\frac{1-x}{31999}\text{ on average, at most }"
+        r"\frac1{63998}\text{ for }x\ge\frac12"
+    ),
     printed=(
         r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of "
         r"these probabilities will be much smaller}"
     ),
-    remark=(
-        "Exact. That many are much smaller is no consequence of 32000 tokens (equal ones are not); that some are "
-        "smaller is, unless all are equal."
+    fares=needs_hypothesis(
+        "Some token must be likely, as it is after training. 32000 tokens alone make none much smaller: nearly equal "
+        "ones are not. That one of them is smaller is certain unless all are equal.",
+        Always((1 - p) / 31999 <= Rational(1, 63998), label="whatever the chance of the one token"),
     ),
+    remark="1/32000 is exact.",
 )
 
 claim(

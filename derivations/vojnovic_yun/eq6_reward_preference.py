@@ -230,8 +230,8 @@ claim(
     kind="identity",
     depends_on=["vy-eq6-representation"],
     says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",
-    remark="Not in the paper, and sharper than its use: the expectation subtracted in (11) and (12) is zero. "
-    "E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
+    remark="Not in the paper, and sharper than its use: the expectation that (11) subtracts is zero, and (12) leaves "
+    "it out. E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
 )
 
 # -- The definitions of Section 2.1 ----------------------------------------------------------------------------------

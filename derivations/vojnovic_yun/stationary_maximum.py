@@ -320,7 +320,9 @@ claim(
     "vy-s12-penalty-reverse-KL",
     Every(
         Equal(
-            on_policy_slope(J, x, y), diff(Jrev, x), label="the same on-policy slope, so the same stationary policies"
+            on_policy_slope(J, x, y),
+            diff(Jrev, x),
+            label="the same on-policy slope, so the same stationary policies inside",
         ),
         Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
     ),
@@ -331,7 +333,7 @@ claim(
     title="First order: the penalty is the reverse KL",
     printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
     remark=(
-        "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies; not the same "
+        "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies inside; not the same "
         "objective, for with the reverse KL every stationary policy is the global maximum."
     ),
 )

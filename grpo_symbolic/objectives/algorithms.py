@@ -321,7 +321,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
         key="grpo",
         name="GRPO as published",
-        source="Vojnovic & Yun (1)",
+        source="Shao and others (2024); of whole outputs Vojnovic & Yun (1)",
         advantage="(R(text) − mean)/deviation of the group",
         surrogate=PUBLISHED.surrogate,
         normalisation="mean over the group of the mean over tokens",
@@ -337,7 +337,8 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         r"\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\Big]",
         bias="1/T for G = 2, √2/T for G = 3 where all texts have T tokens; else a gradient of the length beside it. "
         "G ≥ 4: a factor that depends on the success",
-        rest="one token, two answers: (14) for G = 2; any number of answers, any G: exactly one",
+        rest="one token, R ∈ {0, 1}: exactly one policy that gives up no answer, for any G and any finite number of "
+        "answers; two answers, G = 2: (14)",
         proved_for=ANY_TEXTS + ", G = 2 (and 3, with the factor √2 on the reward's part), R ∈ {0, 1}",
     ),
     Algorithm(

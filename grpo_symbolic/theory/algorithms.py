@@ -9,7 +9,7 @@ REST: dict[str, tuple[str, ...]] = {  # the claims on the policies at which the 
     "trpo-constraint": ("pt-table-no-rest",),
     "ppo": ("pt-table-no-rest",),
     "ppo-kl": ("pt-rlhf-optimum", "by-div-charge-levels"),
-    "grpo": ("vy-eq14", "by-flow-potential"),
+    "grpo": ("vy-eq14", "by-two-levels"),
     "dr-grpo": ("pt-table-no-rest", "tr-none-rises"),
     "grape": ("pt-table-no-rest",),
     "grape-sequence": ("pt-table-no-rest",),

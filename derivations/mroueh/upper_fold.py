@@ -1,0 +1,76 @@
+"""Where the fixed point near one disappears: the upper fold of the curve of fixed points.
+
+Statement.   For p_ref = ½ and ε = 10⁻⁵, the smoothing of the paper's figures, h' − 1 is positive on the curve of fixed
+             points from p* = 0.917 to 1 − 1.780·10⁻⁶, and negative from 1 − 1.779·10⁻⁶ to 1. So β rises along the curve
+             up to a fold at β = 22.007…, and from there falls to 0: the fixed points near one, which attract, are those
+             of the β up to the fold.
+Source.      Mroueh (2025), Section 3, Figure 2; Section 4, Figure 5.
+Domain.      p_ref = ½, ε = 10⁻⁵, 0.917 ≤ p* < 1.
+Derivation.  β as a function of the fixed point (mr-dyn-beta-curve) → its slope has the sign of h' − 1 (mr-dyn-fold) →
+             that sign by balls, and near 1 by log u ≤ u − 1 in the root u of the odds.
+Caveats.     One reference and one smoothing; the condition for any is that of mr-dyn-fold.
+Letters.     u is the square root of the odds p/(1 − p).
+"""
+
+from sympy import And, Integer, Rational, log
+
+from grpo_symbolic.notation import guard, success, success_ref, u
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, TakesValue, Tends
+from grpo_symbolic.proof.lemmas import log_below_tangent
+
+from .dynamics import curve, even_start, lead
+from .thm4_local_convergence import m
+
+claim = Result(__file__).claim
+
+rising = (m * (2 * success - 1) * lead - 2 * (m + guard)).subs(even_start)  # of the sign of h' − 1
+strength = curve.subs(even_start)  # the β of a fixed point
+before, after = 1 - 1780 * Rational(1, 10**9), 1 - 1779 * Rational(1, 10**9)
+far = Integer(10**6) - 1  # the root of the odds, from which on one bound serves
+chance = u**2 / (1 + u**2)
+# The same with log(p/(1 − p)) = 2 log u.
+rising_in_root = 2 * log(u) * (m * (2 * success - 1)).subs(success, chance) - 2 * (m + guard).subs(even_start).subs(
+    success, chance
+)
+
+claim(
+    "mr-dyn-upper-fold",
+    Every(
+        On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
+        On(
+            Domain(before <= success, success <= after),
+            Always(And(strength > Rational(22007, 1000), strength < Rational(22008, 1000)), label="at this β"),
+        ),
+        On(
+            Domain(Rational(917, 1000) <= success, success <= before),
+            Always(rising > 0, label="below it h' > 1: these repel, and β rises with p*"),
+        ),
+        On(
+            Domain(after <= success, success <= far**2 / (1 + far**2)),
+            Always(rising < 0, label="above it h' < 1: these attract, and β falls"),
+        ),
+        On(
+            Domain(u >= far),
+            Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds"),
+        ),
+        On(
+            Domain(u > 0),
+            Equal(rising_in_root, rising.subs(success, chance), label="which is the same difference"),
+        ),
+        On(Domain(0 < success, success < 1), Tends(strength, success, 1, 0, "-", label="where β falls to 0")),
+    ),
+    Domain(0 < success_ref, success_ref < 1, guard > 0),
+    kind="stability",
+    depends_on=["mr-dyn-beta-curve", "mr-dyn-fold"],
+    locator="Sec 3, Figure 2; Sec 4",
+    title="p_ref = ½, ε = 10⁻⁵: the fixed points near 1 end in a fold at β = 22.007…",
+    says=(
+        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ h'(p^*)>1\text{ for }0.917\le p^*\le1-1.780\cdot10^{-6},"
+        r"\ h'(p^*)<1\text{ for }p^*\ge1-1.779\cdot10^{-6},\ 22.007<\beta<22.008\text{ in between}"
+    ),
+    remark=(
+        "The other fold, at which the fixed point that a run from p_ref reaches disappears, is that of "
+        "mr-fig5-transition. For every p_ref there is one fixed point only from β = 1/((1 + 4ε)√(27ε)) = 60.8… on "
+        "(mr-lem1-all-beta)."
+    ),
+)

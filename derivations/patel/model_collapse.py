@@ -1,0 +1,129 @@
+"""Why a model can collapse: updates on a sample of the questions, and a reward that never saw bad texts.
+
+Statement.   One model answers two questions, and the updates use the first. Its success there rises at every step. Over
+             both questions, of weight w < ½ and 1 − w, a step from ½ to x gains for x < 1/(2(1 − w)) and loses beyond;
+             beyond (2 − w)/(4(1 − w)) every further step loses. Pairs of one quality say nothing of what quality is
+             worth: the reward of an incoherent but formatted text exceeds that of a coherent plain one, and the policy
+             with a KL penalty tends to it as the weight of formatting grows.
+Source.      Patel (2025), Section 4.5, the two reasons for model collapse.
+Domain.      Two tokens; the trained question asks for the first token, the other for two different ones; 0 < w < ½. A
+             reward that is linear in formatting and coherence, pairs of the same coherence; β > 0.
+Derivation.  Expected rewards of both questions, text by text → their slopes in the one parameter → where the sum turns.
+             The loss (6) of a pair → its slopes in the two weights → the tilted policy.
+Caveats.     Examples of what can happen. How much of it happens in a network is a question for experiments.
+"""
+
+from itertools import product
+
+from sympy import Add, Equivalent, Implies, Rational, diff, exp, oo
+
+from grpo_symbolic.notation import beta, p, s, t, u, v, x, y, z
+from grpo_symbolic.objectives import reward_loss
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends
+from grpo_symbolic.proof.lemmas import exp_positive
+
+claim = Result(__file__).claim
+
+# -- a sample of the questions ----------------------------------------------------------------------------------------
+law = {1: x, 2: 1 - x}  # of the next token, the same for both questions and after every token
+trained = Add(*(law[a] for a in law if a == 1))
+other = Add(*(law[a] * law[b] for a, b in product(law, law) if a != b))
+weight = z  # of the trained question among all questions
+overall = weight * trained + (1 - weight) * other
+start, turn = Rational(1, 2), (2 - weight) / (4 * (1 - weight))
+uneven = Domain(0 < x, x < 1, 0 < weight, weight < start)
+per_logit = x * (1 - x)  # dx/dz of a softmax, by which a step on the trained question moves x
+
+claim(
+    "pt-sample-improves-overall-worsens",
+    Every(
+        Always(per_logit * diff(trained, x) > 0, label="every step on the trained question raises its success"),
+        Always(
+            Equivalent(diff(overall, x) > 0, x < turn),
+            label="a small step helps over both questions before the turn, and not after it",
+        ),
+        On(
+            uneven.also(x > start),
+            Always(
+                Equivalent(overall < overall.subs(x, start), 2 * (1 - weight) * x > 1),
+                label="one large step from ½: worse overall",
+            ),
+        ),
+        On(
+            uneven.also(0 < y, y < x),
+            Always(
+                Implies(y >= turn, overall < overall.subs(x, y)), label="step after step: from the turn on always worse"
+            ),
+        ),
+    ),
+    uneven,
+    kind="inequality",
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 4.5",
+    title="An update that helps the trained question can harm all questions together, and again and again",
+    says=(
+        r"\text{success }x\text{ on the trained question (weight }w<\frac12\text{), }2x(1-x)\text{ on the other: from }"
+        r"\frac12\text{ to }x\text{ is worse overall}\iff2(1-w)x>1"
+    ),
+    printed=(
+        r"\text{If we make large updates to model parameters, it is entirely possible that while the model improves on "
+        r"the training sample, it gets worse overall. Doing this repeatedly can continue to make the model worse.}"
+    ),
+    remark=(
+        "“Possible”, “can”, rule (iv): two questions and one parameter. From ½ a small step helps, a large one does "
+        "not: the size of the update is what matters, as the sentence says."
+    ),
+)
+
+# -- a reward that never saw a bad text -------------------------------------------------------------------------------
+formatting, coherence = u, v  # what each is worth
+
+
+def reward(formatted, coherent):
+    """A reward that is linear in the two features of a text."""
+    return formatting * formatted + coherence * coherent
+
+
+# A pair of the coherence y: the better formatted text, by s − t > 0, is preferred.
+pair_loss = reward_loss(reward(s, y), reward(t, y))
+pairs = Domain(u, v, s, t, t < s, y)
+gain = reward(1, 0) - reward(0, 1)  # formatted and incoherent against plain and coherent
+tilted = p * exp(gain / beta) / (1 - p + p * exp(gain / beta))  # π_0 e^{R/β}/Z, of the two texts
+
+claim(
+    "pt-reward-never-saw-bad",
+    Every(
+        Equal(diff(pair_loss, coherence), 0, label="pairs of one coherence: its weight has no gradient"),
+        Always(
+            diff(pair_loss, formatting) < 0,
+            using=(exp_positive(reward(t, y) - reward(s, y)), exp_positive(formatting * (t - s))),
+            label="that of formatting only grows",
+        ),
+        On(
+            Domain(u, v),
+            Always(Implies(u > v, gain > 0), label="the incoherent text has the higher reward where u > v"),
+        ),
+        On(
+            Domain(v, beta > 0, 0 < p, p < 1),
+            Tends(tilted, formatting, oo, 1, label="and the policy tends to it as u grows"),
+        ),
+    ),
+    pairs,
+    kind="limit",
+    depends_on=["pt-eq6-reward-loss", "pt-rlhf-optimum"],
+    locator="Sec 4.5",
+    title="Pairs of one quality leave its weight where it was: incoherent formatted texts can win",
+    says=(
+        r"R=u\,\text{formatting}+v\,\text{coherence},\text{ pairs of one coherence: }\partial_v(6)=0,\ \partial_u(6)<0;"
+        r"\ u>v\Rightarrow R(1,0)>R(0,1)"
+    ),
+    printed=(
+        r"\text{Because the reward model has not been exposed to quality or coherence as key factors \ldots\ [it] can "
+        r"give high reward to well-formatted low-quality incoherent responses, causing the main model to go into a "
+        r"destructive spiral}"
+    ),
+    remark=(
+        "“Can”, rule (iv). v stays where it began, u grows with every step, and the penalised policy π_0 e^{R/β}/Z "
+        "follows; β slows it down and does not stop it."
+    ),
+)
