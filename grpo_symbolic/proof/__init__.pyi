@@ -27,6 +27,10 @@ from .rules.binomials import IndependentSuccesses as IndependentSuccesses
 from .rules.binomials import OneMoreDraw as OneMoreDraw
 from .rules.binomials import Reflected as Reflected
 from .rules.binomials import binomial_mean as binomial_mean
+from .rules.clipping import ClippingIsIdle as ClippingIsIdle
+from .rules.clipping import ClippingMovesNoMaximum as ClippingMovesNoMaximum
+from .rules.clipping import ConvexPenalty as ConvexPenalty
+from .rules.clipping import IdleRatios as IdleRatios
 from .rules.convexity import ConvexBetweenLimits as ConvexBetweenLimits
 from .rules.convexity import FallsToTheMiddle as FallsToTheMiddle
 from .rules.convexity import SideOfRoot as SideOfRoot
