@@ -85,7 +85,9 @@ class ConvexPenalty(Rule["ClippingMovesNoMaximum"]):
         label, penalty = conclusion.label, conclusion.penalty
         penalty.alone(domain, {penalty.family})
         term = sp.sympify(penalty.term)
-        if any(e.base == penalty.family for e in term.atoms(sp.Indexed)) or term.has(conclusion.ratio, conclusion.advantage):
+        if any(e.base == penalty.family for e in term.atoms(sp.Indexed)) or term.has(
+            conclusion.ratio, conclusion.advantage
+        ):
             raise ClaimError(f"{label}: {term} speaks of more than one probability")
         yield from unclipped_nearby(conclusion, domain, self.using)
         yield never_adds(conclusion, domain, self.using)
