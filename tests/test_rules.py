@@ -18,6 +18,7 @@ from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
 from rule_cases_programs import PROGRAMS
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
+from rule_cases_supports import SUPPORTS
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
     Abs,
@@ -1315,6 +1316,7 @@ CASES = (
     *FLOWS,
     *IMPLICIT,
     *PROGRAMS,
+    *SUPPORTS,
     *SUMS_AND_RANDOM,
     Case(
         "convex by the coefficients",

@@ -119,7 +119,7 @@ class EqualOnSupport(Rule["SatisfiesKKT"]):
             yield Premise(same, inside)
             yield Premise(Always(of.size >= 1, label=f"{label}: there are answers of {of.family}"), domain)
             if kind.used:
-                yield Premise(Always(kind.at > 0, label=f"{label}: {of.family} are used"), inside)
+                yield Premise(Always(sp.sympify(kind.at) > 0, label=f"{label}: {of.family} are used"), inside)
         whole = sp.Add(*(sp.Sum(kind.at, (kind.summand.index, 1, kind.summand.size)) for kind in kinds if kind.used))
         yield Premise(Equal(whole, 1, label=f"{label}: a policy"), domain)
         for difference, less in conclusion.differences:
