@@ -12,7 +12,7 @@ Derivation.  ratio of the coefficients with and without guard → bounds on β �
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 """
 
-from sympy import Eq, Equivalent, Implies, Integer, Rational, oo, sqrt
+from sympy import And, Eq, Equivalent, Ge, Implies, Integer, Lt, Rational, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, p, t, u, v, x, y, z
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weight, success_equation, turning_beta
@@ -26,6 +26,7 @@ from grpo_symbolic.proof import (
     Every,
     Follows,
     InLetters,
+    IntermediateValue,
     Monotone,
     On,
     OneMoreDraw,
@@ -35,6 +36,7 @@ from grpo_symbolic.proof import (
     SolutionOfLimit,
     SolutionTends,
     StrictlyMonotone,
+    TakesValue,
     Tends,
     TwoValues,
     UniqueRoot,
@@ -42,7 +44,7 @@ from grpo_symbolic.proof import (
     binomial_mean,
 )
 
-from .any_group import by_side, gap, stationary
+from .any_group import by_side, gap, success_slope
 from .group_size_gap import AS_SLOPE
 from .group_size_gap import pairs as gap_as_slope
 from .normalisers import INSIDE, OUTSIDE, SUCCESS_SLOPES
@@ -189,12 +191,13 @@ def sandwiched(name):
     guarded = Eq(beta * (x - p), SLOPED[name][0], evaluate=False)
     known = (cited(name, {}, "x a = m"), at(gap_as_slope, {}, *AS_SLOPE))
     weaker, not_much = (at(guarded_gap, {}, f"{name}: {GAP[0]}", f"{name}: {part}") for part in GAP[1:])
-    yield Always(Implies(guarded & stationary(G, z, p), x < z), label=f"{name}: below the policy without guard").by(
-        by_side(G, u, p, using=Follows((*known, weaker)))
-    )
-    yield Always(
-        Implies(guarded & stationary(G, z, p, factor * beta), x >= z), label=f"{name}: not below that of the larger β"
-    ).by(by_side(G, u, p, factor * beta, using=Follows((*known, not_much))))
+    for strong, part, compare, label in (
+        (beta, weaker, Lt, "below the policy without guard"),
+        (factor * beta, not_much, Ge, "not below that of the larger β"),
+    ):
+        rule = by_side(G, u, p, strong, using=Follows((*known, part)))
+        unguarded = compared.also(Eq(p, z - success_slope(G, z) / strong))
+        yield On(unguarded, Always(Implies(guarded, compare(x, z)), label=f"{name}: {label}").by(rule))
 
 
 claim(
@@ -219,7 +222,7 @@ claim(
         ),
         On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
         On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
-        *(On(compared, statement) for name in GUARDED_GAPS for statement in sandwiched(name)),
+        *(statement for name in GUARDED_GAPS for statement in sandwiched(name)),
     ),
     mixed,
     kind="inequality",
@@ -348,19 +351,46 @@ claim(
     ),
 )
 
-# Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard.
+# Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard. Between the two curves
+# lies a third one, which joins their ends.
 guarded_turn = turning_beta(oo, x) * sqrt(x * (1 - x)) / sqrt(x * (1 - x) + guard)
+least_safe, most_unsafe = 2 / sqrt(2 + 9 * guard), 2 / sqrt(guard)
+turn, edge, joining = (part / sqrt(x * (1 - x) + guard) for part in (2 * (1 - 2 * x), 1 - x, (1 - x) * (2 - 3 * x)))
 claim(
     "by-guard-safe",
     Every(
         On(unit, Equal(guarded_turn, 2 * (1 - 2 * x) * advantage_gap(oo, x, INSIDE), label="the curve 2(1 − 2x)Δ(x)")),
+        On(unit, Equal(guarded_turn, turn, label="with its denominator")),
+        On(unit, Equal((1 - x) * advantage_gap(oo, x, INSIDE), edge, label="the curve (1 − x)Δ(x)")),
         On(unit.also(2 * x < 1), Monotone(guarded_turn, x, -1, label="it falls")),
         On(unit, Monotone((1 - x) * advantage_gap(oo, x, INSIDE), x, -1, label="as does (1 − x)Δ(x)")),
         On(
             Domain(guard > 0),
-            Equal(guarded_turn.subs(x, Rational(1, 3)), 2 / sqrt(2 + 9 * guard), label="they cross at ⅓"),
+            Equal(guarded_turn.subs(x, Rational(1, 3)), least_safe, label="they cross at ⅓"),
         ),
-        On(Domain(guard > 0), Tends(guarded_turn, x, 0, 2 / sqrt(guard), label="from 2/√ε at 0")),
+        On(Domain(guard > 0), Tends(guarded_turn, x, 0, most_unsafe, label="from 2/√ε at 0")),
+        On(
+            unit.also(beta > 0, beta >= most_unsafe),
+            Always(beta > turn, label="safe above: no minimum, as β > 2(1 − 2x)Δ(x)"),
+        ),
+        On(
+            unit.also(3 * x < 1, beta > 0, beta <= least_safe),
+            Always(beta < edge, label="safe below: up to ⅓ nothing is stationary, as β < (1 − x)Δ(x)"),
+        ),
+        On(
+            unit.also(3 * x >= 1, beta > edge),
+            Always(beta > turn, label="and from ⅓ on no minimum"),
+        ),
+        On(
+            Domain(guard > 0, beta > least_safe, beta < most_unsafe),
+            TakesValue(
+                joining, x, 0, Rational(1, 3), beta, label="in between: β is between the curves at some x < ⅓"
+            ).by(IntermediateValue(rising=False)),
+        ),
+        On(
+            unit.also(3 * x < 1),
+            Always(And(edge < joining, joining < turn), label="where x is stationary for some p, and a minimum"),
+        ),
     ),
     unit,
     kind="convexity",
@@ -371,10 +401,9 @@ claim(
         r"\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or "
         r"}\beta\ge\tfrac2{\sqrt\varepsilon}"
     ),
-    lemmas=[
-        "stationary policies have (1 − x)Δ(x) < β; a minimum needs β < 2(1 − 2x)Δ(x) (by-max-region)",
-        "intermediate value theorem: between the two constants the curve 2(1 − 2x)Δ(x) takes the value β left of "
-        "⅓, where (1 − x)Δ(x) is below it",
-    ],
-    remark="Without guard √2 and nothing above; groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups.",
+    remark=(
+        "Stationary for p = x − x(1 − x)Δ(x)/β, which is positive where (1 − x)Δ(x) < β; a strict local maximum for β "
+        "> 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard √2 and nothing above; "
+        "groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups."
+    ),
 )
