@@ -130,6 +130,8 @@ short = family(
     "delta", r"\delta", "(0, ∞)^n", "how far the reward of each answer lies below a threshold above all of them"
 )
 unsampled = family("pi_rest", r"\pi'", "[0, 1]^k", "policy π_θ(o|q) of each answer that the old policy never samples")
+hit_rest = family("hit_rest", r"\pi'^{+}", "[0, 1]^k", "policy π_θ(o|q) of each correct answer that is given up")
+miss_rest = family("miss_rest", r"\pi'^{-}", "[0, 1]^k", "policy π_θ(o|q) of each wrong answer that is given up")
 mu = family("mu", r"\mu", "simplex", "probability of each context q")
 
 # Verifiable rewards: the same policies, the correct and the wrong answers numbered apart.

@@ -6,7 +6,9 @@ from rule_case import Case, False_
 from sympy import Abs, IndexedBase, Max, Min, Sum, symbols
 
 from grpo_symbolic.proof import (
+    ClippingIsIdle,
     ClippingKeepsMaxima,
+    ClippingMovesNoMaximum,
     Domain,
     Kind,
     MaximaHaveMultipliers,
@@ -41,6 +43,14 @@ def keeps(body, globally=True, width=w):
 
 
 some_width = Domain(w > 0)
+penalised = some_width.also(simplex(pi, n), positives(P, n), n >= 1)
+
+
+def moves_none(body=clipped, width=w, penalty=P[o] * t**2):
+    """That clipping moves no maximum under a penalty."""
+    return ClippingMovesNoMaximum(body, rho, adv, width, Summand(penalty, t, pi, o, n))
+
+
 PROGRAMS = (
     Case(
         "multipliers at a maximum",
@@ -86,5 +96,32 @@ PROGRAMS = (
         keeps(Max(1 - w, Min(1 + w, rho)) * adv, globally=False),
         some_width,
         (False_("nothing is clipped in the range", keeps(c * rho * adv, globally=False), some_width.also(c > 1)),),
+    ),
+    Case(
+        "clipping does nothing nearby",
+        ClippingIsIdle(clipped, rho, adv, w),
+        some_width,
+        (
+            False_("a range", ClippingIsIdle(clipped, rho, adv, w), Domain(w >= 0)),
+            False_(
+                "nothing is clipped in the range",
+                ClippingIsIdle(clipped, rho, adv, 2 * w),
+                some_width,
+            ),
+            False_("is one number", ClippingIsIdle(rho * adv, rho, adv, 1 + adv**2), Domain()),
+        ),
+    ),
+    Case(
+        "clipping under a convex penalty",
+        moves_none(),
+        penalised,
+        (
+            False_("a range", moves_none(), Domain(w >= 0, simplex(pi, n), positives(P, n), n >= 1)),
+            False_("nothing is clipped in the range", moves_none(Min(rho * adv, adv)), penalised, ("it never adds",)),
+            False_("it never adds", moves_none(Max(1 - w, Min(1 + w, rho)) * adv), penalised),
+            False_("the penalty of an answer", moves_none(penalty=-P[o] / t), penalised),
+            False_("more than one probability", moves_none(penalty=t**2 / pi[o]), penalised),
+            False_("positive numbers", moves_none(), some_width.also(reals(pi, n), positives(P, n), n >= 1)),
+        ),
     ),
 )

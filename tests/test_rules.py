@@ -19,6 +19,7 @@ from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
 from rule_cases_programs import PROGRAMS
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
+from rule_cases_supports import SUPPORTS
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
     Abs,
@@ -1317,6 +1318,7 @@ CASES = (
     *IMPLICIT,
     *PROGRAMS,
     *CYCLES,
+    *SUPPORTS,
     *SUMS_AND_RANDOM,
     Case(
         "convex by the coefficients",

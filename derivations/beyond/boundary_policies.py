@@ -17,17 +17,64 @@ Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is 
              nothing brings it back.
 """
 
-from sympy import And, Equivalent, Implies, Rational, diff, sqrt
+from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Rational, Sum, diff, sqrt
 
-from grpo_symbolic.notation import G, beta, o, p, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
+from grpo_symbolic.notation import (
+    G,
+    beta,
+    hit,
+    hit_old,
+    hit_ref,
+    hit_rest,
+    k,
+    miss,
+    miss_old,
+    miss_ref,
+    miss_rest,
+    n,
+    n_hit,
+    n_miss,
+    o,
+    p,
+    s,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo, k3
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group, critical_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Follows,
+    Monotone,
+    On,
+    OneRoot,
+    Place,
+    Result,
+    SatisfiesKKT,
+    Summand,
+    TooRare,
+    ViolatesKKT,
+    positives,
+    reals,
+    simplex,
+)
+from grpo_symbolic.proof import at as cited
+
+from .any_group import by_side, excess, gap, one_policy, success_slope
+from .group_size_gap import AS_SLOPE, shaped
+from .group_size_gap import pairs as gap_as_slope
 
 claim = Result(__file__).claim
 
-LINEAR = "the constraints are linear, so KKT says: equal slopes on the support, none larger outside it"
 three = Answers(3)
 
 
@@ -87,32 +134,73 @@ claim(
     ),
 )
 
-# Used correct answers of reference mass q₊ ≤ p: here u; kept wrong ones s. The support acts as β(u + s) with the
-# reference u/(u + s).
+
+# Any number of answers: the used ones of each class, correct ones first, and those that are given up. The reference
+# gives u to the used correct answers, s to the used wrong ones; t and −v are the expected advantages.
+def used(policy, sampler, reference, size, preference, at=None):
+    """Answers of one class that the policy keeps: what they add to its objective, and one of them."""
+    term = preference * y - beta * sampler[o] * k3(y, reference[o])
+    slope = preference - beta * sampler[o] * (1 / y - reference[o] / y**2)
+    whole = grpo(beta).value(policy, sampler, reference, lambda a: preference, Answers(size))
+    return whole, Place(Summand(term, y, policy, o, size), slope, at, sampler)
+
+
+def given_up(policy, size, preference):
+    """Answers of one class that it gives up: no group has them, so their preferences alone count."""
+    return preference * Sum(policy[o], (o, 1, size)), Place(Summand(preference * y, y, policy, o, size), preference)
+
+
+def together(*classes):
+    """The objective, and the classes."""
+    return sum(value for value, _ in classes), tuple(place for _, place in classes)
+
+
+correct, wrong = (hit, hit_old, hit_ref, n_hit), (miss, miss_old, miss_ref, n_miss)
+hits = (positives(hit, n_hit), positives(hit_old, n_hit), n_hit >= 1)
+misses = (positives(miss, n_miss), positives(miss_old, n_miss), n_miss >= 1)
+lone_success = advantage_in_group(1, 1, G)
 claim(
     "by-boundary-correct-kept",
     Every(
         On(
-            Domain(0 < u, 0 < s, u + s < 1, beta > 0, t > 0, 0 < x, x < 1),
-            Always(
-                Implies(beta * ((u + s) * x - u) >= t * x * (1 - x), x > u),
-                label="used correct answers have gained: x > π_ref(S₊)",
+            Domain(
+                *hits,
+                *misses,
+                simplex(hit_ref, n_hit, total=u),
+                simplex(miss_ref, n_miss, total=s),
+                *(reals(hit_rest, k), k >= 1, reals(miss_rest, n), n >= 0),
+                *(0 < u, 0 < s, u + s < 1, beta > 0, t > 0, v > 0),
             ),
+            ViolatesKKT(
+                *together(used(*correct, t), used(*wrong, -v), given_up(hit_rest, k, t), given_up(miss_rest, n, -v)),
+                label="correct and wrong answers used, some correct one not",
+            ).by(TooRare((hit_ref[o], miss_ref[o]), u + s, 2)),
         ),
         On(
-            Domain(0 < u, u < x, beta > 0),
-            Always(-beta * (1 - u / x) < 0, label="so an unused correct answer has a larger slope: not KKT"),
-        ),
-        On(
-            Domain(0 < u, u < 1, beta > 0),
-            Always(-beta * (1 - u) < 0, label="the same where only correct answers are used, and not all"),
-        ),
-        On(
-            Domain(G >= 2, beta > 0, 0 < s, s <= 1),
-            Always(
-                advantage_in_group(1, 1, G) > -beta * (1 - s),
-                label="and where only wrong answers are used: a lone success has √(G − 1)",
+            Domain(
+                *hits,
+                simplex(hit_ref, n_hit, total=u),
+                *(reals(hit_rest, k), k >= 1, reals(miss_rest, n), n >= 0),
+                *(0 < u, u < 1, beta > 0, v > 0),
             ),
+            ViolatesKKT(
+                *together(used(*correct, Integer(0)), given_up(hit_rest, k, Integer(0)), given_up(miss_rest, n, -v)),
+                label="correct answers only, and not all",
+            ).by(TooRare((hit_ref[o],), u, 1)),
+        ),
+        On(
+            Domain(
+                *misses,
+                simplex(miss_ref, n_miss, total=s),
+                *(reals(hit_rest, k), k >= 1, reals(miss_rest, n), n >= 0),
+                *(0 < s, s < 1, beta > 0, G >= 2),
+            ),
+            ViolatesKKT(
+                *together(
+                    used(*wrong, Integer(0)), given_up(hit_rest, k, lone_success), given_up(miss_rest, n, Integer(0))
+                ),
+                label="wrong answers only: a lone success would have √(G − 1)",
+            ).by(TooRare((miss_ref[o],), s, 1)),
         ),
     ),
     Domain(0 < u, u < 1, beta > 0),
@@ -121,40 +209,79 @@ claim(
     title="A KKT policy keeps every correct answer",
     depends_on=["by-boundary-slopes"],
     says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o",
-    lemmas=[LINEAR],
     remark=(
         "An unused correct answer has the expected advantage P of the used ones without the gradient −β(1 − u/x) to "
         "the reference."
     ),
 )
 
-# At x = 1 − s the wrong answers have exactly their reference mass: the equation there decides whether x ≥ 1 − s.
+# All correct answers are kept, with the success x, and wrong ones of the reference mass s. At x = 1 − s these have
+# exactly this mass: the equation there decides whether x ≥ 1 − s.
+supported = Domain(
+    *hits,
+    *misses,
+    simplex(hit_ref, n_hit, total=p),
+    simplex(miss_ref, n_miss, total=s),
+    *(reals(miss_rest, k), k >= 1, 0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0, t),
+)
+solving = beta * ((p + s) * x - p) / (x * (1 - x))  # the gap for which x solves the equation
+at_kept = Domain(G >= 2, 0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0)
+on_support = Eq(beta * ((p + s) * x - p), success_slope(G, x), evaluate=False)
+condition = (beta * (1 - p - s), (1 - s) * gap(G, s))
+by_condition = by_side(
+    G,
+    z,
+    p / (p + s),
+    beta * (p + s),
+    using=Follows((cited(gap_as_slope, {x: 1 - s}, *AS_SLOPE), cited(shaped, {x: s}, "symmetric"))),
+)
 claim(
     "by-boundary-condition",
     Every(
-        Equal(
-            beta * ((p + s) * (1 - s) - p), beta * s * (1 - p - s), label="the left side of the equation at x = 1 − s"
+        On(
+            supported,
+            SatisfiesKKT(
+                *together(
+                    used(*correct, t, hit_ref[o] * x / p),
+                    used(*wrong, t - solving, miss_ref[o] * (1 - x) / s),
+                    given_up(miss_rest, k, t - solving),
+                ),
+                x >= 1 - s,
+                label="success x, that solves the equation on the support",
+            ),
         ),
         On(
-            Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0, t > 0),
+            Domain(0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0, t, v),
             Always(
-                Equivalent(beta * s * (1 - p - s) <= s * (1 - s) * t, beta * (1 - p - s) <= (1 - s) * t),
-                label="at most m_G(1 − s) exactly when the condition holds",
+                Equivalent(Eq(t - beta * (1 - p / x), -v - beta * (1 - s / (1 - x))), Eq(t + v, solving)),
+                label="the equation: equal slopes on the support",
+            ),
+        ),
+        On(
+            Domain(beta > 0, 0 < y, 0 < z, 0 < u, 0 < v, t),
+            Always(
+                Implies(Eq(t - beta * (1 - y / u), t - beta * (1 - z / v)), Eq(y / u, z / v)),
+                label="within a class equal slopes are equal ratios: no other policy on this support",
+            ),
+        ),
+        On(
+            Domain(G >= 2, 0 < p, 0 < s, p + s < 1, beta > 0),
+            OneRoot(excess(G, x, p / (p + s), beta * (p + s)), x, 0, 1, label="one success solves the equation").by(
+                one_policy(p / (p + s), beta * (p + s))
             ),
         ),
         *(
             On(
-                Domain(0 < s, s < 1),
-                Equal(advantage_gap(size, 1 - s), advantage_gap(size, s), label=f"Δ_G(1 − s) = Δ_G(s), G = {size}"),
+                at_kept,
+                Always(Implies(And(on_support, relation(*condition)), relation(1 - s, x)), label=label).by(
+                    by_condition
+                ),
             )
-            for size in (4, 5, 6)
-        ),
-        On(
-            Domain(0 < p, 0 < s, p + s < 1, 0 < x, x < 1, beta > 0),
-            Always(
-                Equivalent(beta * (1 - s / (1 - x)) <= 0, x >= 1 - s),
-                label="the unused wrong answers have no larger slope exactly when x ≥ 1 − s",
-            ),
+            for relation, label in (
+                (Lt, "β(1 − p − s) < (1 − s)Δ_G(s): x > 1 − s"),
+                (Gt, "β(1 − p − s) > (1 − s)Δ_G(s): x < 1 − s"),
+                (Eq, "β(1 − p − s) = (1 − s)Δ_G(s): x = 1 − s"),
+            )
         ),
         On(
             Domain(0 < p, 0 < s, p + s < 1, beta > 0),
@@ -168,12 +295,14 @@ claim(
     kind="inequality",
     locator="Question 2",
     title="Which wrong answers may be given up",
-    depends_on=["by-boundary-slopes", "by-boundary-correct-kept", "by-stationary-unique"],
-    says=r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s),\quad s=\pi_{\mathrm{ref}}(\text{kept wrong})",
-    lemmas=[
-        "β(x − p') − m_G(x) is negative below its one zero and positive above it (by-stationary-unique with β(p "
-        "+ s) and p' = p/(p + s))"
+    depends_on=[
+        "by-boundary-slopes",
+        "by-boundary-correct-kept",
+        "by-gap-shape",
+        "by-gap-weight",
+        "by-stationary-unique",
     ],
+    says=r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s),\quad s=\pi_{\mathrm{ref}}(\text{kept wrong})",
 )
 
 claim(
@@ -195,6 +324,18 @@ claim(
             for size in (2, 3, 4)
         ),
         On(
+            Domain(
+                *hits,
+                simplex(hit_ref, n_hit, total=p),
+                *(reals(miss_rest, k), k >= 1, 0 < p, p < 1, beta > 0, t > 0),
+            ),
+            SatisfiesKKT(
+                *together(used(*correct, Integer(0), hit_ref[o] / p), given_up(miss_rest, k, -t)),
+                beta * (1 - p) <= t,
+                label="any number of answers, t the disadvantage of a lone wrong member",
+            ),
+        ),
+        On(
             Domain(0 < p, p < 1, beta > 0, G >= 2),
             Always(
                 Implies(beta <= sqrt(G - 1), beta * (1 - p) < sqrt(G - 1)),
@@ -208,7 +349,6 @@ claim(
     title="All mass on the correct answers, in the proportions of the reference",
     depends_on=["by-gap-members"],
     says=r"\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}",
-    lemmas=[LINEAR],
     remark=(
         "√(G − 1) is again the constant that separates: below it certainty is self-consistent for every "
         "reference, and rare successes survive (by-rare-jump)."

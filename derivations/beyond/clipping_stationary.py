@@ -16,7 +16,7 @@ Caveats.     Inner steps are gradient steps on the probability of the better ans
              sizes.
 """
 
-from sympy import Abs, Eq, Implies, Max, Min, Piecewise, Rational, diff, oo
+from sympy import Abs, Eq, Implies, Max, Min, Piecewise, Rational, Sum, diff, log, oo
 
 from grpo_symbolic.notation import (
     A,
@@ -60,7 +60,22 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    ClippingIsIdle,
+    ClippingKeepsMaxima,
+    ClippingMovesNoMaximum,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    Result,
+    Summand,
+    Tends,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -122,13 +137,24 @@ claim(
         Always(
             clipped_surrogate(ratio, A, epsilon, t) <= ratio * A, label="clip-higher: never above the unclipped one"
         ),
+        *(
+            statement
+            for clipped, width, kind in (
+                (clipped_surrogate(ratio, A, epsilon), epsilon, "clip"),
+                (clipped_surrogate(ratio, A, epsilon, t), epsilon, "clip-higher"),
+                (dual_clipped_surrogate(ratio, A, epsilon, 1 + v), Min(epsilon, v), "dual clip"),
+            )
+            for statement in (
+                ClippingIsIdle(clipped, ratio, A, width, label=f"{kind}: the same objective nearby"),
+                ClippingKeepsMaxima(clipped, ratio, A, width, globally=False, label=f"{kind}: maxima stay"),
+            )
+        ),
     ),
-    output,
+    output.also(v > 0),
     locator="Question 8",
     title="Every kind of clip leaves a neighbourhood of π_old alone",
     depends_on=["vy-s1-no-clip-needed"],
     says=r"|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\text{: same KKT conditions, curvature, flows}",
-    lemmas=["functions that agree near a point have the same derivatives and local maxima there"],
     remark=(
         "So (11), the closed forms, the regions of by-max-plane and the on-policy flows hold with clipping as "
         "they stand."
@@ -188,6 +214,15 @@ def curvature(objective):
     return partial(partial(objective, pi[o]), pi[o])
 
 
+def penalised(objective, penalty, name):
+    """That clipping moves no maximum of an objective with this penalty, a sum over the answers."""
+    gain = Sum(pi[o] * P[o], (o, 1, n))
+    yield Equal(objective, gain - penalty.total, label=f"{name}: a sum over the answers")
+    yield ClippingMovesNoMaximum(
+        clipped_surrogate(ratio, A, epsilon), ratio, A, epsilon, penalty, label=f"{name}: the same maxima"
+    )
+
+
 claim(
     "by-clip-convex-penalty",
     Every(
@@ -198,9 +233,16 @@ claim(
             -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3,
             label="KL_0: only where π < 2π_ref",
         ),
-        On(Domain(s <= u, u <= t, t <= s), Equal(u, t, label="J_clip ≤ J ≤ J(π*) = J_clip(π*)")),
+        *(
+            statement
+            for objective, penalty, name in (
+                (direct, beta * t * log(t / ref[o]), "KL(π‖π_ref)"),
+                (forward, beta * ref[o] * log(ref[o] / t), "KL(π_ref‖π)"),
+            )
+            for statement in penalised(objective, Summand(penalty, t, pi, o, n), name)
+        ),
     ),
-    full,
+    full.also(0 < epsilon, epsilon < 1),
     kind="convexity",
     depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
     locator="Question 8",
@@ -209,11 +251,6 @@ claim(
         r"\pi\text{ maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal "
         r"J(\cdot\mid\pi)"
     ),
-    lemmas=[
-        "both maxima are local conditions at π = π_old, where the objectives agree; of a concave function a "
-        "local maximum is global, and J_clip ≤ J carries it to J_clip",
-        "the mixed second derivatives vanish, so the Hessian is diagonal",
-    ],
     remark=(
         "With KL_0 the direction unclipped ⇒ clipped remains (vy-s1-no-clip-needed); vy-s1-no-clip-converse "
         "shows that the other fails."

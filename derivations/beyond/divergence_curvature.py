@@ -16,7 +16,23 @@ from sympy import Rational, diff, log, oo
 from grpo_symbolic.notation import beta, gamma, o, p, t, x, y, z
 from grpo_symbolic.objectives import Answers, Divergence, Objective, binary, k1, k2, k3
 from grpo_symbolic.optimality import on_policy_slope
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, Monotone, On, Result, Tends, UniqueRoot
+from grpo_symbolic.proof import (
+    Always,
+    ByDifference,
+    Curved,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    Monotone,
+    On,
+    Result,
+    SecondOrder,
+    Tends,
+    Then,
+    UniqueRoot,
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
 
 claim = Result(__file__).claim
@@ -115,6 +131,16 @@ claim(
 divergence = x * log(x / p) + (1 - x) * log((1 - x) / (1 - p))
 spread_ratio = x * (1 - x) / (p * (1 - p))
 k2_loss = objective(k2)
+# The margin for which z is stationary.
+k2_at_rest = k2_loss.subs(gamma, beta * odds.subs(x, z))
+apart, spread = -z * log(p / z) - (1 - z) * log((1 - p) / (1 - z)), spread_ratio.subs(x, z)
+not_below = Always(
+    apart >= 0,
+    using=(log_below_tangent(p / z), log_below_tangent((1 - p) / (1 - z))),
+    label="KL(π‖π_ref) is not negative",
+)
+at_most = Always(log(spread) < 1, using=(log_below_tangent(spread),), label="the logarithm is below 1")
+resting = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1, 0 < p, p < 1, beta > 0)
 claim(
     "by-div-k2-maximum",
     Every(
@@ -135,7 +161,24 @@ claim(
             Exists(
                 curvature(k2) < 0,
                 {x: Rational(1, 2), p: Rational(1, 1000)},
-                label="p = 1/1000, x = ½: a minimum of its own objective",
+                label="p = 1/1000, x = ½: negative",
+            ),
+        ),
+        On(
+            resting.also(z * (1 - z) < 2 * p * (1 - p)),
+            LocalMaximum(k2_at_rest, x, z, ((y, z),), label="a strict local maximum where x(1 − x) < 2p(1 − p)").by(
+                SecondOrder(ByDifference(beta / (z * (1 - z)) * (1 + apart - log(spread)), Then((not_below, at_most))))
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0),
+            LocalMaximum(
+                k2_at_rest.subs({p: Rational(1, 1000), z: Rational(1, 2)}),
+                x,
+                Rational(1, 2),
+                ((y, Rational(1, 2)),),
+                sense=-1,
+                label="p = 1/1000, x = ½: a strict local minimum",
             ),
         ),
     ),
@@ -145,10 +188,6 @@ claim(
     locator="Question 7",
     title="k2 in the loss: the stationary policy is that of KL(π‖π_ref), but need not be a maximum",
     says=r"-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big)",
-    lemmas=[
-        "KL is not negative (pt-gibbs), so the policy is a strict local maximum where x(1 − x) ≤ 2p(1 − p), as "
-        "for every x if p(1 − p) ≥ 1/8"
-    ],
 )
 
 # -- k2 and k3 in the reward ------------------------------------------------------------------------------------------

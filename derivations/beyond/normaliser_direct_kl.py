@@ -140,24 +140,38 @@ claim(
 
 at = {p: Rational(1, 100), beta: 1, guard: Rational(1, 1000)}
 signs = [(Rational(1, 100), -1), (Rational(1, 2), 1), (Rational(99, 100), -1), (1 - Rational(1, 10**14), 1)]
+three, near, nearer = (
+    excess.subs(at),
+    1 - Rational(1, 10**4),
+    1 - Rational(1, 20000),
+)  # it turns at about 6/7 and between
 claim(
     "by-norm-dkl-three",
     Every(
         *(
             Exists(excess * sign > 0, {**at, x: value}, label=f"the sign at {place}")
             for (value, sign), place in zip(signs, ("1/100", "1/2", "99/100", "1 − 10⁻¹⁴"), strict=True)
-        )
+        ),
+        *(
+            OneRoot(three, x, low, high, label=f"one between {low} and {high}").by(StrictlyMonotone(sign, limits))
+            for low, high, sign, limits in (
+                (0, Rational(1, 2), 1, (-oo, None)),
+                (Rational(7, 8), near, -1, (None, None)),
+                (nearer, 1, 1, (None, oo)),
+            )
+        ),
+        On(Domain(2 * x >= 1, 8 * x <= 7), Always(three > 0, label="none from 1/2 to 7/8")),
+        On(Domain(x >= near, x <= nearer), Always(three < 0, label=f"none from {near} to {nearer}")),
     ),
     inside,
     kind="counter-example",
-    depends_on=["by-norm-dkl-threshold"],
+    depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
     title="Three stationary policies at β = 1, ε = 10⁻³, π_ref = 1/100",
     says=(
         r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\text{ three, the last between }\tfrac{99}{100}"
         r"\text{ and }1-10^{-14}"
     ),
-    lemmas=["intermediate values: four alternating signs, three zeros; by-norm-dkl-threshold allows no more"],
     remark="On-policy ascent from π_ref reaches the first; the second repels.",
 )
 

@@ -12,7 +12,7 @@ Derivation.  ratio of the coefficients with and without guard → bounds on β �
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 """
 
-from sympy import Eq, Equivalent, Integer, Rational, oo, sqrt
+from sympy import And, Eq, Equivalent, Ge, Implies, Integer, Lt, Rational, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, p, t, u, v, x, y, z
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weight, success_equation, turning_beta
@@ -26,6 +26,7 @@ from grpo_symbolic.proof import (
     Every,
     Follows,
     InLetters,
+    IntermediateValue,
     Monotone,
     On,
     OneMoreDraw,
@@ -35,6 +36,7 @@ from grpo_symbolic.proof import (
     SolutionOfLimit,
     SolutionTends,
     StrictlyMonotone,
+    TakesValue,
     Tends,
     TwoValues,
     UniqueRoot,
@@ -42,6 +44,9 @@ from grpo_symbolic.proof import (
     binomial_mean,
 )
 
+from .any_group import by_side, gap, success_slope
+from .group_size_gap import AS_SLOPE
+from .group_size_gap import pairs as gap_as_slope
 from .normalisers import INSIDE, OUTSIDE, SUCCESS_SLOPES
 
 claim = Result(__file__).claim
@@ -52,68 +57,6 @@ unit = Domain(0 < x, x < 1, guard > 0)
 within = Domain(0 < v, 4 * v <= 1, guard > 0)
 least = (G - 1) / G**2  # the smallest variance of a mixed group
 inside_factor, outside_factor = sqrt(1 + guard * G**2 / (G - 1)), 1 + guard * G / sqrt(G - 1)
-
-claim(
-    "by-guard-bounds",
-    Every(
-        On(
-            several,
-            Always(
-                k / G * (1 - k / G) > least, label="the smallest variance of a mixed group: one member stands alone"
-            ),
-        ),
-        *(Equal((k / G * (1 - k / G)).subs(k, one), least, label="with k = 1 or G − 1") for one in (1, G - 1)),
-        Equal(
-            gap_weight(k, G, INSIDE),
-            gap_weight(k, G) / sqrt(1 + guard * G**2 / (k * (G - k))),
-            label="√(σ² + ε): each weight shrinks",
-        ),
-        Equal(gap_weight(k, G, OUTSIDE), gap_weight(k, G) / (1 + guard * G / sqrt(k * (G - k))), label="σ + ε"),
-        On(
-            several,
-            Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="by less than the factor of k = 1"),
-        ),
-        On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
-        On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
-    ),
-    mixed,
-    kind="inequality",
-    depends_on=["by-norm-coefficients", "by-norm-shape"],
-    locator="Question 6",
-    title="A guard is a larger β, by a bounded factor",
-    says=r"x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le x_\varepsilon(\beta)\le x_0(\beta)",
-    lemmas=[
-        "the stationary policy falls when m falls and when β rises (by-stationary-unique)",
-        "a Bernstein polynomial is an average of its coefficients",
-    ],
-)
-
-small = Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1)
-claim(
-    "by-guard-usual",
-    Every(
-        On(small, Always(outside_factor < Rational(1001, 1000), label="σ + ε, ε ≤ 10⁻⁴, G ≤ 64: less than 0.1 %")),
-        On(small, Always(inside_factor < Rational(1004, 1000), label="√(σ² + ε): less than 0.4 %")),
-        On(
-            Domain(G >= 2, G <= 64, guard > 0, guard <= Rational(1, 10**6)),
-            Always(outside_factor < Rational(100001, 100000), label="ε ≤ 10⁻⁶: less than 0.001 %"),
-        ),
-        On(
-            Domain(guard > 0, G >= 2),
-            Always(
-                Equivalent(guard * G**2 > G - 1, inside_factor > sqrt(2)),
-                label="felt by √2 and more beyond ε = (G − 1)/G²",
-            ),
-        ),
-    ),
-    Domain(guard > 0),
-    kind="inequality",
-    depends_on=["by-guard-bounds"],
-    locator="Question 6",
-    title="Guards as trainers set them are not felt by groups of at most 64",
-    says=r"\varepsilon\le10^{-4},\ G\le64:\ \beta\text{ changes by less than }0.4\,\%",
-    remark="The bound is reached by groups with one success or one failure; elsewhere the effect is smaller still.",
-)
 
 # Rare successes. The first weight is the gap at x = 0: it is what decides whether success survives.
 thresholds = {
@@ -137,6 +80,7 @@ fewer_wrong = InLetters(
     {u: (G - 2 - k) / G, v: (G - 1 - k) / G, y: (k + 1) / G, t: (k + 2) / G},
 )
 FALLS = {"√(σ² + ε)": ByDifferences(), "σ + ε": ByDifferences(fewer_wrong)}
+both = (k + 1) * (G - 1 - k) / G**2  # the variance of a group
 unit_groups = Domain(G >= 2, guard > 0, 0 < x, x < 1)
 ADVANTAGES = {name: binomial_mean(of_correct(name), k, G - 1, x) for name in thresholds}
 SLOPED = {name: (SUCCESS_SLOPES[name][0], ByDifferences(SUCCESS_SLOPES[name][1])) for name in thresholds}
@@ -200,6 +144,120 @@ def vanishing(name, value, before=(), after=()):
 def cited(name, where, *parts):
     """What is said of an advantage, at a success."""
     return at(guarded_advantage, where, *(f"{name}: {part}" for part in parts))
+
+
+# By the number of correct ones among the other G − 2, of a correct and of a wrong member.
+GUARDED_GAPS = {
+    "√(σ² + ε)": (binomial_mean((G - 1) / G / sqrt(both + guard), k, G - 2, x), inside_factor),
+    "σ + ε": (binomial_mean((G - 1) / G / (sqrt(both) + guard), k, G - 2, x), outside_factor),
+}
+GAP = ("counted with a wrong member", "below the gap without guard", "by the factor at most")
+guarded_gap = claim(
+    "by-guard-gap",
+    On(
+        unit_groups,
+        Every(
+            *(
+                Equal((1 - x) * weaker, ADVANTAGES[name], label=f"{name}: {GAP[0]}").by(OneMoreDraw(0, 1))
+                for name, (weaker, _) in GUARDED_GAPS.items()
+            ),
+            *(
+                Always(weaker < gap(G, x), label=f"{name}: {GAP[1]}").by(AgainstPolynomial(Integer(0), 0))
+                for name, (weaker, _) in GUARDED_GAPS.items()
+            ),
+            *(
+                Always(factor * weaker >= gap(G, x), label=f"{name}: {GAP[2]}").by(AgainstPolynomial(Integer(0)))
+                for name, (weaker, factor) in GUARDED_GAPS.items()
+            ),
+        ),
+    ),
+    unit_groups,
+    kind="inequality",
+    depends_on=["by-guard-advantage", "by-gap-weight"],
+    locator="Question 6",
+    title="A guard makes the gap smaller, by a bounded factor",
+    says=(
+        r"\Delta_\varepsilon<\Delta_G\le\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\,\Delta_\varepsilon\ "
+        r"(\sqrt{\sigma^2+\varepsilon}),\ \big(1+\tfrac{\varepsilon G}{\sqrt{G-1}}\big)\Delta_\varepsilon\ "
+        r"(\sigma+\varepsilon)"
+    ),
+)
+compared = Domain(G >= 2, 0 < p, p < 1, beta > 0, guard > 0, 0 < x, x < 1, 0 < z, z < 1)
+
+
+def sandwiched(name):
+    """The stationary policy with a guard is between those without, for β and for β times the factor."""
+    factor = GUARDED_GAPS[name][1]
+    guarded = Eq(beta * (x - p), SLOPED[name][0], evaluate=False)
+    known = (cited(name, {}, "x a = m"), at(gap_as_slope, {}, *AS_SLOPE))
+    weaker, not_much = (at(guarded_gap, {}, f"{name}: {GAP[0]}", f"{name}: {part}") for part in GAP[1:])
+    for strong, part, compare, label in (
+        (beta, weaker, Lt, "below the policy without guard"),
+        (factor * beta, not_much, Ge, "not below that of the larger β"),
+    ):
+        rule = by_side(G, u, p, strong, using=Follows((*known, part)))
+        unguarded = compared.also(Eq(p, z - success_slope(G, z) / strong))
+        yield On(unguarded, Always(Implies(guarded, compare(x, z)), label=f"{name}: {label}").by(rule))
+
+
+claim(
+    "by-guard-bounds",
+    Every(
+        On(
+            several,
+            Always(
+                k / G * (1 - k / G) > least, label="the smallest variance of a mixed group: one member stands alone"
+            ),
+        ),
+        *(Equal((k / G * (1 - k / G)).subs(k, one), least, label="with k = 1 or G − 1") for one in (1, G - 1)),
+        Equal(
+            gap_weight(k, G, INSIDE),
+            gap_weight(k, G) / sqrt(1 + guard * G**2 / (k * (G - k))),
+            label="√(σ² + ε): each weight shrinks",
+        ),
+        Equal(gap_weight(k, G, OUTSIDE), gap_weight(k, G) / (1 + guard * G / sqrt(k * (G - k))), label="σ + ε"),
+        On(
+            several,
+            Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="by less than the factor of k = 1"),
+        ),
+        On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
+        On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
+        *(statement for name in GUARDED_GAPS for statement in sandwiched(name)),
+    ),
+    mixed,
+    kind="inequality",
+    depends_on=["by-norm-coefficients", "by-norm-shape", "by-guard-advantage", "by-guard-gap", "by-gap-weight"],
+    locator="Question 6",
+    title="A guard is a larger β, by a bounded factor",
+    says=r"x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le x_\varepsilon(\beta)\le x_0(\beta)",
+)
+
+small = Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1)
+claim(
+    "by-guard-usual",
+    Every(
+        On(small, Always(outside_factor < Rational(1001, 1000), label="σ + ε, ε ≤ 10⁻⁴, G ≤ 64: less than 0.1 %")),
+        On(small, Always(inside_factor < Rational(1004, 1000), label="√(σ² + ε): less than 0.4 %")),
+        On(
+            Domain(G >= 2, G <= 64, guard > 0, guard <= Rational(1, 10**6)),
+            Always(outside_factor < Rational(100001, 100000), label="ε ≤ 10⁻⁶: less than 0.001 %"),
+        ),
+        On(
+            Domain(guard > 0, G >= 2),
+            Always(
+                Equivalent(guard * G**2 > G - 1, inside_factor > sqrt(2)),
+                label="felt by √2 and more beyond ε = (G − 1)/G²",
+            ),
+        ),
+    ),
+    Domain(guard > 0),
+    kind="inequality",
+    depends_on=["by-guard-bounds"],
+    locator="Question 6",
+    title="Guards as trainers set them are not felt by groups of at most 64",
+    says=r"\varepsilon\le10^{-4},\ G\le64:\ \beta\text{ changes by less than }0.4\,\%",
+    remark="The bound is reached by groups with one success or one failure; elsewhere the effect is smaller still.",
+)
 
 
 def survives(name, threshold):
@@ -293,19 +351,46 @@ claim(
     ),
 )
 
-# Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard.
+# Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard. Between the two curves
+# lies a third one, which joins their ends.
 guarded_turn = turning_beta(oo, x) * sqrt(x * (1 - x)) / sqrt(x * (1 - x) + guard)
+least_safe, most_unsafe = 2 / sqrt(2 + 9 * guard), 2 / sqrt(guard)
+turn, edge, joining = (part / sqrt(x * (1 - x) + guard) for part in (2 * (1 - 2 * x), 1 - x, (1 - x) * (2 - 3 * x)))
 claim(
     "by-guard-safe",
     Every(
         On(unit, Equal(guarded_turn, 2 * (1 - 2 * x) * advantage_gap(oo, x, INSIDE), label="the curve 2(1 − 2x)Δ(x)")),
+        On(unit, Equal(guarded_turn, turn, label="with its denominator")),
+        On(unit, Equal((1 - x) * advantage_gap(oo, x, INSIDE), edge, label="the curve (1 − x)Δ(x)")),
         On(unit.also(2 * x < 1), Monotone(guarded_turn, x, -1, label="it falls")),
         On(unit, Monotone((1 - x) * advantage_gap(oo, x, INSIDE), x, -1, label="as does (1 − x)Δ(x)")),
         On(
             Domain(guard > 0),
-            Equal(guarded_turn.subs(x, Rational(1, 3)), 2 / sqrt(2 + 9 * guard), label="they cross at ⅓"),
+            Equal(guarded_turn.subs(x, Rational(1, 3)), least_safe, label="they cross at ⅓"),
         ),
-        On(Domain(guard > 0), Tends(guarded_turn, x, 0, 2 / sqrt(guard), label="from 2/√ε at 0")),
+        On(Domain(guard > 0), Tends(guarded_turn, x, 0, most_unsafe, label="from 2/√ε at 0")),
+        On(
+            unit.also(beta > 0, beta >= most_unsafe),
+            Always(beta > turn, label="safe above: no minimum, as β > 2(1 − 2x)Δ(x)"),
+        ),
+        On(
+            unit.also(3 * x < 1, beta > 0, beta <= least_safe),
+            Always(beta < edge, label="safe below: up to ⅓ nothing is stationary, as β < (1 − x)Δ(x)"),
+        ),
+        On(
+            unit.also(3 * x >= 1, beta > edge),
+            Always(beta > turn, label="and from ⅓ on no minimum"),
+        ),
+        On(
+            Domain(guard > 0, beta > least_safe, beta < most_unsafe),
+            TakesValue(
+                joining, x, 0, Rational(1, 3), beta, label="in between: β is between the curves at some x < ⅓"
+            ).by(IntermediateValue(rising=False)),
+        ),
+        On(
+            unit.also(3 * x < 1),
+            Always(And(edge < joining, joining < turn), label="where x is stationary for some p, and a minimum"),
+        ),
     ),
     unit,
     kind="convexity",
@@ -316,10 +401,9 @@ claim(
         r"\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or "
         r"}\beta\ge\tfrac2{\sqrt\varepsilon}"
     ),
-    lemmas=[
-        "stationary policies have (1 − x)Δ(x) < β; a minimum needs β < 2(1 − 2x)Δ(x) (by-max-region)",
-        "intermediate value theorem: between the two constants the curve 2(1 − 2x)Δ(x) takes the value β left of "
-        "⅓, where (1 − x)Δ(x) is below it",
-    ],
-    remark="Without guard √2 and nothing above; groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups.",
+    remark=(
+        "Stationary for p = x − x(1 − x)Δ(x)/β, which is positive where (1 − x)Δ(x) < β; a strict local maximum for β "
+        "> 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard √2 and nothing above; "
+        "groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups."
+    ),
 )

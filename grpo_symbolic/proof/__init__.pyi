@@ -27,6 +27,10 @@ from .rules.binomials import IndependentSuccesses as IndependentSuccesses
 from .rules.binomials import OneMoreDraw as OneMoreDraw
 from .rules.binomials import Reflected as Reflected
 from .rules.binomials import binomial_mean as binomial_mean
+from .rules.clipping import ClippingIsIdle as ClippingIsIdle
+from .rules.clipping import ClippingMovesNoMaximum as ClippingMovesNoMaximum
+from .rules.clipping import ConvexPenalty as ConvexPenalty
+from .rules.clipping import IdleRatios as IdleRatios
 from .rules.convexity import ConvexBetweenLimits as ConvexBetweenLimits
 from .rules.convexity import FallsToTheMiddle as FallsToTheMiddle
 from .rules.convexity import SideOfRoot as SideOfRoot
@@ -157,6 +161,11 @@ from .rules.sums import Gibbs as Gibbs
 from .rules.sums import OneTermLess as OneTermLess
 from .rules.sums import TermByTerm as TermByTerm
 from .rules.sums import TermsSettle as TermsSettle
+from .rules.supports import EqualOnSupport as EqualOnSupport
+from .rules.supports import Place as Place
+from .rules.supports import SatisfiesKKT as SatisfiesKKT
+from .rules.supports import TooRare as TooRare
+from .rules.supports import ViolatesKKT as ViolatesKKT
 from .rules.texts import Ahead as Ahead
 from .rules.texts import AtStates as AtStates
 from .rules.texts import Average as Average

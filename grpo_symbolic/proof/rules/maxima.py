@@ -16,6 +16,8 @@ from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
     Rule,
+    Using,
+    always,
     at_point,
     continuous,
     derivative,
@@ -30,8 +32,12 @@ from grpo_symbolic.slopes import derivative as slope
 
 @dataclass(frozen=True, eq=False)
 class SecondOrder(Rule["LocalMaximum"]):
-    """Stationary, with a second derivative of one sign: a strict local maximum or minimum."""
+    """Stationary, with a second derivative of one sign: a strict local maximum or minimum.
 
+    ``using`` is for that sign.
+    """
+
+    using: Using = ()
     theorems = (
         "Rules.second_derivative_negative_gives_strict_local_maximum",
         "Rules.second_derivative_positive_gives_strict_local_minimum",
@@ -61,7 +67,8 @@ class SecondOrder(Rule["LocalMaximum"]):
         first, second = (substituted(conclusion.slope(order), place) for order in (1, 2))
         relation = sp.Lt if conclusion.sense > 0 else sp.Gt
         yield Premise(Equal(first, 0, label=f"{label}: stationary"), domain)
-        yield Premise(Always(relation(sp.together(second), 0, evaluate=False), label=f"{label}: second order"), domain)
+        sign = relation(sp.together(second), 0, evaluate=False)
+        yield Premise(always(sign, self.using, f"{label}: second order"), domain)
 
 
 @dataclass(frozen=True)

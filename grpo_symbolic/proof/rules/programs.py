@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import sympy as sp
 
@@ -134,6 +134,50 @@ class SolvedSeparately(Conclusion):
         return (*whatever, "the sum with the weights", self.weight, "is largest exactly where each of them is")
 
 
+class Clips(Protocol):
+    """What a conclusion about clipping names: ``clipped`` in the place of ``ratio`` times ``advantage``, and how far
+    from 1 the ratio may be where nothing is clipped.
+    """
+
+    @property
+    def clipped(self) -> sp.Expr: ...
+
+    @property
+    def ratio(self) -> sp.Symbol: ...
+
+    @property
+    def advantage(self) -> sp.Symbol: ...
+
+    @property
+    def width(self) -> Scalar: ...
+
+    @property
+    def label(self) -> str: ...
+
+
+def unclipped_nearby(conclusion: Clips, domain: Domain, using: Using) -> Iterator[Premise]:
+    """That nothing is clipped where the ratio is near 1.
+
+    Raises :class:`ClaimError` where how near that is depends on the ratio or the advantage.
+    """
+    ratio, advantage, width, label = conclusion.ratio, conclusion.advantage, conclusion.width, conclusion.label
+    if sp.sympify(width).has(ratio, advantage):
+        raise ClaimError(f"{label}: the width {width} is one number for all ratios and advantages")
+    parameters = domain.apart_from(ratio).apart_from(advantage)
+    yield Premise(always(sp.Gt(width, 0, evaluate=False), using, f"{label}: a range"), parameters)
+    free = parameters.also(ratio, advantage)
+    near = free.also(sp.Le(1 - width, ratio, evaluate=False), sp.Le(ratio, 1 + width, evaluate=False))
+    yield Premise(Equal(conclusion.clipped, ratio * advantage, f"{label}: nothing is clipped in the range"), near)
+
+
+def never_adds(conclusion: Clips, domain: Domain, using: Using) -> Premise:
+    """That what is clipped is at most ratio times advantage, whatever these are."""
+    ratio, advantage = conclusion.ratio, conclusion.advantage
+    below = sp.Le(conclusion.clipped, ratio * advantage, evaluate=False)
+    free = domain.apart_from(ratio).apart_from(advantage).also(ratio, advantage)
+    return Premise(always(below, using, f"{conclusion.label}: it never adds"), free)
+
+
 @dataclass(frozen=True, eq=False)
 class IdleNearby(Rule["ClippingKeepsMaxima"]):
     """What clips ratio times advantage does nothing near the old policy, so local maxima stay; if it never adds, so do
@@ -149,18 +193,9 @@ class IdleNearby(Rule["ClippingKeepsMaxima"]):
         return self.theorems[1 if conclusion.globally else 0]
 
     def premises(self, conclusion: ClippingKeepsMaxima, domain: Domain) -> Iterator[Premise]:
-        ratio, advantage, width, label = conclusion.ratio, conclusion.advantage, conclusion.width, conclusion.label
-        if sp.sympify(width).has(ratio, advantage):
-            raise ClaimError(f"{label}: the width {width} is one number for all ratios and advantages")
-        parameters = domain.apart_from(ratio).apart_from(advantage)
-        yield Premise(always(sp.Gt(width, 0, evaluate=False), self.using, f"{label}: a range"), parameters)
-        free = parameters.also(ratio, advantage)
-        near = free.also(sp.Le(1 - width, ratio, evaluate=False), sp.Le(ratio, 1 + width, evaluate=False))
-        same = Equal(conclusion.clipped, ratio * advantage, label=f"{label}: nothing is clipped in the range")
-        yield Premise(same, near)
+        yield from unclipped_nearby(conclusion, domain, self.using)
         if conclusion.globally:
-            below = sp.Le(conclusion.clipped, ratio * advantage, evaluate=False)
-            yield Premise(always(below, self.using, f"{label}: it never adds"), free)
+            yield never_adds(conclusion, domain, self.using)
 
 
 @dataclass(frozen=True)
