@@ -113,7 +113,7 @@ assert (beta * (x + - 1 * p) <= 0) by nra.
 assert (p < x); [|lra]. apply (vy_B1_inf_above_reference beta); try lra.
 replace (x * (1 - x)) with (x * (1 + - 1 * x)) by ring. lra.
 (* vy-B1-inf-sigma2: deterministic rewards *)
-intros. defined. pose proof (vy_B1_inf_sigma2 (two r_a r_b) y) as T. rewrite variance_pair in T. unfold two in T.
+intros. defined. pose proof (proj2 vy_B1_inf_sigma2 (two r_a r_b) y) as T. rewrite variance_pair in T. unfold two in T.
 transitivity ((r_a - r_b) ^ 2 * (y * (1 - y))); [rewrite <- T; ring | ring].
 (* vy-B1-inf-equivalent-quadratic: x ≥ p: (19) is equivalent to the quadratic *)
 intros. defined.
