@@ -1510,24 +1510,25 @@ Qed.
 (** Clipping takes the gain away, it does not hold the ratio: the best policies of the clipped loss on two tokens, with
     advantages u > 0 > - v, are all those beyond the range, and their ratios have no bound. *)
 Theorem pt_clip_keeps_ratio :
-  (forall epsilon y u v x, 0 < epsilon < 1 -> 0 < y < 1 -> 0 < u -> 0 < v -> 0 <= x <= 1 ->
+  (forall epsilon y u v, 0 < epsilon < 1 -> 0 < y < 1 -> 0 < u -> 0 < v ->
      let J := fun z => y * clipped epsilon (z / y) u + (1 - y) * clipped epsilon ((1 - z) / (1 - y)) (- v) in
-     1 + epsilon <= x / y -> (1 - x) / (1 - y) <= 1 - epsilon ->
-     J x = y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v) /\ forall z, J z <= J x) /\
+     let best := y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v) in
+     (forall z, J z <= best) /\
+     forall x, 1 + epsilon <= x / y -> (1 - x) / (1 - y) <= 1 - epsilon -> J x = best) /\
   forall bound epsilon, 0 < epsilon < 1 -> exists y x, 0 < y < 1 /\ 0 < x < 1 /\ 1 + epsilon <= x / y /\
     (1 - x) / (1 - y) <= 1 - epsilon /\ bound < x / y.
 Proof.
   split.
-  - intros epsilon y u v x He Hy Hu Hv Hx J H1 H2.
+  - intros epsilon y u v He Hy Hu Hv J best.
     assert (up : forall z, clipped epsilon z u <= (1 + epsilon) * u).
     { intros z. rewrite clipped_positive by lra. pose proof (Rmin_r z (1 + epsilon)). nra. }
     assert (down : forall z, clipped epsilon z (- v) <= - ((1 - epsilon) * v)).
     { intros z. rewrite clipped_negative by lra. pose proof (Rmax_r z (1 - epsilon)). nra. }
-    assert (E : J x = y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v)).
-    { unfold J. rewrite clipped_positive, clipped_negative by lra. rewrite Rmin_right, Rmax_right by lra. ring. }
-    split; [exact E|]. intros z. rewrite E. unfold J.
-    pose proof (Rmult_le_compat_l y _ _ ltac:(lra) (up (z / y))).
-    pose proof (Rmult_le_compat_l (1 - y) _ _ ltac:(lra) (down ((1 - z) / (1 - y)))). lra.
+    split.
+    + intros z. unfold J, best. pose proof (Rmult_le_compat_l y _ _ ltac:(lra) (up (z / y))).
+      pose proof (Rmult_le_compat_l (1 - y) _ _ ltac:(lra) (down ((1 - z) / (1 - y)))). lra.
+    + intros x H1 H2. unfold J, best. rewrite clipped_positive, clipped_negative by lra.
+      rewrite Rmin_right, Rmax_right by lra. ring.
   - intros bound epsilon He. set (k := Rmax bound 2 + 1).
     assert (Hk : 3 <= k) by (unfold k; pose proof (Rmax_r bound 2); lra).
     assert (Hb : bound < k) by (unfold k; pose proof (Rmax_l bound 2); lra).

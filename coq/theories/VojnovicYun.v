@@ -326,17 +326,6 @@ Proof.
   intros. rewrite vy_eq6_representation by (assumption || lia). apply expect_ext. intros. apply preference_two.
 Qed.
 
-(** Without ties it is affine in the probability of winning. *)
-Theorem vy_s21_R2_asymmetric : forall n rw pi old,
-  policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
-  (forall o o', (o < n)%nat -> (o' < n)%nat -> wins rw o o' + wins rw o' o = 1) ->
-  surrogate n rw 2 pi old = 2 * expect n pi (fun o => expect n old (fun o' => wins rw o o')) - 1.
-Proof.
-  intros n rw pi old Hpi Hold Hrw S T. rewrite vy_s21_R2_general by assumption.
-  unfold Rminus at 2. rewrite <- (expect_affine n pi) by exact Hpi. apply expect_ext. intros o Ho.
-  rewrite <- (expect_affine n old) by exact Hold. apply expect_ext. intros o' Ho'. pose proof (T o o' Ho Ho'). lra.
-Qed.
-
 (** With ties, the probability of a tie is added: it depends on the policy. *)
 Theorem vy_s21_R2_with_ties : forall n rw pi old,
   policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
@@ -347,6 +336,30 @@ Proof.
   intros n rw pi old Hpi Hold Hrw S. rewrite vy_s21_R2_general by assumption.
   unfold Rminus at 2. rewrite <- (expect_affine n pi), <- expect_plus by exact Hpi. apply expect_ext. intros o Ho.
   rewrite <- (expect_affine n old), <- expect_plus by exact Hold. apply expect_ext. intros o' Ho'. lra.
+Qed.
+
+(** Without ties it is affine in the probability of winning. *)
+Theorem vy_s21_R2_asymmetric :
+  (forall n (prefers : nat -> nat -> R) pi old, policy n pi -> policy n old ->
+     (forall o o', (o < n)%nat -> (o' < n)%nat -> prefers o o' + prefers o' o = 1) ->
+     expect n pi (fun o => expect n old (fun o' => prefers o o' - prefers o' o))
+     = 2 * expect n pi (fun o => expect n old (prefers o)) - 1) /\
+  (forall n rw pi old,
+     policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
+     (forall o o', (o < n)%nat -> (o' < n)%nat -> o <> o' -> wins rw o o' + wins rw o' o = 1) ->
+     surrogate n rw 2 pi old
+     = 2 * expect n pi (fun o => expect n old (fun o' => wins rw o o')) - 1
+       + Sum n (fun o => pi o * (old o * (1 - 2 * wins rw o o)))).
+Proof.
+  split.
+  - intros n W pi old Hpi Hold T. unfold Rminus at 2. rewrite <- (expect_affine n pi) by exact Hpi.
+    apply expect_ext. intros o Ho. rewrite <- (expect_affine n old) by exact Hold.
+    apply expect_ext. intros o' Ho'. pose proof (T o o' Ho Ho'). lra.
+  - intros n rw pi old Hpi Hold Hrw S T. rewrite vy_s21_R2_with_ties by assumption. f_equal. unfold expect at 1.
+    apply Sum_ext. intros o Ho. f_equal. unfold expect.
+    rewrite <- (Sum_at_index n o (old o * (1 - 2 * wins rw o o))) by exact Ho. apply Sum_ext. intros o' Ho'.
+    unfold at_index. destruct (Nat.eqb_spec o' o) as [->|N]; [ring|].
+    pose proof (T o o' Ho Ho' (fun E => N (eq_sym E))). replace (1 - wins rw o o' - wins rw o' o) with 0 by lra. ring.
 Qed.
 
 (** P(o > o') for deterministic rewards. *)
