@@ -139,7 +139,7 @@ unfold Rdiv in U. set (w := / sqrt (guard + success * (1 + - 1 * success))) in *
 replace (1 * / beta * ((1 - success) * w)) with (/ beta * w * (1 + - 1 * success)) in U by ring.
 replace (1 * / beta * (- success * w)) with (- 1 * success * / beta * w) in U by ring.
 replace (1 - success_ref) with (1 + - 1 * success_ref) in U by ring.
-rewrite Rmult_assoc, (Rmult_comm (/ _)), <- Rmult_assoc. exact U.
+rewrite Rmult_assoc, (Rmult_comm (/ _)), <- Rmult_assoc. exact (proj2 U).
 (* mr-pf5-tvdef: two answers *)
 intros. destruct (mr_pf5_tvdef 2 (binary y) (binary x) (binary_policy y ltac:(lra)) (binary_policy x ltac:(lra))) as [T _].
 apply Rle_trans with (tv 2 (binary y) (binary x)).
@@ -149,24 +149,27 @@ apply Rle_trans with (tv 2 (binary y) (binary x)).
 (* mr-lem1-bound: below 1 exactly when β > B(p*) *)
 intros. assert (0 < guard + success * (1 + - 1 * success)) by (assert (0 <= success * (1 + - 1 * success)) by at_least; lra).
 defined. destruct (proj1 (mr_fp_depends_q beta guard ltac:(lra) ltac:(lra)) success ltac:(lra)) as (r & [R F] & _).
-destruct (mr_lem1_bound beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as (T & U & V).
-rewrite (slope_at_fixed_point beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) in T, U, V.
+pose proof (slope_at_fixed_point beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as S.
+destruct (mr_lem1_bound beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as (T & U & V). rewrite S in T, U, V.
+clear S F.
 rewrite bound_written in T, U, V by lra. set (d := / sqrt _ ^ 3) in *. set (k := Rabs _) in *.
 replace (1 / 2 * success * / beta * d * (1 + - 1 * success) * k) with (1 / 2 * success * d * (1 + - 1 * success) * k / beta)
-  by (unfold Rdiv; ring). lra || tauto.
+  by (unfold Rdiv; ring). tauto.
 (* mr-lem1-bound: above 1 exactly when β < B(p*) *)
 intros. assert (0 < guard + success * (1 + - 1 * success)) by (assert (0 <= success * (1 + - 1 * success)) by at_least; lra).
 defined. destruct (proj1 (mr_fp_depends_q beta guard ltac:(lra) ltac:(lra)) success ltac:(lra)) as (r & [R F] & _).
-destruct (mr_lem1_bound beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as (T & U & V).
-rewrite (slope_at_fixed_point beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) in T, U, V.
+pose proof (slope_at_fixed_point beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as S.
+destruct (mr_lem1_bound beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as (T & U & V). rewrite S in T, U, V.
+clear S F.
 rewrite bound_written in T, U, V by lra. set (d := / sqrt _ ^ 3) in *. set (k := Rabs _) in *.
 replace (1 / 2 * success * / beta * d * (1 + - 1 * success) * k) with (1 / 2 * success * d * (1 + - 1 * success) * k / beta)
   by (unfold Rdiv; ring). tauto.
 (* mr-lem1-bound: equal to 1 exactly when β = B(p*) *)
 intros. assert (0 < guard + success * (1 + - 1 * success)) by (assert (0 <= success * (1 + - 1 * success)) by at_least; lra).
 defined. destruct (proj1 (mr_fp_depends_q beta guard ltac:(lra) ltac:(lra)) success ltac:(lra)) as (r & [R F] & _).
-destruct (mr_lem1_bound beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as (T & U & V).
-rewrite (slope_at_fixed_point beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) in T, U, V.
+pose proof (slope_at_fixed_point beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as S.
+destruct (mr_lem1_bound beta guard r success ltac:(lra) ltac:(lra) R ltac:(lra) F) as (T & U & V). rewrite S in T, U, V.
+clear S F.
 rewrite bound_written in T, U, V by lra. set (d := / sqrt _ ^ 3) in *. set (k := Rabs _) in *.
 replace (1 / 2 * success * / beta * d * (1 + - 1 * success) * k) with (1 / 2 * success * d * (1 + - 1 * success) * k / beta)
   by (unfold Rdiv; ring). tauto.
@@ -214,7 +217,7 @@ replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * suc
 set (w := sqrt (guard + success * (1 + - 1 * success))) in *.
 rewrite (total_ext (fun i => hit_ref i * 1) hit_ref), (total_ext (fun i => miss_ref i * 0) (fun _ => 0)) in T by (intros; ring).
 replace (total (fun _ => 0) n_miss') with 0 in T by (rewrite total_Sum; symmetry; apply Sum_zero; reflexivity).
-rewrite H18 in T. rewrite Rplus_0_r in T.
-replace (1 / beta * ((1 - success) / w * 1 - success / w * 0)) with (/ beta * / w * (1 + - 1 * success)) in T by (unfold Rdiv; ring).
-replace (1 / beta * ((1 - success) / w * 0 - success / w * 1)) with (- 1 * success * / beta * / w) in T by (unfold Rdiv; ring).
-rewrite <- T. f_equal; [|f_equal; [ring|]]; try reflexivity; f_equal; f_equal; unfold Rdiv; ring.
+assert (E : total hit_ref n_hit' = success_ref) by assumption. rewrite E, Rplus_0_r in T.
+match type of T with ?z = ?s => transitivity s end.
+- f_equal; apply total_ext; intros; do 2 f_equal; unfold Rdiv; ring.
+- rewrite <- T. f_equal; [f_equal | f_equal; [ring|]]; f_equal; unfold Rdiv; ring.

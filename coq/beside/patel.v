@@ -158,18 +158,24 @@ unfold shift_advantage in T. rewrite group_mean, group_total, group_length, <- K
 change (total (fun j => r j) G') with (total r G').
 replace (- 1 * / G * total r G' + r i') with (r i' - / G * total r G') by ring. rewrite T. field. lra.
 (* pt-dpo-bijection: and that constant changes no policy *)
-intros. defined. destruct (pt_dpo_bijection n' beta (from_zero pi_ref) ltac:(lra) (family_full pi_ref n' ltac:(assumption) ltac:(assumption)))
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+assert (0 < total (fun j => pi_ref j * exp (/ beta * (d + r j))) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. destruct (pt_dpo_bijection n' beta (from_zero pi_ref) ltac:(lra) (family_full pi_ref n' ltac:(assumption) ltac:(assumption)))
   as (_ & _ & T).
 pose proof (proj2 (T (from_zero (fun i => d + r i)) (from_zero r)) (ex_intro _ d (fun o _ => Rplus_comm d (from_zero r o)))
-  (pred o_') ltac:(lia)) as U. unfold tilted in U. rewrite !partition_written in U.
+  (pred o_') ltac:(lia)) as U. unfold Rules.tilted in U. rewrite !partition_written in U.
 destruct o_' as [|o]; [lia|]. simpl pred in U. unfold from_zero, Rdiv in U. rewrite !(Rmult_comm _ (/ beta)) in U.
 rewrite !Rmult_assoc, !(Rmult_comm (/ total _ _)). exact U.
 (* pt-dpo-final: (6) of any reward, in terms of its best policy *)
-intros. defined. destruct (pt_dpo_final n' beta (from_zero pi_ref) (pred o') (pred o_') ltac:(lra)
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. destruct (pt_dpo_final n' beta (from_zero pi_ref) (pred o') (pred o_') ltac:(lra)
   (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) ltac:(lia) ltac:(lia)) as (T & _).
 specialize (T (from_zero r)). unfold bradley_terry_loss, bradley_terry, sigmoid in T.
-fold (implicit_reward beta (tilted n' (from_zero r) beta (from_zero pi_ref)) (from_zero pi_ref) (pred o')) in T.
-fold (implicit_reward beta (tilted n' (from_zero r) beta (from_zero pi_ref)) (from_zero pi_ref) (pred o_')) in T.
+fold (implicit_reward beta (Rules.tilted n' (from_zero r) beta (from_zero pi_ref)) (from_zero pi_ref) (pred o')) in T.
+fold (implicit_reward beta (Rules.tilted n' (from_zero r) beta (from_zero pi_ref)) (from_zero pi_ref) (pred o_')) in T.
 rewrite !implicit_written in T by assumption. rewrite <- !entry_from_zero in T by lia.
 match type of T with _ = - ln (/ (1 + exp (- (beta * ?a - ?b)))) =>
   replace (- (beta * a - b)) with (b + - 1 * beta * a) in T by ring end.

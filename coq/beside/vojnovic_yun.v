@@ -464,9 +464,12 @@ intros. defined. pose proof (proj1 vy_s22_KL0_biased_off_policy n' (from_zero pi
 rewrite kl_written in T. unfold kl_0, expect, k3 in T. rewrite !total_Sum in *.
 transitivity (Sum n' (fun o => (from_zero pi_old o - from_zero pi o)
   * (from_zero pi_ref o / from_zero pi o - ln (from_zero pi_ref o / from_zero pi o) - 1))).
-- rewrite <- T. rewrite <- H5 at 1. rewrite total_Sum. rewrite <- !Sum_scal, <- !Sum_plus, <- Sum_minus. apply Sum_ext.
-  intros i I. unfold from_zero, Rdiv. rewrite (Rmult_comm (/ pi (S i))). ring.
-- apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite (Rmult_comm (/ pi (S i))). ring.
+- rewrite <- T. assert (O : Sum n' (from_zero pi_old) = 1) by assumption.
+  match goal with |- - 1 + - 1 * ?k + - 1 * Sum _ ?l + Sum _ ?c = Sum _ ?s - _ =>
+    assert (E : Sum n' s = Sum n' c - Sum n' l - Sum n' (from_zero pi_old)) end.
+  { rewrite <- !Sum_minus. apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring. }
+  rewrite E, O. ring.
+- apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring.
 (* vy-s13-curvature-large-groups: identity *)
 intros. defined. pose proof (vy_s13_curvature_large_groups (two r_a r_b) beta p x ltac:(lra) ltac:(lra)) as T.
 set (P := limit_preference 2 (sure (two r_a r_b)) (binary x)).
