@@ -163,6 +163,23 @@ Lemma clipped_written : forall epsilon x y, 0 < epsilon -> clipped epsilon x y =
   (y * (if Rlt_dec x (1 + - 1 * epsilon) then 1 + - 1 * epsilon else if Rlt_dec (1 + epsilon) x then 1 + epsilon else x)).
 Proof. intros. unfold clipped. rewrite clip_written, !(Rmult_comm y) by assumption. reflexivity. Qed.
 
+Lemma clipped_by_distance : forall e r y a b c d, 0 < e -> a = r * y -> b = 1 - r -> c = r - 1 -> d = r ->
+  Rmin a (y * (if Rlt_dec e b then 1 + - 1 * e else if Rlt_dec e c then 1 + e else d)) = clipped e r y.
+Proof.
+  intros e r y a b c d He -> -> -> ->. rewrite clipped_written by exact He. rewrite (Rmult_comm r y).
+  repeat (destruct Rlt_dec; try lra).
+Qed.
+
+(** The lower bound of Lemma 1, with the power of the root written out. *)
+Lemma bound_written : forall eps p, 0 < eps -> 0 <= p <= 1 -> beta_bound eps p
+  = 1 / 2 * p * / sqrt (eps + p * (1 + - 1 * p)) ^ 3 * (1 + - 1 * p) * Rabs (- 1 + 2 * p).
+Proof.
+  intros eps p He Hp. assert (S : 0 < p * (1 - p) + eps) by nra. unfold beta_bound. rewrite Rpower_three_halves by exact S.
+  replace (eps + p * (1 + - 1 * p)) with (p * (1 - p) + eps) by ring. replace (- 1 + 2 * p) with (2 * p - 1) by ring.
+  assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact S).
+  pose proof (sqrt_sqrt (p * (1 - p) + eps) ltac:(lra)) as Q. set (w := sqrt _) in *. rewrite <- Q. field. lra.
+Qed.
+
 (** Sums over any number of answers or items. *)
 Ltac entrywise := rewrite ?total_Sum; apply Sum_ext; intros; unfold from_zero, Rdiv.
 

@@ -157,3 +157,52 @@ destruct (pt_eq13_group_advantage (group r G') (r i') c d) as [_ [_ T]];
 unfold shift_advantage in T. rewrite group_mean, group_total, group_length, <- K1 in T.
 change (total (fun j => r j) G') with (total r G').
 replace (- 1 * / G * total r G' + r i') with (r i' - / G * total r G') by ring. rewrite T. field. lra.
+(* pt-dpo-bijection: and that constant changes no policy *)
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+assert (0 < total (fun j => pi_ref j * exp (/ beta * (d + r j))) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. destruct (pt_dpo_bijection n' beta (from_zero pi_ref) ltac:(lra) (family_full pi_ref n' ltac:(assumption) ltac:(assumption)))
+  as (_ & _ & T).
+pose proof (proj2 (T (from_zero (fun i => d + r i)) (from_zero r)) (ex_intro _ d (fun o _ => Rplus_comm d (from_zero r o)))
+  (pred o_') ltac:(lia)) as U. unfold Rules.tilted in U. rewrite !partition_written in U.
+destruct o_' as [|o]; [lia|]. simpl pred in U. unfold from_zero, Rdiv in U. rewrite !(Rmult_comm _ (/ beta)) in U.
+rewrite !Rmult_assoc, !(Rmult_comm (/ total _ _)). exact U.
+(* pt-dpo-final: (6) of any reward, in terms of its best policy *)
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. destruct (pt_dpo_final n' beta (from_zero pi_ref) (pred o') (pred o_') ltac:(lra)
+  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) ltac:(lia) ltac:(lia)) as (T & _).
+specialize (T (from_zero r)). unfold bradley_terry_loss, bradley_terry, sigmoid in T.
+fold (implicit_reward beta (Rules.tilted n' (from_zero r) beta (from_zero pi_ref)) (from_zero pi_ref) (pred o')) in T.
+fold (implicit_reward beta (Rules.tilted n' (from_zero r) beta (from_zero pi_ref)) (from_zero pi_ref) (pred o_')) in T.
+rewrite !implicit_written in T by assumption. rewrite <- !entry_from_zero in T by lia.
+match type of T with _ = - ln (/ (1 + exp (- (beta * ?a - ?b)))) =>
+  replace (- (beta * a - b)) with (b + - 1 * beta * a) in T by ring end.
+replace (- (r o' - r o_')) with (- 1 * r o' + r o_') in T by ring. lra.
+(* pt-dpo-final: it is an NLL: of the two orders of a pair one is chosen *)
+intros. defined. destruct (pt_dpo_final n' beta (from_zero pi_ref) (pred o') (pred o_') ltac:(lra)
+  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) ltac:(lia) ltac:(lia)) as (_ & _ & T).
+match goal with |- / (1 + exp (beta * ?a + - 1 * beta * ?b)) + _ = 1 =>
+  specialize (T (beta * b - beta * a)); unfold sigmoid in T;
+  replace (- - (beta * b - beta * a)) with (beta * b + - 1 * beta * a) in T by ring;
+  replace (- (beta * b - beta * a)) with (beta * a + - 1 * beta * b) in T by ring end. exact T.
+(* pt-eq15-reduces-to-grpo: a reward brought into [0, 1]: (13), scaled *)
+intros. defined. destruct (pt_eq15_reduces_to_grpo (cons r_a (cons r_b nil)) r_a c d (fun _ => 1) (or_introl eq_refl) ltac:(lra)
+  ltac:(lra)) as (_ & _ & T).
+unfold shift_advantage, mean in T. simpl in T.
+transitivity ((r_a - d) / c - ((r_a - d) / c + ((r_b - d) / c + 0)) / (1 + 1)); [field; lra|]. rewrite T. field. lra.
+(* pt-clip-keeps-ratio: beyond the range the loss is flat *)
+intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as [_ T].
+replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) by ring.
+rewrite (clipped_by_distance epsilon (x / y) u) by (try lra; unfold Rdiv; ring).
+rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra; unfold Rdiv; ring).
+replace (- 1 * v) with (- v) by ring. rewrite (T x); [ring | |].
+- apply (Rmult_le_reg_r y); [lra|]. replace (x / y * y) with x by (field; lra). lra.
+- apply (Rmult_le_reg_r (1 - y)); [lra|]. replace ((1 - x) / (1 - y) * (1 - y)) with (1 - x) by (field; lra). lra.
+(* pt-clip-keeps-ratio: at its best value *)
+intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as [T _].
+replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) by ring.
+rewrite (clipped_by_distance epsilon (x / y) u) by (try lra; unfold Rdiv; ring).
+rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra; unfold Rdiv; ring).
+replace (- 1 * v) with (- v) by ring. specialize (T x). lra.

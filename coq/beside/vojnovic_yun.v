@@ -113,7 +113,7 @@ assert (beta * (x + - 1 * p) <= 0) by nra.
 assert (p < x); [|lra]. apply (vy_B1_inf_above_reference beta); try lra.
 replace (x * (1 - x)) with (x * (1 + - 1 * x)) by ring. lra.
 (* vy-B1-inf-sigma2: deterministic rewards *)
-intros. defined. pose proof (vy_B1_inf_sigma2 (two r_a r_b) y) as T. rewrite variance_pair in T. unfold two in T.
+intros. defined. pose proof (proj2 vy_B1_inf_sigma2 (two r_a r_b) y) as T. rewrite variance_pair in T. unfold two in T.
 transitivity ((r_a - r_b) ^ 2 * (y * (1 - y))); [rewrite <- T; ring | ring].
 (* vy-B1-inf-equivalent-quadratic: x ≥ p: (19) is equivalent to the quadratic *)
 intros. defined.
@@ -424,3 +424,71 @@ assert (E : is_derive (fun z => gamma - beta * ((1 - p) / (1 - z) - p / z)) x c)
 assert (F : is_derive (fun z => gamma - beta * ((1 - p) / (1 - z) - p / z)) x
   (- 1 * beta * (p * / x ^ 2 + - 1 * / (- 1 + x) ^ 2 * (- 1 + p)))) by (auto_derive; [lra | field; lra]).
 apply is_derive_unique in E. apply is_derive_unique in F. lra.
+(* vy-eq8-grad-KL0: identity *)
+intros. defined. assert (I : (pred o' < n')%nat) by lia.
+pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
+pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
+pose proof (vy_eq8_grad_KL0 n' _ _ (from_zero pi_old) _ I A B) as T.
+rewrite (entry_from_zero pi o'), (entry_from_zero pi_ref o'), (entry_from_zero pi_old o') by lia.
+transitivity (- from_zero pi_old (pred o') * (from_zero pi_ref (pred o') / from_zero pi (pred o') ^ 2)
+  + from_zero pi_old (pred o') * / from_zero pi (pred o')); [field; lra|].
+apply (is_partial_unique _ _ _ _ _ T).
+apply (is_partial_Sum n' (fun i y => from_zero pi_old i * k3 y (from_zero pi_ref i))); [exact I|]. unfold k3. auto_derive.
+- repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
+- unfold Rdiv. field. split; lra.
+(* vy-eq10-grad-on-policy: identity *)
+intros. defined. assert (I : (pred o' < n')%nat) by lia.
+pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
+pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
+pose proof (vy_eq10_grad_on_policy n' _ _ _ I A B) as T.
+rewrite (entry_from_zero pi o'), (entry_from_zero pi_ref o') by lia.
+transitivity (- (from_zero pi_ref (pred o') / from_zero pi (pred o')) + 1); [unfold Rdiv; ring|].
+apply (is_partial_unique _ _ _ _ _ T).
+apply (is_partial_Sum n' (fun i y => from_zero pi i * k3 y (from_zero pi_ref i))); [exact I|]. unfold k3. auto_derive.
+- repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
+- unfold Rdiv. field. split; lra.
+(* vy-s22-grad-revKL: gradient *)
+intros. defined. assert (I : (pred o' < n')%nat) by lia.
+pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
+pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
+destruct (vy_s22_grad_revKL n' _ _ _ I A B) as [T _].
+rewrite (entry_from_zero pi o'), (entry_from_zero pi_ref o') by lia.
+transitivity (- (from_zero pi_ref (pred o') / from_zero pi (pred o'))); [unfold Rdiv; ring|].
+apply (is_partial_unique _ _ _ _ _ T).
+apply (is_partial_Sum n' (fun i y => from_zero pi_ref i * ln (from_zero pi_ref i / y))); [exact I|]. auto_derive.
+- repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
+- unfold Rdiv. field. split; lra.
+(* vy-s22-KL0-biased-off-policy: the bias, any n *)
+intros. defined. pose proof (proj1 vy_s22_KL0_biased_off_policy n' (from_zero pi) (from_zero pi_ref) (from_zero pi_old)
+  (family_full pi n' ltac:(assumption) ltac:(assumption)) (family_full pi_ref n' ltac:(assumption) ltac:(assumption))) as T.
+rewrite kl_written in T. unfold kl_0, expect, k3 in T. rewrite !total_Sum in *.
+transitivity (Sum n' (fun o => (from_zero pi_old o - from_zero pi o)
+  * (from_zero pi_ref o / from_zero pi o - ln (from_zero pi_ref o / from_zero pi o) - 1))).
+- rewrite <- T. assert (O : Sum n' (from_zero pi_old) = 1) by assumption.
+  match goal with |- - 1 + - 1 * ?k + - 1 * Sum _ ?l + Sum _ ?c = Sum _ ?s - _ =>
+    assert (E : Sum n' s = Sum n' c - Sum n' l - Sum n' (from_zero pi_old)) end.
+  { rewrite <- !Sum_minus. apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring. }
+  rewrite E, O. ring.
+- apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring.
+(* vy-s13-curvature-large-groups: identity *)
+intros. defined. pose proof (vy_s13_curvature_large_groups (two r_a r_b) beta p x ltac:(lra) ltac:(lra)) as T.
+set (P := limit_preference 2 (sure (two r_a r_b)) (binary x)).
+assert (S : is_derive (fun z => Derive (fun t => grpo_limit 2 (sure (two r_a r_b)) beta (binary p) (binary x) (binary t)) z) x
+  (- 1 * beta * / x ^ 2 * / (- 1 + x) ^ 2 * (- 1 * x + 2 * p + 3 * x ^ 2 + - 4 * p * x))).
+{ apply (is_derive_ext_loc (fun z =>
+    P 0%nat - P 1%nat - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
+  - apply (locally_interval _ x 0 1); simpl; [lra | lra |]. intros z Z0 Z1. simpl in Z0, Z1. symmetry.
+    apply is_derive_unique. apply (is_derive_objective_two P); lra.
+  - auto_derive; [repeat split; try lra; nra | field; lra]. }
+apply is_derive_unique in T. apply is_derive_unique in S. rewrite S in T. rewrite T. field. lra.
+(* vy-eq18: identity *)
+intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [_ T].
+rewrite expect_binary, !preference_pair in T. simpl two in T. rewrite sgn_sign.
+replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. replace (1 + - 1 * y) with (1 - y) by ring.
+replace (y * / (1 - y)) with (y / (1 - y)) by reflexivity. etransitivity; [|etransitivity; [exact T|]]; unfold Rdiv; ring.
+(* vy-eq18: centred expected reward over the deviation *)
+intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [T U].
+rewrite expect_binary, !preference_pair in U. rewrite !mean_pair in T. unfold reward_deviation in T. rewrite variance_pair in T.
+simpl two in T, U. rewrite <- T in U. etransitivity; [|etransitivity; [exact U|]]; unfold Rdiv; ring.

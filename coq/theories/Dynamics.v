@@ -396,3 +396,22 @@ Proof.
     destruct (largest_square eps He) as [K _].
     rewrite bound_is_slope, E1 by lra. rewrite Rabs_pos_eq by lra. field.
 Qed.
+
+(** So above that bound there is one fixed point, whatever p_ref is, and it attracts. *)
+Theorem mr_lem1_all_beta : forall beta eps p_ref, 0 < eps -> 0 < p_ref < 1 ->
+  1 / ((1 + 4 * eps) * sqrt (27 * eps)) < beta ->
+  exists p, (0 <= p <= 1 /\ success_map beta eps p_ref p = p) /\
+    (forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> q = p) /\
+    Rabs (success_slope beta eps p_ref p) < 1 /\
+    exists delta k, 0 < delta /\ 0 <= k < 1 /\ forall x, p - delta <= x 0%nat <= p + delta ->
+      iteration (success_map beta eps p_ref) x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros beta eps p_ref He Hr Hbig. destruct (largest_square eps He) as [K _]. fold (largest_bound eps) in Hbig.
+  destruct (proj1 mr_logit_contraction beta eps p_ref He Hbig Hr) as (_ & _ & p & Hp & Hfix & Only & _).
+  assert (Hlt : Rabs (success_slope beta eps p_ref p) < 1).
+  { apply mr_lem1_bound; try lra. rewrite bound_is_slope by lra. pose proof (slope_bounded 1 eps p ltac:(lra) He ltac:(lra)).
+    lra. }
+  exists p. split; [split; [lra | exact Hfix]|]. split; [exact Only|]. split; [exact Hlt|].
+  apply mr_thm4; auto; lra.
+Qed.

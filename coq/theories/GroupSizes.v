@@ -73,6 +73,98 @@ Proof.
   rewrite <- (sqrt_pow2 (bernstein N (weight N) y)) by exact L. apply sqrt_lt_1_alt. split; [apply pow2_ge_0 | exact B].
 Qed.
 
+(** Coefficients that differ somewhere, and are ordered everywhere, have means that differ. *)
+Lemma bernstein_lt_at N phi psi x j : 0 < x < 1 -> (forall k, (k <= N)%nat -> phi k <= psi k) -> (j <= N)%nat ->
+  phi j < psi j -> bernstein N phi x < bernstein N psi x.
+Proof.
+  intros Hx. revert phi psi j. induction N as [|N IH]; intros phi psi j H Hj L; simpl.
+  - replace j with O in L by lia. exact L.
+  - assert (A : bernstein N phi x <= bernstein N psi x) by (apply bernstein_le; [lra|]; intros; apply H; lia).
+    assert (B : bernstein N (fun i => phi (S i)) x <= bernstein N (fun i => psi (S i)) x)
+      by (apply bernstein_le; [lra|]; intros; apply H; lia).
+    destruct (Nat.eq_dec j (S N)) as [->|Nj].
+    + assert (bernstein N (fun i => phi (S i)) x < bernstein N (fun i => psi (S i)) x)
+        by (apply (IH _ _ N); [intros; apply H; lia | lia | exact L]). nra.
+    + assert (bernstein N phi x < bernstein N psi x) by (apply (IH _ _ j); [intros; apply H; lia | lia | exact L]). nra.
+Qed.
+
+(** The coefficients lie between 2 (N - k)/(N + 1) and (N - k)/sqrt N, strictly inside for some k of a larger group. *)
+Lemma weight_between N k : (1 <= N)%nat -> (k <= N)%nat ->
+  2 * INR N / (INR N + 1) + - (2 / (INR N + 1)) * INR k <= weight N k <= sqrt (INR N) + - / sqrt (INR N) * INR k /\
+  ((2 <= N)%nat -> k = O -> 2 * INR N / (INR N + 1) + - (2 / (INR N + 1)) * INR k < weight N k) /\
+  ((3 <= N)%nat -> k = 1%nat -> weight N k < sqrt (INR N) + - / sqrt (INR N) * INR k).
+Proof.
+  intros HN Hk. assert (N1 : 1 <= INR N) by (change 1 with (INR 1); apply le_INR, HN).
+  assert (K : 0 <= INR k <= INR N) by (split; [apply pos_INR | apply le_INR, Hk]).
+  assert (S0 : 0 < sqrt (INR N)) by (apply sqrt_lt_R0; lra). pose proof (sqrt_sqrt (INR N) ltac:(lra)) as S2.
+  set (s := sqrt (INR N)) in *. set (n := INR N) in *. unfold weight. rewrite S_INR. fold n. set (m := INR k) in *.
+  set (a := n - m). set (c := m + 1). assert (A0 : 0 <= a) by (unfold a; lra). assert (C0 : 0 < c) by (unfold c; lra).
+  replace (2 * n / (n + 1) + - (2 / (n + 1)) * m) with (2 * a / (a + c)) by (unfold a, c; field; lra).
+  replace (s + - / s * m) with (a / s) by (unfold a; rewrite <- S2; field; lra).
+  assert (L0 : 0 <= 2 * a / (a + c)) by (apply Rdiv_le_0_compat; lra).
+  assert (U0 : 0 <= a / s) by (apply Rdiv_le_0_compat; lra).
+  assert (Q : 0 <= a / c) by (apply Rdiv_le_0_compat; lra).
+  assert (EL : a / c - (2 * a / (a + c)) ^ 2 = a * (a - c) ^ 2 / (c * (a + c) ^ 2)) by (field; lra).
+  assert (EU : (a / s) ^ 2 - a / c = a * (a * c - n) / (n * c)) by (rewrite <- S2; field; lra).
+  assert (PL : 0 < c * (a + c) ^ 2) by (apply Rmult_lt_0_compat; [lra | apply pow_lt; lra]).
+  assert (PU : 0 < n * c) by (apply Rmult_lt_0_compat; lra).
+  rewrite <- (sqrt_pow2 (2 * a / (a + c))) by exact L0. rewrite <- (sqrt_pow2 (a / s)) by exact U0.
+  split; [split|split]; [apply sqrt_le_1_alt|apply sqrt_le_1_alt|intros HN2 Z; apply sqrt_lt_1_alt|intros HN3 Z; apply sqrt_lt_1_alt].
+  - assert (0 <= a * (a - c) ^ 2 / (c * (a + c) ^ 2)); [|lra].
+    apply Rdiv_le_0_compat; [|exact PL]. apply Rmult_le_pos; [exact A0 | apply pow2_ge_0].
+  - assert (0 <= a * (a * c - n) / (n * c)); [|lra]. apply Rdiv_le_0_compat; [|exact PU].
+    destruct (Nat.eq_dec k N) as [->|Ne]; [unfold a, m, n; rewrite Rminus_diag_eq by reflexivity; lra|].
+    assert (m + 1 <= n) by (unfold m, n; rewrite <- S_INR; apply le_INR; lia).
+    apply Rmult_le_pos; [exact A0 | unfold a, c; nra].
+  - assert (2 <= n) by (unfold n; change 2 with (INR 2); apply le_INR, HN2).
+    assert (m = 0) by (unfold m; rewrite Z; reflexivity). split; [apply pow2_ge_0|].
+    assert (0 < a * (a - c) ^ 2 / (c * (a + c) ^ 2)); [|lra]. apply Rdiv_lt_0_compat; [|exact PL].
+    apply Rmult_lt_0_compat; [unfold a; lra|]. apply pow_lt. unfold a, c. lra.
+  - assert (3 <= n) by (unfold n; change 3 with (1 + 2); change 2 with (INR 2); rewrite Rplus_comm, <- S_INR; apply le_INR, HN3).
+    assert (m = 1) by (unfold m; rewrite Z; reflexivity). split; [exact Q|].
+    assert (0 < a * (a * c - n) / (n * c)); [|lra]. apply Rdiv_lt_0_compat; [|exact PU].
+    apply Rmult_lt_0_compat; [unfold a; lra | unfold a, c; nra].
+Qed.
+
+(** The gap between the expected advantages of the right and the wrong answer. *)
+Theorem by_gap_bounds : forall G x, (2 <= G)%nat -> 0 < x < 1 ->
+  2 * (1 - / INR G) <= advantage_gap G x /\
+  advantage_gap G x <= sqrt (INR G - 1) /\
+  advantage_gap G x < / sqrt (x * (1 - x)) /\
+  ((3 <= G)%nat -> 1 < 2 * (1 - / INR G) < advantage_gap G x) /\
+  ((4 <= G)%nat -> advantage_gap G x < sqrt (INR G - 1)).
+Proof.
+  intros G x HG Hx. destruct (gap_bounds G x HG Hx) as (B1 & B2 & _).
+  pose proof (gap_correct G x HG ltac:(lra)) as GC.
+  assert (EN : INR (G - 1) = INR G - 1) by (rewrite minus_INR by lia; reflexivity).
+  assert (L : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
+  assert (EB : correct_advantage G x = bernstein (G - 1) (weight (G - 1)) x) by (apply correct_advantage_bernstein; lia).
+  set (N := (G - 1)%nat) in *. assert (HN : (1 <= N)%nat) by (unfold N; lia).
+  assert (S0 : 0 < sqrt (INR N)) by (apply sqrt_lt_R0; lra). pose proof (sqrt_sqrt (INR N) ltac:(lra)) as S2.
+  split; [exact B1|]. split; [exact B2|]. split; [|split].
+  - apply (Rmult_lt_reg_l (1 - x)); [lra|]. rewrite GC. pose proof (preference_below G x HG Hx) as P.
+    fold (correct_advantage G x) in P. replace ((1 - x) * / sqrt (x * (1 - x))) with (sqrt ((1 - x) / x)); [exact P|].
+    assert (0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
+    assert (W : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; assumption).
+    apply sqrt_lem_1; [apply Rlt_le, Rdiv_lt_0_compat; lra | apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat, W]|].
+    replace ((1 - x) * / sqrt (x * (1 - x)) * ((1 - x) * / sqrt (x * (1 - x))))
+      with ((1 - x) ^ 2 / (sqrt (x * (1 - x)) * sqrt (x * (1 - x)))) by (field; lra).
+    rewrite sqrt_sqrt by lra. field. lra.
+  - intros H3. assert (3 <= INR G) by (replace 3 with (INR 3) by (simpl; ring); apply le_INR, H3). split.
+    { assert (/ INR G <= / 3) by (apply Rinv_le_contravar; lra). lra. }
+    apply (Rmult_lt_reg_l (1 - x)); [lra|]. rewrite GC, EB.
+    replace ((1 - x) * (2 * (1 - / INR G)))
+      with (bernstein N (fun k => 2 * INR N / (INR N + 1) + - (2 / (INR N + 1)) * INR k) x)
+      by (rewrite bernstein_affine, EN; field; lra).
+    apply (bernstein_lt_at N _ _ x 0 Hx); [intros k Hk; apply (weight_between N k HN Hk) | lia |].
+    apply (weight_between N 0 HN ltac:(lia)); [unfold N; lia | reflexivity].
+  - intros H4. apply (Rmult_lt_reg_l (1 - x)); [lra|]. rewrite GC, EB, <- EN.
+    replace ((1 - x) * sqrt (INR N)) with (bernstein N (fun k => sqrt (INR N) + - / sqrt (INR N) * INR k) x).
+    2:{ rewrite bernstein_affine. rewrite <- S2 at 3. field. lra. }
+    apply (bernstein_lt_at N _ _ x 1 Hx); [intros k Hk; apply (weight_between N k HN Hk) | unfold N; lia |].
+    apply (weight_between N 1 HN HN); [unfold N; lia | reflexivity].
+Qed.
+
 Lemma policy_expectation n pi : policy n pi -> expectation (expect n pi).
 Proof.
   intros HP. exists (map (fun o => (pi o, o)) (seq 0 n)). repeat split.

@@ -144,9 +144,17 @@ Theorem mr_eq9 : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat ->
   success n r (next_policy n r beta eps ref p) =
     success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) /
     (success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) +
-     (1 - success n r ref) * exp (1 / beta * (- p / sqrt (p * (1 - p) + eps)))).
+     (1 - success n r ref) * exp (1 / beta * (- p / sqrt (p * (1 - p) + eps)))) /\
+  (0 < success n r ref < 1 -> 0 < success n r (next_policy n r beta eps ref p) < 1).
 Proof.
   intros n r beta eps ref p Href Hb. destruct (mr_thm1_Z n r beta eps ref p Href Hb) as [HZ _].
+  match goal with |- ?E /\ _ => assert (H : E); [|split; [exact H|]] end.
+  2:{ intros Hr. rewrite H. set (u := exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps)))).
+    set (v := exp (1 / beta * (- p / sqrt (p * (1 - p) + eps)))). assert (0 < u) by apply exp_pos.
+    assert (0 < v) by apply exp_pos. assert (A : 0 < success n r ref * u) by (apply Rmult_lt_0_compat; lra).
+    assert (B : 0 < (1 - success n r ref) * v) by (apply Rmult_lt_0_compat; lra).
+    split; [apply Rdiv_lt_0_compat; lra|]. apply (Rmult_lt_reg_r (success n r ref * u + (1 - success n r ref) * v)); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
   assert (Hn : success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) +
                (1 - success n r ref) * exp (1 / beta * (- p / sqrt (p * (1 - p) + eps))) =
                normaliser beta eps (success n r ref) p).
@@ -175,7 +183,8 @@ Proof.
     transitivity (success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p)).
     { apply Sum_ext. intros o Ho.
       rewrite (iterates_follow_next_policy m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity. }
-    rewrite mr_eq9 by auto. set (P := success (n q) (r q) (ref q)) in *.
+    match goal with |- success ?n ?r (next_policy _ _ ?b ?e ?f ?p) = _ => rewrite (proj1 (mr_eq9 n r b e f p (Href q Hq) Hb)) end.
+    set (P := success (n q) (r q) (ref q)) in *.
     assert (HP : P <= 1) by (apply success_between; auto).
     rewrite success_map_alt by lra. set (w := sqrt (p * (1 - p) + eps)).
     replace (1 / beta * (- p / w)) with (1 / beta * ((1 - p) / w) + - (1 / beta) * (1 / w)) by (unfold Rdiv; ring).
@@ -235,11 +244,6 @@ Proof.
   - intros p Hp. specialize (Hin p Hp). lra.
   - exists p. specialize (Hin p Hp). rewrite Hfix in Hin. split; [exact Hin | exact Hfix].
 Qed.
-
-(** The paper says that one is almost always a fixed point; it never is. *)
-Theorem mr_fig2_p1 : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
-  success_map beta eps p_ref 1 < 1.
-Proof. intros beta eps p_ref Hb He Hr. apply success_map_above; auto; lra. Qed.
 
 Lemma slope_bound : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
   Rabs (success_slope beta eps p_ref p) <= 1 / (8 * beta * (eps * sqrt eps)).
@@ -383,9 +387,12 @@ Qed.
 
 Theorem mr_thm3_amount : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
   success_map beta eps p_ref p = p ->
+  success_map beta eps p_ref (1 / 2) <= p /\
   p_ref * (1 - p_ref) * (1 - exp (- (1 / (beta * sqrt (1 / 4 + eps))))) < p - p_ref.
 Proof.
-  intros beta eps p_ref p Hb He Hr Hp Hfix.
+  intros beta eps p_ref p Hb He Hr Hp Hfix. split.
+  { apply Rle_trans with (success_map beta eps p_ref p); [|lra]. destruct (Req_dec p (1 / 2)) as [->|N]; [lra|].
+    apply Rlt_le, (proj2 (mr_prop1_minimum beta eps p_ref Hb He Hr)); assumption. }
   assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
   assert (Hle : exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) <= exp (- (1 / (beta * sqrt (1 / 4 + eps))))).
   { assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt;
@@ -512,18 +519,17 @@ Proof.
 Qed.
 
 (** Theorem 6, the local contraction mapping theorem, on a neighbourhood of the fixed point. *)
-Theorem mr_thm6 : forall (f f' : R -> R) (p : R), (forall y, is_derive f y (f' y)) -> (forall y, continuous f' y) ->
+Theorem mr_thm6 : forall (f f' : R -> R) (p : R), locally p (fun y => is_derive f y (f' y)) -> continuous f' p ->
   f p = p -> Rabs (f' p) < 1 ->
   exists r k, 0 < r /\ 0 <= k < 1 /\
-    (forall y, p - r <= y <= p + r -> Rabs (f' y) <= k) /\
+    (forall y, p - r <= y <= p + r -> Rabs (f' y) <= k /\ p - r <= f y <= p + r) /\
     lipschitz_on (closed_interval (p - r) (p + r)) k f /\
     (forall q, p - r <= q <= p + r -> f q = q -> q = p) /\
-    forall x, p - r <= x 0%nat <= p + r -> iteration f x -> converges_to x p.
+    forall x, p - r <= x 0%nat <= p + r -> iteration f x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
 Proof.
-  intros f f' p Hd Hc Hp Hlt.
-  destruct (local_contraction f f' p Hp (filter_forall _ Hd) (Hc p) Hlt) as [r [k [Hr [Hk [Hb [Hl [Hu Hconv]]]]]]].
-  exists r, k. split; [exact Hr|]. split; [exact Hk|]. split; [intros y Hy; apply Hb; exact Hy|].
-  split; [exact Hl|]. split; [exact Hu|]. intros x H0 Hit. apply Hconv; assumption.
+  intros f f' p Hd Hc Hp Hlt. destruct (local_contraction f f' p Hp Hd Hc Hlt) as (r & k & Hr & Hk & Hb & Hrest).
+  exists r, k. split; [exact Hr|]. split; [exact Hk|]. split; [intros y Hy; apply Hb; exact Hy | exact Hrest].
 Qed.
 
 (** Theorem 4, with the rate; the start may be any point of the neighbourhood, p_ref in particular. *)
@@ -730,64 +736,6 @@ Proof.
     as [r [Hrp [_ [_ [H1 H2]]]]]; auto; try (unfold d in *; lra).
   - apply success_map_derive; assumption.
   - split; [exists r; split; [exact Hrp | exact H1] | exact H2].
-Qed.
-
-Lemma beta_bound_below : forall eps p, 0 < eps -> 0 <= p <= 1 -> beta_bound eps p < 1 / (3 * sqrt (3 * eps)).
-Proof.
-  intros eps p He Hp. unfold beta_bound. assert (Hs : 0 < p * (1 - p) + eps) by (apply radicand_pos; assumption).
-  rewrite Rpower_three_halves by exact Hs. set (S := p * (1 - p) + eps) in *.
-  set (x := sqrt S). set (a := sqrt (3 * eps)).
-  assert (Hx : 0 < x) by (apply sqrt_lt_R0; exact Hs). assert (Ha : 0 < a) by (apply sqrt_lt_R0; lra).
-  assert (Hxx : x * x = S) by (apply sqrt_sqrt; lra). assert (Haa : a * a = 3 * eps) by (apply sqrt_sqrt; lra).
-  assert (Hm : p * (1 - p) = x * x - a * a / 3) by (rewrite Hxx, Haa; unfold S; field).
-  assert (HD : 0 < 2 * (S * x)) by (rewrite <- Hxx; repeat apply Rmult_lt_0_compat; lra).
-  assert (Hle : p * (1 - p) / (2 * (S * x)) <= 1 / (3 * a)).
-  { apply Rmult_le_reg_r with (2 * (S * x) * (3 * a)); [apply Rmult_lt_0_compat; lra|].
-    replace (p * (1 - p) / (2 * (S * x)) * (2 * (S * x) * (3 * a))) with (p * (1 - p) * (3 * a)) by (field; lra).
-    replace (1 / (3 * a) * (2 * (S * x) * (3 * a))) with (2 * (S * x)) by (field; lra).
-    rewrite Hm, <- Hxx. assert (0 <= (x - a) * (x - a) * (2 * x + a)); [|lra].
-    apply Rmult_le_pos; [|lra]. apply Rle_0_sqr. }
-  replace (p * (1 - p) * (Rabs (2 * p - 1) / (2 * (S * x)))) with (p * (1 - p) / (2 * (S * x)) * Rabs (2 * p - 1))
-    by (field; lra).
-  assert (H3 : 0 < 1 / (3 * a)) by (apply Rdiv_lt_0_compat; lra).
-  destruct (Req_dec (p * (1 - p)) 0) as [Hz | Hnz].
-  - rewrite Hz. unfold Rdiv. rewrite !Rmult_0_l. unfold Rdiv in H3. exact H3.
-  - assert (Hin : 0 < p < 1).
-    { destruct (Req_dec p 0) as [-> | H0]; [lra|]. destruct (Req_dec p 1) as [-> | H1]; lra. }
-    assert (Habs : 0 <= Rabs (2 * p - 1) < 1) by (split; [apply Rabs_pos | apply Rabs_def1; lra]).
-    assert (0 < p * (1 - p) / (2 * (S * x))).
-    { apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; lra | exact HD]. }
-    nra.
-Qed.
-
-(** From 1/(3 sqrt(3 eps)) on there is one fixed point, whatever p_ref is, and it attracts. *)
-Theorem mr_lem1_all_beta : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
-  1 / (3 * sqrt (3 * eps)) <= beta ->
-  exists p, (0 <= p <= 1 /\ success_map beta eps p_ref p = p) /\
-    (forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> q = p) /\
-    Rabs (success_slope beta eps p_ref p) < 1 /\
-    exists delta, 0 < delta /\ forall x, p - delta <= x 0%nat <= p + delta ->
-      iteration (success_map beta eps p_ref) x -> converges_to x p.
-Proof.
-  intros beta eps p_ref Hb He Hr Hbig.
-  assert (Hlt : forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> Rabs (success_slope beta eps p_ref q) < 1).
-  { intros q Hq Hfix. apply mr_lem1_bound; auto. pose proof (beta_bound_below eps q He Hq). lra. }
-  destruct (mr_prop1_existence beta eps p_ref Hb He Hr) as [Hcont [_ [p [Hp Hfix]]]].
-  assert (Hpu : 0 <= p <= 1) by lra.
-  exists p. split; [split; assumption|]. split; [|split].
-  - intros q Hq Hfq.
-    apply (at_most_one_root_if_derivative_negative_at_roots unit_interval
-             (fun y => success_map beta eps p_ref y - y) (fun y => success_slope beta eps p_ref y - 1)); auto; try lra.
-    + apply unit_is_interval.
-    + apply continuous_on_derive with (fun y => success_slope beta eps p_ref y - 1). intros y Hy.
-      apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive;
-        auto | apply (@is_derive_id R_AbsRing)].
-    + intros y Hy _. apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive;
-      auto | apply (@is_derive_id R_AbsRing)].
-    + intros y Hy Hy0. specialize (Hlt y Hy ltac:(lra)). apply Rabs_def2 in Hlt. lra.
-  - apply Hlt; assumption.
-  - destruct (mr_thm4 beta eps p_ref p) as [d [k [Hd [_ Hc]]]]; auto.
-    exists d. split; [exact Hd|]. intros x Hx Hit. apply Hc; assumption.
 Qed.
 
 (** ** The iteration from p_0 = p_ref *)
@@ -1214,15 +1162,15 @@ Proof.
 Qed.
 
 (** (5): without clipping only the success probability of the policy is left. *)
-Theorem mr_eq5 : forall n (r : nat -> bool) eps p pi old, policy n pi -> absolutely_continuous n pi old ->
-  expect n old (fun o => pi o / old o * (if r o then omega_plus eps p else - omega_minus eps p)) =
-    omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi /\
+Theorem mr_eq5 : forall n (r : nat -> bool) beta eps p ref pi old, policy n pi -> absolutely_continuous n pi old ->
+  expect n old (fun o => pi o / old o * (if r o then omega_plus eps p else - omega_minus eps p)) - beta * kl n pi ref =
+    omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi - beta * kl n pi ref /\
   omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi = (success n r pi - p) / sqrt (p * (1 - p) +
     eps).
 Proof.
-  intros n r eps p pi old Hp Hac. split.
-  - rewrite change_of_measure by exact Hac. unfold success, failure. rewrite <- !expect_scal, <- expect_minus.
-    apply expect_ext. intros o _. unfold indicator. destruct (r o); simpl; ring.
+  intros n r beta eps p ref pi old Hp Hac. split.
+  - f_equal. rewrite change_of_measure by exact Hac. unfold success, failure.
+    rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _. unfold indicator. destruct (r o); simpl; ring.
   - replace (failure n r pi) with (1 - success n r pi) by (pose proof (success_plus_failure n r pi Hp); lra).
     unfold omega_plus, omega_minus, Rdiv. ring.
 Qed.
@@ -1592,14 +1540,26 @@ Proof.
 Qed.
 
 (** As beta tends to 0 all fixed points tend to one, as it grows they tend to the reference. *)
-Theorem mr_thm3_beta_limits : forall eps p_ref, 0 < eps -> 0 < p_ref < 1 -> forall e, 0 < e ->
+Theorem mr_thm3_beta_limits : forall eps p_ref, 0 < eps -> 0 < p_ref < 1 ->
+  (forall beta beta' p, 0 < beta < beta' -> 0 <= p <= 1 ->
+    success_map beta' eps p_ref p < success_map beta eps p_ref p) /\
+  forall e, 0 < e ->
   (exists b, 0 < b /\ forall beta p, 0 < beta < b -> 0 <= p <= 1 -> success_map beta eps p_ref p = p ->
     1 - e < p < 1) /\
   (exists b, 0 < b /\ forall beta p, b < beta -> 0 <= p <= 1 -> success_map beta eps p_ref p = p ->
     p_ref < p < p_ref + e).
 Proof.
-  intros eps p_ref He Hr e Hpos. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
-    split.
+  intros eps p_ref He Hr. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
+  split.
+  { intros beta beta' p Hb Hp. unfold success_map. fold A. set (w := sqrt (p * (1 - p) + eps)).
+    assert (Hw : 0 < w) by (apply sqrt_lt_R0, radicand_pos; assumption).
+    assert (exp (- (1 / beta) * (1 / w)) < exp (- (1 / beta') * (1 / w))).
+    { apply exp_increasing, Rmult_lt_compat_r; [apply Rdiv_lt_0_compat; lra|]. apply Ropp_lt_contravar.
+      unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_lt_contravar; [apply Rmult_lt_0_compat; lra | lra]. }
+    assert (0 < A * exp (- (1 / beta) * (1 / w))) by (apply Rmult_lt_0_compat; [lra | apply exp_pos]).
+    assert (A * exp (- (1 / beta) * (1 / w)) < A * exp (- (1 / beta') * (1 / w))) by (apply Rmult_lt_compat_l; lra).
+    apply Rmult_lt_compat_l; [lra|]. apply Rinv_lt_contravar; [apply Rmult_lt_0_compat; lra | lra]. }
+  intros e Hpos. split.
   - set (c := sqrt (1 / 4 + eps)). assert (Hc : 0 < c) by (apply sqrt_lt_R0; lra).
     exists (e / (A * c)). assert (HAc : 0 < A * c) by (apply Rmult_lt_0_compat; assumption).
     split; [apply Rdiv_lt_0_compat; assumption|]. intros beta p Hb Hp Hfix.
@@ -1641,9 +1601,10 @@ Proof.
 Qed.
 
 (** The limit is p* if the start is near p*, not for every attracting p*: p_ref = 1/2, beta = 5, eps = 1e-5. *)
-Theorem mr_thm4_otherwords : exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\ 0 < p < 1 /\
-  success_map beta eps p_ref p = p /\ Rabs (success_slope beta eps p_ref p) < 1 /\
-  forall x, x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x -> exists l, l < p /\ converges_to x l.
+Theorem mr_thm4_otherwords : exists p, 1 - 1 / 10000000000 < p < 1 /\
+  success_map 5 (1 / 100000) (1 / 2) p = p /\ Rabs (success_slope 5 (1 / 100000) (1 / 2) p) < 1 /\
+  forall x, x 0%nat = 1 / 2 -> iteration (success_map 5 (1 / 100000) (1 / 2)) x ->
+    exists l, 1 / 2 < l < 61 / 100 /\ converges_to x l.
 Proof.
   set (f := success_map 5 (1 / 100000) (1 / 2)).
   assert (H1 : f (61 / 100) < 61 / 100) by (unfold f; enclose).
@@ -1651,8 +1612,8 @@ Proof.
   assert (H2 : q < f q) by (unfold q, f; enclose).
   assert (H3 : f 1 < 1) by (apply success_map_above; lra).
   destruct (success_map_crosses 5 (1 / 100000) (1 / 2) q 1) as [p [Hp Hfix]]; try (unfold q; lra); [fold f; lra|].
-  exists 5, (1 / 100000), (1 / 2), p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
-  split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hpu|]. split; [exact Hfix|]. split.
+  exists p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
+  split; [exact Hp|]. split; [exact Hfix|]. split.
   - apply mr_lem1_bound; try lra. unfold beta_bound.
     rewrite Rpower_three_halves by (apply radicand_pos; lra).
     assert (Hpq : 1 - 1 / 10000000000 <= p <= 1) by (unfold q in Hp; lra). interval with (i_prec 60).
@@ -1661,7 +1622,7 @@ Proof.
     exists l. split; [|exact Hlim].
     destruct (success_map_crosses 5 (1 / 100000) (1 / 2) (1 / 2) (61 / 100)) as [c [Hc Hfc]]; try lra.
     + left. split; [apply mr_thm3_every_p; lra | exact H1].
-    + assert (l <= c) by (apply Hleast; [lra | exact Hfc]). unfold q in Hp. lra.
+    + assert (l <= c) by (apply Hleast; [lra | exact Hfc]). lra.
 Qed.
 
 (** Figure 5 for p_ref = 1/2, eps =
@@ -1697,17 +1658,36 @@ Proof.
     unfold q in Hlift. lra.
 Qed.
 
-(** A fixed point that is too near to 1 to be told apart in a plot. *)
-Theorem mr_fig2_p1_exists : exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\
-  1 - 1 / 10 ^ 30 < p < 1 /\ success_map beta eps p_ref p = p.
+(** The paper says that one is almost always a fixed point; it never is, but one can be too near to it to be told
+    apart in a plot. *)
+Theorem mr_fig2_p1 :
+  (forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> success_map beta eps p_ref 1 < 1) /\
+  (forall beta p_ref, 0 < beta -> 0 < p_ref < 1 ->
+     filterlim (fun eps => success_map beta eps p_ref 1) (at_right 0) (locally 1)) /\
+  exists p, 1 - 1 / 10 ^ 30 < p < 1 /\ success_map 1 (1 / 100000) (1 / 2) p = p.
 Proof.
-  set (orbit := fun b => fix o (n : nat) : R :=
-    match n with O => 1 / 2 | S k => success_map b (1 / 100000) (1 / 2) (o k) end).
-  destruct (mr_fig5_transition (orbit (8 / 5)) (orbit (7 / 5)) eq_refl (fun n => eq_refl) eq_refl (fun n => eq_refl))
-    as [_ [l [Hl Hc]]].
-  exists (7 / 5), (1 / 100000), (1 / 2), l. split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hl|].
-  apply (mr_limit_is_fixed (7 / 5) (1 / 100000) (1 / 2) (orbit (7 / 5)) l); try lra; [simpl; lra | intro n; reflexivity |
-    exact Hc].
+  split; [|split].
+  - intros beta eps p_ref Hb He Hr. apply success_map_above; auto; lra.
+  - intros beta p_ref Hb Hr. set (A := (1 - p_ref) / p_ref * beta).
+    assert (HA : 0 < A) by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat|]; lra).
+    apply filterlim_locally. intros e. pose proof (cond_pos e) as Hpos.
+    assert (Hd : 0 < (e / A) ^ 2) by (apply pow_lt, Rdiv_lt_0_compat; lra).
+    assert (Near : forall eps : R, 0 < eps < (e / A) ^ 2 -> Rabs (success_map beta eps p_ref 1 - 1) < e).
+    { intros eps He. destruct (distance_from_one beta eps p_ref 1 Hb Hr ltac:(lra)) as [D0 D1]. fold A in D1.
+      replace (1 * (1 - 1) + eps) with eps in D1 by ring.
+      assert (S : sqrt eps < e / A).
+      { rewrite <- (sqrt_pow2 (e / A)) by (apply Rlt_le, Rdiv_lt_0_compat; lra). apply sqrt_lt_1_alt. lra. }
+      rewrite Rabs_left by lra. apply (Rmult_lt_compat_l A) in S; [|exact HA].
+      replace (A * (e / A)) with (pos e) in S by (field; lra). lra. }
+    exists (mkposreal _ Hd). intros eps Hball He. apply Near. split; [exact He|].
+    apply Rabs_def2 in Hball. change (minus eps 0) with (eps - 0) in Hball. simpl in Hball. lra.
+  - destruct (success_map_crosses 1 (1 / 100000) (1 / 2) (1 - 1 / 10 ^ 30) 1) as [p [Hp Hfix]]; try lra.
+    + left. split; [|apply success_map_above; lra]. unfold success_map.
+      set (E := exp (- (1 / 1) * (1 / sqrt ((1 - 1 / 10 ^ 30) * (1 - (1 - 1 / 10 ^ 30)) + 1 / 100000)))).
+      assert (HE : E < 1 / 10 ^ 31) by (unfold E; interval with (i_prec 120)). assert (0 < E) by apply exp_pos.
+      replace ((1 - 1 / 2) / (1 / 2) * E) with E by field.
+      apply (Rmult_lt_reg_r (1 + E)); [lra|]. replace (1 / (1 + E) * (1 + E)) with 1 by (field; lra). lra.
+    + exists p. split; [exact Hp | exact Hfix].
 Qed.
 
 (** ** Remaining sentences of Sections 2, 5 and 6 *)
@@ -1831,9 +1811,9 @@ Theorem mr_concl_mild :
   (forall beta eps p_ref x, 0 < beta -> 0 < eps -> 1 / 2 <= p_ref < 1 -> x 0%nat = p_ref ->
      iteration (success_map beta eps p_ref) x ->
      exists p, p_ref < p < 1 /\ success_map beta eps p_ref p = p /\ converges_to x p) /\
-  exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\ 0 < p < 1 /\
-    success_map beta eps p_ref p = p /\ Rabs (success_slope beta eps p_ref p) < 1 /\
-    forall x, x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x -> forall l, ~ converges_to x l.
+  exists p, 1 - 1 / 10000000000 < p < 1 /\
+    success_map 5 (1 / 100000) (1 / 1000) p = p /\ Rabs (success_slope 5 (1 / 100000) (1 / 1000) p) < 1 /\
+    forall x, x 0%nat = 1 / 1000 -> iteration (success_map 5 (1 / 100000) (1 / 1000)) x -> forall l, ~ converges_to x l.
 Proof.
   split.
   - intros beta eps p_ref x Hb He Hr H0 Hit. apply mr_abs_converges; auto; lra.
@@ -1841,8 +1821,8 @@ Proof.
     assert (H2 : q < f q) by (unfold q, f; enclose).
     assert (H3 : f 1 < 1) by (apply success_map_above; lra).
     destruct (success_map_crosses 5 (1 / 100000) (1 / 1000) q 1) as [p [Hp Hfix]]; try (unfold q; lra); [fold f; lra|].
-    exists 5, (1 / 100000), (1 / 1000), p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
-    split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hpu|]. split; [exact Hfix|]. split.
+    exists p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
+    split; [exact Hp|]. split; [exact Hfix|]. split.
     + apply mr_lem1_bound; try lra. unfold beta_bound. rewrite Rpower_three_halves by (apply radicand_pos; lra).
       assert (Hpq : 1 - 1 / 10000000000 <= p <= 1) by (unfold q in Hp; lra). interval with (i_prec 60).
     + intros x H0 Hit. apply (mr_fig5_divergent x H0 Hit).

@@ -10,7 +10,7 @@ Open Scope R_scope.
 (** beta*(1/2) lies between 1.508879 and 1.508880. *)
 Theorem vy_B2_threshold_half : forall b, 0 < b -> pstar b = 1 / 2 -> 1508879 / 1000000 < b < 1508880 / 1000000.
 Proof.
-  intros b Hb H. destruct vy_B2_threshold as [Inc _].
+  intros b Hb H. destruct vy_B2_threshold as (Inc & _).
   assert (Z : lowest b = 0).
   { pose proof (logit_pstar b Hb) as L. rewrite H in L. replace (1 / 2 / (1 - 1 / 2)) with 1 in L by field.
     rewrite ln_1 in L. lra. }

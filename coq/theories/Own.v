@@ -543,7 +543,7 @@ Proof.
 Qed.
 
 (** 2 (1 - 1/G) <= Delta_G(x) <= min{sqrt(G - 1), 1/sqrt(x (1 - x))}. *)
-Theorem by_gap_bounds : forall G x, (2 <= G)%nat -> 0 < x < 1 ->
+Lemma gap_bounds : forall G x, (2 <= G)%nat -> 0 < x < 1 ->
   2 * (1 - / INR G) <= advantage_gap G x /\
   advantage_gap G x <= sqrt (INR G - 1) /\
   advantage_gap G x <= / sqrt (x * (1 - x)).
@@ -615,7 +615,7 @@ Theorem by_stationary_bounds : forall G beta p x, (2 <= G)%nat -> 0 < beta -> 0 
 Proof.
   intros G beta p x HG Hb Hp Hx H.
   apply (proj1 (by_stationary_equation G beta p x HG Hb Hp Hx)) in H.
-  destruct (by_gap_bounds G x HG Hx) as (L & U1 & U2).
+  destruct (gap_bounds G x HG Hx) as (L & U1 & U2).
   assert (LG : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
   assert (V : 0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
   set (d := advantage_gap G x) in *.
@@ -698,7 +698,7 @@ Proof.
     apply (by_max_region G beta p x HG Hb Hp Hx H).
     apply stationary_correct in H; try assumption.
     assert (0 < p / x) by (apply Rdiv_lt_0_compat; lra).
-    pose proof (gap_correct G x HG ltac:(lra)) as GC. destruct (by_gap_bounds G x HG Hx) as (L & _).
+    pose proof (gap_correct G x HG ltac:(lra)) as GC. destruct (gap_bounds G x HG Hx) as (L & _).
     assert (correct_advantage G x < beta) by nra.
     apply Rnot_lt_le. intros T. nra.
 Qed.
@@ -863,11 +863,14 @@ Qed.
 Theorem by_many_reward_gain : forall n r G beta ref pi,
   (2 <= G)%nat -> full_support n ref -> 0 < beta -> full_support n pi ->
   on_policy_stationary n (grpo n (sure r) G beta ref) pi ->
-  beta * (expect n pi r - expect n ref r) = draws (expect n pi) G (fun s => deviation (map r s)).
+  beta * (expect n pi r - expect n ref r) = draws (expect n pi) G (fun s => deviation (map r s)) /\
+  0 <= draws (expect n pi) G (fun s => deviation (map r s)).
 Proof.
   intros n r G beta ref pi HG Href Hb Hpi H. destruct G as [|N]; [lia|].
   rewrite (proj1 (by_many_stationary n (sure r) (S N) beta ref pi HG (sure_law n r) Href Hb Hpi)) in H.
   pose proof (outcome_expectation n pi (sure r) (full_support_policy _ _ Hpi) (sure_law n r)) as HE.
+  split; [|rewrite <- (draws_sure n r pi (S N) deviation); apply (E_nonneg _ (draws_expectation _ HE (S N)));
+    intros; apply sqrt_pos].
   transitivity (expect n pi (fun o => preference n (sure r) (S N) pi o * r o)).
   { transitivity (Sum n (fun o => beta * (pi o * r o - ref o * r o))).
     - rewrite Sum_scal, Sum_minus. reflexivity.
@@ -1143,36 +1146,36 @@ Qed.
     fresh groups - natural gradient, softmax, or any flow whose speed is a positive factor c(x) times the on-policy slope -
     the better prompt stays ahead for ever, for any rewards, any group size and each of the three penalties, and so it
     does in the limit. *)
-Theorem by_order_flows : forall rw G beta p q (c x y : R -> R),
+Theorem by_order_flows : forall (P : (nat -> R) -> nat -> R) beta p q (c x y : R -> R),
   0 < beta -> 0 < p < q -> q < 1 -> (forall z, 0 < z < 1 -> 0 < c z) ->
   (forall t, 0 <= t -> 0 < x t < 1 /\ 0 < y t < 1) -> x 0 <= y 0 ->
-  let kl0 := fun ref old => grpo 2 rw G beta (binary ref) (binary old) in
-  let forward := fun ref old pi => expect 2 pi (preference 2 rw G (binary old)) - beta * reverse_kl 2 pi (binary ref) in
-  let direct := fun ref old => direct_objective 2 (preference 2 rw G (binary old)) beta (binary ref) in
+  let kl0 := fun ref old => objective 2 (P (binary old)) beta (binary ref) (binary old) in
+  let forward := fun ref old pi => expect 2 pi (P (binary old)) - beta * reverse_kl 2 pi (binary ref) in
+  let direct := fun ref old => direct_objective 2 (P (binary old)) beta (binary ref) in
   forall J, J = kl0 \/ J = forward \/ J = direct ->
   (forall t, 0 <= t -> is_derive x t (c (x t) * Derive (fun z => J p (x t) (binary z)) (x t))) ->
   (forall t, 0 <= t -> is_derive y t (c (y t) * Derive (fun z => J q (y t) (binary z)) (y t))) ->
   (forall t, 0 < t -> x t < y t) /\
   (forall l l', is_lim x p_infty (Finite l) -> is_lim y p_infty (Finite l') -> l <= l').
 Proof.
-  intros rw G beta p q c x y Hb Hp Hq Hc Hxy H0 kl0 forward direct J HJ Dx Dy.
+  intros P beta p q c x y Hb Hp Hq Hc Hxy H0 kl0 forward direct J HJ Dx Dy.
   (* at the same policy the slope of the better prompt is larger *)
   assert (Sl : forall z, 0 < z < 1 -> Derive (fun s => J p z (binary s)) z < Derive (fun s => J q z (binary s)) z).
-  { intros z Hz. set (P := preference 2 rw G (binary z)).
+  { intros z Hz. set (Q := P (binary z)).
     destruct HJ as [-> |[-> | ->]].
     - assert (D : forall r, 0 < r < 1 -> Derive (fun s => kl0 r z (binary s)) z
-        = P 0%nat - P 1%nat - beta * ((z - r) / (z * (1 - z)))).
+        = Q 0%nat - Q 1%nat - beta * ((z - r) / (z * (1 - z)))).
       { intros r Hr. apply is_derive_unique.
         replace (beta * ((z - r) / (z * (1 - z)))) with
           (beta * (- (z * r / z ^ 2) + (1 - z) * (1 - r) / (1 - z) ^ 2 + z / z - (1 - z) / (1 - z))) by (field; lra).
-        apply (is_derive_objective_two P beta r z z Hz Hr). }
+        apply (is_derive_objective_two Q beta r z z Hz Hr). }
       rewrite !D by lra. assert (V : 0 < / (z * (1 - z))) by (apply Rinv_0_lt_compat; nra).
       assert (beta * ((z - q) / (z * (1 - z))) < beta * ((z - p) / (z * (1 - z)))); [|lra].
       apply Rmult_lt_compat_l; [exact Hb|]. apply Rmult_lt_compat_r; lra.
     - assert (D : forall r, 0 < r < 1 -> Derive (fun s => forward r z (binary s)) z
-        = P 0%nat - P 1%nat - beta * ((z - r) / (z * (1 - z)))).
+        = Q 0%nat - Q 1%nat - beta * ((z - r) / (z * (1 - z)))).
       { intros r Hr. apply is_derive_unique.
-        apply (derive_ext (fun s => (s * P 0%nat + (1 - s) * P 1%nat) - beta * (r * ln (r / s) + (1 - r) * ln ((1 - r) / (1 - s))))).
+        apply (derive_ext (fun s => (s * Q 0%nat + (1 - s) * Q 1%nat) - beta * (r * ln (r / s) + (1 - r) * ln ((1 - r) / (1 - s))))).
         { intros s. unfold forward, reverse_kl, kl. rewrite !expect_binary. reflexivity. }
         auto_derive.
         - repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
@@ -1181,13 +1184,13 @@ Proof.
       assert (beta * ((z - q) / (z * (1 - z))) < beta * ((z - p) / (z * (1 - z)))); [|lra].
       apply Rmult_lt_compat_l; [exact Hb|]. apply Rmult_lt_compat_r; lra.
     - assert (D : forall r, 0 < r < 1 -> Derive (fun s => direct r z (binary s)) z
-        = P 0%nat - P 1%nat - beta * (ln (z / (1 - z)) - ln (r / (1 - r)))).
+        = Q 0%nat - Q 1%nat - beta * (ln (z / (1 - z)) - ln (r / (1 - r)))).
       { intros r Hr. apply is_derive_unique.
-        apply (derive_ext (fun s => (s * P 0%nat + (1 - s) * P 1%nat)
+        apply (derive_ext (fun s => (s * Q 0%nat + (1 - s) * Q 1%nat)
           - beta * (s * ln (s / r) + (1 - s) * ln ((1 - s) / (1 - r))))).
         { intros s. unfold direct, direct_objective, kl. rewrite !expect_binary. reflexivity. }
-        replace (P 0%nat - P 1%nat - beta * (ln (z / (1 - z)) - ln (r / (1 - r)))) with
-          ((P 0%nat - P 1%nat) - beta * ((ln (z / r) + 1) + (-1) * (ln ((1 - z) / (1 - r)) + 1)))
+        replace (Q 0%nat - Q 1%nat - beta * (ln (z / (1 - z)) - ln (r / (1 - r)))) with
+          ((Q 0%nat - Q 1%nat) - beta * ((ln (z / r) + 1) + (-1) * (ln ((1 - z) / (1 - r)) + 1)))
           by (rewrite !ln_div by lra; ring).
         apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, derive_plus; [apply is_derive_kl_term; lra|].
         apply (derive_comp (fun s => s * ln (s / (1 - r))) (fun s => 1 - s)); [apply is_derive_kl_term; lra|].

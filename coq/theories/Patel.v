@@ -5,7 +5,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups Rules Clipping Texts.
+From GrpoSymbolic Require Import Sums Policies Groups Calculus Rules Clipping Texts.
 Import ListNotations.
 
 Open Scope R_scope.
@@ -82,12 +82,21 @@ Proof.
   unfold Rdiv. rewrite ln_mult, ln_Rinv; try assumption; [ring | apply Rinv_0_lt_compat; assumption].
 Qed.
 
-Theorem pt_gibbs : forall n p q, policy n p -> policy n q -> absolutely_continuous n p q ->
-  entropy n p <= cross_entropy n p q /\
-  (cross_entropy n p q = entropy n p <-> forall o, (o < n)%nat -> p o = q o).
+Theorem pt_gibbs :
+  (forall n p q, policy n p -> policy n q -> absolutely_continuous n p q ->
+     entropy n p <= cross_entropy n p q /\
+     (cross_entropy n p q = entropy n p <-> forall o, (o < n)%nat -> p o = q o)) /\
+  forall n p q, policy n p -> (forall o, (o < n)%nat -> 0 < q o) -> entropy n p + 1 - Sum n q <= cross_entropy n p q.
 Proof.
-  intros n p q Hp Hq Hac. pose proof (pt_kl_ce_minus_entropy n p q Hp Hq Hac).
-  destruct (gibbs n p q Hp Hq Hac) as [H0 Heq]. split; [lra|]. rewrite <- Heq. split; intros; lra.
+  split.
+  - intros n p q Hp Hq Hac. pose proof (pt_kl_ce_minus_entropy n p q Hp Hq Hac).
+    destruct (gibbs n p q Hp Hq Hac) as [H0 Heq]. split; [lra|]. rewrite <- Heq. split; intros; lra.
+  - intros n p q [Hp H1] Hq. rewrite <- H1. unfold Rminus. apply Rplus_le_reg_r with (Sum n q).
+    replace (entropy n p + Sum n p + - Sum n q + Sum n q) with (entropy n p + Sum n p) by ring.
+    unfold entropy, cross_entropy, expect. rewrite <- !Sum_plus. apply Sum_le. intros o Ho.
+    specialize (Hp o Ho). specialize (Hq o Ho). destruct Hp as [Hp | <-]; [|lra].
+    pose proof (ln_below_le (q o / p o) ltac:(apply Rdiv_lt_0_compat; lra)) as L. rewrite ln_div in L by lra.
+    apply (Rmult_le_compat_l (p o)) in L; [|lra]. replace (p o * (q o / p o - 1)) with (q o - p o) in L by (field; lra). lra.
 Qed.
 
 (** ** Section 4.1: REINFORCE *)
@@ -230,12 +239,16 @@ Proof.
 Qed.
 
 (** A baseline that knows the token that was drawn is not harmless: with b = R nothing is left of the gradient. *)
-Theorem pt_baseline_anything : exists (V T : nat) (M : R -> model) (theta : R) (dM : model) (s : list nat)
-  (reward : list nat -> R)
+Theorem pt_baseline_anything :
+  (forall V M theta dM T s reward b, differentiable_model V M theta dM ->
+     is_derive (fun u => text_expect V (M u) T s reward) theta
+       (text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x))) /\
+  exists (V T : nat) (M : R -> model) (theta : R) (dM : model) (s : list nat) (reward : list nat -> R)
     (b : list nat -> nat -> R), differentiable_model V M theta dM /\
   text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s' a) * score (M theta) dM s' a) s x) <>
   text_expect V (M theta) T s (fun x => along (fun s' a => reward x * score (M theta) dM s' a) s x).
 Proof.
+  split; [intros; apply policy_gradient_with_baseline; assumption|].
   exists 2%nat, 1%nat, coin, (1 / 2), coin_slope, [], (fun x => match x with [O] => 1 | _ => 0 end),
     (fun _ a => match a with O => 1 | _ => 0 end).
   split; [apply coin_differentiable; lra|]. simpl. unfold expect, coin, score, coin_slope. simpl. lra.
@@ -705,25 +718,27 @@ Theorem pt_dpo_final : forall n beta ref w l, 0 < beta -> full_support n ref -> 
   (forall r, bradley_terry_loss r w l =
      - ln (sigmoid (beta * ln (tilted n r beta ref w / ref w) - beta * ln (tilted n r beta ref l / ref l)))) /\
   (forall pi, dpo_loss beta pi ref w l = - ln (sigmoid (beta * ln (pi w / ref w) - beta * ln (pi l / ref l))) /\
-     dpo_loss beta pi ref w l = bradley_terry_loss (implicit_reward beta pi ref) w l).
+     dpo_loss beta pi ref w l = bradley_terry_loss (implicit_reward beta pi ref) w l) /\
+  (forall z, sigmoid z + sigmoid (- z) = 1).
 Proof.
-  intros n beta ref w l Hb Href Hw Hl. split.
+  intros n beta ref w l Hb Href Hw Hl. split; [|split].
   - intro r. unfold bradley_terry_loss, bradley_terry. destruct (pt_dpo_reparametrisation n beta ref Hb Href)
     as [_ [H2 _]].
     rewrite <- (H2 r w l Hw Hl). reflexivity.
   - intro pi. split; reflexivity.
+  - intros z. unfold sigmoid. rewrite Ropp_involutive, exp_Ropp. pose proof (exp_pos z). field. lra.
 Qed.
 
-(** Data: pairs (w, l) of answers to one prompt, w preferred. *)
-Definition reward_risk (data : list (nat * nat)) (r : nat -> R) : R :=
-  list_sum (map (fun d => bradley_terry_loss r (fst d) (snd d)) data).
+(** Data: pairs (w, l) of answers to one prompt, w preferred, each with its weight. *)
+Definition reward_risk (data : list (R * (nat * nat))) (r : nat -> R) : R :=
+  list_sum (map (fun d => fst d * bradley_terry_loss r (fst (snd d)) (snd (snd d))) data).
 
-Definition dpo_risk (data : list (nat * nat)) (beta : R) (ref pi : nat -> R) : R :=
-  list_sum (map (fun d => dpo_loss beta pi ref (fst d) (snd d)) data).
+Definition dpo_risk (data : list (R * (nat * nat))) (beta : R) (ref pi : nat -> R) : R :=
+  list_sum (map (fun d => fst d * dpo_loss beta pi ref (fst (snd d)) (snd (snd d))) data).
 
 (** Fitting the reward and optimising it with the penalty is fitting DPO: equal values, hence the same minimisers. *)
 Theorem pt_dpo_equivalence : forall n beta ref data, 0 < beta -> full_support n ref ->
-  (forall d, In d data -> (fst d < n)%nat /\ (snd d < n)%nat) ->
+  (forall d, In d data -> (fst (snd d) < n)%nat /\ (snd (snd d) < n)%nat) ->
   (forall r, reward_risk data r = dpo_risk data beta ref (tilted n r beta ref)) /\
   (forall pi, dpo_risk data beta ref pi = reward_risk data (implicit_reward beta pi ref)) /\
   (forall r, (forall r', reward_risk data r <= reward_risk data r') <->
@@ -735,8 +750,8 @@ Theorem pt_dpo_equivalence : forall n beta ref data, 0 < beta -> full_support n 
 Proof.
   intros n beta ref data Hb Href Hdata.
   assert (H1 : forall r, reward_risk data r = dpo_risk data beta ref (tilted n r beta ref)).
-  { intro r. apply list_sum_ext. intros d Hd. destruct (Hdata d Hd) as [Hw Hl].
-    apply (pt_dpo_final n beta ref (fst d) (snd d) Hb Href Hw Hl). }
+  { intro r. apply list_sum_ext. intros d Hd. destruct (Hdata d Hd) as [Hw Hl]. f_equal.
+    apply (pt_dpo_final n beta ref (fst (snd d)) (snd (snd d)) Hb Href Hw Hl). }
   assert (H2 : forall pi, dpo_risk data beta ref pi = reward_risk data (implicit_reward beta pi ref)) by reflexivity.
   assert (H3 : forall r, (forall r', reward_risk data r <= reward_risk data r') <->
      (forall pi, full_support n pi -> dpo_risk data beta ref (tilted n r beta ref) <= dpo_risk data beta ref pi)).
@@ -1495,24 +1510,25 @@ Qed.
 (** Clipping takes the gain away, it does not hold the ratio: the best policies of the clipped loss on two tokens, with
     advantages u > 0 > - v, are all those beyond the range, and their ratios have no bound. *)
 Theorem pt_clip_keeps_ratio :
-  (forall epsilon y u v x, 0 < epsilon < 1 -> 0 < y < 1 -> 0 < u -> 0 < v -> 0 <= x <= 1 ->
+  (forall epsilon y u v, 0 < epsilon < 1 -> 0 < y < 1 -> 0 < u -> 0 < v ->
      let J := fun z => y * clipped epsilon (z / y) u + (1 - y) * clipped epsilon ((1 - z) / (1 - y)) (- v) in
-     1 + epsilon <= x / y -> (1 - x) / (1 - y) <= 1 - epsilon ->
-     J x = y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v) /\ forall z, J z <= J x) /\
+     let best := y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v) in
+     (forall z, J z <= best) /\
+     forall x, 1 + epsilon <= x / y -> (1 - x) / (1 - y) <= 1 - epsilon -> J x = best) /\
   forall bound epsilon, 0 < epsilon < 1 -> exists y x, 0 < y < 1 /\ 0 < x < 1 /\ 1 + epsilon <= x / y /\
     (1 - x) / (1 - y) <= 1 - epsilon /\ bound < x / y.
 Proof.
   split.
-  - intros epsilon y u v x He Hy Hu Hv Hx J H1 H2.
+  - intros epsilon y u v He Hy Hu Hv J best.
     assert (up : forall z, clipped epsilon z u <= (1 + epsilon) * u).
     { intros z. rewrite clipped_positive by lra. pose proof (Rmin_r z (1 + epsilon)). nra. }
     assert (down : forall z, clipped epsilon z (- v) <= - ((1 - epsilon) * v)).
     { intros z. rewrite clipped_negative by lra. pose proof (Rmax_r z (1 - epsilon)). nra. }
-    assert (E : J x = y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v)).
-    { unfold J. rewrite clipped_positive, clipped_negative by lra. rewrite Rmin_right, Rmax_right by lra. ring. }
-    split; [exact E|]. intros z. rewrite E. unfold J.
-    pose proof (Rmult_le_compat_l y _ _ ltac:(lra) (up (z / y))).
-    pose proof (Rmult_le_compat_l (1 - y) _ _ ltac:(lra) (down ((1 - z) / (1 - y)))). lra.
+    split.
+    + intros z. unfold J, best. pose proof (Rmult_le_compat_l y _ _ ltac:(lra) (up (z / y))).
+      pose proof (Rmult_le_compat_l (1 - y) _ _ ltac:(lra) (down ((1 - z) / (1 - y)))). lra.
+    + intros x H1 H2. unfold J, best. rewrite clipped_positive, clipped_negative by lra.
+      rewrite Rmin_right, Rmax_right by lra. ring.
   - intros bound epsilon He. set (k := Rmax bound 2 + 1).
     assert (Hk : 3 <= k) by (unfold k; pose proof (Rmax_r bound 2); lra).
     assert (Hb : bound < k) by (unfold k; pose proof (Rmax_l bound 2); lra).

@@ -326,17 +326,6 @@ Proof.
   intros. rewrite vy_eq6_representation by (assumption || lia). apply expect_ext. intros. apply preference_two.
 Qed.
 
-(** Without ties it is affine in the probability of winning. *)
-Theorem vy_s21_R2_asymmetric : forall n rw pi old,
-  policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
-  (forall o o', (o < n)%nat -> (o' < n)%nat -> wins rw o o' + wins rw o' o = 1) ->
-  surrogate n rw 2 pi old = 2 * expect n pi (fun o => expect n old (fun o' => wins rw o o')) - 1.
-Proof.
-  intros n rw pi old Hpi Hold Hrw S T. rewrite vy_s21_R2_general by assumption.
-  unfold Rminus at 2. rewrite <- (expect_affine n pi) by exact Hpi. apply expect_ext. intros o Ho.
-  rewrite <- (expect_affine n old) by exact Hold. apply expect_ext. intros o' Ho'. pose proof (T o o' Ho Ho'). lra.
-Qed.
-
 (** With ties, the probability of a tie is added: it depends on the policy. *)
 Theorem vy_s21_R2_with_ties : forall n rw pi old,
   policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
@@ -347,6 +336,30 @@ Proof.
   intros n rw pi old Hpi Hold Hrw S. rewrite vy_s21_R2_general by assumption.
   unfold Rminus at 2. rewrite <- (expect_affine n pi), <- expect_plus by exact Hpi. apply expect_ext. intros o Ho.
   rewrite <- (expect_affine n old), <- expect_plus by exact Hold. apply expect_ext. intros o' Ho'. lra.
+Qed.
+
+(** Without ties it is affine in the probability of winning. *)
+Theorem vy_s21_R2_asymmetric :
+  (forall n (prefers : nat -> nat -> R) pi old, policy n pi -> policy n old ->
+     (forall o o', (o < n)%nat -> (o' < n)%nat -> prefers o o' + prefers o' o = 1) ->
+     expect n pi (fun o => expect n old (fun o' => prefers o o' - prefers o' o))
+     = 2 * expect n pi (fun o => expect n old (prefers o)) - 1) /\
+  (forall n rw pi old,
+     policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
+     (forall o o', (o < n)%nat -> (o' < n)%nat -> o <> o' -> wins rw o o' + wins rw o' o = 1) ->
+     surrogate n rw 2 pi old
+     = 2 * expect n pi (fun o => expect n old (fun o' => wins rw o o')) - 1
+       + Sum n (fun o => pi o * (old o * (1 - 2 * wins rw o o)))).
+Proof.
+  split.
+  - intros n W pi old Hpi Hold T. unfold Rminus at 2. rewrite <- (expect_affine n pi) by exact Hpi.
+    apply expect_ext. intros o Ho. rewrite <- (expect_affine n old) by exact Hold.
+    apply expect_ext. intros o' Ho'. pose proof (T o o' Ho Ho'). lra.
+  - intros n rw pi old Hpi Hold Hrw S T. rewrite vy_s21_R2_with_ties by assumption. f_equal. unfold expect at 1.
+    apply Sum_ext. intros o Ho. f_equal. unfold expect.
+    rewrite <- (Sum_at_index n o (old o * (1 - 2 * wins rw o o))) by exact Ho. apply Sum_ext. intros o' Ho'.
+    unfold at_index. destruct (Nat.eqb_spec o' o) as [->|N]; [ring|].
+    pose proof (T o o' Ho Ho' (fun E => N (eq_sym E))). replace (1 - wins rw o o' - wins rw o' o) with 0 by lra. ring.
 Qed.
 
 (** P(o > o') for deterministic rewards. *)
@@ -847,17 +860,31 @@ Proof.
 Qed.
 
 (** Off-policy it is biased, in general: there are policies where the two differ. *)
-Theorem vy_s22_KL0_biased_off_policy : exists n pi ref old,
-  full_support n pi /\ full_support n ref /\ full_support n old /\ kl_0 n pi ref old <> kl n pi ref.
+Theorem vy_s22_KL0_biased_off_policy :
+  (forall n pi ref old, full_support n pi -> full_support n ref ->
+     kl_0 n pi ref old - kl n pi ref = Sum n (fun o => (old o - pi o) * k3 (pi o) (ref o))) /\
+  (exists n pi ref old,
+     full_support n pi /\ full_support n ref /\ full_support n old /\ kl_0 n pi ref old <> kl n pi ref) /\
+  exists n pi ref old, full_support n pi /\ full_support n ref /\ full_support n old /\ differs n pi old /\
+    kl_0 n pi ref old = kl n pi ref.
 Proof.
-  exists 2%nat, (binary (1 / 2)), (binary (1 / 17)), (binary (1 / 17)).
-  split; [apply binary_full; lra|]. split; [apply binary_full; lra|]. split; [apply binary_full; lra|].
-  unfold kl_0, kl. rewrite !expect_binary. unfold k3. simpl.
-  replace (1 / 17 / (1 / 2)) with (2 / 17) by field. replace ((1 - 1 / 17) / (1 - 1 / 2)) with (2 / 17 * 16) by field.
-  replace (1 / 2 / (1 / 17)) with (/ (2 / 17)) by field.
-  replace ((1 - 1 / 2) / (1 - 1 / 17)) with (/ (2 / 17 * 16)) by field.
-  rewrite !ln_Rinv, ln_mult by lra. replace 16 with (2 * 2 * (2 * 2)) by ring. rewrite !ln_mult by lra.
-  pose proof ln_2_below as L. intros H. lra.
+  split; [|split].
+  - intros n pi ref old Hpi Href.
+    rewrite <- (proj2 (vy_s22_KL0_unbiased n pi ref (full_support_policy _ _ Hpi) Href) Hpi).
+    unfold kl_0, expect. rewrite <- Sum_minus. apply Sum_ext. intros. ring.
+  - exists 2%nat, (binary (1 / 2)), (binary (1 / 17)), (binary (1 / 17)).
+    split; [apply binary_full; lra|]. split; [apply binary_full; lra|]. split; [apply binary_full; lra|].
+    unfold kl_0, kl. rewrite !expect_binary. unfold k3. simpl.
+    replace (1 / 17 / (1 / 2)) with (2 / 17) by field. replace ((1 - 1 / 17) / (1 - 1 / 2)) with (2 / 17 * 16) by field.
+    replace (1 / 2 / (1 / 17)) with (/ (2 / 17)) by field.
+    replace ((1 - 1 / 2) / (1 - 1 / 17)) with (/ (2 / 17 * 16)) by field.
+    rewrite !ln_Rinv, ln_mult by lra. replace 16 with (2 * 2 * (2 * 2)) by ring. rewrite !ln_mult by lra.
+    pose proof ln_2_below as L. intros H. lra.
+  - exists 2%nat, (binary (1 / 2)), (binary (1 / 2)), (binary (1 / 4)).
+    split; [apply binary_full; lra|]. split; [apply binary_full; lra|]. split; [apply binary_full; lra|].
+    split; [exists 0%nat; split; [lia | simpl; lra]|].
+    unfold kl_0, kl. rewrite !expect_binary. unfold k3. simpl.
+    replace (1 / 2 / (1 / 2)) with 1 by field. replace ((1 - 1 / 2) / (1 - 1 / 2)) with 1 by field. rewrite ln_1. ring.
 Qed.
 
 (** (8): the gradient of KL_0. *)
@@ -907,9 +934,10 @@ Qed.
 
 (** The gradient of KL(ref || pi): that of (10) less the constant 1. *)
 Theorem vy_s22_grad_revKL : forall n pi ref o, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
-  is_partial (fun q => reverse_kl n q ref) pi o (- (ref o / pi o)).
+  is_partial (fun q => reverse_kl n q ref) pi o (- (ref o / pi o)) /\
+  is_partial (fun q => kl_0 n q ref pi) pi o (- (ref o / pi o) + 1).
 Proof.
-  intros n pi ref o Ho Hp Hr. unfold reverse_kl, kl, expect.
+  intros n pi ref o Ho Hp Hr. split; [|apply vy_eq10_grad_on_policy; assumption]. unfold reverse_kl, kl, expect.
   apply (is_partial_Sum n (fun i x => ref i * ln (ref i / x))); [exact Ho|].
   auto_derive.
   - repeat split; try lra. apply Rmult_lt_0_compat; [exact Hr|apply Rinv_0_lt_compat, Hp].
@@ -1730,15 +1758,36 @@ Theorem vy_B1_inf_diff_b : forall r y,
   r 1%nat - reward_mean 2 (sure r) (binary y) = y * (r 1%nat - r 0%nat).
 Proof. intros. rewrite reward_mean_sure, expect_binary. ring. Qed.
 
-(** The variance of a deterministic reward. *)
-Theorem vy_B1_inf_sigma2 : forall r y,
-  reward_variance 2 (sure r) (binary y) = (r 0%nat - r 1%nat) ^ 2 * (y * (1 - y)).
-Proof. intros. rewrite reward_variance_sure, !expect_binary. ring. Qed.
+(** The variance given the answer, about the mean of all answers. *)
+Lemma law_expect_around l m : is_law l -> let e := law_expect l (fun x => x) in
+  law_expect l (fun x => (x - m) ^ 2) = law_expect l (fun x => (x - e) ^ 2) + (e - m) ^ 2.
+Proof.
+  intros H e. pose proof (law_expectation l H) as HE.
+  rewrite (E_ext _ HE _ (fun x => (x - e) ^ 2 + (2 * (e - m) * (x - e) + (e - m) ^ 2))) by (intros; ring).
+  rewrite !(E_plus _ HE), (E_scal _ HE), (E_minus _ HE), !(E_const _ HE). fold e. ring.
+Qed.
+
+(** The variance of the reward, that of a deterministic one in particular. *)
+Theorem vy_B1_inf_sigma2 :
+  (forall rw y, are_laws 2 rw ->
+     let spread := fun o => law_expect (rw o) (fun x => (x - expected_reward rw o) ^ 2) in
+     reward_variance 2 rw (binary y) = (expected_reward rw 0 - expected_reward rw 1) ^ 2 * (y * (1 - y))
+       + y * spread 0%nat + (1 - y) * spread 1%nat) /\
+  forall r y, reward_variance 2 (sure r) (binary y) = (r 0%nat - r 1%nat) ^ 2 * (y * (1 - y)).
+Proof.
+  split; [|intros; rewrite reward_variance_sure, !expect_binary; ring]. intros rw y Hrw spread.
+  unfold reward_variance. set (m := reward_mean 2 rw (binary y)). unfold outcome_expect. rewrite expect_binary. cbn [snd].
+  rewrite (law_expect_around (rw 0%nat) m), (law_expect_around (rw 1%nat) m) by (apply Hrw; lia). fold (expected_reward rw 0) (expected_reward rw 1).
+  fold (spread 0%nat) (spread 1%nat).
+  assert (M : m = y * expected_reward rw 0 + (1 - y) * expected_reward rw 1).
+  { unfold m, reward_mean, outcome_expect. rewrite expect_binary. reflexivity. }
+  rewrite M. ring.
+Qed.
 
 Lemma reward_deviation_binary r y : 0 <= y <= 1 ->
   reward_deviation 2 (sure r) (binary y) = Rabs (r 0%nat - r 1%nat) * sqrt (y * (1 - y)).
 Proof.
-  intros H. unfold reward_deviation. rewrite vy_B1_inf_sigma2, sqrt_mult_alt by apply pow2_ge_0. f_equal.
+  intros H. unfold reward_deviation. rewrite (proj2 vy_B1_inf_sigma2), sqrt_mult_alt by apply pow2_ge_0. f_equal.
   rewrite <- pow2_abs. apply sqrt_pow2, Rabs_pos.
 Qed.
 
@@ -1781,11 +1830,16 @@ Proof.
 Qed.
 
 (** The limit of the preference of the better answer, for groups of two answers. *)
-Theorem vy_s21_PG_limit : forall r y, 0 < y < 1 -> r 1%nat < r 0%nat ->
-  is_lim_seq (fun G => preference 2 (sure r) G (binary y) 0) (sqrt ((1 - y) / y)) /\
-  is_lim_seq (fun G => preference 2 (sure r) G (binary y) 1) (- sqrt (y / (1 - y))).
+Theorem vy_s21_PG_limit :
+  (forall n rw old o,
+     policy n old -> are_laws n rw -> (o < n)%nat -> 0 < old o -> 0 < reward_deviation n rw old ->
+     is_lim_seq (fun G => preference n rw G old o)
+       ((expected_reward rw o - reward_mean n rw old) / reward_deviation n rw old)) /\
+  forall r y, 0 < y < 1 -> r 1%nat < r 0%nat ->
+    is_lim_seq (fun G => preference 2 (sure r) G (binary y) 0) (sqrt ((1 - y) / y)) /\
+    is_lim_seq (fun G => preference 2 (sure r) G (binary y) 1) (- sqrt (y / (1 - y))).
 Proof.
-  intros r y Hy Hr.
+  split; [exact preference_limit|]. intros r y Hy Hr.
   assert (Hs : 0 < reward_deviation 2 (sure r) (binary y)).
   { rewrite reward_deviation_binary by lra. apply Rmult_lt_0_compat; [apply Rabs_pos_lt; lra|apply sqrt_lt_R0; nra]. }
   assert (S1 : sign (r 0%nat - r 1%nat) = 1) by (apply sign_eq_1; lra).
@@ -2126,35 +2180,37 @@ Theorem vy_fig2 : forall beta p, 0 < beta -> 0 < p < 1 ->
   p < eq15 beta p /\
   (forall p', p < p' < 1 -> eq15 beta p < eq15 beta p') /\
   (forall beta', 0 < beta' < beta -> eq15 beta p < eq15 beta' p) /\
-  (forall q t, 0 <= q <= 1 -> 0 <= t <= 1 -> t * eq15 beta p + (1 - t) * eq15 beta q <= eq15 beta (t * p + (1 - t) * q)) /\
+  (forall q t, 0 <= q <= 1 -> q <> p -> 0 < t < 1 ->
+     t * eq15 beta p + (1 - t) * eq15 beta q < eq15 beta (t * p + (1 - t) * q)) /\
   eq15 beta 0 = / (1 + beta ^ 2) /\ eq15 beta 1 = 1.
 Proof.
   intros beta p Hb Hp. destruct (eq15_root beta p Hb Hp) as [H1 _]. assert (B : 0 < 1 + beta ^ 2) by nra.
   split; [lra|]. split; [|split; [|split; [|split]]].
   - intros p' Hp'. apply eq15_order; try lra. apply Rmult_lt_compat_l; lra.
   - intros beta' Hb'. apply eq15_order; try lra. apply Rmult_lt_compat_r; lra.
-  - intros q t Hq Ht. unfold eq15.
+  - intros q t Hq Hne Ht. unfold eq15.
     set (D := fun z => 1 + 4 * beta ^ 2 * z * (1 - z)).
     change (t * ((2 * beta ^ 2 * p + 1 + sqrt (D p)) / (2 * (1 + beta ^ 2)))
       + (1 - t) * ((2 * beta ^ 2 * q + 1 + sqrt (D q)) / (2 * (1 + beta ^ 2)))
-      <= (2 * beta ^ 2 * (t * p + (1 - t) * q) + 1 + sqrt (D (t * p + (1 - t) * q))) / (2 * (1 + beta ^ 2))).
+      < (2 * beta ^ 2 * (t * p + (1 - t) * q) + 1 + sqrt (D (t * p + (1 - t) * q))) / (2 * (1 + beta ^ 2))).
     assert (B2 : 0 <= beta ^ 2) by nra.
     assert (D0 : forall z, 0 <= z <= 1 -> 0 <= D z).
     { intros z Hz. unfold D. assert (0 <= beta ^ 2 * z * (1 - z)) by (repeat apply Rmult_le_pos; lra). lra. }
     pose proof (sqrt_pos (D p)) as P0. pose proof (sqrt_pos (D q)) as Q0.
     pose proof (sqrt_sqrt _ (D0 p ltac:(lra))) as P2. pose proof (sqrt_sqrt _ (D0 q Hq)) as Q2.
     set (u := sqrt (D p)) in *. set (v := sqrt (D q)) in *.
-    assert (K : t * u + (1 - t) * v <= sqrt (D (t * p + (1 - t) * q))).
+    assert (K : t * u + (1 - t) * v < sqrt (D (t * p + (1 - t) * q))).
     { rewrite <- (sqrt_pow2 (t * u + (1 - t) * v)).
       2:{ apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra. }
-      apply sqrt_le_1_alt. apply Rle_trans with (t * D p + (1 - t) * D q).
+      apply sqrt_lt_1_alt. split; [apply pow2_ge_0|]. apply Rle_lt_trans with (t * D p + (1 - t) * D q).
       - rewrite <- P2, <- Q2. assert (0 <= t * (1 - t) * (u - v) ^ 2).
         { apply Rmult_le_pos; [apply Rmult_le_pos; lra|apply pow2_ge_0]. }
         nra.
-      - assert (0 <= t * (1 - t) * (4 * beta ^ 2 * (p - q) ^ 2)).
-        { apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. apply Rmult_le_pos; [lra|apply pow2_ge_0]. }
+      - assert (0 < t * (1 - t) * (4 * beta ^ 2 * (p - q) ^ 2)).
+        { assert (0 < (p - q) ^ 2) by (apply pow2_gt_0; lra). assert (0 < beta ^ 2) by nra.
+          apply Rmult_lt_0_compat; apply Rmult_lt_0_compat; lra. }
         unfold D. nra. }
-    apply Rmult_le_reg_r with (2 * (1 + beta ^ 2)); [lra|]. field_simplify; [|lra|lra].
+    apply Rmult_lt_reg_r with (2 * (1 + beta ^ 2)); [lra|]. field_simplify; [|lra|lra].
     replace (beta * (beta * 1)) with (beta ^ 2) by ring. nra.
   - unfold eq15. replace (1 + 4 * beta ^ 2 * 0 * (1 - 0)) with 1 by ring. rewrite sqrt_1. field. lra.
   - unfold eq15. replace (1 + 4 * beta ^ 2 * 1 * (1 - 1)) with 1 by ring. rewrite sqrt_1. field. nra.
@@ -2304,7 +2360,9 @@ Qed.
 
 (** Both extensions together: RLHF with beta G/(G - 1) in the place of beta, up to the factor 1 - 1/G and a constant of
     the old policy; the one maximum is ref e^(r/beta')/Z with beta' = beta G/(G - 1) > beta, whatever the old policy. *)
-Theorem vy_s3_combined_rlhf : forall n rw G beta ref old,
+Theorem vy_s3_combined_rlhf :
+  (forall beta, beta * INR 2 / (INR 2 - 1) = 2 * beta /\ is_lim_seq (fun G => beta * INR G / (INR G - 1)) beta) /\
+  forall n rw G beta ref old,
   (2 <= G)%nat -> are_laws n rw -> 0 < beta -> full_support n ref -> policy n old ->
   let beta' := beta * INR G / (INR G - 1) in
   beta < beta' /\
@@ -2316,6 +2374,12 @@ Theorem vy_s3_combined_rlhf : forall n rw G beta ref old,
      forall o, (o < n)%nat -> pi o
        = / Sum n (fun a => ref a * exp (expected_reward rw a / beta')) * exp (expected_reward rw o / beta') * ref o)).
 Proof.
+  split.
+  { intros beta. split; [simpl; field|]. apply is_lim_seq_incr_1.
+    apply (is_lim_seq_ext_loc (fun m => beta + beta / INR m)).
+    - exists 1%nat. intros m Hm. rewrite S_INR. assert (1 <= INR m) by (change 1 with (INR 1); apply le_INR, Hm). field. lra.
+    - replace (Finite beta) with (Finite (beta + 0)) by (f_equal; ring).
+      apply is_lim_seq_plus'; [apply is_lim_seq_const | apply over_size_vanishes]. }
   intros n rw G beta ref old HG Hrw Hb Href Hold beta'.
   assert (L : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
   assert (B : beta < beta').
@@ -2342,11 +2406,24 @@ Qed.
 Theorem vy_s3_dkl_binary : forall rw beta p old, are_laws 2 rw -> 0 < beta -> 0 < p < 1 -> policy 2 old ->
   let gamma := margin rw 0 1 in
   let Z := exp (gamma / (2 * beta)) * p + exp (- gamma / (2 * beta)) * (1 - p) in
+  (0 < gamma -> p < / Z * exp (gamma / (2 * beta)) * p < 1) /\
   forall pi, policy 2 pi ->
     (maximum 2 (direct_objective 2 (preference 2 rw 2 old) beta (binary p)) pi <->
      pi 0%nat = / Z * exp (gamma / (2 * beta)) * p).
 Proof.
-  intros rw beta p old Hrw Hb Hp Hold gamma Z pi Hpi.
+  intros rw beta p old Hrw Hb Hp Hold gamma Z. split.
+  { intros Hg. unfold Z. replace (- gamma / (2 * beta)) with (- (gamma / (2 * beta))) by (unfold Rdiv; ring).
+    rewrite exp_Ropp. assert (U : 1 < exp (gamma / (2 * beta))).
+    { rewrite <- exp_0. apply exp_increasing, Rdiv_lt_0_compat; lra. }
+    set (u := exp (gamma / (2 * beta))) in *.
+    assert (V : 0 < / u < 1) by (split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_lt_contravar; lra]).
+    set (v := / u) in *. assert (A : 0 < v * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+    assert (B : 0 < u * p) by (apply Rmult_lt_0_compat; lra).
+    assert (C : v * (1 - p) < u * (1 - p)) by (apply Rmult_lt_compat_r; lra).
+    set (D := u * p + v * (1 - p)) in *. assert (0 < D < u) by (unfold D; lra).
+    replace (/ D * u * p) with (u * p / D) by (unfold Rdiv; ring).
+    split; apply (Rmult_lt_reg_r D); try lra; unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; [nra | unfold D; lra]. }
+  intros pi Hpi.
   rewrite (vy_s3_dkl_aggregation 2 (preference 2 rw 2 old) beta (binary p) pi (binary_full p Hp) Hb Hpi).
   pose proof (preference_gap_two rw old Hold) as G. fold gamma in G.
   set (P := preference 2 rw 2 old) in *.
@@ -2711,18 +2788,6 @@ Proof.
       * pose proof (I (of_root_odds w2) x ltac:(lra) ltac:(lra)). lra.
 Qed.
 
-(** h is positive on (0, 1) exactly when the reference is above p*(beta): then no policy inside is stationary. *)
-Theorem vy_B2_h_positive_small_beta : forall beta p, 0 < beta -> 0 < p < 1 ->
-  ((forall x, 0 < x < 1 -> 0 < h beta p x) <-> pstar beta < p).
-Proof.
-  intros beta p Hb Hp. destruct (vy_B2_two_roots beta p Hb Hp) as (R1 & R2 & R3).
-  destruct (vy_B2_h_monotone beta p Hb Hp) as (X & _). split; [|exact R1]. intros H.
-  destruct (Rtotal_order (pstar beta) p) as [K|[K|K]]; [exact K| |].
-  - pose proof (proj2 (R2 (eq_sym K) (xstar beta) ltac:(lra)) eq_refl). pose proof (H (xstar beta) ltac:(lra)). lra.
-  - destruct (R3 K) as (x1 & x2 & H1 & H2 & Z). pose proof (proj2 (Z x1 ltac:(lra)) (or_introl eq_refl)).
-    pose proof (H x1 ltac:(lra)). lra.
-Qed.
-
 Lemma lowest_decreasing beta beta' : 0 < beta < beta' -> lowest beta' < lowest beta.
 Proof.
   intros H. unfold lowest, turn.
@@ -2750,8 +2815,21 @@ Qed.
 Theorem vy_B2_threshold :
   (forall beta beta', 0 < beta < beta' -> pstar beta < pstar beta') /\
   (forall p, 0 < p < 1 -> exists b, 0 < b /\ pstar b = p /\
-     (forall beta, 0 < beta -> (beta < b <-> pstar beta < p) /\ (b < beta <-> p < pstar beta))).
+     (forall beta, 0 < beta -> (beta < b <-> pstar beta < p) /\ (b < beta <-> p < pstar beta))) /\
+  filterlim pstar (at_right 0) (locally 0) /\ filterlim pstar (Rbar_locally p_infty) (locally 1).
 Proof.
+  match goal with |- ?I /\ ?T /\ _ => assert (H : I /\ T);
+    [|destruct H as [Inc T0]; split; [exact Inc|]; split; [exact T0|]] end.
+  2:{ assert (Small : forall e : posreal, 0 < Rmin e (1 / 2) < 1 /\ Rmin e (1 / 2) <= e).
+    { intros e. pose proof (cond_pos e). unfold Rmin. destruct Rle_dec; lra. }
+    split; apply filterlim_locally; intros e; destruct (Small e) as [Hp He]; set (p := Rmin e (1 / 2)) in *.
+    - destruct (T0 p Hp) as (b & Hb & _ & K). exists (mkposreal b Hb). intros beta Hball Hbeta.
+      apply Rabs_def2 in Hball. change (minus beta 0) with (beta - 0) in Hball. simpl in Hball.
+      pose proof (pstar_range beta Hbeta). pose proof (proj1 (proj1 (K beta Hbeta)) ltac:(lra)).
+      apply Rabs_def1; change (minus (pstar beta) 0) with (pstar beta - 0); lra.
+    - destruct (T0 (1 - p) ltac:(lra)) as (b & Hb & _ & K). exists b. intros beta Hbeta.
+      pose proof (pstar_range beta ltac:(lra)). pose proof (proj1 (proj2 (K beta ltac:(lra))) Hbeta).
+      apply Rabs_def1; change (minus (pstar beta) 1) with (pstar beta - 1); lra. }
   assert (Inc : forall beta beta', 0 < beta < beta' -> pstar beta < pstar beta').
   { intros beta beta' H. pose proof (lowest_decreasing beta beta' H) as L.
     pose proof (pstar_range beta ltac:(lra)). pose proof (pstar_range beta' ltac:(lra)).
@@ -2798,6 +2876,24 @@ Proof.
   destruct (Rtotal_order beta b) as [K|[->|K]]; [pose proof (Inc beta b ltac:(lra))| |pose proof (Inc b beta ltac:(lra))]; lra.
 Qed.
 
+(** h is positive on (0, 1) exactly when the reference is above p*(beta): then no policy inside is stationary. *)
+Theorem vy_B2_h_positive_small_beta : forall p, 0 < p < 1 ->
+  (forall beta, 0 < beta -> ((forall x, 0 < x < 1 -> 0 < h beta p x) <-> pstar beta < p)) /\
+  exists b, 0 < b /\ pstar b = p /\
+    forall beta, 0 < beta -> ((forall x, 0 < x < 1 -> 0 < h beta p x) <-> beta < b).
+Proof.
+  intros p Hp.
+  assert (E : forall beta, 0 < beta -> ((forall x, 0 < x < 1 -> 0 < h beta p x) <-> pstar beta < p)).
+  { intros beta Hb. destruct (vy_B2_two_roots beta p Hb Hp) as (R1 & R2 & R3).
+    destruct (vy_B2_h_monotone beta p Hb Hp) as (X & _). split; [|exact R1]. intros H.
+    destruct (Rtotal_order (pstar beta) p) as [K|[K|K]]; [exact K| |].
+    - pose proof (proj2 (R2 (eq_sym K) (xstar beta) ltac:(lra)) eq_refl). pose proof (H (xstar beta) ltac:(lra)). lra.
+    - destruct (R3 K) as (x1 & x2 & H1 & H2 & Z). pose proof (proj2 (Z x1 ltac:(lra)) (or_introl eq_refl)).
+      pose proof (H x1 ltac:(lra)). lra. }
+  split; [exact E|]. destruct (proj1 (proj2 vy_B2_threshold) p Hp) as (b & Hb & Ep & K).
+  exists b. split; [exact Hb|]. split; [exact Ep|]. intros beta Hbeta. rewrite E by exact Hbeta. symmetry. apply K, Hbeta.
+Qed.
+
 (** The same of policies: below beta*(p) no policy that uses both answers is stationary, at it one is, above it two are. *)
 Theorem vy_B2_two_roots_stationary : forall r p, r 1%nat < r 0%nat -> 0 < p < 1 -> exists b, 0 < b /\ pstar b = p /\
   forall beta, 0 < beta ->
@@ -2807,7 +2903,7 @@ Theorem vy_B2_two_roots_stationary : forall r p, r 1%nat < r 0%nat -> 0 < p < 1 
     (beta = b -> forall x, S x <-> x = xstar beta) /\
     (b < beta -> exists x1 x2, x1 < x2 /\ forall x, S x <-> x = x1 \/ x = x2).
 Proof.
-  intros r p Hr Hp. destruct vy_B2_threshold as [_ T]. destruct (T p Hp) as (b & Hb & E & K).
+  intros r p Hr Hp. destruct vy_B2_threshold as (_ & T & _). destruct (T p Hp) as (b & Hb & E & K).
   exists b. split; [exact Hb|]. split; [exact E|]. intros beta Hbeta S.
   assert (HS : forall x, 0 < x < 1 -> (S x <-> h beta p x = 0)).
   { intros x Hx. unfold S.
@@ -3069,6 +3165,41 @@ Proof.
     rewrite Z, Rmult_0_r in B. apply Rmult_integral in B. destruct B; lra.
 Qed.
 
+(** Where slope, bend and third derivative vanish, the policy is the only maximum of the objective that it freezes. *)
+Lemma frozen_peak P beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 -> p < x -> x < 1 / 3 ->
+  beta * (x - p) = x * (1 - x) * (P 0%nat - P 1%nat) -> bend x p = 0 -> 7 * x ^ 2 - 7 * x + 1 = 0 ->
+  forall z, 0 < z < 1 -> z <> x ->
+    objective 2 P beta (binary p) (binary x) (binary z) < objective 2 P beta (binary p) (binary x) (binary x).
+Proof.
+  intros Hb Hp Hx Hpx H3 E S T z Hz Hzx.
+  set (L := fun y => (x - p) * (y + 2 * x) + (2 * x ^ 2 - p * x - 3 * x + 2 * p)).
+  assert (C : forall y, frozen_cubic x p y = (y - x) ^ 2 * L y).
+  { intros y. transitivity ((y - x) ^ 2 * L y - x * (1 - x) * bend x p + (y - x) * ((x - p) * (7 * x ^ 2 - 7 * x + 1))).
+    - unfold frozen_cubic, bend, L. ring.
+    - rewrite S, T. ring. }
+  assert (N : forall y, 0 < y < 1 -> L y < 0).
+  { intros y Hy. assert ((x - p) * y < x - p) by nra. unfold L. unfold bend in S. nra. }
+  set (D := fun y => x * (1 - x) * (y ^ 2 * (1 - y) ^ 2)).
+  assert (HD : forall y, 0 < y < 1 -> 0 < D y).
+  { intros y Hy. unfold D. repeat apply Rmult_lt_0_compat; try lra; apply pow_lt; lra. }
+  assert (F : forall y, beta * ((y - x) * frozen_cubic x p y) / (x * (1 - x) * (y ^ 2 * (1 - y) ^ 2))
+    = (beta * - L y / D y) * (x - y) ^ 3).
+  { intros y. rewrite C. unfold D, Rdiv. ring. }
+  assert (W : forall y, 0 < y < 1 -> 0 < beta * - L y / D y).
+  { intros y Hy. pose proof (N y Hy). apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; lra | apply HD, Hy]. }
+  assert (Dv : forall y, 0 < y < 1 -> is_derive (fun s => objective 2 P beta (binary p) (binary x) (binary s)) y
+    ((beta * - L y / D y) * (x - y) ^ 3)).
+  { intros y Hy. rewrite <- F. apply frozen_slope; assumption. }
+  destruct (Rlt_or_le z x) as [K|K].
+  - apply (rises (fun s => objective 2 P beta (binary p) (binary x) (binary s))
+      (fun y => (beta * - L y / D y) * (x - y) ^ 3)); [exact K | intros y Hy; apply Dv; lra|].
+    intros y Hy. apply Rmult_lt_0_compat; [apply W; lra | apply pow_lt; lra].
+  - apply (falls (fun s => objective 2 P beta (binary p) (binary x) (binary s))
+      (fun y => (beta * - L y / D y) * (x - y) ^ 3)); [lra | intros y Hy; apply Dv; lra|].
+    intros y Hy. pose proof (W y ltac:(lra)). assert (0 < (y - x) ^ 3) by (apply pow_lt; lra).
+    replace ((x - y) ^ 3) with (- (y - x) ^ 3) by ring. nra.
+Qed.
+
 (** Section 1.3 for (14), b = beta/gamma: a strict local maximum of its own frozen objective where
     16 b p > (3 b - 2)(2 - b), a strict local minimum where it is less; where they are equal, neither, but for
     7 b^2 = 12, where it is a strict local maximum still. *)
@@ -3111,7 +3242,8 @@ Theorem vy_s13_border : forall rw beta p,
   let J := grpo 2 rw 2 beta (binary p) (binary x) in
   16 * b * p = (3 * b - 2) * (2 - b) ->
   b = 2 * (1 - 2 * x) /\ p = x * (1 - 3 * x) / (2 * (1 - 2 * x)) /\ x < 1 / 3 /\
-  (b = 2 * sqrt 21 / 7 -> x = 1 / 2 - sqrt 21 / 14 /\ p = 1 / 2 - 2 / sqrt 21 /\ strict_local_maximum 2 J (binary x)) /\
+  (b = 2 * sqrt 21 / 7 -> x = 1 / 2 - sqrt 21 / 14 /\ p = 1 / 2 - 2 / sqrt 21 /\ strict_local_maximum 2 J (binary x) /\
+    forall z, 0 < z < 1 -> z <> x -> J (binary z) < J (binary x)) /\
   (b <> 2 * sqrt 21 / 7 -> ~ local_maximum 2 J (binary x) /\ ~ local_minimum 2 J (binary x)).
 Proof.
   intros rw beta p Hrw Hb Hp Hg b x J K. set (gamma := margin rw 0 1) in *.
@@ -3133,8 +3265,12 @@ Proof.
     + assert (I21 : 2 / sqrt 21 = 2 * sqrt 21 / 21).
       { apply Rmult_eq_reg_r with (sqrt 21); [|lra]. replace (2 / sqrt 21 * sqrt 21) with 2 by (field; lra). lra. }
       apply Rmult_eq_reg_r with (2 * (1 - 2 * x)); [|lra]. rewrite E, I21, Hx. lra.
-    + apply C3; [exact K|]. rewrite Hbb. replace (7 * (2 * sqrt 21 / 7) ^ 2) with (4 / 7 * (sqrt 21 * sqrt 21)) by field.
-      lra.
+    + split.
+      { apply C3; [exact K|]. rewrite Hbb. replace (7 * (2 * sqrt 21 / 7) ^ 2) with (4 / 7 * (sqrt 21 * sqrt 21)) by field.
+        lra. }
+      apply (frozen_peak (preference 2 rw 2 (binary x)) beta p x); try lra; [|rewrite Hx; nra].
+      rewrite (preference_gap_two rw (binary x)) by (apply binary_policy; lra). fold gamma. rewrite <- H3. unfold b.
+      field. lra.
   - apply C4; [exact K|]. intros C. apply Hbb.
     assert (F : (b - 2 * sqrt 21 / 7) * (b + 2 * sqrt 21 / 7) = 0) by nra.
     apply Rmult_integral in F. destruct F; lra.
