@@ -118,6 +118,13 @@ from .rules.maxima import LocalMaximum as LocalMaximum
 from .rules.maxima import OnlyMaximum as OnlyMaximum
 from .rules.maxima import RiseAndFall as RiseAndFall
 from .rules.maxima import SecondOrder as SecondOrder
+from .rules.multipliers import Answered as Answered
+from .rules.multipliers import OneMultiplier as OneMultiplier
+from .rules.multipliers import OneMultiplierForAll as OneMultiplierForAll
+from .rules.multipliers import OnlyBestOfMany as OnlyBestOfMany
+from .rules.multipliers import OnlyBestPolicy as OnlyBestPolicy
+from .rules.multipliers import Part as Part
+from .rules.multipliers import Worse as Worse
 from .rules.numbering import Exchanged as Exchanged
 from .rules.numbering import OneList as OneList
 from .rules.orders import FallAndRise as FallAndRise
@@ -126,6 +133,7 @@ from .rules.orders import PositiveTerms as PositiveTerms
 from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder
 from .rules.orders import ValuesKept as ValuesKept
+from .rules.pairs import Antisymmetric as Antisymmetric
 from .rules.programs import ClippingKeepsMaxima as ClippingKeepsMaxima
 from .rules.programs import IdleNearby as IdleNearby
 from .rules.programs import Kind as Kind
