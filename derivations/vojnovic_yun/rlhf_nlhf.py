@@ -14,12 +14,13 @@ Caveats.     One question at a time: over several the policies separate only if 
              with d = P that is every preference with P + P' = 1 (vy-s11-nlhf-antisym).
 """
 
-from sympy import And, Eq, Implies, Ne, Or, Rational, Sum, exp, log, oo
+from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
 
 from grpo_symbolic.notation import (
     beta,
     duel,
     i,
+    k,
     n,
     o,
     o_,
@@ -56,7 +57,6 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Gibbs,
-    InLetters,
     On,
     OneMultiplier,
     OnlyBestPolicy,
@@ -230,6 +230,7 @@ def in_pairs(term):
 
 game = Domain(simplex(pi, n), simplex(other, n), simplex(ref, n), reals(duel, n**2), n >= 2, beta > 0, v > 0)
 an_answer = game.also(1 <= o, o <= n)
+two_answers = an_answer.also(1 <= o_, o_ <= n)
 advantage_of_pair = prefers(o, o_) - Rational(1, 2)
 payoff = nlhf_payoff(pi, other, ref, prefers, beta, answers)
 swapped = nlhf_payoff(other, pi, ref, prefers, beta, answers)
@@ -250,7 +251,7 @@ claim(
             Equal((1 + x - z) / 2, x, label="no other relation: with P for d, this is P where P + P' = 1"),
         ),
     ),
-    an_answer.also(1 <= o_, o_ <= n),
+    two_answers,
     expect="definition",
     locator="Sec 1.1",
     title="Pairwise preferences with P(o≻o') + P(o'≻o) = 1",
@@ -282,15 +283,14 @@ claim(
     remark="A definition. Checked: the logarithms average to two KL divergences, and J(π, π) = ½.",
 )
 
+half = Rational(1, 2)
 both_ways = Antisymmetric(in_pairs(advantage_of_pair * (pi[o] * other[o_] + other[o] * pi[o_])))
 
 claim(
     "vy-s11-nlhf-zero-sum",
     Every(
-        Equal(payoff + swapped, 1, label="constant sum").by(both_ways),
-        Equal((payoff - Rational(1, 2)) + (swapped - Rational(1, 2)), 0, label="zero sum once ½ is taken off").by(
-            both_ways
-        ),
+        Equal(payoff, 1 - swapped, label="constant sum").by(both_ways),
+        Equal(payoff - half, half - swapped, label="zero sum once ½ is taken off").by(both_ways),
     ),
     game,
     locator="Sec 1.1, (5)",
@@ -326,15 +326,10 @@ opponents = Domain(reals(other, n), simplex(ref, n), reals(duel, n**2), n >= 2, 
 kept = u * wins - beta * u * log(u / ref[o])
 share = Sum(ref[i] * exp(wins.subs(o, i) / beta), (i, 1, n))
 answer_to_it = response(o).subs(v, share)
-# In letters: an answer with the reference p that wins with probability x, and the normaliser z.
-tilted_one = p * exp(x / beta) / z
-worth = u * x - beta * u * log(u / p) - beta * (log(z) - 1) * u
-most = worth.subs(u, tilted_one)
-in_letters = {p: ref[o], x: wins, z: share, u: u, beta: beta}
-below_tangent = ByDifference(beta * (tilted_one - u - u * log(tilted_one / u)), (log_below_tangent(tilted_one / u),))
-letters = Domain(p > 0, x, z > 0, beta > 0, u > 0, Ne(u, tilted_one))
 no_better = Worse(
-    InLetters(Always(worth < most).by(below_tangent), letters, in_letters), ByDifference(beta * answer_to_it)
+    beta * (answer_to_it - u - u * log(answer_to_it / u)),
+    (log_below_tangent(answer_to_it / u),),
+    ByDifference(beta * answer_to_it),
 )
 
 claim(
@@ -479,17 +474,26 @@ claim(
 
 weight_of_rival = Sum(exp(prefers(i, o_)), (i, 1, n))
 against = exp(prefers(o, o_)) / weight_of_rival
-constant = log(v) - Sum(pi[o_] / beta * log(weight_of_rival), (o_, 1, n))
 
 claim(
     "vy-s11-nlhf-log-pooling",
     Every(
         Equal(
             log(put(response(o), other, lambda a: pi[a])),
-            log(ref[o]) + Sum(pi[o_] / beta * log(against), (o_, 1, n)) - constant,
-            label="a pool of π_ref and one distribution for each o', with a constant that no answer changes",
+            log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)),
+            label="a pool of π_ref and e^{P(·≻o')} for each o'",
         ),
-        On(game.also(1 <= o_, o_ <= n), Equal(Sum(against, (o, 1, n)), 1, label="e^{P(·≻o')}, normalised")),
+        On(
+            two_answers,
+            Every(
+                Equal(Sum(against.subs(o, k), (k, 1, n)), 1, label="e^{P(·≻o')}, normalised, is a distribution"),
+                Equal(
+                    log(against),
+                    log(exp(prefers(o, o_))) - log(weight_of_rival),
+                    label="and its logarithm differs by what no answer changes: so π pools these distributions",
+                ),
+            ),
+        ),
         Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
     ),
     an_answer,

@@ -40,10 +40,12 @@ class Answered(NamedTuple):
 
 
 class Worse(NamedTuple):
-    """Why no other probability of an answer is as good as the best one, given the multiplier: for one that is positive
-    (``other``), and for none at all (``none``).
+    """Why no other probability of an answer is as good as the best one: what it loses, once a multiplier of the
+    constraint is taken off (``loss``, a form of the difference), with lemmas for its sign (``other``) and for that of
+    what no probability at all loses (``none``).
     """
 
+    loss: Scalar
     other: Using = ()
     none: Using = ()
 
@@ -58,13 +60,14 @@ class Worse(NamedTuple):
             raise ClaimError(f"{label}: {letter} stands for any probability, and for nothing else")
         yield Premise(Always(sp.Gt(best, 0, evaluate=False), label=f"{label}: the best is positive"), domain)
         most = substituted(part.term, {letter: best}) - multiplier * best
-        less = sp.Lt(part.term - multiplier * letter, most, evaluate=False)
-        others = domain.also(letter > 0, sp.Ne(letter, best))
-        yield Premise(always(less, self.other, f"{label}: another probability is worse"), others)
+        moving = domain.also(letter > 0)
+        yield Premise(Equal(most - part.term + multiplier * letter, self.loss, label=f"{label}: the loss"), moving)
+        positive = sp.Or(sp.Eq(letter, best, evaluate=False), sp.Gt(self.loss, 0, evaluate=False), evaluate=False)
+        yield Premise(always(positive, self.other, f"{label}: another probability loses"), moving)
         limit = Tends(part.term, letter, 0, part.at_zero, "+", label=f"{label}: what an answer given up adds")
         yield Premise(limit, domain)
         none = sp.Lt(part.at_zero, most, evaluate=False)
-        yield Premise(always(none, self.none, f"{label}: no probability is worse"), domain)
+        yield Premise(always(none, self.none, f"{label}: no probability loses"), domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +154,7 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
 
 @dataclass(frozen=True)
 class OnlyBestOfMany(Conclusion):
-    """Over all policies on countably many answers, with numbers of its own for ``each``, the series of what the answers add
+    """Over all policies on countably many answers, ``each`` with such numbers of its own, the series of what they add
     has the sum ``value`` where each has its best probability; for every other policy it has a smaller one, or none, the
     partial sums falling to −∞. Supposed is that the best probabilities add up to 1. Terms are continued to the
     probability 0.
