@@ -16,6 +16,7 @@ from rule_case import Case, False_
 from rule_cases_advantages import ADVANTAGES
 from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
+from rule_cases_policies import POLICIES
 from rule_cases_programs import PROGRAMS
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
 from rules_page import PAGE, all_rules, page, theorems
@@ -1314,6 +1315,7 @@ CASES = (
     *ADVANTAGES,
     *FLOWS,
     *IMPLICIT,
+    *POLICIES,
     *PROGRAMS,
     *SUMS_AND_RANDOM,
     Case(

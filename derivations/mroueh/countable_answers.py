@@ -34,18 +34,17 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.proof import (
     Always,
-    ByDifference,
     ConvergesTo,
     Domain,
     Equal,
     Every,
+    Loss,
     On,
     OneMultiplierForAll,
     OnlyBestOfMany,
     Part,
     Result,
     Tends,
-    Worse,
     reals,
 )
 from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent
@@ -104,7 +103,7 @@ ratio = tilted / q
 loss = -q * log(ratio) - q + tilted
 answer = Domain(0 < p, 0 < q, beta > 0, u > 0, z > 0)
 every_answer = Domain(0 < p, beta > 0, u > 0, z > 0)
-lost = Worse(beta * loss, (log_below_tangent(ratio),), ByDifference(beta * tilted))
+lost = Loss(beta * loss, (log_below_tangent(ratio),))
 claim(
     "mr-thm1-countable",
     Every(

@@ -49,7 +49,6 @@ from grpo_symbolic.proof import (
     Answered,
     Antisymmetric,
     AtLeast,
-    ByDifference,
     ConcaveInPolicy,
     Derivation,
     Divergence,
@@ -57,6 +56,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Gibbs,
+    Loss,
     On,
     OneMultiplier,
     OnlyBestPolicy,
@@ -65,7 +65,6 @@ from grpo_symbolic.proof import (
     Separable,
     Summand,
     Tends,
-    Worse,
     imprecise,
     reals,
     simplex,
@@ -326,11 +325,7 @@ opponents = Domain(reals(other, n), simplex(ref, n), reals(duel, n**2), n >= 2, 
 kept = u * wins - beta * u * log(u / ref[o])
 share = Sum(ref[i] * exp(wins.subs(o, i) / beta), (i, 1, n))
 answer_to_it = response(o).subs(v, share)
-no_better = Worse(
-    beta * (answer_to_it - u - u * log(answer_to_it / u)),
-    (log_below_tangent(answer_to_it / u),),
-    ByDifference(beta * answer_to_it),
-)
+loss = Loss(beta * (answer_to_it - u - u * log(answer_to_it / u)), (log_below_tangent(answer_to_it / u),))
 
 claim(
     "vy-s11-nlhf-fixed-point",
@@ -350,7 +345,7 @@ claim(
             opponents,
             OnlyBestPolicy(
                 (Answered(Part(kept, u), o, n),), (answer_to_it,), label="the best response to any opponent"
-            ).by(OneMultiplier(beta * (log(share) - 1), (no_better,))),
+            ).by(OneMultiplier(beta * (log(share) - 1), (loss,))),
         ),
     ),
     an_answer,

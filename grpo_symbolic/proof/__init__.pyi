@@ -119,12 +119,12 @@ from .rules.maxima import OnlyMaximum as OnlyMaximum
 from .rules.maxima import RiseAndFall as RiseAndFall
 from .rules.maxima import SecondOrder as SecondOrder
 from .rules.multipliers import Answered as Answered
+from .rules.multipliers import Loss as Loss
 from .rules.multipliers import OneMultiplier as OneMultiplier
 from .rules.multipliers import OneMultiplierForAll as OneMultiplierForAll
 from .rules.multipliers import OnlyBestOfMany as OnlyBestOfMany
 from .rules.multipliers import OnlyBestPolicy as OnlyBestPolicy
 from .rules.multipliers import Part as Part
-from .rules.multipliers import Worse as Worse
 from .rules.numbering import Exchanged as Exchanged
 from .rules.numbering import OneList as OneList
 from .rules.orders import FallAndRise as FallAndRise

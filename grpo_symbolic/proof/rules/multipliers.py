@@ -18,8 +18,8 @@ from grpo_symbolic.scalars import Scalar
 
 
 class Part(NamedTuple):
-    """What an answer of probability ``letter`` adds to the objective: ``term`` where it is positive, and the limit
-    ``at_zero`` where it is given up.
+    """What an answer of probability ``letter`` adds to the objective: ``term`` where it is positive, and ``at_zero``,
+    its limit, where it is given up.
     """
 
     term: Scalar
@@ -39,18 +39,16 @@ class Answered(NamedTuple):
         return sp.Sum(term, (self.index, 1, self.size))
 
 
-class Worse(NamedTuple):
-    """Why no other probability of an answer is as good as the best one: what it loses, once a multiplier of the
-    constraint is taken off (``loss``, a form of the difference), with lemmas for its sign (``other``) and for that of
-    what no probability at all loses (``none``).
+class Loss(NamedTuple):
+    """What an answer loses with another probability than its best one, once a multiplier of the constraint is taken
+    off: a ``form`` of the difference, with lemmas or a rule for its sign (``using``).
     """
 
-    loss: Scalar
-    other: Using = ()
-    none: Using = ()
+    form: Scalar
+    using: Using = ()
 
     def premises(self, part: Part, best: sp.Expr, multiplier: Scalar, domain: Domain, label: str) -> Iterator[Premise]:
-        """These, on a domain of the numbers that an answer has of its own.
+        """That every other probability loses, on a domain of the numbers that an answer has of its own.
 
         Raises :class:`ClaimError` where the letter of the probability is in use.
         """
@@ -61,13 +59,11 @@ class Worse(NamedTuple):
         yield Premise(Always(sp.Gt(best, 0, evaluate=False), label=f"{label}: the best is positive"), domain)
         most = substituted(part.term, {letter: best}) - multiplier * best
         moving = domain.also(letter > 0)
-        yield Premise(Equal(most - part.term + multiplier * letter, self.loss, label=f"{label}: the loss"), moving)
-        positive = sp.Or(sp.Eq(letter, best, evaluate=False), sp.Gt(self.loss, 0, evaluate=False), evaluate=False)
-        yield Premise(always(positive, self.other, f"{label}: another probability loses"), moving)
+        yield Premise(Equal(most - part.term + multiplier * letter, self.form, label=f"{label}: the loss"), moving)
+        positive = sp.Or(sp.Eq(letter, best, evaluate=False), sp.Gt(self.form, 0, evaluate=False), evaluate=False)
+        yield Premise(always(positive, self.using, f"{label}: another probability loses"), moving)
         limit = Tends(part.term, letter, 0, part.at_zero, "+", label=f"{label}: what an answer given up adds")
         yield Premise(limit, domain)
-        none = sp.Lt(part.at_zero, most, evaluate=False)
-        yield Premise(always(none, self.none, f"{label}: no probability loses"), domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,31 +71,31 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
     """A sum of functions of one probability each is largest over all policies, and there only, at probabilities of sum
     1 each of which is the only best one of its answer, once a ``multiplier`` times the probability is taken off.
 
-    ``worse`` says why, for the answers of each kind.
+    ``losses`` are what the answers of each kind lose with another probability.
     """
 
     multiplier: Scalar
-    worse: tuple[Worse, ...]
+    losses: tuple[Loss, ...]
     theorems = ("Multipliers.multiplier_makes_the_only_maximum",)
 
     def premises(self, conclusion: OnlyBestPolicy, domain: Domain) -> Iterator[Premise]:
         label, kinds = conclusion.label, conclusion.kinds
-        if not len(self.worse) == len(kinds) == len(conclusion.best):
-            raise ClaimError(f"{label}: each kind of answers needs a best probability, and a reason of its own")
+        if not len(self.losses) == len(kinds) == len(conclusion.best):
+            raise ClaimError(f"{label}: each kind of answers needs a best probability, and a loss of its own")
         if not conclusion.supposed:
             yield Premise(Equal(conclusion.added, 1, label=f"{label}: the best probabilities add up"), domain)
-        for kind, best, worse in zip(kinds, conclusion.best, self.worse, strict=True):
+        for kind, best, loss in zip(kinds, conclusion.best, self.losses, strict=True):
             if sp.sympify(self.multiplier).has(kind.index):
                 raise ClaimError(f"{label}: the multiplier is the same for all answers, and speaks of {kind.index}")
             inside = numbered(kind.index, sp.S.One, sp.sympify(kind.size), domain)
-            yield from worse.premises(kind.part, sp.sympify(best), self.multiplier, inside, label)
+            yield from loss.premises(kind.part, sp.sympify(best), self.multiplier, inside, label)
 
 
 @dataclass(frozen=True)
 class OnlyBestPolicy(Conclusion):
     """Over all policies on the answers of these ``kinds``, those that give up answers included, the sum of what the
-    answers add is largest where each has its best probability, and there only. Terms are continued to the probability
-    0. With ``supposed`` it is a supposition that the best probabilities add up to 1.
+    answers add is largest where each has its ``best`` probability, and there only. With ``supposed`` it is supposed
+    that these add up to 1.
     """
 
     kinds: tuple[Answered, ...]
@@ -123,9 +119,9 @@ class OnlyBestPolicy(Conclusion):
         most: list[sp.Basic | str] = []
         for (part, index, size), best in zip(self.kinds, self.best, strict=True):
             each = ("each answer", index, "from 1 to", sp.sympify(size), "of probability", part.letter, "adds")
-            said += ["and", *each, sp.sympify(part.term)]
+            said += ["and", *each, sp.sympify(part.term), ",", sp.sympify(part.at_zero), "at 0,"]
             most += ["and", sp.Eq(part.letter, sp.sympify(best), evaluate=False)]
-        largest = "( at 0 the limit ) is largest over all policies, those that give up answers included, where"
+        largest = "is largest over all policies, those that give up answers included, where"
         return (*given, "the objective to which", *said[1:], largest, *most[1:], "for each, and there only")
 
 
@@ -136,7 +132,7 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
     """
 
     multiplier: Scalar
-    worse: Worse
+    loss: Loss
     theorems = ("Multipliers.multiplier_makes_the_only_maximum_of_countably_many",)
 
     def premises(self, conclusion: OnlyBestOfMany, domain: Domain) -> Iterator[Premise]:
@@ -149,15 +145,14 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
         best = sp.sympify(conclusion.best)
         there = substituted(part.term, {part.letter: best})
         yield Premise(Equal(there, conclusion.value * best, label=f"{label}: what the best one adds"), domain)
-        yield from self.worse.premises(part, best, self.multiplier, domain, label)
+        yield from self.loss.premises(part, best, self.multiplier, domain, label)
 
 
 @dataclass(frozen=True)
 class OnlyBestOfMany(Conclusion):
     """Over all policies on countably many answers, ``each`` with such numbers of its own, the series of what they add
     has the sum ``value`` where each has its best probability; for every other policy it has a smaller one, or none, the
-    partial sums falling to −∞. Supposed is that the best probabilities add up to 1. Terms are continued to the
-    probability 0.
+    partial sums falling to −∞. Supposed is that the best probabilities add up to 1.
     """
 
     part: Part
@@ -176,6 +171,14 @@ class OnlyBestOfMany(Conclusion):
         given = ("for countably many answers, each with its own", *own, ", for which the numbers", self.best)
         added = ("add up to 1: the series to which an answer of probability", self.part.letter, "adds", self.part.term)
         chosen = sp.Eq(self.part.letter, self.best, evaluate=False)
-        best = ("( at 0 the limit ) has the sum", self.value, "where", chosen, "for every answer")
+        best = (
+            ",",
+            sp.sympify(self.part.at_zero),
+            "at 0, has the sum",
+            self.value,
+            "where",
+            chosen,
+            "for every answer",
+        )
         rest = ("and for every other policy a smaller sum, or partial sums that tend to −∞",)
         return (*given, *added, *best, *rest)
