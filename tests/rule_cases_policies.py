@@ -1,23 +1,26 @@
-"""Controls of the rules for sums over pairs of answers, and for maxima over all policies."""
+"""Controls of the rules for pairs of answers, for maxima over all policies, for densities and for certain rewards."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rule_case import Case, False_
-from sympy import IndexedBase, Max, Rational, Sum, exp, log, sign, symbols
+from sympy import IndexedBase, Max, Rational, Sum, exp, log, sign, sqrt, symbols
 
 from grpo_symbolic.proof import (
+    AdvantageGiven,
     Answered,
     Antisymmetric,
     Domain,
     Equal,
     Loss,
+    MassNear,
     OneMultiplier,
     OneMultiplierForAll,
     OnlyBestOfMany,
     OnlyBestPolicy,
     Part,
+    reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
@@ -25,7 +28,7 @@ from grpo_symbolic.proof.statement import Statement
 
 p, t, w, x, z = symbols("p t w x z", real=True)
 n, o, other = symbols("n o s", integer=True)
-pi, ref = IndexedBase("pi"), IndexedBase("ref")
+pi, ref, r = (IndexedBase(name) for name in ("pi", "ref", "r"))
 
 # -- pairs ------------------------------------------------------------------------------------------------------------
 ranked = Domain(simplex(pi, n), n >= 2)
@@ -69,7 +72,57 @@ def numbers(part: Part = nearby, loss: Any = (x - p) ** 2, value: Any = 0) -> St
     return OnlyBestOfMany(part, (p,), p, value).by(OneMultiplierForAll(0, Loss(loss)))
 
 
+# -- densities, and groups whose outputs are given ---------------------------------------------------------------------
+some_density = Domain(p > 0)
+
+
+def mass(size: Any, sides: Any = ((-1, 1),), density: Any = p) -> Statement:
+    """What a density says of the probability of an interval, or a rectangle."""
+    return MassNear(density, x, sides, size)
+
+
+group = Domain(n >= 2, reals(r, n))
+mean = Sum(r[o], (o, 1, n)) / n
+variance = Sum((r[o] - mean) ** 2, (o, 1, n)) / n
+advantage = (r[1] - mean) / sqrt(variance)
+
+
+def given(value: Any, member: Any = 1) -> Statement:
+    """The advantage of a member whose group has certain rewards."""
+    return AdvantageGiven(r, member, o, n, value)
+
+
 POLICIES = (
+    Case(
+        "what a density says of an interval",
+        mass(2 * x),
+        some_density,
+        (
+            False_("the size", mass(x), some_density),
+            False_("the density is positive", mass(2 * x), Domain(p >= 0)),
+            False_("two ends", mass(0, ((1, 1),)), some_density),
+            False_("nothing but the size", mass(2 * x, density=x), Domain()),
+            False_("pairs of numbers", mass(8 * x**3, ((-1, 1),) * 3), some_density),
+        ),
+    ),
+    Case(
+        "what a density says of a square",
+        mass(4 * x**2, ((-1, 1),) * 2),
+        some_density,
+        (False_("the size", mass(2 * x, ((-1, 1),) * 2), some_density),),
+    ),
+    Case(
+        "the advantage of certain rewards",
+        given(advantage),
+        group.also(variance > 0),
+        (
+            False_("the advantage", given(advantage / 2), group.also(variance > 0)),
+            False_("the advantage", given(advantage), group),
+            False_("one of the members", given((r[2] - mean) / sqrt(variance), 3), group, ("the advantage",)),
+            False_("numbers all members", given(advantage), group.also(variance > 0, o >= 1, o <= n)),
+            False_("are n numbers", given(advantage), Domain(n >= 2, reals(r, n + 1))),
+        ),
+    ),
     Case(
         "a pair and its mirror image",
         mirrored(ahead, behind),

@@ -33,6 +33,8 @@ from .rules.convexity import SideOfRoot as SideOfRoot
 from .rules.convexity import SolutionOfLimit as SolutionOfLimit
 from .rules.convexity import SolutionTends as SolutionTends
 from .rules.convexity import SqueezedSolution as SqueezedSolution
+from .rules.densities import ContinuousDensity as ContinuousDensity
+from .rules.densities import MassNear as MassNear
 from .rules.derivatives import AboveTangent as AboveTangent
 from .rules.derivatives import BoundedDerivative as BoundedDerivative
 from .rules.derivatives import Continuous as Continuous
@@ -52,6 +54,8 @@ from .rules.flows import FlowsOrdered as FlowsOrdered
 from .rules.flows import FlowTends as FlowTends
 from .rules.flows import PositiveVelocity as PositiveVelocity
 from .rules.flows import SignOfVelocity as SignOfVelocity
+from .rules.given import AdvantageGiven as AdvantageGiven
+from .rules.given import CertainRewards as CertainRewards
 from .rules.groups import AdvantageInLargeGroups as AdvantageInLargeGroups
 from .rules.groups import AdvantageInPairs as AdvantageInPairs
 from .rules.groups import ByMembers as ByMembers
