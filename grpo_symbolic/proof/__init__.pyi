@@ -43,6 +43,9 @@ from .rules.derivatives import Differentiable as Differentiable
 from .rules.derivatives import Lipschitz as Lipschitz
 from .rules.derivatives import Monotone as Monotone
 from .rules.derivatives import SignOfDerivative as SignOfDerivative
+from .rules.directions import EveryDirection as EveryDirection
+from .rules.directions import Form as Form
+from .rules.directions import VanishesInEveryDirection as VanishesInEveryDirection
 from .rules.expectations import Exchangeable as Exchangeable
 from .rules.expectations import MemberMean as MemberMean
 from .rules.flows import ConcaveVelocity as ConcaveVelocity
