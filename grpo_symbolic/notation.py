@@ -169,6 +169,7 @@ onward_2 = family("W_2", "W'", "ℝ^n", "expected value of a second number of th
 onward_3 = family("W_3", "W''", "ℝ^n", "expected value of a third number of the text after each next token")
 onward_4 = family("W_4", "W'''", "ℝ^n", "expected value of a fourth number of the text after each next token")
 onward_5 = family("W_5", "W''''", "ℝ^n", "expected value of a fifth number of the text after each next token")
+onward_6 = family("W_6", "W'''''", "ℝ^n", "expected value of a sixth number of the text after each next token")
 onward_rate_2 = family("Wdot_2", r"\dot W'", "ℝ^n", "derivative of the second of these expected values")
 whole_reward = scalar("R", "R", "ℝ", "reward of the whole text, whatever its number of tokens")
 whole_other = scalar("whole_other", "F", "ℝ", "any other number of the whole text")
