@@ -123,6 +123,9 @@ ref = family("pi_ref", r"\pi_{\mathrm{ref}}", "simplex", "reference policy π_re
 other = family("rho", r"\tilde\pi", "simplex", "a second policy, where two are compared")
 r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of the answers")
 P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
+duel = family(
+    "duel", "d", "ℝ^{n²}", "any numbers of ordered pairs of answers in one list, whose differences are preferences"
+)
 spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
 win = family("win", "w_{>}", "[0, 1]^n", "probability that an output is rewarded more than one drawn from a policy")
 loss = family("loss", "w_{<}", "[0, 1]^n", "probability that an output is rewarded less than one drawn from a policy")
@@ -168,6 +171,7 @@ onward_2 = family("W_2", "W'", "ℝ^n", "expected value of a second number of th
 onward_3 = family("W_3", "W''", "ℝ^n", "expected value of a third number of the text after each next token")
 onward_4 = family("W_4", "W'''", "ℝ^n", "expected value of a fourth number of the text after each next token")
 onward_5 = family("W_5", "W''''", "ℝ^n", "expected value of a fifth number of the text after each next token")
+onward_6 = family("W_6", "W'''''", "ℝ^n", "expected value of a sixth number of the text after each next token")
 onward_rate_2 = family("Wdot_2", r"\dot W'", "ℝ^n", "derivative of the second of these expected values")
 whole_reward = scalar("R", "R", "ℝ", "reward of the whole text, whatever its number of tokens")
 whole_other = scalar("whole_other", "F", "ℝ", "any other number of the whole text")

@@ -17,6 +17,7 @@ from rule_cases_advantages import ADVANTAGES
 from rule_cases_cycles import CYCLES
 from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
+from rule_cases_policies import POLICIES
 from rule_cases_programs import PROGRAMS
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
 from rule_cases_supports import SUPPORTS
@@ -1316,6 +1317,7 @@ CASES = (
     *ADVANTAGES,
     *FLOWS,
     *IMPLICIT,
+    *POLICIES,
     *PROGRAMS,
     *CYCLES,
     *SUPPORTS,

@@ -15,16 +15,25 @@ Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio 
              it is on average, is shown for any length.
 """
 
-from sympy import Add, Sum, exp, log
+from sympy import Add, Eq, Sum, exp, log
 
 from grpo_symbolic.notation import (
     beta,
     direction,
+    level,
     logit_rate,
     n,
     o,
     o_,
     old,
+    onward,
+    onward_2,
+    onward_3,
+    onward_4,
+    onward_5,
+    onward_6,
+    onward_rate,
+    onward_rate_2,
     pi,
     policy_0,
     policy_1,
@@ -46,14 +55,18 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    EveryDirection,
+    Form,
     FromHere,
     Gradient,
     Here,
     On,
+    OverTokens,
     Result,
     TextProduct,
     TextRate,
     TextSum,
+    VanishesInEveryDirection,
     simplex,
 )
 
@@ -65,6 +78,7 @@ from ..patel.trees import (
     next_token_kl,
     score,
     text_score,
+    texts,
     two_models,
     value_slope,
 )
@@ -481,6 +495,22 @@ def to_go(number):
     return Ahead(mean(number)) - Here(mean(number))
 
 
+def vanishes(gradient, forms, condition, label, **also):
+    """That a gradient over texts of any length is zero in every direction exactly if ``condition`` holds at every state
+    and for every token.
+    """
+    after = (onward, onward_2, onward_3, onward_4, onward_5, onward_6)
+    rule = EveryDirection(OverTokens(after, (onward_rate, onward_rate_2), (u, v, t), **also))
+    return VanishesInEveryDirection(gradient, logit_rate, forms, texts, condition, label).by(rule)
+
+
+by_tokens = mean(TextSum(logit_rate[o] * exact_advantage(pi), o))  # what the reward adds to the gradient
+# x and y are the probabilities with which π and π_ref reach a state of the value B; a token there has the probabilities
+# u and v, which (11) relates, and leads to a state of the value z.
+on_the_way = Domain(
+    beta > 0, x > 0, y > 0, u > 0, v > 0, level, z, Eq(v, u * (1 - (z - level) / (beta * y / x)), evaluate=False)
+)
+
 claim(
     "by-seq-stationary-k3",
     Every(
@@ -492,7 +522,7 @@ claim(
             ),
             any_length(
                 value_slope,
-                mean(TextSum(logit_rate[o] * exact_advantage(pi), o)),
+                by_tokens,
                 "of the whole text, of any length: what the reward adds",
             ),
             any_length(
@@ -500,6 +530,19 @@ claim(
                 mean(TextSum(logit_rate[o] * (pi[o] / ref[o] - 1), o), ref),
                 "and the penalty takes, β times this, at the states of π_ref",
                 beside=(scores_cancel, ratios_cancel),
+            ),
+            vanishes(
+                value_slope - beta * mean(Gradient(TextSum(k3_token, o))),
+                (Form(exact_advantage(pi) - beta * (1 - ref[o] / pi[o]), pi, x),),
+                Eq(pi[o] * (1 - exact_advantage(pi) / beta), ref[o]),
+                "token by token: (11) in every state",
+            ),
+            vanishes(
+                value_slope - beta * mean(Gradient(k3_of_text)),
+                (Form(exact_advantage(pi), pi, x), Form(pi[o] / ref[o] - 1, ref, y, -beta)),
+                Eq(pi[o] * (1 - exact_advantage(pi) / (beta * y / x)), ref[o]),
+                "of the whole text: (11) with β P_ref/P_π for β",
+                beside=(scores_cancel, ratios_cancel, (value_slope, by_tokens)),
             ),
         ),
         *state_by_state(
@@ -522,25 +565,24 @@ claim(
             "of the whole text",
         ),
         On(
-            Domain(beta > 0, x, y, z, beta > x - y),
+            on_the_way,
             Equal(
-                (beta - (x - y)) * (1 - (z - x) / (beta - (x - y))),
-                beta - (z - y),
-                label="β P_ref/P_π along a text: from β − (V(s) − V) to β − (V(s, a) − V)",
+                beta * (y * v) / (x * u),
+                beta * y / x - (z - level),
+                label="so after a token β P_ref/P_π is lower by what the value is higher",
             ),
         ),
     ),
     any_two,
     depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"],
-    lemmas=["a linear form in the directions is zero exactly where its coefficients are"],
     locator="Question 7",
     title="Stationary for k3: (11) in every state; of the whole text, with a β that falls with the value of the state",
     says=(
         r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ "
-        r"\beta-(V(s)-V)"
+        r"\beta\frac{P_{\mathrm{ref}}(s)}{P_\pi(s)},\ \beta_{sa}=\beta_s-(V(sa)-V(s))"
     ),
     remark=(
-        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G). Of the whole text, β_s = β P_ref(s)/P_π(s): states "
+        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G). Of the whole text, β_s = β − (V(s) − V): states "
         "that the policy seeks out are regularised less. Both agree on the first token's equation."
     ),
 )
@@ -558,6 +600,18 @@ claim(
                 value_slope - beta * whole_slope,
                 mean(TextSum(logit_rate[o] * (to_go(regularised) - beta * k1_token), o)),
                 "k1 in the reward, texts of any length: the same with Q less β times the divergences to come",
+            ),
+            vanishes(
+                value_slope - beta * mean(Gradient(TextSum(k2_token, o))),
+                (Form(exact_advantage(pi) - beta * (k1_token - next_token_kl(pi, ref)), pi, x),),
+                Eq(k1_token, exact_advantage(pi) / beta + next_token_kl(pi, ref)),
+                "k2 token by token: π_ref e^{Q/β} in every state, normalised",
+            ),
+            vanishes(
+                value_slope - beta * whole_slope,
+                (Form(to_go(regularised) - beta * k1_token, pi, x),),
+                Eq(k1_token, to_go(regularised) / beta),
+                "k1 in the reward: with what the text is worth less β times its log-ratio, from the token on",
             ),
         ),
         *state_by_state(
@@ -592,7 +646,6 @@ claim(
     ),
     any_two,
     depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"],
-    lemmas=["a linear form in the directions is zero exactly where its coefficients are"],
     locator="Question 7",
     title="Stationary for KL(π‖π_ref): the text's optimum only if the divergences to come are charged",
     says=(

@@ -18,7 +18,6 @@ from sympy import Ne, Sum, exp, log
 
 from grpo_symbolic.notation import (
     beta,
-    error,
     guard,
     hit_ref,
     i,
@@ -26,7 +25,6 @@ from grpo_symbolic.notation import (
     miss_ref,
     p,
     q,
-    scale,
     success,
     success_ref,
     t,
@@ -34,7 +32,21 @@ from grpo_symbolic.notation import (
     x,
     z,
 )
-from grpo_symbolic.proof import Always, BelowSeries, ConvergesTo, Domain, Equal, Every, On, Result, Tends, reals
+from grpo_symbolic.proof import (
+    Always,
+    ConvergesTo,
+    Domain,
+    Equal,
+    Every,
+    Loss,
+    On,
+    OneMultiplierForAll,
+    OnlyBestOfMany,
+    Part,
+    Result,
+    Tends,
+    reals,
+)
 from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent
 
 from .thm1_policy import Z, w_plus
@@ -90,6 +102,8 @@ tilted = p * u / z
 ratio = tilted / q
 loss = -q * log(ratio) - q + tilted
 answer = Domain(0 < p, 0 < q, beta > 0, u > 0, z > 0)
+every_answer = Domain(0 < p, beta > 0, u > 0, z > 0)
+lost = Loss(beta * loss, (log_below_tangent(ratio),))
 claim(
     "mr-thm1-countable",
     Every(
@@ -115,14 +129,15 @@ claim(
             Tends(loss, q, 0, tilted, "+", label="an answer that is left out loses its tilted probability"),
         ),
         On(
-            Domain(scale),
-            BelowSeries(error[i], i, scale, (error[i] >= 0,), label="so the sum of the losses is at least any of them"),
+            every_answer,
+            OnlyBestOfMany(
+                Part(q * (beta * log(u) - beta * log(q / p)), q), (p, u), tilted, beta * log(z), label="all answers"
+            ).by(OneMultiplierForAll(beta * (log(z) - 1), lost)),
         ),
     ),
     answer,
     kind="optimality",
     depends_on=["mr-thm2-countable", "mr-thm1-policy"],
-    lemmas=["convergent series may be added term by term: as both policies add up to 1, J = β log Z − β Σ loss"],
     locator="App A, proof of Theorem 1",
     title="Countably many answers, support full or not: the tilted policy is the maximum, and the only one",
     says=r"J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+\pi^*\Big)(o_k)",

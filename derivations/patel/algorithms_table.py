@@ -66,15 +66,19 @@ from grpo_symbolic.objectives.grape import Graded
 from grpo_symbolic.objectives.group import dr_grpo, published_grpo
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
 from grpo_symbolic.proof import (
+    Ahead,
     AtLeast,
     Average,
     Domain,
     Equal,
     Every,
+    EveryDirection,
     Exists,
+    Form,
     FromHere,
     Gradient,
     GroupCentred,
+    Here,
     On,
     OnTexts,
     OverTokens,
@@ -83,6 +87,7 @@ from grpo_symbolic.proof import (
     TextRate,
     Texts,
     TextSum,
+    VanishesInEveryDirection,
     positives,
     reals,
     simplex,
@@ -500,6 +505,17 @@ claim(
     "pt-table-no-rest",
     Every(
         On(one_model, by_state),
+        On(
+            one_model,
+            VanishesInEveryDirection(
+                value_slope,
+                logit_rate,
+                (Form(exact_advantage(pi), pi, u),),
+                texts,
+                Eq(Ahead(mean(whole_reward)), Here(mean(whole_reward))),
+                label="at rest in every direction",
+            ).by(EveryDirection(OverTokens(onward=(onward, onward_2), rates=(onward_rate,)))),
+        ),
         AtLeast(
             Sum(pi[o] * next_token_score(pi, onward, o, Answers(n), o_) * onward[o], (o, 1, n)),
             0,
@@ -513,8 +529,4 @@ claim(
     locator="Sec 2–6",
     title="Without a divergence no policy with full support is at rest, unless its tokens are worth the same",
     says=r"\nabla E_\pi[R]=0\iff Q(\vec s,a)=V(\vec s)\text{ in every state}",
-    lemmas=[
-        "The logits of one state may move alone. The gradient is then what that state gains times the probability to "
-        "reach it, which is positive."
-    ],
 )

@@ -14,7 +14,7 @@ from itertools import product
 
 from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, oo
 
-from grpo_symbolic.notation import N, i, model, n, o, o_, old, p, pi, r, ref, shift, t, u, v, x, y, z
+from grpo_symbolic.notation import N, i, model, n, o, o_, old, p, pi, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary
 from grpo_symbolic.objectives.likelihood import cross_entropy, likelihood, nll
 from grpo_symbolic.proof import (
@@ -28,6 +28,7 @@ from grpo_symbolic.proof import (
     ForRandom,
     Gibbs,
     LocalMaximum,
+    MassNear,
     MeanOf,
     Monotone,
     On,
@@ -56,7 +57,7 @@ sample = [pi[place] for place in range(1, 7)]  # q(x_1), …, q(x_6)
 observed = Domain(positives(pi, 6))
 
 # -- densities --------------------------------------------------------------------------------------------------------
-# A density that has the value u and the slope t at the point, as a function of the distance x from it.
+# A density with the value u at the point; for one that is not flat, with the slope t there, by the distance x from it.
 germ = Domain(u > 0, t)
 
 
@@ -66,15 +67,15 @@ def near(distance, slope=t):
 
 beside = integrate(near(x), (x, 0, y))  # an interval of length δ = y at the point
 around = integrate(near(x), (x, -y, y))  # all numbers within δ of the point
-square = integrate(integrate(near(x) + shift * z, (x, -y, y)), (z, -y, y))  # all pairs of numbers, each within δ
+within = (-1, 1)  # all distances of at most δ, as multiples of it
 
 claim(
     "pt-density-delta",
     Every(
-        Tends(beside / (y * u), y, 0, 1, label="an interval of length δ at x"),
-        Tends(integrate(near(x), (x, -y / 2, y / 2)) / (y * u), y, 0, 1, label="centred at x"),
-        Tends(around / (2 * y * u), y, 0, 1, label="all within δ of x: a length of 2δ"),
-        On(Domain(u > 0, t, shift), Tends(square / (4 * y**2 * u), y, 0, 1, label="pairs of numbers: an area of 4δ²")),
+        MassNear(u, y, ((0, 1),), y, label="an interval of length δ at x"),
+        MassNear(u, y, ((-half, half),), y, label="centred at x"),
+        MassNear(u, y, (within,), 2 * y, label="all within δ of x: a length of 2δ"),
+        MassNear(u, y, (within, within), 4 * y**2, label="pairs of numbers: an area of 4δ²"),
         On(
             Domain(u > 0, t, y > 0),
             Equal(beside - y * u, t * y**2 / 2, label="not equal for any δ, where the density has a slope"),
@@ -84,7 +85,7 @@ claim(
     kind="limit",
     locator="Sec 8.1",
     title="What a density means",
-    says=r"P[x<X<x+\delta]/(\delta\,p(x))\to1\ (\delta\to0)\text{ where }p(x)>0",
+    says=r"P[x<X<x+\delta]/(\delta\,p(x))\to1\ (\delta\to0)\text{ where }p\text{ is continuous and }p(x)>0",
     printed=(
         r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
         r"}\delta\text{ neighborhood of }x\text{ for vanishingly small }\delta"
@@ -94,8 +95,7 @@ claim(
         "vectors, δ is to be a volume.",
         Tends(around / (y * u), y, 0, 1, label="all within δ of x: δ times the density"),
     ),
-    lemmas=["a differentiable density is its value plus slope times distance, up to o(distance)"],
-    remark="Where p(x) > 0.",
+    remark="Where p is continuous and p(x) > 0.",
 )
 
 # -- likelihood of a sample -------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from grpo_symbolic.objectives import (
     group_variance,
 )
 from grpo_symbolic.proof import (
+    AdvantageGiven,
     Derivation,
     Domain,
     Equal,
@@ -307,6 +308,10 @@ claim(
             label="G = 4, two outputs alike",
         ),
         Equal(conditional(flat, flat, flat), 0, label="all alike: 0/0 ≡ 0"),
+        On(
+            Domain(G >= 2, reals(r, G), group_variance(r, G, i) > 0),
+            AdvantageGiven(r, 1, i, G, group_advantage(r, 1, G, i), label="every G, and any rewards not all alike"),
+        ),
     ),
     ranked.also(t > 0, t < 1),
     locator="Sec 2.1",
@@ -314,7 +319,6 @@ claim(
     kind="identity",
     printed=r"\mathcal P_G(o\mid\{o'_i\},q)=\frac{r(o\mid q)-\mathrm{mean}(r(o\mid q),r(o'_1\mid "
     r"q),\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}",
-    lemmas=["With deterministic rewards the conditional expectation is over a single point, for every G."],
     remark="Where all rewards coincide the quotient is read with the paper's convention 0/0 ≡ 0.",
 )
 

@@ -10,7 +10,7 @@ Caveat.      Two draws coincide with positive probability, so deterministic rewa
              fails, and R_2 is not an affine function of E[P].
 """
 
-from sympy import And, Eq, Equivalent, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
+from sympy import And, Eq, Equivalent, KroneckerDelta, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
 
 from grpo_symbolic.notation import (
     P,
@@ -44,6 +44,8 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.proof import (
     Always,
+    Antisymmetric,
+    AtLeast,
     Derivation,
     Domain,
     Equal,
@@ -53,6 +55,7 @@ from grpo_symbolic.proof import (
     On,
     Result,
     SurrogateInPairs,
+    TermByTerm,
     When,
     imprecise,
     misprint,
@@ -342,6 +345,10 @@ claim(
 iid_win = expectation(
     lambda a, b: Piecewise((1, a > b), (0, True)), *[((pi[1], S(2)), (pi[2], S(1)), (1 - pi[1] - pi[2], S(0)))] * 2
 )
+# n values, the larger the higher their number: π(o) is the probability of the value with the number o.
+above = Max(sign(o - o_), 0)
+copy_wins = Sum(pi[o] * above * pi[o_], (o_, 1, n), (o, 1, n))
+tied_with_copy = Sum(pi[o] ** 2, (o, 1, n))
 
 claim(
     "vy-s21-asymmetric-atomless",
@@ -353,10 +360,13 @@ claim(
         ),
         On(
             Domain(n >= 2, simplex(pi, n)),
-            Equal(
-                Sum(pi[o] ** 2, (o, 1, n)),
-                Sum((pi[o] - 1 / n) ** 2, (o, 1, n)) + 1 / n,
-                label="n values: the probability of a tie is at least 1/n",
+            Every(
+                Equal(2 * copy_wins, 1 - tied_with_copy, label="n values: 2P(o≻o)").by(
+                    Antisymmetric(Sum(pi[o] * pi[o_] * (2 * above - 1 + KroneckerDelta(o, o_)), (o_, 1, n), (o, 1, n)))
+                ),
+                AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="a tie is at least as probable as 1/n").by(
+                    TermByTerm((Sum((pi[o] - 1 / n) ** 2, (o, 1, n)),))
+                ),
             ),
         ),
     ),
@@ -364,11 +374,7 @@ claim(
     locator="Sec 2.1, groups of size two",
     title="A reward with finitely many values ties with its copy",
     kind="identity",
-    says=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2",
-    lemmas=[
-        "Two independent copies are ordered either way with equal probability, so 2P(o≻o) = 1 − P(tie).",
-        "A sum of squares is not negative.",
-    ],
+    says=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2\le1-\frac1n\text{ for }n\text{ values}",
     remark="Not in the paper: P + P' = 1 for every pair of outputs, equal ones included, needs rewards without atoms.",
 )
 

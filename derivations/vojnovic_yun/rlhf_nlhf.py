@@ -10,16 +10,17 @@ Derivation.  Objective → partial derivative in π(o) → equal for all answers
              from the candidate, so it is the only maximiser. For the game the same with the opponent frozen; two
              equilibria differ by nothing, for the antisymmetric part cancels.
 Caveats.     One question at a time: over several the policies separate only if θ gives each question a distribution of
-             its own. A preference with P + P' = 1 is ½ plus an antisymmetric matrix, and such a matrix is a sum of
-             terms f(o)g(o') − g(o)f(o'). All statements here are affine in the preference, so one such term stands for
-             every preference.
+             its own. The preferences are P(o≻o') = ½ + (d(o, o') − d(o', o))/2, for any numbers d of the ordered pairs;
+             with d = P that is every preference with P + P' = 1 (vy-s11-nlhf-antisym).
 """
 
 from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
 
 from grpo_symbolic.notation import (
-    P,
     beta,
+    duel,
+    i,
+    k,
     n,
     o,
     o_,
@@ -45,6 +46,8 @@ from grpo_symbolic.objectives import Answers, kl, nlhf_payoff, rlhf
 from grpo_symbolic.optimality import identify, partial
 from grpo_symbolic.proof import (
     Always,
+    Answered,
+    Antisymmetric,
     AtLeast,
     ConcaveInPolicy,
     Derivation,
@@ -53,7 +56,11 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Gibbs,
+    Loss,
     On,
+    OneMultiplier,
+    OnlyBestPolicy,
+    Part,
     Result,
     Separable,
     Summand,
@@ -97,21 +104,7 @@ d.rewrite(at_optimum, beta * log(v) - beta, "does not depend on the answer: λ =
 Z = answers.total(lambda a: ref[a] * exp(r[a] / beta), o)
 best = tilted(o).subs(v, Z)
 gap = answers.total(lambda a: pi[a] * log(pi[a] / tilted(a)), o)
-nearer = Every(
-    Equal(x * log(x / z), -x * log(z / x), label="one term of KL(π‖π*)"),
-    Always(
-        And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)),
-        using=(log_below_tangent(z / x),),
-        label="Gibbs: above π − π*, unless equal",
-    ),
-)
 pair = Domain(0 < x, x < 1, 0 < z, z < 1)
-GIBBS = "Σ_o π(o) log(π(o)/π*(o)) ≥ Σ_o (π(o) − π*(o)) = 0, term by term, with equality only for π = π*"
-BOUNDARY = (
-    "a continuous function on the closed simplex that is largest over its interior at an interior point by a strict "
-    "inequality is maximised there only, as 0 log 0 = 0"
-)
-
 claim(
     "vy-s11-rlhf-optimum",
     Every(
@@ -219,17 +212,28 @@ claim(
 # -- NLHF -------------------------------------------------------------------------------------------------------------
 
 
+def of_pair(a, b):
+    """The number of an ordered pair of answers, which stand row by row in one list."""
+    return duel[n * (a - 1) + b]
+
+
 def prefers(a, b):
-    """``P(a≻b)``: ½ plus an antisymmetric matrix, see the caveats."""
-    return Rational(1, 2) + r[a] * P[b] - P[a] * r[b]
+    """``P(a≻b)``, for any preference with P + P' = 1."""
+    return (1 + of_pair(a, b) - of_pair(b, a)) / 2
 
 
-game = Domain(simplex(pi, n), simplex(other, n), simplex(ref, n), reals(r, n), reals(P, n), n >= 2, beta > 0, v > 0)
+def in_pairs(term):
+    """The sum of a term of o and o' over all pairs of answers."""
+    return Sum(term, (o_, 1, n), (o, 1, n))
+
+
+game = Domain(simplex(pi, n), simplex(other, n), simplex(ref, n), reals(duel, n**2), n >= 2, beta > 0, v > 0)
+an_answer = game.also(1 <= o, o <= n)
+two_answers = an_answer.also(1 <= o_, o_ <= n)
+advantage_of_pair = prefers(o, o_) - Rational(1, 2)
 payoff = nlhf_payoff(pi, other, ref, prefers, beta, answers)
 swapped = nlhf_payoff(other, pi, ref, prefers, beta, answers)
 shares = Domain(0 <= w_win, w_win <= 1, 0 <= w_lose, w_lose <= 1, 0 <= w_tie, w_tie <= 1, Eq(w_tie, 1 - w_win - w_lose))
-STAND_IN = "an antisymmetric matrix is a sum of terms f(o)g(o') − g(o)f(o'), and the statement is linear in it"
-
 claim(
     "vy-s11-nlhf-antisym",
     Every(
@@ -241,10 +245,13 @@ claim(
             label="what is antisymmetric is P − ½",
         ),
         On(shares, Always(Implies(Eq(w_lose, 1 - w_win), Eq(w_tie, 0)), label="no ties")),
+        On(
+            Domain(x, z, Eq(x + z, 1)),
+            Equal((1 + x - z) / 2, x, label="no other relation: with P for d, this is P where P + P' = 1"),
+        ),
     ),
-    game,
+    two_answers,
     expect="definition",
-    lemmas=[STAND_IN],
     locator="Sec 1.1",
     title="Pairwise preferences with P(o≻o') + P(o'≻o) = 1",
     kind="convention",
@@ -256,7 +263,9 @@ claim(
 claim(
     "vy-s11-eq5",
     Every(
-        Equal(identify(payoff, other, pi), Rational(1, 2), label="against itself a policy gets ½"),
+        Equal(identify(payoff, other, pi), Rational(1, 2), label="against itself a policy gets ½").by(
+            Antisymmetric(in_pairs(advantage_of_pair * pi[o] * pi[o_]))
+        ),
         Equal(
             payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o),
             Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)),
@@ -265,7 +274,6 @@ claim(
     ),
     game,
     expect="definition",
-    lemmas=[STAND_IN],
     locator="Sec 1.1, (5)",
     title="The payoff of the NLHF game",
     kind="definition",
@@ -274,14 +282,16 @@ claim(
     remark="A definition. Checked: the logarithms average to two KL divergences, and J(π, π) = ½.",
 )
 
+half = Rational(1, 2)
+both_ways = Antisymmetric(in_pairs(advantage_of_pair * (pi[o] * other[o_] + other[o] * pi[o_])))
+
 claim(
     "vy-s11-nlhf-zero-sum",
     Every(
-        Equal(payoff + swapped, 1, label="constant sum"),
-        Equal((payoff - Rational(1, 2)) + (swapped - Rational(1, 2)), 0, label="zero sum once ½ is taken off"),
+        Equal(payoff, 1 - swapped, label="constant sum").by(both_ways),
+        Equal(payoff - half, half - swapped, label="zero sum once ½ is taken off").by(both_ways),
     ),
     game,
-    lemmas=[STAND_IN],
     locator="Sec 1.1, (5)",
     title="The two payoffs sum to one",
     says=r"P(\pi\succ\tilde\pi)+P(\tilde\pi\succ\pi)=1",
@@ -294,7 +304,7 @@ claim(
 )
 
 # The best response: differentiate in π(o) with the opponent held fixed.
-d = Derivation("vy-s11-nlhf-fixed-point", game)
+d = Derivation("vy-s11-nlhf-fixed-point", an_answer)
 d.start(payoff, "equation (5) for one question; the opponent is another family")
 response_slope = d.start(partial(payoff, pi[o]), "derivative in π(o), opponent frozen")
 wins = Sum(prefers(o, o_) * other[o_], (o_, 1, n))
@@ -310,6 +320,13 @@ at_response = d.restrict(response_slope, {pi[o]: response(o)}, "at the tilted re
 d.rewrite(at_response, beta * log(v) - beta, "does not depend on the answer")
 response_gap = answers.total(lambda a: pi[a] * log(pi[a] / response(a)), o)
 
+# Over all policies: u is the probability of the answer o, against any opponent π'.
+opponents = Domain(reals(other, n), simplex(ref, n), reals(duel, n**2), n >= 2, beta > 0)
+kept = u * wins - beta * u * log(u / ref[o])
+share = Sum(ref[i] * exp(wins.subs(o, i) / beta), (i, 1, n))
+answer_to_it = response(o).subs(v, share)
+loss = Loss(beta * (answer_to_it - u - u * log(answer_to_it / u)), (log_below_tangent(answer_to_it / u),))
+
 claim(
     "vy-s11-nlhf-fixed-point",
     Every(
@@ -319,23 +336,28 @@ claim(
             beta * log(v) - beta * response_gap + beta * kl(other, ref, answers, o),
             label="J(π, π') = β log Z − β KL(π‖best response) + what π' fixes",
         ),
-        On(pair, nearer),
+        Equal(
+            payoff,
+            Sum(kept.subs(u, pi[o]), (o, 1, n)) + beta * kl(other, ref, answers, o),
+            label="answer by answer, and what π' fixes",
+        ),
+        On(
+            opponents,
+            OnlyBestPolicy(
+                (Answered(Part(kept, u), o, n),), (answer_to_it,), label="the best response to any opponent"
+            ).by(OneMultiplier(beta * (log(share) - 1), (loss,))),
+        ),
     ),
-    game,
+    an_answer,
     by=d,
-    lemmas=[
-        GIBBS,
-        BOUNDARY,
-        STAND_IN,
-        "a symmetric equilibrium is a policy that is its own best response: π' = π in the formula",
-    ],
     locator="Sec 1.1, after (5)",
     title="The NLHF solution is the tilted reference policy that is its own best response",
     kind="identity",
     printed=r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi}[\mathcal "
     r"P(o\succ o'\mid q)]}",
     remark="The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and "
-    "not 2/β.",
+    "not 2/β. The best response to any π' is the only one, among all policies; a symmetric equilibrium is a policy "
+    "that is its own best response, π' = π, so it has full support.",
 )
 
 # Two equilibria: both have equal slopes over all answers, so this sum is a multiple of Σ(π − ρ) = 0.
@@ -343,6 +365,9 @@ own = identify(response_slope, other, pi)  # slope of a symmetric equilibrium π
 rival = put(own, pi, lambda a: other[a])  # and of another one, ρ
 mirror_slope = partial(swapped, other[o])  # slope of ρ against π
 distance = Sum((pi[o] - other[o]) * (log(pi[o]) - log(other[o])), (o, 1, n))
+
+
+between = (pi[o] - other[o]) * (pi[o_] - other[o_]) * advantage_of_pair
 
 
 def across(left, right):
@@ -356,8 +381,10 @@ claim(
             across(response_slope, mirror_slope),
             -beta * distance,
             label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
+        ).by(Antisymmetric(in_pairs(-between))),
+        Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ").by(
+            Antisymmetric(in_pairs(between))
         ),
-        Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ"),
         On(
             pair,
             Always(
@@ -378,7 +405,6 @@ claim(
         "an equilibrium policy has full support (infinite slope), so its slopes equal one multiplier; Σ(π − ρ) times "
         "a constant is 0",
         "with (π, ρ) also (ρ, π) is an equilibrium, as the game is symmetric",
-        STAND_IN,
     ],
     locator="Sec 1.1, after (5)",
     title="The NLHF game has exactly one Nash equilibrium, and it is symmetric",
@@ -415,17 +441,21 @@ claim(
             (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
             label="KL(π*‖new π), u normalises",
         ),
-        Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient"),
+        On(
+            game.also(step_size > 0),
+            Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient").by(
+                Antisymmetric(in_pairs(step_size * between))
+            ),
+        ),
         On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
         On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
     ),
-    game.also(step_size > 0, u > 0),
+    an_answer.also(step_size > 0, u > 0),
     depends_on=["vy-s11-nlhf-unique"],
     lemmas=[
         "log u ≤ (1 − ηβ) log Σ π e^{gain/(1−ηβ)} (Hölder) ≤ Σ π gain + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as "
         "0 ≤ P ≤ 1)",
         "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker)",
-        STAND_IN,
     ],
     locator="Sec 1.1, after (5)",
     title="Mirror descent with short steps converges to the Nash equilibrium",
@@ -437,19 +467,32 @@ claim(
     "algorithm of Munos et al. mixes the opponent with π_ref.",
 )
 
+weight_of_rival = Sum(exp(prefers(i, o_)), (i, 1, n))
+against = exp(prefers(o, o_)) / weight_of_rival
+
 claim(
     "vy-s11-nlhf-log-pooling",
     Every(
         Equal(
             log(put(response(o), other, lambda a: pi[a])),
             log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)),
-            label="a pool of π_ref and one distribution e^{P(·≻o')} for each o'",
+            label="a pool of π_ref and e^{P(·≻o')} for each o'",
+        ),
+        On(
+            two_answers,
+            Every(
+                Equal(Sum(against.subs(o, k), (k, 1, n)), 1, label="e^{P(·≻o')}, normalised, is a distribution"),
+                Equal(
+                    log(against),
+                    log(exp(prefers(o, o_))) - log(weight_of_rival),
+                    label="and its logarithm differs by what no answer changes: so π pools these distributions",
+                ),
+            ),
         ),
         Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
     ),
-    game,
+    an_answer,
     depends_on=["vy-s11-nlhf-fixed-point"],
-    lemmas=["normalising e^{P(·≻o')} changes log π by a constant only", STAND_IN],
     locator="Sec 1.1, end",
     title="NLHF pools π_ref with one distribution for each rival answer, weighted by π",
     kind="modelling",

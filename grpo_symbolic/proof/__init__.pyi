@@ -39,6 +39,8 @@ from .rules.convexity import SolutionTends as SolutionTends
 from .rules.convexity import SqueezedSolution as SqueezedSolution
 from .rules.cycles import EndsInCycle as EndsInCycle
 from .rules.cycles import SentAround as SentAround
+from .rules.densities import ContinuousDensity as ContinuousDensity
+from .rules.densities import MassNear as MassNear
 from .rules.derivatives import AboveTangent as AboveTangent
 from .rules.derivatives import BoundedDerivative as BoundedDerivative
 from .rules.derivatives import Continuous as Continuous
@@ -47,6 +49,9 @@ from .rules.derivatives import Differentiable as Differentiable
 from .rules.derivatives import Lipschitz as Lipschitz
 from .rules.derivatives import Monotone as Monotone
 from .rules.derivatives import SignOfDerivative as SignOfDerivative
+from .rules.directions import EveryDirection as EveryDirection
+from .rules.directions import Form as Form
+from .rules.directions import VanishesInEveryDirection as VanishesInEveryDirection
 from .rules.expectations import Exchangeable as Exchangeable
 from .rules.expectations import MemberMean as MemberMean
 from .rules.flows import ConcaveVelocity as ConcaveVelocity
@@ -58,6 +63,8 @@ from .rules.flows import FlowsOrdered as FlowsOrdered
 from .rules.flows import FlowTends as FlowTends
 from .rules.flows import PositiveVelocity as PositiveVelocity
 from .rules.flows import SignOfVelocity as SignOfVelocity
+from .rules.given import AdvantageGiven as AdvantageGiven
+from .rules.given import CertainRewards as CertainRewards
 from .rules.groups import AdvantageInLargeGroups as AdvantageInLargeGroups
 from .rules.groups import AdvantageInPairs as AdvantageInPairs
 from .rules.groups import ByMembers as ByMembers
@@ -124,6 +131,13 @@ from .rules.maxima import LocalMaximum as LocalMaximum
 from .rules.maxima import OnlyMaximum as OnlyMaximum
 from .rules.maxima import RiseAndFall as RiseAndFall
 from .rules.maxima import SecondOrder as SecondOrder
+from .rules.multipliers import Answered as Answered
+from .rules.multipliers import Loss as Loss
+from .rules.multipliers import OneMultiplier as OneMultiplier
+from .rules.multipliers import OneMultiplierForAll as OneMultiplierForAll
+from .rules.multipliers import OnlyBestOfMany as OnlyBestOfMany
+from .rules.multipliers import OnlyBestPolicy as OnlyBestPolicy
+from .rules.multipliers import Part as Part
 from .rules.numbering import Exchanged as Exchanged
 from .rules.numbering import OneList as OneList
 from .rules.orders import FallAndRise as FallAndRise
@@ -132,6 +146,7 @@ from .rules.orders import PositiveTerms as PositiveTerms
 from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder
 from .rules.orders import ValuesKept as ValuesKept
+from .rules.pairs import Antisymmetric as Antisymmetric
 from .rules.programs import ClippingKeepsMaxima as ClippingKeepsMaxima
 from .rules.programs import IdleNearby as IdleNearby
 from .rules.programs import Kind as Kind

@@ -1,0 +1,111 @@
+"""Gradients over texts that vanish in every direction: linear forms in the rates of the logits, which are any at every
+state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
+from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.rules.texts import Ahead, Here, OfTexts, OnTexts, OverTokens, TextMean, Texts, TextSum
+from grpo_symbolic.proof.statement import Phrase
+from grpo_symbolic.scalars import Scalar
+
+
+class Form(NamedTuple):
+    """What a law's texts add to a gradient: ``factor`` times the mean of the sum over their tokens of the rate of the
+    logit times ``coefficient``. ``reach`` is the letter of the probability with which the law reaches a state.
+    """
+
+    coefficient: Scalar
+    law: sp.IndexedBase
+    reach: sp.Symbol
+    factor: Scalar = sp.S.One
+
+
+@dataclass(frozen=True, eq=False)
+class EveryDirection(Rule["VanishesInEveryDirection"]):
+    """A linear form in the rates of the logits, which are any at every state, vanishes exactly where every rate has the
+    coefficient 0: what the laws reach the state with, times the next token's probability, times their coefficients.
+
+    ``induction`` is the rule by which the gradient is that form, ``using`` are lemmas for what its coefficients say.
+    """
+
+    induction: OverTokens
+    using: Using = ()
+    theorems = ("Directions.form_vanishes_in_every_direction",)
+
+    def premises(self, conclusion: VanishesInEveryDirection, domain: Domain) -> Iterator[Premise]:
+        label, texts, rates, forms = conclusion.label, conclusion.texts, conclusion.rates, conclusion.forms
+        free = [f for f in domain.families if f.base == rates and f.size == texts.size]
+        if not free or free[0].positive or free[0].total is not None:
+            raise ClaimError(f"{label}: the domain does not say that {rates} are any {texts.size} numbers")
+        if any(e.base == rates for c in domain.constraints for e in c.atoms(sp.Indexed)):
+            raise ClaimError(f"{label}: the domain constrains {rates}, which are any numbers at every state")
+        parts = sp.Tuple(conclusion.condition, *(e for form in forms for e in (form.coefficient, form.factor)))
+        if any(e.base == rates for e in parts.atoms(sp.Indexed)):
+            raise ClaimError(f"{label}: a coefficient, or the condition, moves with the rates {rates}")
+        if any(texts.varies(form.factor) for form in forms):
+            raise ClaimError(f"{label}: a factor is one number for all states")
+        reached = {form.law: form.reach for form in forms}
+        if len(set(reached.values())) < len(reached) or any(reached[f.law] != f.reach for f in forms):
+            raise ClaimError(f"{label}: each law reaches a state with a probability of its own")
+        if domain.symbols & set(reached.values()):
+            raise ClaimError(f"{label}: the domain speaks of a probability with which a state is reached")
+        yield Premise(OnTexts(conclusion.gradient, conclusion.total, texts, label).by(self.induction), domain)
+        means = sorted((e for e in parts.atoms(Here, Ahead)), key=str)
+        letters = lettered(means, (parts,), domain)
+        coefficient = sp.Add(*(f.factor * f.reach * f.law[texts.token] * f.coefficient for f in forms))
+        vanishes = sp.Eq(coefficient, 0, evaluate=False)
+        same = sp.Equivalent(vanishes.xreplace(letters), conclusion.condition.xreplace(letters), evaluate=False)
+        if same.atoms(OfTexts) or same.free_symbols & set(texts.ends):
+            raise ClaimError(f"{label}: a coefficient, or the condition, is no number of a state and a token")
+        for end in texts.ends:
+            domain = domain.apart_from(end)
+        inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
+        inside = inside.also(*letters.values(), *(letter > 0 for letter in reached.values()))
+        yield Premise(always(same, self.using, f"{label}: the coefficient of a token"), inside)
+
+
+@dataclass(frozen=True)
+class VanishesInEveryDirection(Conclusion):
+    """The ``gradient``, of texts of any number of tokens, is 0 along all ``rates`` of the logits exactly if
+    ``condition``, an equation, holds at every state and for every token of it. ``forms`` are the linear forms in the
+    rates of which the gradient is the sum.
+    """
+
+    gradient: Scalar
+    rates: sp.IndexedBase
+    forms: tuple[Form, ...]
+    texts: Texts
+    condition: sp.Basic
+    label: str = "in every direction"
+    claimed = ("condition",)
+
+    @property
+    def total(self) -> sp.Expr:
+        """The sum of the forms."""
+        token = self.texts.token
+        sums = ((f.factor, TextSum(self.rates[token] * f.coefficient, token), f.law) for f in self.forms)
+        return sp.Add(*(factor * TextMean(along, law) for factor, along, law in sums))
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.texts.token, self.texts.other, *(form.reach for form in self.forms))
+
+    def phrase(self) -> Phrase:
+        beginning = "for texts of every number T ≥ 0 of tokens after any state, rewards and laws of the next token any:"
+        reached = {form.law: form.reach for form in self.forms}
+        spoken = {s for s in reached.values() if self.condition.has(s)}
+        known = (part for law, s in reached.items() if s in spoken for part in ("and", s, "by", law.label))
+        at = (", which is reached with the probability", *tuple(known)[1:], ",") if spoken else ()
+        every = ("is 0 for all rates", self.rates.label, "of the logits exactly if, at every state s_t", *at)
+        said = ("and for every token", self.texts.token, ":", self.condition)
+        return (beginning, sp.sympify(self.gradient), *every, *said)

@@ -1,0 +1,186 @@
+"""Controls of the rules for pairs of answers, for maxima over all policies, for densities and for certain rewards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rule_case import Case, False_
+from sympy import IndexedBase, Max, Rational, Sum, exp, log, sign, sqrt, symbols
+
+from grpo_symbolic.proof import (
+    AdvantageGiven,
+    Answered,
+    Antisymmetric,
+    Domain,
+    Equal,
+    Loss,
+    MassNear,
+    OneMultiplier,
+    OneMultiplierForAll,
+    OnlyBestOfMany,
+    OnlyBestPolicy,
+    Part,
+    reals,
+    simplex,
+)
+from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.statement import Statement
+
+p, t, w, x, z = symbols("p t w x z", real=True)
+n, o, other = symbols("n o s", integer=True)
+pi, ref, r = (IndexedBase(name) for name in ("pi", "ref", "r"))
+
+# -- pairs ------------------------------------------------------------------------------------------------------------
+ranked = Domain(simplex(pi, n), n >= 2)
+ahead = Sum(pi[o] * Max(sign(o - other), 0) * pi[other], (other, 1, n), (o, 1, n))
+behind = Sum(pi[o] * Max(sign(other - o), 0) * pi[other], (other, 1, n), (o, 1, n))
+lead = pi[o] * pi[other] * sign(o - other)
+
+
+def mirrored(left: Any, right: Any, term: Any = lead, outer: Any = (o, 1, n)) -> Statement:
+    """Both sides agree, by pairs."""
+    return Equal(left, right).by(Antisymmetric(Sum(term, (other, 1, n), outer)))
+
+
+# -- maxima over all policies -----------------------------------------------------------------------------------------
+references = Domain(simplex(ref, n), n >= 2)
+near = Part(-((t - ref[o]) ** 2), t, -(ref[o] ** 2))
+
+
+def largest(
+    best: Any = ref[o], part: Part = near, loss: Any = (t - ref[o]) ** 2, size: Any = n, multiplier: Any = 0
+) -> Statement:
+    """That a policy is the only maximum."""
+    return OnlyBestPolicy((Answered(part, o, size),), (best,)).by(OneMultiplier(multiplier, (Loss(loss),)))
+
+
+beyond = Rational(7, 2) - 2 * o  # 3/2 and −1/2
+many = Domain(0 < p, w, z > 0)
+log_z = log(z)
+heavier = p * exp(w) / z
+tilting = OneMultiplierForAll(log_z - 1, Loss(heavier - x - x * log(heavier / x), (log_below_tangent(heavier / x),)))
+nearby = Part(-((x - p) ** 2), x, -(p**2))
+
+
+def of_many(value: Any = log_z) -> Statement:
+    """That tilting is the only maximum over countably many answers, with a reference p and a reward w each."""
+    return OnlyBestOfMany(Part(x * w - x * log(x / p), x), (p, w), heavier, value).by(tilting)
+
+
+def numbers(part: Part = nearby, loss: Any = (x - p) ** 2, value: Any = 0) -> Statement:
+    """That each answer had best have its own number p."""
+    return OnlyBestOfMany(part, (p,), p, value).by(OneMultiplierForAll(0, Loss(loss)))
+
+
+# -- densities, and groups whose outputs are given ---------------------------------------------------------------------
+some_density = Domain(p > 0)
+
+
+def mass(size: Any, sides: Any = ((-1, 1),), density: Any = p) -> Statement:
+    """What a density says of the probability of an interval, or a rectangle."""
+    return MassNear(density, x, sides, size)
+
+
+group = Domain(n >= 2, reals(r, n))
+mean = Sum(r[o], (o, 1, n)) / n
+variance = Sum((r[o] - mean) ** 2, (o, 1, n)) / n
+advantage = (r[1] - mean) / sqrt(variance)
+
+
+def given(value: Any, member: Any = 1) -> Statement:
+    """The advantage of a member whose group has certain rewards."""
+    return AdvantageGiven(r, member, o, n, value)
+
+
+POLICIES = (
+    Case(
+        "what a density says of an interval",
+        mass(2 * x),
+        some_density,
+        (
+            False_("the size", mass(x), some_density),
+            False_("the density is positive", mass(2 * x), Domain(p >= 0)),
+            False_("two ends", mass(0, ((1, 1),)), some_density),
+            False_("nothing but the size", mass(2 * x, density=x), Domain()),
+            False_("pairs of numbers", mass(8 * x**3, ((-1, 1),) * 3), some_density),
+        ),
+    ),
+    Case(
+        "what a density says of a square",
+        mass(4 * x**2, ((-1, 1),) * 2),
+        some_density,
+        (False_("the size", mass(2 * x, ((-1, 1),) * 2), some_density),),
+    ),
+    Case(
+        "the advantage of certain rewards",
+        given(advantage),
+        group.also(variance > 0),
+        (
+            False_("the advantage", given(advantage / 2), group.also(variance > 0)),
+            False_("the advantage", given(advantage), group),
+            False_("one of the members", given((r[2] - mean) / sqrt(variance), 3), group, ("the advantage",)),
+            False_("numbers all members", given(advantage), group.also(variance > 0, o >= 1, o <= n)),
+            False_("are n numbers", given(advantage), Domain(n >= 2, reals(r, n + 1))),
+        ),
+    ),
+    Case(
+        "a pair and its mirror image",
+        mirrored(ahead, behind),
+        ranked,
+        (
+            False_("a sum over pairs", mirrored(ahead, 2 * behind), ranked),
+            False_(
+                "its mirror image",
+                mirrored(
+                    ahead, 2 * behind, pi[o] * pi[other] * (Max(sign(o - other), 0) - 2 * Max(sign(other - o), 0))
+                ),
+                ranked,
+            ),
+            False_("has a value", mirrored(1 / (ahead - behind), 1 / (ahead - behind), 0 * lead + 0), ranked),
+            False_("one range", mirrored(ahead, behind, outer=(o, 2, n)), ranked),
+            False_("two indices", Equal(ahead, behind).by(Antisymmetric(Sum(lead, (o, 1, n)))), ranked),
+        ),
+    ),
+    Case(
+        "the only best policy",
+        largest(),
+        references,
+        (
+            False_(
+                "add up",
+                largest(ref[o] / 2, Part(-((t - ref[o] / 2) ** 2), t, -(ref[o] ** 2) / 4), (t - ref[o] / 2) ** 2),
+                references,
+            ),
+            False_(
+                "the best is positive",
+                largest(beyond, Part(-((t - beyond) ** 2), t, -(beyond**2)), (t - beyond) ** 2, 2),
+                Domain(),
+            ),
+            False_("the loss", largest(part=Part((t - ref[o]) ** 2, t, ref[o] ** 2)), references),
+            False_(
+                "another probability loses",
+                largest(part=Part((t - ref[o]) ** 2, t, ref[o] ** 2), loss=-((t - ref[o]) ** 2)),
+                references,
+            ),
+            False_("given up adds", largest(part=near._replace(at_zero=5)), references),
+            False_("for nothing else", largest(), references.also(t > 0)),
+            False_("of its own", OnlyBestPolicy((), ()).by(OneMultiplier(0, (Loss(t),))), references),
+            False_("the same for all answers", largest(multiplier=ref[o]), references),
+        ),
+    ),
+    Case(
+        "the only best policy on countably many answers",
+        of_many(),
+        many,
+        (
+            False_("what the best one adds", of_many(2 * log_z), many),
+            False_("the best is positive", numbers(), Domain(p)),
+            False_("the loss", numbers(Part((x - p) ** 2, x, p**2)), Domain(p > 0)),
+            False_("another probability loses", numbers(Part((x - p) ** 2, x, p**2), -((x - p) ** 2)), Domain(p > 0)),
+            False_("given up adds", numbers(nearby._replace(at_zero=5)), Domain(p > 0)),
+            False_("for nothing else", numbers(), Domain(p > 0, x > 0)),
+            False_("one number for all", numbers(value=p), Domain(p > 0)),
+            False_("and no family", numbers(), Domain(p > 0, simplex(ref, n), n >= 2)),
+        ),
+    ),
+)
