@@ -53,23 +53,29 @@ from grpo_symbolic.proof import (
     AtAnEnd,
     ByDifferences,
     ConcaveVelocity,
+    DiesOut,
     Domain,
+    DrivenToRest,
     Equal,
     Every,
     Exists,
+    FlowAtRate,
     FlowTends,
     Follows,
     On,
     OneRoot,
     Result,
+    SlopeAtRest,
+    Tangent,
     Tends,
+    Then,
     at,
     reals,
     simplex,
 )
 
 from ..vojnovic_yun.direct_kl_large_groups import h
-from .any_group import excess, one_policy, stationary, strength
+from .any_group import excess, one_policy, stationary, strength, success_slope
 from .group_size_gap import concave
 
 claim = Result(__file__).claim
@@ -128,6 +134,13 @@ def natural(penalty):
     up, down = slopes(penalty)
     mean = Sum(hit[o] * up(o), (o, 1, n_hit)) + Sum(miss[o] * down(o), (o, 1, n_miss))
     return lambda a: hit[a] * (up(a) - mean), lambda a: miss[a] * (down(a) - mean)
+
+
+def softmax(penalty):
+    """The rates when every logit of a softmax policy climbs: twice the lead over the average, weighted each time."""
+    logits = natural(penalty)
+    total = Sum(hit[o] * logits[0](o), (o, 1, n_hit)) + Sum(miss[o] * logits[1](o), (o, 1, n_miss))
+    return lambda a: hit[a] * (logits[0](a) - total), lambda a: miss[a] * (logits[1](a) - total)
 
 
 up0, down0 = slopes(kl0)
@@ -192,49 +205,82 @@ claim(
     remark="The rest point is the stationary policy of by-stationary-unique.",
 )
 
+# At rest, where β is this, the slope of the concave m_G is below the chord from the reference, and so below β.
+steepening = diff(success_slope(G, s), s)
+resting = Domain(G >= 2, 0 < p, p < s, s < 1, strength(G, s, p))
+below_tangent = Always(success_slope(G, p) <= success_slope(G, s) - steepening * (s - p)).by(
+    Tangent(success_slope(G, x), x, Domain(G >= 2, 0 < x, x < 1), p, s, -1, ByDifferences())
+)
+positive = Always(success_slope(G, p) > 0).by(Follows((at(concave, {x: p}),), ("positive between",)))
+comes_to_rest = ConcaveVelocity(beta * p, shape=ByDifferences(), end=AtAnEnd())
 claim(
     "by-flow-rate",
-    Always(Implies(u <= beta * (x - p), t < beta), label="the slope of m_G is below β"),
-    # u, v and t are m_G(x), m_G(p) and m_G'(x)
-    Domain(0 < p, p < x, x < 1, t, u > 0, v > 0, v <= u + t * (p - x), beta > 0, beta * (x - p) <= u),
+    Every(
+        Always(steepening < beta, label="the slope of m_G is below β").by(Then((below_tangent, positive))),
+        FlowAtRate(-excess(G, x, p), x, 0, 1, s, beta - steepening, label="every flow comes to rest at this rate").by(
+            SlopeAtRest(comes_to_rest)
+        ),
+    ),
+    resting,
     kind="stability",
-    depends_on=["by-flow-one-rest-point"],
-    lemmas=["a concave function lies below its tangents"],
+    depends_on=["by-flow-one-rest-point", "by-gap-drive-concave"],
     locator="Question 3",
     title="KL_0, any group size: the rest point attracts at the exponential rate β − m_G'(x*)",
-    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta",
+    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta,\ (x_t-x_G)\,e^{lt}\to0\ \forall l<\beta-m_G'(x_G)",
 )
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.
+shares = Sum(hit_ref[j] * (hit[k] / hit_ref[k] - hit[j] / hit_ref[j]), (j, 1, n_hit))
 claim(
     "by-flow-classes",
     Every(
         On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
+            Domain(0 < x, x < 1, beta > 0, u, v),
             Every(
-                Equal(
-                    beta * (x - p) / x - beta,
-                    -beta * p / x,
-                    label="correct answers: the rate of decay at the rest point",
-                ),
-                Equal(-beta * (x - p) / (1 - x) - beta, -beta * (1 - p) / (1 - x), label="wrong answers"),
+                Equal(u - own - beta, (1 - x) * (u + v) - beta, label="correct answers: (1 − x)Δ_G − β, Δ_G = u + v"),
+                Equal(-v - own - beta, -x * (u + v) - beta, label="wrong answers: −xΔ_G − β"),
             ),
         ),
         On(
-            Domain(0 < x, x < 1, u > 0),
-            Equal((1 - x) * (u + x * u / (1 - x)), u, label="m/x is the advantage of a correct answer"),
+            resting,
+            Every(
+                DiesOut(
+                    -excess(G, x, p),
+                    x,
+                    success_slope(G, x) / x - beta,
+                    0,
+                    1,
+                    s,
+                    beta * p / s,
+                    label="correct answers: their disparities, as (1 − x)Δ_G = m_G/x",
+                ).by(DrivenToRest(comes_to_rest)),
+                DiesOut(
+                    -excess(G, x, p),
+                    x,
+                    -success_slope(G, x) / (1 - x) - beta,
+                    0,
+                    1,
+                    s,
+                    beta * (1 - p) / (1 - s),
+                    label="wrong answers: theirs, as xΔ_G = m_G/(1 − x)",
+                ).by(DrivenToRest(comes_to_rest)),
+            ),
+        ),
+        Equal(
+            hit[k] / x - hit_ref[k] / p,
+            hit_ref[k] / (x * p) * shares,
+            label="by which the proportions of correct answers differ from those of the reference",
         ),
     ),
     answers,
     kind="limit",
-    depends_on=["by-flow-one-rest-point"],
-    lemmas=["a linear equation ẇ = a(t)w whose coefficient tends to a negative number has solutions that tend to zero"],
+    depends_on=["by-flow-natural", "by-flow-one-rest-point", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 3",
     title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
     says=r"\pi_t(\cdot|r=1)\to \pi_{\mathrm{ref}}(\cdot|r=1),\ \pi_t(\cdot|r=0)\to \pi_{\mathrm{ref}}(\cdot|r=0)",
     remark=(
-        "So the natural flow reaches the stationary policy from every policy with full support, however many "
-        "answers are correct."
+        "The ratios to the reference of two answers of a class part at these rates (by-flow-natural). So the natural "
+        "flow reaches the stationary policy from every policy with full support, however many answers are correct."
     ),
 )
 
@@ -303,17 +349,29 @@ claim(
 )
 
 up1, down1 = slopes(forward)
+rise1, fall1 = natural(forward)
 claim(
     "by-flow-forward-kl",
     Every(
-        Equal(up0(k) - up1(k), -beta, label="correct answers"),
-        Equal(down0(k) - down1(k), -beta, label="wrong answers"),
+        Equal(up0(k) - up1(k), -beta, label="correct answers: the slopes differ by a constant"),
+        Equal(down0(k) - down1(k), -beta, label="wrong answers: by the same one"),
+        On(
+            Domain(n >= 2, reals(pi, n), reals(P, n), beta > 0, Eq(Sum(pi[o], (o, 1, n)), 0)),
+            Equal(
+                Sum(pi[o] * (P[o] - beta), (o, 1, n)),
+                Sum(pi[o] * P[o], (o, 1, n)),
+                label="which drops out of every rate of the simplex: weights of slopes that add up to zero",
+            ),
+        ),
+        Equal(rise(k), rise1(k), label="so the natural flow is the same: correct answers"),
+        Equal(fall(k), fall1(k), label="and wrong ones"),
+        Equal(softmax(kl0)[0](k), softmax(forward)[0](k), label="and the softmax flow: correct answers"),
+        Equal(softmax(kl0)[1](k), softmax(forward)[1](k), label="and wrong ones"),
     ),
     answers,
     kind="identity",
-    depends_on=["by-flow-potential"],
+    depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
-    lemmas=["a constant added to all slopes changes no flow on the simplex"],
     title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0",
     says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
 )

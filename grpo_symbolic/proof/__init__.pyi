@@ -33,6 +33,8 @@ from .rules.convexity import SideOfRoot as SideOfRoot
 from .rules.convexity import SolutionOfLimit as SolutionOfLimit
 from .rules.convexity import SolutionTends as SolutionTends
 from .rules.convexity import SqueezedSolution as SqueezedSolution
+from .rules.crossings import BesideARoot as BesideARoot
+from .rules.crossings import BeyondEachRoot as BeyondEachRoot
 from .rules.derivatives import AboveTangent as AboveTangent
 from .rules.derivatives import BoundedDerivative as BoundedDerivative
 from .rules.derivatives import Continuous as Continuous
@@ -133,6 +135,12 @@ from .rules.programs import LinearConstraints as LinearConstraints
 from .rules.programs import MaximaHaveMultipliers as MaximaHaveMultipliers
 from .rules.programs import PositiveWeights as PositiveWeights
 from .rules.programs import SolvedSeparately as SolvedSeparately
+from .rules.rates import DiesOut as DiesOut
+from .rules.rates import DrivenToRest as DrivenToRest
+from .rules.rates import FlowAtRate as FlowAtRate
+from .rules.rates import PassesEveryLevel as PassesEveryLevel
+from .rules.rates import PositiveThroughout as PositiveThroughout
+from .rules.rates import SlopeAtRest as SlopeAtRest
 from .rules.roots import BetweenLimits as BetweenLimits
 from .rules.roots import Counted as Counted
 from .rules.roots import IntermediateValue as IntermediateValue

@@ -1,0 +1,100 @@
+(** * Values that a function takes, by how it crosses them *)
+
+From Coq Require Import Reals Lra.
+From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Calculus Rules Limits Sentences Convexity.
+Open Scope R_scope.
+
+(** ** No second point *)
+
+Theorem exactly_one_root_if_beyond_each_root_above : forall (f : R -> R) (a b : R), a < b ->
+  continuous_on (closed_interval a b) f -> f a < 0 -> 0 < f b ->
+  (forall x y, a < x -> x < y -> y < b -> f x = 0 -> 0 < f y) -> exists! x, a < x < b /\ f x = 0.
+Proof.
+  intros f a b Hab Hc Ha Hb Hno.
+  destruct (root_exists_strictly_between f a b Hab Hc) as [x [Hx Hfx]]; [left; split; assumption|].
+  exists x. split; [split; assumption|]. intros y [Hy Hfy].
+  destruct (Rtotal_order x y) as [L | [E | G]]; [exfalso | exact E | exfalso].
+  - specialize (Hno x y (proj1 Hx) L (proj2 Hy) Hfx). lra.
+  - specialize (Hno y x (proj1 Hy) G (proj2 Hx) Hfy). lra.
+Qed.
+
+Theorem exactly_one_root_if_beyond_each_root_below : forall (f : R -> R) (a b : R), a < b ->
+  continuous_on (closed_interval a b) f -> 0 < f a -> f b < 0 ->
+  (forall x y, a < x -> x < y -> y < b -> f x = 0 -> f y < 0) -> exists! x, a < x < b /\ f x = 0.
+Proof.
+  intros f a b Hab Hc Ha Hb Hno.
+  destruct (root_exists_strictly_between f a b Hab Hc) as [x [Hx Hfx]]; [right; split; assumption|].
+  exists x. split; [split; assumption|]. intros y [Hy Hfy].
+  destruct (Rtotal_order x y) as [L | [E | G]]; [exfalso | exact E | exfalso].
+  - specialize (Hno x y (proj1 Hx) L (proj2 Hy) Hfx). lra.
+  - specialize (Hno y x (proj1 Hy) G (proj2 Hx) Hfy). lra.
+Qed.
+
+(** ** Once more beyond a crossing *)
+
+Lemma above_beyond_a_rising_root : forall (f : R -> R) (a s : R) (b : Rbar), Rbar_lt a b -> f a = 0 -> is_derive f a s ->
+  0 < s -> exists c : R, a < c /\ Rbar_lt c b /\ 0 < f c.
+Proof.
+  intros f a s b Hab Ha Hd Hs. apply is_derive_Reals in Hd. destruct (Hd s Hs) as [d Hnear].
+  assert (Hd0 : 0 < d) by (destruct d; assumption).
+  assert (Hc : exists c : R, a < c /\ Rbar_lt c b /\ c < a + d).
+  { destruct b as [b | | ]; simpl in *.
+    - exists (a + Rmin (d / 2) ((b - a) / 2)).
+      assert (0 < Rmin (d / 2) ((b - a) / 2)) by (apply Rmin_glb_lt; lra).
+      assert (Rmin (d / 2) ((b - a) / 2) <= d / 2) by apply Rmin_l.
+      assert (Rmin (d / 2) ((b - a) / 2) <= (b - a) / 2) by apply Rmin_r. lra.
+    - exists (a + d / 2). repeat split; lra.
+    - contradiction. }
+  destruct Hc as [c [Hac [Hcb Hcd]]]. exists c. split; [exact Hac|]. split; [exact Hcb|].
+  specialize (Hnear (c - a) ltac:(lra)). rewrite Rabs_right in Hnear by lra. specialize (Hnear ltac:(lra)).
+  replace (a + (c - a)) with c in Hnear by ring. rewrite Ha in Hnear. apply Rabs_def2 in Hnear.
+  assert (Q : 0 < (f c - 0) / (c - a)) by lra.
+  apply Rmult_lt_compat_r with (r := c - a) in Q; [|lra]. rewrite Rmult_0_l in Q. unfold Rdiv in Q.
+  rewrite Rmult_assoc, Rinv_l, Rmult_1_r in Q; lra.
+Qed.
+
+(** A function that rises through a value, and tends to less at an end further up, takes the value once more between. *)
+Theorem value_taken_beyond_a_rising_root : forall (f : R -> R) (a s : R) (b l : Rbar), Rbar_lt a b ->
+  continuous_on (strictly_between a b) f -> f a = 0 -> is_derive f a s -> 0 < s ->
+  filterlim f (from_below b) (Rbar_locally l) -> Rbar_lt l 0 -> exists x, strictly_between a b x /\ f x = 0.
+Proof.
+  intros f a s b l Hab Hc Ha Hd Hs Hl Hl0.
+  destruct (above_beyond_a_rising_root f a s b Hab Ha Hd Hs) as [c [Hac [Hcb Hfc]]].
+  destruct (below_near_upper_end f a b l c 0) as [u [Hu [Hcu Hfu]]]; try assumption.
+  { intro E. rewrite E in Hab. contradiction. }
+  { split; assumption. }
+  destruct (root_exists_strictly_between f c u Hcu) as [x [Hx Hfx]]; [|right; split; assumption|].
+  - apply continuous_on_incl with (strictly_between a b); [|exact Hc]. intros z Hz.
+    apply (strictly_between_interval a b c u z); [split; assumption | exact Hu | exact Hz].
+  - exists x. split; [|exact Hfx]. apply (strictly_between_interval a b c u x); [split; assumption | exact Hu|].
+    unfold closed_interval. lra.
+Qed.
+
+(** And one that comes from more at an end further down takes it before. *)
+Theorem value_taken_before_a_rising_root : forall (f : R -> R) (b s : R) (a l : Rbar), Rbar_lt a b ->
+  continuous_on (strictly_between a b) f -> f b = 0 -> is_derive f b s -> 0 < s ->
+  filterlim f (from_above a) (Rbar_locally l) -> Rbar_lt 0 l -> exists x, strictly_between a b x /\ f x = 0.
+Proof.
+  intros f b s a l Hab Hc Hb Hd Hs Hl Hl0.
+  destruct (above_beyond_a_rising_root (fun y => - f (- y)) (- b) s (Rbar_opp a)) as [c [Hbc [Hca Hfc]]].
+  - destruct a as [a | | ]; simpl in *; [lra | contradiction | exact I].
+  - rewrite Ropp_involutive. lra.
+  - evar_last.
+    + apply (is_derive_opp (fun y => f (- y))). apply (is_derive_comp f Ropp).
+      * rewrite Ropp_involutive. exact Hd.
+      * auto_derive; [exact I | reflexivity].
+    + unfold scal, opp. simpl. unfold mult. simpl. ring.
+  - exact Hs.
+  - assert (Hin : strictly_between a b (- c)).
+    { split; [destruct a as [a | | ]; simpl in *; [lra | contradiction | exact I] | simpl; lra]. }
+    destruct (below_near_lower_end (fun y => - f y) a b (Rbar_opp l) (- c) 0) as [u [Hu [Huc Hfu]]]; try assumption.
+    { intro E. rewrite E in Hab. contradiction. }
+    { apply (filterlim_comp _ _ _ f Ropp _ (Rbar_locally l)); [exact Hl | apply (filterlim_Rbar_opp l)]. }
+    { destruct l as [l | | ]; simpl in *; [lra | exact I | contradiction]. }
+    destruct (root_exists_strictly_between f u (- c) Huc) as [x [Hx Hfx]]; [|right; split; lra|].
+    + apply continuous_on_incl with (strictly_between a b); [|exact Hc]. intros z Hz.
+      apply (strictly_between_interval a b u (- c) z); assumption.
+    + exists x. split; [|exact Hfx]. apply (strictly_between_interval a b u (- c) x); try assumption.
+      unfold closed_interval. lra.
+Qed.
