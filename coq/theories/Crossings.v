@@ -98,3 +98,71 @@ Proof.
     + exists x. split; [|exact Hfx]. apply (strictly_between_interval a b u (- c) x); try assumption.
       unfold closed_interval. lra.
 Qed.
+
+(** ** Where a solution goes *)
+
+(** Each function is below 0 before its root and above 0 after it; in the limit they are so before and after a point. *)
+Theorem root_tends_to_the_crossing_of_the_limit : forall (T : Type) (F : (T -> Prop) -> Prop) (a b v : R)
+  (f : T -> R -> R) (g : R -> R) (r : T -> R), Filter F -> a <= v <= b -> a < b ->
+  F (fun t => forall x y, a < x < b -> a < y < b -> f t x = 0 -> (y < x -> f t y < 0) /\ (x < y -> 0 < f t y)) ->
+  (forall x, a < x < b -> filterlim (fun t => f t x) F (locally (g x))) ->
+  (forall x, a < x < b -> x < v -> g x < 0) -> (forall x, a < x < b -> v < x -> 0 < g x) ->
+  F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim r F (locally v).
+Proof.
+  intros T F a b v f g r HF Hv Hab Hf Hg Hneg Hpos Hr P [eps Heps].
+  assert (Sides : forall x, a < x < b -> F (fun t => (f t x < 0 -> x < r t) /\ (0 < f t x -> r t < x))).
+  { intros x Hx. generalize (filter_and _ _ Hf Hr). apply filter_imp. intros t [Hside [Hin H0]].
+    specialize (Hside (r t) x Hin Hx H0).
+    destruct (Rtotal_order x (r t)) as [L | [E | G]]; [| rewrite <- E in H0 |]; split; intro; lra. }
+  assert (Low : F (fun t => v - eps < r t)).
+  { destruct (Rle_lt_dec v a) as [Hva | Hav].
+    - generalize Hr. apply filter_imp. intros t [Hin _]. pose proof (cond_pos eps). lra.
+    - set (x := Rmax ((a + v) / 2) (v - eps / 2)). pose proof (cond_pos eps) as E.
+      assert (Hx : a < x < b /\ x < v /\ v - eps < x).
+      { unfold x. pose proof (Rmax_l ((a + v) / 2) (v - eps / 2)). pose proof (Rmax_r ((a + v) / 2) (v - eps / 2)).
+        assert (Rmax ((a + v) / 2) (v - eps / 2) < v) by (apply Rmax_lub_lt; lra). lra. }
+      destruct Hx as [Hx [Hxv Hxe]].
+      assert (N : F (fun t => f t x < 0)) by (apply (Hg x Hx (fun y => y < 0)), (open_lt 0), Hneg; assumption).
+      generalize (filter_and _ _ (Sides x Hx) N). apply filter_imp. intros t [[S _] Ht]. specialize (S Ht). lra. }
+  assert (High : F (fun t => r t < v + eps)).
+  { destruct (Rle_lt_dec b v) as [Hbv | Hvb].
+    - generalize Hr. apply filter_imp. intros t [Hin _]. pose proof (cond_pos eps). lra.
+    - set (x := Rmin ((b + v) / 2) (v + eps / 2)). pose proof (cond_pos eps) as E.
+      assert (Hx : a < x < b /\ v < x /\ x < v + eps).
+      { unfold x. pose proof (Rmin_l ((b + v) / 2) (v + eps / 2)). pose proof (Rmin_r ((b + v) / 2) (v + eps / 2)).
+        assert (v < Rmin ((b + v) / 2) (v + eps / 2)) by (apply Rmin_glb_lt; lra). lra. }
+      destruct Hx as [Hx [Hxv Hxe]].
+      assert (N : F (fun t => 0 < f t x)) by (apply (Hg x Hx (fun y => 0 < y)), (open_gt 0), Hpos; assumption).
+      generalize (filter_and _ _ (Sides x Hx) N). apply filter_imp. intros t [[_ S] Ht]. specialize (S Ht). lra. }
+  unfold filtermap. generalize (filter_and _ _ Low High). apply filter_imp. intros t [L H]. apply Heps.
+  unfold ball. simpl. unfold AbsRing_ball, abs, minus, plus, opp. simpl. apply Rabs_def1; lra.
+Qed.
+
+(** What is a function of the solution alone has the limit of that function, where the solution tends to an end. *)
+Theorem quantity_at_a_solution_that_tends_to_the_lower_end : forall (T : Type) (F : (T -> Prop) -> Prop) (a b : R)
+  (f q : T -> R -> R) (g : R -> R) (l : Rbar) (r : T -> R), Filter F ->
+  (F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim r F (locally a)) ->
+  F (fun t => forall x, a < x < b -> f t x = 0 -> q t x = g x) -> filterlim g (at_right a) (Rbar_locally l) ->
+  F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim (fun t => q t (r t)) F (Rbar_locally l).
+Proof.
+  intros T F a b f q g l r HF Hlim Hq Hg Hr.
+  apply (filterlim_ext_loc (fun t => g (r t))).
+  - generalize (filter_and _ _ Hq Hr). apply filter_imp. intros t [E [Hin H0]]. symmetry. apply E; assumption.
+  - apply (filterlim_comp _ _ _ r g F (at_right a)); [|exact Hg]. intros P HP.
+    specialize (Hlim Hr _ HP). unfold filtermap in *. generalize (filter_and _ _ Hlim Hr). apply filter_imp.
+    intros t [A [Hin _]]. apply A. lra.
+Qed.
+
+Theorem quantity_at_a_solution_that_tends_to_the_upper_end : forall (T : Type) (F : (T -> Prop) -> Prop) (a b : R)
+  (f q : T -> R -> R) (g : R -> R) (l : Rbar) (r : T -> R), Filter F ->
+  (F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim r F (locally b)) ->
+  F (fun t => forall x, a < x < b -> f t x = 0 -> q t x = g x) -> filterlim g (at_left b) (Rbar_locally l) ->
+  F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim (fun t => q t (r t)) F (Rbar_locally l).
+Proof.
+  intros T F a b f q g l r HF Hlim Hq Hg Hr.
+  apply (filterlim_ext_loc (fun t => g (r t))).
+  - generalize (filter_and _ _ Hq Hr). apply filter_imp. intros t [E [Hin H0]]. symmetry. apply E; assumption.
+  - apply (filterlim_comp _ _ _ r g F (at_left b)); [|exact Hg]. intros P HP.
+    specialize (Hlim Hr _ HP). unfold filtermap in *. generalize (filter_and _ _ Hlim Hr). apply filter_imp.
+    intros t [A [Hin _]]. apply A. lra.
+Qed.

@@ -34,15 +34,7 @@ class Follows(Rule["Statement"]):
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = dict.fromkeys(f for cited in self.given for f, _ in self._supposed(cited))
-        try:
-            yield Premise(conclusion, domain.also(*supposed))
-        except DomainError:  # an equation between expectations is seen to hold at hardly any point
-            given = [f for f in supposed if isinstance(f, sp.Equality) and f.has(sp.binomial)]
-            if not given or not isinstance(conclusion, Always):
-                raise
-            both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
-            implied = replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
-            yield Premise(implied, domain.also(*(f for f in supposed if f not in given)))
+        yield _supposing(tuple(supposed), conclusion, domain)
 
     def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
         for cited in self.given:
@@ -119,7 +111,7 @@ class Then(Rule["Statement"]):
             if not isinstance(conclusion, Always):
                 raise ClaimError("lemmas are for an inequality")
             conclusion = replace(conclusion, using=(*conclusion.using, *self.using))
-        yield Premise(conclusion, domain.also(*supposed))
+        yield _supposing(tuple(supposed), conclusion, domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,3 +138,26 @@ class ByDifference(Rule["Always"]):
         yield Premise(Equal(difference, self.form, label=f"{label}: the difference"), domain)
         sign = (sp.Gt if strict else sp.Ge)(self.form, 0, evaluate=False)
         yield Premise(always(sign, self.using, f"{label}: its sign"), domain)
+
+
+def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Domain) -> Premise:
+    """The statement on the part of the domain where something holds; or, what says the same, an implication, of as
+    little as need be: an equation between expectations is seen to hold at hardly any point, and with inequalities
+    between them, and others that tie their letters to one another, points are seldom drawn.
+
+    Raises :class:`DomainError` where no point is found, and the statement is not an inequality between expectations.
+    """
+    expectations = [f for f in supposed if f.has(sp.binomial)]
+    for given in ([], [f for f in expectations if isinstance(f, sp.Equality)], expectations):
+        try:
+            part = domain.also(*(f for f in supposed if f not in given))
+        except DomainError:
+            if not isinstance(conclusion, Always) or given == expectations:
+                raise
+            continue
+        if not given:
+            return Premise(conclusion, part)
+        both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
+        implied = sp.Implies(both, conclusion.formula, evaluate=False)
+        return Premise(replace(conclusion, formula=implied), part)
+    raise AssertionError("the last of them is all")
