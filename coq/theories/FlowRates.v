@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Calculus Rules Limits Sentences Convexity Flows.
+From GrpoSymbolic Require Import Calculus Rules Limits Sentences Convexity Flows Crossings.
 Open Scope R_scope.
 
 (** ** Decay *)
@@ -112,37 +112,48 @@ Qed.
 
 (** ** Flows that need not last *)
 
-(** Where the velocity is positive, a solution increases as long as it stays inside, and passes every level below the
-    upper end after a time that depends on the start and the level only. It may leave through the end in finite time. *)
-Theorem flow_passes_every_level : forall (v : R -> R) (a b : Rbar) (s : R), Rbar_lt a s -> Rbar_lt s b ->
-  (forall y, strictly_between a b y -> continuous v y) -> (forall y, strictly_between a b y -> 0 < v y) ->
+(** Where the velocity is positive, from the start on, a solution increases as long as it stays below an end, and passes
+    every level below it after a time that depends on the start and the level only. It may pass the end in finite time. *)
+Theorem flow_passes_every_level : forall (v : R -> R) (s : R) (b : Rbar), Rbar_lt s b ->
+  (forall y : R, s <= y -> Rbar_lt y b -> continuous v y) -> (forall y : R, s <= y -> Rbar_lt y b -> 0 < v y) ->
   forall e : R, Rbar_lt e b -> exists T, 0 < T /\ forall (x : R -> R) (D : R), x 0 = s ->
-  (forall t, 0 <= t <= D -> is_derive x t (v (x t))) -> (forall t, 0 <= t <= D -> strictly_between a b (x t)) ->
+  (forall t, 0 <= t <= D -> is_derive x t (v (x t))) -> (forall t, 0 <= t <= D -> Rbar_lt (x t) b) ->
   (forall t u, 0 <= t -> t < u -> u <= D -> x t < x u) /\ forall t, T <= t <= D -> e < x t.
 Proof.
-  intros v a b s Ha Hb Hc Hup e He. set (top := Rmax s e).
+  intros v s b Hb Hc Hup e He. set (top := Rmax s e).
   assert (Htop : s <= top) by apply Rmax_l.
   assert (Htopb : Rbar_lt top b) by (unfold top, Rmax; destruct Rle_dec; assumption).
-  assert (Hin : forall z, s <= z <= top -> strictly_between a b z).
-  { intros z Hz. split; [apply Rbar_lt_le_trans with s; [exact Ha | simpl; lra]|].
-    apply Rbar_le_lt_trans with top; [simpl; lra | exact Htopb]. }
+  assert (Hin : forall z, s <= z <= top -> Rbar_lt z b).
+  { intros z Hz. apply Rbar_le_lt_trans with top; [simpl; lra | exact Htopb]. }
   destruct (continuity_ab_min v s top Htop) as [low [Hlow Hlowin]].
-  { intros z Hz. apply continuity_pt_filterlim, Hc, Hin, Hz. }
-  assert (Hp : 0 < v low) by (apply Hup, Hin, Hlowin).
+  { intros z Hz. apply continuity_pt_filterlim, Hc; [apply Hz | apply Hin, Hz]. }
+  assert (Hp : 0 < v low) by (apply Hup; [apply Hlowin | apply Hin, Hlowin]).
   set (T := (top - s) / v low + 1). assert (HT : (T - 1) * v low = top - s) by (unfold T; field; lra).
   assert (HT0 : 0 < T) by nra.
-  exists T. split; [exact HT0|]. intros x D H0 Hx Hstay.
+  exists T. split; [exact HT0|]. intros x D H0 Hx Hbelow.
+  assert (Hfrom : forall t, 0 <= t <= D -> s <= x t).
+  { intros t1 Ht1. destruct (Rle_lt_dec s (x t1)) as [L | L]; [exact L | exfalso].
+    destruct (last_time_below (fun t => - x t) (- s) t1) as [u [[Hu0 Hu1] [Hu Hafter]]]; [| lra | lra | lra |].
+    - intros t Ht. apply (continuous_opp (V := R_NormedModule) x), (ex_derive_continuous (K := R_AbsRing) x).
+      exists (v (x t)). apply Hx. lra.
+    - destruct (above_beyond_a_rising_root (fun t => x t - x u) u (v (x u)) t1) as [c [Huc [Hct Hfc]]].
+      + exact Hu1.
+      + ring.
+      + evar_last; [apply (is_derive_minus x (fun _ => x u)); [apply Hx; lra | apply is_derive_const]|].
+        unfold minus, plus, opp, zero. simpl. ring.
+      + apply Hup; [lra | apply Hbelow; lra].
+      + simpl in Hct. specialize (Hafter c ltac:(lra)). lra. }
   assert (Mean : forall t u, 0 <= t -> t < u -> u <= D -> exists w, t < w < u /\ x u - x t = v (x w) * (u - t)).
   { intros t u Ht Htu Hu. destruct (MVT_cor2 x (fun w => v (x w)) t u Htu) as [w [E Hw]].
     - intros w Hw. apply is_derive_Reals, Hx. lra.
     - exists w. split; [exact Hw | exact E]. }
   assert (Hm : forall t u, 0 <= t -> t < u -> u <= D -> x t < x u).
   { intros t u Ht Htu Hu. destruct (Mean t u Ht Htu Hu) as [w [Hw E]].
-    assert (0 < v (x w)) by (apply Hup, Hstay; lra). nra. }
+    assert (0 < v (x w)) by (apply Hup; [apply Hfrom | apply Hbelow]; lra). nra. }
   split; [exact Hm|]. intros t [Ht HtD]. apply Rle_lt_trans with top; [apply Rmax_r|].
   destruct (Rlt_le_dec top (x t)) as [L | L]; [exact L | exfalso].
   destruct (Mean 0 t (Rle_refl 0)) as [w [Hw E]]; [lra | exact HtD |].
   assert (B : s <= x w <= top).
-  { rewrite <- H0. split; [apply Rlt_le, Hm; lra|]. apply Rle_trans with (2 := L), Rlt_le, Hm; lra. }
+  { split; [apply Hfrom; lra|]. apply Rle_trans with (2 := L), Rlt_le, Hm; lra. }
   specialize (Hlow (x w) B). rewrite H0 in E. nra.
 Qed.

@@ -43,6 +43,7 @@ from grpo_symbolic.proof import (
     SolutionTends,
     StrictlyMonotone,
     TakesValue,
+    Tends,
     Then,
     UniqueRoot,
 )
@@ -297,11 +298,13 @@ commoner = Follows(
         cited(bounds, {}, MORE),
     )
 )
+as_often = Equal(gap(G, accepts(x)), gap(G, x))
+positive_gap = Always(gap(G, x) > 0).by(Follows((cited(bounds, {}, MORE),)))
 less = Always((u - w) * gap(G, accepts(x)) <= gap(G, x), label="the gap is no larger").by(
     InEachCase(
         (
             (accepts(x) < x, rarer),
-            (Eq(w, x * (1 - u) / (1 - x)), Follows((cited(bounds, {}, MORE),))),
+            (Eq(w, x * (1 - u) / (1 - x)), Then((as_often, positive_gap))),
             (accepts(x) > x, commoner),
         )
     )
@@ -377,13 +380,35 @@ claim(
                 ClearSides(y, beta * x - climb(x), 1, earlier=seen(y, x), later=seen(x, y), after=seen(0, x))
             ),
         ),
+        On(
+            Domain(G >= 2, 0 < w, w < u, u <= 1),
+            Every(
+                Always((u - w) * gap(G, w) < (u - w) / sqrt(w * (1 - w)), label="below that of large groups").by(
+                    Follows((cited(bounds, {x: w}, "below that of large groups"),))
+                ),
+                Always(
+                    (u - w) / sqrt(w * (1 - w)) <= sqrt((1 - w) / w),
+                    label="for which there is a bound in the false alarms alone",
+                ),
+            ),
+        ),
+        On(
+            Domain(0 < u, u <= 1),
+            Tends(
+                ((u - w) / sqrt(accepted * (1 - accepted))).subs(w, 0),
+                x,
+                0,
+                oo,
+                label="unless there are no false alarms",
+            ),
+        ),
     ),
     alarms,
     kind="limit",
     depends_on=["by-noise-unique", "by-rare-advantage", "by-gap-bounds", "by-gap-weight"],
     locator="Question 4",
     title="False alarms end the jump: a vanishing π_ref leaves success only for β < (u − w)Δ_G(w)",
-    says=r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w);\text{ large groups: }\beta<\frac{u-w}{\sqrt{w(1-w)}}",
+    says=r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ (u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}",
     remark=(
         "With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps "
         "it at 3 for every G."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.flows import FlowTends, OfFlow, lies, looked_at
 from grpo_symbolic.proof.rules.roots import inside_of, ordered
@@ -121,39 +122,44 @@ class DiesOut(OfFlow):
 
 @dataclass(frozen=True, eq=False)
 class PositiveThroughout(Rule["PassesEveryLevel"]):
-    """A continuous positive velocity leads past every level below the end, in a time that the start and the level
-    bound. ``using`` is for the sign, ``starts`` for where the start lies.
+    """A continuous velocity that is positive from the start on leads past every level below the end, in a time that the
+    start and the level bound. ``using`` is for the sign.
     """
 
     using: Using = ()
-    starts: Using = ()
     theorems = ("FlowRates.flow_passes_every_level",)
 
     def premises(self, conclusion: PassesEveryLevel, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
-        low, start, high = map(sp.sympify, (conclusion.lower, conclusion.start, conclusion.upper))
-        parameters = looked_at(conclusion, domain, lower=low, start=start, upper=high)
-        yield from ordered(low, start, self.starts, parameters, f"{label}: the start above the lower end")
-        yield from ordered(start, high, self.starts, parameters, f"{label}: and below the upper one")
-        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
-        yield continuous(velocity, along, inside).labelled(label)
-        yield Premise(always(sp.Gt(velocity, 0, evaluate=False), self.using, f"{label}: up"), inside)
+        start, high = map(sp.sympify, (conclusion.start, conclusion.upper))
+        parameters = looked_at(conclusion, domain, start=start, upper=high)
+        if start.is_infinite:
+            raise ClaimError(f"{label}: the start is a number")
+        yield from ordered(start, high, (), parameters, label)
+        onward = parameters.also(*inside_of(along, (start, high), [False, True]))
+        yield continuous(velocity, along, onward).labelled(label)
+        yield Premise(always(sp.Gt(velocity, 0, evaluate=False), self.using, f"{label}: up"), onward)
 
 
 @dataclass(frozen=True)
 class PassesEveryLevel(OfFlow):
     """For every number below ``upper`` there is a time after which every solution from ``start`` is above it, and all
-    the time it increases: as long as the solution stays strictly between ``lower`` and ``upper``. It may reach the
-    latter in finite time.
+    the time it increases: as long as the solution stays below ``upper``. It may reach it in finite time.
     """
 
-    lower: Scalar
     start: Scalar
     upper: Scalar
     claimed = ("upper",)
     rule = PositiveThroughout()
 
     def says(self) -> Phrase:
-        inside = (", as long as it stays strictly between", self.lower, "and", self.upper)
         onward = ("increases all the time, and passes every number below", self.upper)
-        return ("what starts at", self.start, *inside, ",", *onward, "within a time that depends on the number only")
+        return (
+            "what starts at",
+            self.start,
+            *onward,
+            "within a time that depends on the number only, unless it has",
+            "reached",
+            self.upper,
+            "before",
+        )
