@@ -166,3 +166,34 @@ Proof.
     specialize (Hlim Hr _ HP). unfold filtermap in *. generalize (filter_and _ _ Hlim Hr). apply filter_imp.
     intros t [A [Hin _]]. apply A. lra.
 Qed.
+
+(** ** A slope that vanishes at one point *)
+
+Theorem strictly_increasing_but_for_one_point : forall (I : R -> Prop) (f f' : R -> R) (m : R), interval I ->
+  (forall x, I x -> is_derive f x (f' x)) -> (forall x, I x -> x < m -> 0 < f' x) ->
+  (forall x, I x -> m < x -> 0 < f' x) -> strictly_increasing_on I f.
+Proof.
+  intros I f f' m HI Hd Hbelow Habove.
+  assert (Apart : forall x y, I x -> I y -> x < y -> y <= m \/ m <= x -> f x < f y).
+  { intros x y Hx Hy Hxy Hm.
+    assert (Hin : forall z, x <= z <= y -> I z) by (intros z Hz; exact (HI x y z Hx Hy Hz)).
+    destruct (MVT_cor2 f f' x y Hxy) as [z [E Hz]].
+    - intros z Hz. apply is_derive_Reals, Hd, Hin, Hz.
+    - assert (0 < f' z); [|nra]. destruct Hm; [apply Hbelow | apply Habove]; try apply Hin; lra. }
+  intros x y Hx Hy Hxy. destruct (Rle_lt_dec y m) as [L | G]; [apply Apart; auto|].
+  destruct (Rle_lt_dec m x) as [L | G']; [apply Apart; auto|].
+  assert (Hm : I m) by (apply (HI x y m); auto; lra).
+  apply Rlt_trans with (f m); apply Apart; auto; lra.
+Qed.
+
+Theorem strictly_decreasing_but_for_one_point : forall (I : R -> Prop) (f f' : R -> R) (m : R), interval I ->
+  (forall x, I x -> is_derive f x (f' x)) -> (forall x, I x -> x < m -> f' x < 0) ->
+  (forall x, I x -> m < x -> f' x < 0) -> strictly_decreasing_on I f.
+Proof.
+  intros I f f' m HI Hd Hbelow Habove x y Hx Hy Hxy.
+  assert (K : - f x < - f y); [|lra].
+  apply (strictly_increasing_but_for_one_point I (fun z => - f z) (fun z => - f' z) m HI); try assumption.
+  - intros z Hz. apply (is_derive_opp f), Hd, Hz.
+  - intros z Hz L. specialize (Hbelow z Hz L). lra.
+  - intros z Hz L. specialize (Habove z Hz L). lra.
+Qed.

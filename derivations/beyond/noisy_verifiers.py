@@ -408,7 +408,10 @@ claim(
     depends_on=["by-noise-unique", "by-rare-advantage", "by-gap-bounds", "by-gap-weight"],
     locator="Question 4",
     title="False alarms end the jump: a vanishing π_ref leaves success only for β < (u − w)Δ_G(w)",
-    says=r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ (u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}",
+    says=(
+        r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ "
+        r"(u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}"
+    ),
     remark=(
         "With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps "
         "it at 3 for every G."

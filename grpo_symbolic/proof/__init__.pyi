@@ -37,6 +37,7 @@ from .rules.convexity import SqueezedSolution as SqueezedSolution
 from .rules.crossings import AtSolutionTends as AtSolutionTends
 from .rules.crossings import BesideARoot as BesideARoot
 from .rules.crossings import BeyondEachRoot as BeyondEachRoot
+from .rules.crossings import ButForAPoint as ButForAPoint
 from .rules.crossings import ClearSides as ClearSides
 from .rules.crossings import OfTheSolution as OfTheSolution
 from .rules.derivatives import AboveTangent as AboveTangent

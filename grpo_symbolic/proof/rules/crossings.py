@@ -10,6 +10,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.convexity import SolutionTends
+from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.roots import OneRoot, TakesValue, inside_of, ordered, taken
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -21,6 +22,7 @@ from grpo_symbolic.proof.rules.rule import (
     by_rule,
     continuous,
     derivative,
+    interval_in,
     unmoved,
     valued,
 )
@@ -141,6 +143,37 @@ class BesideARoot(Rule["TakesValue"]):
         yield from valued((limit,), parameters, label)
         apart = (sp.Lt if below else sp.Gt)(limit, value, evaluate=False)
         yield Premise(always(apart, self.beside, f"{label}: the other side of the value"), parameters)
+
+
+@dataclass(frozen=True, eq=False)
+class ButForAPoint(Rule["Monotone"]):
+    """A function is strictly monotone if its derivative has one sign, but perhaps at one point.
+
+    ``point`` is that point, ``slope`` a form of the derivative; ``using`` is for the sign.
+    """
+
+    point: Scalar
+    slope: Scalar | None = None
+    using: Using = ()
+    theorems = (
+        "Crossings.strictly_increasing_but_for_one_point",
+        "Crossings.strictly_decreasing_but_for_one_point",
+    )
+
+    def theorem(self, conclusion: Monotone) -> str:
+        return self.theorems[0 if conclusion.direction > 0 else 1]
+
+    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
+        along, label = conclusion.variable, conclusion.label
+        real_symbol(along)
+        interval_in(along, domain)
+        unmoved(along, label, point=self.point)
+        found, exact = derivative(conclusion.body, along, domain, form=self.slope)
+        yield exact.labelled(label)
+        sign = (sp.Gt if conclusion.direction > 0 else sp.Lt)(found, 0, evaluate=False)
+        for side, where in ((sp.Lt, "before"), (sp.Gt, "after")):
+            part = domain.also(side(along, self.point, evaluate=False))
+            yield Premise(always(sign, self.using, f"{label}: its sign {where} the point"), part)
 
 
 @dataclass(frozen=True, eq=False)
