@@ -109,19 +109,19 @@ class BesideARoot(Rule["TakesValue"]):
         real_symbol(along)
         if self.root not in ("lower", "upper"):
             raise ClaimError(f"{label}: the value is taken at the lower or at the upper end, not at {self.root!r}")
-        ends = tuple(map(sp.sympify, (conclusion.lower, conclusion.upper)))
-        root, other, side = (*ends, "-") if self.root == "lower" else (*ends[::-1], "+")
+        low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
+        root, other, side = (low, high, "-") if self.root == "lower" else (high, low, "+")
         if root.is_infinite:
             raise ClaimError(f"{label}: the value is taken at a number")
         parameters = domain.apart_from(along)
         yield from taken(conclusion, parameters)
-        yield from ordered(*ends, (), parameters, label)
-        around = tuple(map(sp.sympify, self.over))
+        yield from ordered(low, high, (), parameters, label)
+        around = (sp.sympify(self.over[0]), sp.sympify(self.over[1]))
         yield from ordered(
             around[0], root, (), parameters, f"{label}: the root above the lower end of its surroundings"
         )
         yield from ordered(root, around[1], (), parameters, f"{label}: and below the upper one")
-        inside = parameters.also(*inside_of(along, ends, [True, True]))
+        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
         yield continuous(body, along, inside).labelled(label)
         found, exact = derivative(
             body, along, parameters.also(*inside_of(along, around, [True, True])), form=self.slope

@@ -148,16 +148,29 @@ def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Do
     Raises :class:`DomainError` where no point is found, and the statement is not an inequality between expectations.
     """
     expectations = [f for f in supposed if f.has(sp.binomial)]
-    for given in ([], [f for f in expectations if isinstance(f, sp.Equality)], expectations):
-        try:
-            part = domain.also(*(f for f in supposed if f not in given))
-        except DomainError:
-            if not isinstance(conclusion, Always) or given == expectations:
-                raise
-            continue
-        if not given:
-            return Premise(conclusion, part)
-        both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
-        implied = sp.Implies(both, conclusion.formula, evaluate=False)
-        return Premise(replace(conclusion, formula=implied), part)
-    raise AssertionError("the last of them is all")
+    if isinstance(conclusion, Always) and expectations:
+        for given in ([], [f for f in expectations if isinstance(f, sp.Equality)]):
+            found = _with_points(supposed, given, conclusion, domain)
+            if found is not None:
+                return found
+        part = domain.also(*(f for f in supposed if f not in expectations))
+        return Premise(_implied(expectations, conclusion), part)
+    return Premise(conclusion, domain.also(*supposed))
+
+
+def _with_points(
+    supposed: tuple[sp.Basic, ...], given: list[sp.Basic], conclusion: Always, domain: Domain
+) -> Premise | None:
+    """What is given as a hypothesis of an implication, the rest as a part of the domain; None where that has no point
+    that is found.
+    """
+    try:
+        part = domain.also(*(f for f in supposed if f not in given))
+    except DomainError:
+        return None
+    return Premise(_implied(given, conclusion) if given else conclusion, part)
+
+
+def _implied(given: list[sp.Basic], conclusion: Always) -> Always:
+    both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
+    return replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
