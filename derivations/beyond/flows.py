@@ -15,7 +15,7 @@ Derivation.  Objective with π_old frozen → its slope in each answer → π_ol
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 """
 
-from sympy import And, Derivative, Eq, Implies, Rational, Sum, diff, exp, log, oo, sqrt
+from sympy import And, Derivative, Eq, Implies, Integer, Rational, Sum, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -43,6 +43,7 @@ from grpo_symbolic.notation import (
     v,
     x,
     y,
+    z,
 )
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, forward_kl
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
@@ -51,6 +52,8 @@ from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, 
 from grpo_symbolic.proof import (
     Always,
     AtAnEnd,
+    BesideARoot,
+    ButForAPoint,
     ByDifferences,
     ConcaveVelocity,
     DiesOut,
@@ -59,24 +62,32 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    FirstRest,
     FlowAtRate,
+    FlowRisesToRest,
     FlowTends,
     Follows,
     On,
     OneRoot,
+    PassesEveryLevel,
+    PositiveThroughout,
     Result,
+    SignOfVelocity,
     SlopeAtRest,
+    StrictlyMonotone,
+    TakesValue,
     Tangent,
     Tends,
     Then,
+    TwoValues,
     at,
     reals,
     simplex,
 )
 
-from ..vojnovic_yun.direct_kl_large_groups import h
-from .any_group import excess, one_policy, stationary, strength, success_slope
-from .group_size_gap import concave
+from ..vojnovic_yun.direct_kl_large_groups import h, least_of_h, star
+from .any_group import excess, gap, one_policy, stationary, strength, success_slope
+from .group_size_gap import bounds, concave
 
 claim = Result(__file__).claim
 
@@ -175,10 +186,6 @@ claim(
 # -- one rest point, for every group size -----------------------------------------------------------------------------
 # The velocity is concave in x, βp at 0: it vanishes once, and leads there from either side.
 any_size = Domain(G >= 2, 0 < p, p < 1, beta > 0)
-SCALAR = (
-    "a scalar flow on an interval whose velocity is positive below one point and negative above it converges to "
-    "that point"
-)
 claim(
     "by-flow-one-rest-point",
     Every(
@@ -459,41 +466,82 @@ half = Rational(1, 2)
 steepest = half + sqrt(3) / 6
 gain = {size: x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) for size in turn}
 open_unit = Domain(0 < x, x < 1)
+gap_of = {2: Integer(1), 3: sqrt(2), **{size: gap_in_variance(size, x * (1 - x)) for size in turn}}
+
+
+def logit(at):
+    """The log-odds of a success."""
+    return log(at / (1 - at))
+
+
+def lead_of(size, at):
+    """``Δ_G(x) − β logit x``: how fast the log-odds of a success grow, but for the reference."""
+    return gap_of[size].subs(x, at) - beta * logit(at)
+
+
+def one_rest(size, where, shape=None):
+    """One rest point for every reference, and where it is, every flow leads there: from the log-odds of the reference
+    that this point fixes.
+    """
+    falling = {
+        "below": TwoValues(lead_of(size, z), z, where.also(0 < z, z < 1), (x, s), -1, shape),
+        "above": TwoValues(lead_of(size, z), z, where.also(0 < z, z < 1), (s, x), -1, shape),
+    }
+    order = {
+        side: Then((Always(less < more).by(rule),))
+        for (side, rule), (less, more) in zip(
+            falling.items(),
+            ((lead_of(size, s), lead_of(size, x)), (lead_of(size, x), lead_of(size, s))),
+            strict=True,
+        )
+    }
+    there = x * (1 - x) * (lead_of(size, x) - lead_of(size, s))
+    return Every(
+        On(
+            where.also(0 < p, p < 1),
+            OneRoot(lead_of(size, x) + beta * logit(p), x, 0, 1, label=f"G = {size}: one rest point").by(
+                StrictlyMonotone(-1, (oo, -oo), shape=shape)
+            ),
+        ),
+        On(
+            where.also(0 < s, s < 1),
+            FlowTends(there, x, 0, 1, s, label=f"G = {size}: which attracts from everywhere").by(
+                SignOfVelocity(**order)
+            ),
+        ),
+    )
+
+
+def three_rests(size, where):
+    """Where the steepest point rests, one more rest point on either side."""
+    body, beside = lead_of(size, x) - lead_of(size, steepest), {"rising": True, "over": (0, 1)}
+    return On(
+        where,
+        Every(
+            TakesValue(body, x, 0, steepest, label=f"G = {size}: a rest point below the steepest").by(
+                BesideARoot("upper", limit=oo, **beside)
+            ),
+            TakesValue(body, x, steepest, 1, label=f"G = {size}: and one above").by(
+                BesideARoot("lower", limit=-oo, **beside)
+            ),
+        ),
+    )
+
+
 claim(
     "by-flow-direct-one",
     Every(
         *(
-            On(open_unit, Equal(diff(advantage_gap(size, x), x), 0, label=f"G = {size}: Δ is constant"))
-            for size in (2, 3)
+            On(open_unit, Equal(advantage_gap(size, x), gap_of[size], label=f"G = {size}: Δ in the variance"))
+            for size in gap_of
         ),
-        *(
-            On(
-                open_unit,
-                Equal(
-                    advantage_gap(size, x), gap_in_variance(size, x * (1 - x)), label=f"G = {size}: Δ in the variance"
-                ),
-            )
-            for size in turn
-        ),
-        *(
-            On(open_unit, Always(gain[size] <= limit, label=f"G = {size}: dΔ/dt at most"))
-            for size, limit in turn.items()
-        ),
-        *(
-            On(Domain(beta > 0), Equal(gain[size].subs(x, steepest), limit, label=f"G = {size}: attained"))
-            for size, limit in turn.items()
-        ),
-        On(Domain(beta > 0, t, t < beta), Always(t - beta < 0, label="so t ↦ Δ − β(t − logit p) falls for larger β")),
+        *(one_rest(size, Domain(beta > 0)) for size in (2, 3)),
+        *(one_rest(size, Domain(beta >= limit), ButForAPoint(steepest)) for size, limit in turn.items()),
+        *(three_rests(size, Domain(0 < beta, beta < limit)) for size, limit in turn.items()),
     ),
     Domain(beta > 0),
     kind="uniqueness",
     depends_on=["by-flow-direct"],
-    lemmas=[
-        SCALAR,
-        "for smaller β take the reference for which the steepest point rests: the velocity rises through zero "
-        "there, and being positive for "
-        "t → −∞ and negative for t → ∞ it vanishes once more on either side",
-    ],
     locator="Question 3",
     title=(
         "Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the "
@@ -501,8 +549,9 @@ claim(
     ),
     says=r"\text{thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5)",
     remark=(
-        "For larger groups the threshold grows (between bounds for G = 8 and 16, and at most √(G − 1)/3 for "
-        "every G: by-br-direct-every-size); for G → ∞ there is none (vy-B2-two-roots)."
+        "The velocity of x is x(1 − x) times that of its log-odds. For larger groups the threshold grows (between "
+        "bounds for G = 8 and 16, and at most √(G − 1)/3 for every G: by-br-direct-every-size); for G → ∞ there is "
+        "none (vy-B2-two-roots)."
     ),
 )
 
@@ -514,26 +563,50 @@ def tilted(gap):
     return p * exp(gap / beta) / (1 - p + p * exp(gap / beta))
 
 
+def started(gap):
+    """The velocity of the success with this gap, of which the reference is the start."""
+    return x * (1 - x) * (gap - beta * (logit(x) - log(odds)))
+
+
+highest = tilted(sqrt(G - 1))
 claim(
     "by-flow-direct-start",
     Every(
         On(
-            Domain(0 < p, p < 1, beta > 0, u > 0),
-            Always(u - beta * (log(odds) - log(odds)) > 0, label="every G: from π_ref the success rises"),
+            any_size,
+            FlowRisesToRest(started(gap(G, x)), x, p, highest, label="every G: up to the lowest rest point").by(
+                FirstRest(
+                    at_start=Follows((at(bounds, {x: p}, "from below"),)),
+                    at_end=Then(
+                        (
+                            Equal(logit(highest), log(odds) + sqrt(G - 1) / beta),
+                            Always(gap(G, highest) <= sqrt(G - 1)).by(
+                                Follows((at(bounds, {x: highest}, "from above"),))
+                            ),
+                        )
+                    ),
+                )
+            ),
         ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
             Equal(
                 beta * h(),
-                advantage_gap(oo, x) - beta * (log(x / (1 - x)) - log(odds)),
-                label="large groups: the velocity is βh of vy-B2-h",
+                advantage_gap(oo, x) - beta * (logit(x) - log(odds)),
+                label="large groups: the velocity of the log-odds is βh of vy-B2-h",
             ),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, h(star) > 0),
+            PassesEveryLevel(
+                started(1 / sqrt(x * (1 - x))), x, p, 1, label="up to 1 where h(x*) > 0, which is β < β*(p)"
+            ).by(PositiveThroughout(Follows((least_of_h,), ("h is at least h(x*)",)))),
         ),
         *(
             On(
                 Domain(0 < p, p < 1, beta > 0),
                 Equal(
-                    (advantage_gap(size, x).expand() - beta * (log(x / (1 - x)) - log(odds))).subs(
+                    (advantage_gap(size, x).expand() - beta * (logit(x) - log(odds))).subs(
                         x, tilted(advantage_gap(size, x).expand())
                     ),
                     0,
@@ -545,9 +618,9 @@ claim(
     ),
     Domain(0 < p, p < 1, beta > 0),
     kind="limit",
-    depends_on=["by-flow-direct-one", "vy-B2-two-roots", "vy-B2-threshold"],
-    lemmas=[SCALAR, "a scalar flow does not pass a rest point"],
+    depends_on=["by-flow-direct", "by-gap-bounds", "vy-B2-h-positive-small-beta"],
     locator="Question 3",
     title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
     says=r"x_0=p:\ x_t\uparrow\text{the lowest rest point};\ G\to\infty,\ \beta<\beta^*(p):\ x_t\to1",
+    remark="Large groups: the flow may reach 1 in finite time, as its velocity near 1 is that of √(1 − x).",
 )

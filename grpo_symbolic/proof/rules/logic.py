@@ -142,19 +142,20 @@ class ByDifference(Rule["Always"]):
 
 def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Domain) -> Premise:
     """The statement on the part of the domain where something holds; or, what says the same, an implication, of as
-    little as need be: an equation between expectations is seen to hold at hardly any point, and with inequalities
-    between them, and others that tie their letters to one another, points are seldom drawn.
+    little as need be: an equation, between expectations above all, is seen to hold at hardly any point, and where
+    inequalities between expectations tie many letters to one another, points are seldom drawn.
 
     Raises :class:`DomainError` where no point is found, and the statement is not an inequality between expectations.
     """
+    equations = [f for f in supposed if isinstance(f, sp.Equality)]
     expectations = [f for f in supposed if f.has(sp.binomial)]
-    if isinstance(conclusion, Always) and expectations:
-        for given in ([], [f for f in expectations if isinstance(f, sp.Equality)]):
+    if isinstance(conclusion, Always) and (equations or expectations):
+        for given in ([], [f for f in equations if f in expectations], equations):
             found = _with_points(supposed, given, conclusion, domain)
             if found is not None:
                 return found
-        part = domain.also(*(f for f in supposed if f not in expectations))
-        return Premise(_implied(expectations, conclusion), part)
+        given = [f for f in supposed if f in equations or f in expectations]
+        return Premise(_implied(given, conclusion), domain.also(*(f for f in supposed if f not in given)))
     return Premise(conclusion, domain.also(*supposed))
 
 
