@@ -35,6 +35,7 @@ from grpo_symbolic.notation import (
     o,
     p,
     pi,
+    q,
     s,
     success,
     success_ref,
@@ -568,24 +569,26 @@ def started(gap):
     return x * (1 - x) * (gap - beta * (logit(x) - log(odds)))
 
 
-highest = tilted(sqrt(G - 1))
+# Δ_G ≤ √(G − 1): where the log-odds have grown by √(G − 1)/β, the velocity is not positive any more.
+beyond = any_size.also(p < q, q < 1, sqrt(G - 1) <= beta * (logit(q) - log(odds)))
 claim(
     "by-flow-direct-start",
     Every(
         On(
-            any_size,
-            FlowRisesToRest(started(gap(G, x)), x, p, highest, label="every G: up to the lowest rest point").by(
+            beyond,
+            FlowRisesToRest(started(gap(G, x)), x, p, q, label="every G: up to the lowest rest point").by(
                 FirstRest(
                     at_start=Follows((at(bounds, {x: p}, "from below"),)),
-                    at_end=Then(
-                        (
-                            Equal(logit(highest), log(odds) + sqrt(G - 1) / beta),
-                            Always(gap(G, highest) <= sqrt(G - 1)).by(
-                                Follows((at(bounds, {x: highest}, "from above"),))
-                            ),
-                        )
-                    ),
+                    at_end=Follows((at(bounds, {x: q}, "from above"),)),
                 )
+            ),
+        ),
+        On(
+            any_size,
+            Equal(
+                logit(tilted(sqrt(G - 1))) - log(odds),
+                sqrt(G - 1) / beta,
+                label="which lies no further up than the odds times e^(√(G − 1)/β)",
             ),
         ),
         On(
