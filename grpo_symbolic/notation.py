@@ -123,6 +123,9 @@ ref = family("pi_ref", r"\pi_{\mathrm{ref}}", "simplex", "reference policy π_re
 other = family("rho", r"\tilde\pi", "simplex", "a second policy, where two are compared")
 r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of the answers")
 P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
+duel = family(
+    "duel", "d", "ℝ^{n²}", "any numbers of ordered pairs of answers in one list, whose differences are preferences"
+)
 spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
 win = family("win", "w_{>}", "[0, 1]^n", "probability that an output is rewarded more than one drawn from a policy")
 loss = family("loss", "w_{<}", "[0, 1]^n", "probability that an output is rewarded less than one drawn from a policy")

@@ -133,6 +133,7 @@ from .rules.orders import PositiveTerms as PositiveTerms
 from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder
 from .rules.orders import ValuesKept as ValuesKept
+from .rules.pairs import Antisymmetric as Antisymmetric
 from .rules.programs import ClippingKeepsMaxima as ClippingKeepsMaxima
 from .rules.programs import IdleNearby as IdleNearby
 from .rules.programs import Kind as Kind
