@@ -14,11 +14,11 @@ Caveats.     Stochastic rewards and groups of three break it: many_answers_count
              rewards.
 """
 
-from sympy import And, Matrix, Poly, Sum, diff, expand, log, sqrt
+from sympy import And, Eq, Matrix, Poly, Sum, diff, expand, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
-    gamma,
+    duel,
     hit,
     hit_ref,
     n,
@@ -54,7 +54,20 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, UniqueRoot, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Antisymmetric,
+    Domain,
+    Equal,
+    Every,
+    InEveryEntry,
+    NothingLeft,
+    On,
+    Result,
+    UniqueRoot,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.lemmas import log_increasing
 
 claim = Result(__file__).claim
@@ -69,38 +82,64 @@ def solved(policy):
     return beta * (1 - ref[o] / policy[o])
 
 
+def margin(a, b):
+    """How much more often a is rewarded more than b than less, which is 0 on the whole: any numbers d(a, b) − d(b, a)
+    of ordered pairs, which stand row by row in one list. Cyclic preferences are among them.
+    """
+    return duel[n * (a - 1) + b] - duel[n * (b - 1) + a]
+
+
+def preference(policy):
+    """``P(o)`` in groups of two: the mean margin against an answer of the policy."""
+    return Sum(policy[o_] * margin(o, o_), (o_, 1, n))
+
+
 three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
-margins = ((0, gamma, s), (-gamma, 0, t), (-s, -t, 0))  # cyclic ones included
-moved = (u, v, -u - v)  # the difference of two policies
-cyclic = Domain(-1 <= gamma, gamma <= 1, -1 <= s, s <= 1, -1 <= t, t <= 1, u < v)
-disagreement = sum(
-    moved[a] * sum(pairwise_sign((1 + margins[a][c]) / 2, (1 - margins[a][c]) / 2) * moved[c] for c in range(3))
-    for a in range(3)
-)
+pairs_of_answers = both.also(reals(duel, n**2))
+of_two = Domain(n >= 2, simplex(pi, n), simplex(other, n), reals(duel, n**2))
+disagreement = (pi[o] - other[o]) * (preference(pi) - preference(other))
+cancel = Antisymmetric(Sum((pi[o] - other[o]) * (pi[o_] - other[o_]) * margin(o, o_), (o_, 1, n), (o, 1, n)))
+
+
+def alike(slope, term, *, multipliers=(0, 0), using=(), label):
+    """Two policies that both make P(o) the slope of the penalty in π(o), up to a multiplier, are one policy."""
+    stationary = tuple(
+        Eq(preference(policy) - multiplier, slope(policy), evaluate=False)
+        for policy, multiplier in zip((pi, other), multipliers, strict=True)
+    )
+    apart = (pi[o] - other[o]) * (preference(pi) - multipliers[0] - (preference(other) - multipliers[1]))
+    same = InEveryEntry(stationary, Eq(pi[o], other[o], evaluate=False), o, n, label=label)
+    return same.by(NothingLeft(Sum(apart, (o, 1, n)), term, vanishes=cancel, using=using))
+
 
 claim(
     "by-pairs-unique",
     Every(
-        Equal(
-            Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)),
-            beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
-            label="two solutions of (11): Σ(π − ρ)(P_π − P_ρ)",
-        ),
-        On(
-            Domain(0 < x, 0 < y, 0 < p, x < y),
-            Always(p * (x - y) ** 2 / (x * y) > 0, label="positive, unless they are equal"),
-        ),
         On(
             Domain(u < s, v < t, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
             Equal(
-                u * v * pairwise_sign(w_win, w_lose),
-                -v * u * pairwise_sign(w_lose, w_win),
-                label=(
-                    "groups of two: P is linear in the policy, and each pair of answers cancels in Σ(π − ρ)(P_π − P_ρ)"
-                ),
+                pairwise_sign(w_win, w_lose),
+                -pairwise_sign(w_lose, w_win),
+                label="groups of two: P is linear in the policy, and what an answer wins the other loses",
             ),
         ),
-        On(cyclic, Equal(disagreement, 0, label="three answers with any margins: the sum is zero")),
+        On(
+            of_two,
+            Equal(Sum(disagreement, (o, 1, n)), 0, label="so Σ(π − ρ)(P_π − P_ρ) = 0 for any two policies").by(cancel),
+        ),
+        Equal(
+            Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)),
+            beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
+            label="which is this sum for two solutions of (11)",
+        ),
+        On(
+            pairs_of_answers,
+            alike(
+                solved,
+                beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
+                label="two solutions of (11) are one",
+            ),
+        ),
     ),
     both,
     kind="uniqueness",
@@ -111,9 +150,6 @@ claim(
         r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal "
         r"P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi"
     ),
-    lemmas=[
-        "a double sum over ordered pairs is half the sum of its summand with the names of the two exchanged added to it"
-    ],
     remark=(
         "No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is "
         "one: by-exists-finite."
@@ -126,8 +162,13 @@ def penalty_slope(divergence):
     return identify(partial(divergence.expected(pi, ref, old, answers, o_), pi[o]), old, pi)
 
 
+def logarithm(policy):
+    """``β log(π/π_ref)``, the slope of the direct KL but for a constant."""
+    return beta * log(policy[o] / ref[o])
+
+
 pool = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
-ordered = Domain(0 < x, x < y, 0 < p)  # two values of π(o), and π_ref(o)
+both_orders = tuple(log_increasing(a[o] / ref[o], b[o] / ref[o]) for a, b in ((pi, other), (other, pi)))
 claim(
     "by-pairs-penalties",
     Every(
@@ -143,14 +184,22 @@ claim(
             penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"
         ),
         On(
-            ordered, Always((x - y) * ((1 - p / x) - (1 - p / y)) > 0, label="KL_0: (π − ρ)(slope − slope) is positive")
+            pairs_of_answers.also(s, t),
+            alike(
+                solved,
+                beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
+                multipliers=(s, t),
+                label="KL_0 and the forward KL, whatever the multipliers: one policy",
+            ),
         ),
         On(
-            ordered,
-            Always(
-                (x - y) * (log(x / p) - log(y / p)) > 0,
-                using=(log_increasing(x / p, y / p),),
-                label="direct KL: likewise",
+            pairs_of_answers.also(s, t),
+            alike(
+                logarithm,
+                (pi[o] - other[o]) * (logarithm(pi) - logarithm(other)),
+                multipliers=(s, t),
+                using=both_orders,
+                label="direct KL and k2: one policy",
             ),
         ),
     ),
@@ -163,7 +212,6 @@ claim(
         r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
         r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2"
     ),
-    lemmas=["constants, multipliers included, drop out of Σ(π − ρ)(…), for Σ(π − ρ) = 0"],
 )
 
 # Strict order: t is the mass of the k best answers, s that of the k − 1 best, p the reference mass of the k best.

@@ -48,6 +48,8 @@ from .rules.derivatives import Differentiable as Differentiable
 from .rules.derivatives import Lipschitz as Lipschitz
 from .rules.derivatives import Monotone as Monotone
 from .rules.derivatives import SignOfDerivative as SignOfDerivative
+from .rules.everywhere import InEveryEntry as InEveryEntry
+from .rules.everywhere import NothingLeft as NothingLeft
 from .rules.expectations import Exchangeable as Exchangeable
 from .rules.expectations import MemberMean as MemberMean
 from .rules.flows import ConcaveVelocity as ConcaveVelocity
