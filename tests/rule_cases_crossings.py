@@ -1,9 +1,11 @@
-"""Controls of the rules for values that a function crosses, for cases, and for the rates of flows."""
+"""Controls of the rules for values that a function crosses, for cases, for the rates of flows, and for sums of which
+nothing is left.
+"""
 
 from __future__ import annotations
 
 from rule_case import Case, False_
-from sympy import Eq, Max, Min, Ne, Rational, oo, sqrt, symbols
+from sympy import Eq, IndexedBase, Max, Min, Ne, Rational, Sum, oo, sqrt, symbols
 
 from grpo_symbolic.proof import (
     Always,
@@ -16,7 +18,9 @@ from grpo_symbolic.proof import (
     Domain,
     FlowAtRate,
     InEachCase,
+    InEveryEntry,
     Monotone,
+    NothingLeft,
     OfTheSolution,
     OneRoot,
     PassesEveryLevel,
@@ -24,10 +28,13 @@ from grpo_symbolic.proof import (
     SolutionTends,
     SqueezedSolution,
     TakesValue,
+    reals,
 )
 
 x, y, a, b, t = symbols("x y a b t", real=True)
-half, quarter = Rational(1, 2), Rational(1, 4)
+half = Rational(1, 2)
+n, o = symbols("n o", integer=True)
+u, v = IndexedBase("u"), IndexedBase("v")
 unit = Domain(0 < a, a < 1)
 bent = sqrt(x**2 - 2 * a * x + a**2)  # the distance of x from a
 
@@ -226,6 +233,29 @@ RATES = (
             False_("it has a value", PassesEveryLevel(1 / (x - b) ** 2, x, a, 1), unit.also(a < b, b < 1), ("up",)),
             False_("up", PassesEveryLevel(b - x, x, a, 1), unit.also(a < b, b < 1)),
             False_("the start is a number", PassesEveryLevel(1 + x**2, x, -oo, 1), Domain()),
+        ),
+    ),
+)
+
+
+def nothing(given, total, term, none=v[o], last=n):
+    """What is zero in every entry by what is given there, from a sum and the form of its terms."""
+    return InEveryEntry((given,), Eq(none, 0), o, n).by(NothingLeft(Sum(total, (o, 1, last)), term))
+
+
+numbers = Domain(n >= 2, reals(u, n), reals(v, n))
+off = u[o] - Sum(u[o], (o, 1, n)) / n  # what an entry is off the mean
+EVERYWHERE = (
+    Case(
+        "a sum of which nothing is left",
+        nothing(Eq(off, v[o] ** 2), off, v[o] ** 2),
+        numbers,
+        (
+            False_("the sum vanishes", nothing(Eq(u[o], v[o] ** 2), u[o], v[o] ** 2), numbers),
+            False_("what a term is", nothing(Eq(u[o], v[o]), off, v[o] ** 2), numbers),
+            False_("no term is negative", nothing(Eq(off, v[o]), off, v[o]), numbers),
+            False_("when a term is zero", nothing(Eq(off, v[o] ** 2), off, v[o] ** 2, u[o]), numbers),
+            False_("the sum is to run over", nothing(Eq(off, v[o]), off, v[o] ** 2, last=n - 1), numbers),
         ),
     ),
 )

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from rule_case import Case, False_
 from rule_cases_advantages import ADVANTAGES
-from rule_cases_crossings import CROSSINGS, RATES
+from rule_cases_crossings import CROSSINGS, EVERYWHERE, RATES
 from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
 from rule_cases_programs import PROGRAMS
@@ -1316,6 +1316,7 @@ CASES = (
     *FLOWS,
     *CROSSINGS,
     *RATES,
+    *EVERYWHERE,
     *IMPLICIT,
     *PROGRAMS,
     *SUMS_AND_RANDOM,

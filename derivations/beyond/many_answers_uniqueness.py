@@ -97,7 +97,6 @@ def preference(policy):
 three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
 pairs_of_answers = both.also(reals(duel, n**2))
 of_two = Domain(n >= 2, simplex(pi, n), simplex(other, n), reals(duel, n**2))
-disagreement = (pi[o] - other[o]) * (preference(pi) - preference(other))
 cancel = Antisymmetric(Sum((pi[o] - other[o]) * (pi[o_] - other[o_]) * margin(o, o_), (o_, 1, n), (o, 1, n)))
 
 
@@ -125,7 +124,11 @@ claim(
         ),
         On(
             of_two,
-            Equal(Sum(disagreement, (o, 1, n)), 0, label="so Σ(π − ρ)(P_π − P_ρ) = 0 for any two policies").by(cancel),
+            Equal(
+                Sum((pi[o] - other[o]) * preference(pi), (o, 1, n)),
+                Sum((pi[o] - other[o]) * preference(other), (o, 1, n)),
+                label="so Σ(π − ρ)(P_π − P_ρ) = 0 for any two policies",
+            ).by(cancel),
         ),
         Equal(
             Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)),
@@ -214,13 +217,39 @@ claim(
     ),
 )
 
-# Strict order: t is the mass of the k best answers, s that of the k − 1 best, p the reference mass of the k best.
+# Strict order: the k best answers (π⁺, of the mass x, and p under the reference) all beat the others; what they win
+# from one another cancels. Below, t is their mass and s that of one answer fewer.
+best, best_ref = simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p)
+cut = Domain(n_hit >= 1, beta > 0, 0 < x, x < 1, 0 < p, p < 1, best, best_ref)
+
+
+def among(a, b):
+    """The margin of one of the best answers against another, any numbers as above."""
+    return duel[n_hit * (a - 1) + b] - duel[n_hit * (b - 1) + a]
+
+
 best_of_three = [SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) for k in range(3)]
 line = Domain(0 < p, p < 1, beta > 0)
 stationary_mass = beta * (t - p) - t * (1 - t)
 claim(
     "by-pairs-ordered",
     Every(
+        On(
+            cut.also(reals(duel, n_hit**2)),
+            Equal(
+                Sum(hit[o] * (Sum(hit[o_] * among(o, o_), (o_, 1, n_hit)) + 1 - x), (o, 1, n_hit)),
+                x * (1 - x),
+                label="the k best of any number: their preferences, each times its mass, add up to T(1 − T)",
+            ).by(Antisymmetric(Sum(hit[o] * hit[o_] * among(o, o_), (o_, 1, n_hit), (o, 1, n_hit)))),
+        ),
+        On(
+            cut,
+            Equal(
+                Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),
+                beta * (x - p),
+                label="which is β(T − C) by (11)",
+            ),
+        ),
         On(
             Domain(0 <= s, s < t, t <= 1),
             Equal(
@@ -271,7 +300,6 @@ claim(
     ),
     line,
     depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
-    lemmas=["induction over k"],
     locator="Question 5",
     title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
     says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
