@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from rule_case import Case, False_
 from rule_cases_advantages import ADVANTAGES
+from rule_cases_crossings import CROSSINGS, EVERYWHERE, RATES
 from rule_cases_cycles import CYCLES
 from rule_cases_flows import FLOWS
 from rule_cases_implicit import IMPLICIT
@@ -1316,6 +1317,9 @@ CASES = (
     ),
     *ADVANTAGES,
     *FLOWS,
+    *CROSSINGS,
+    *RATES,
+    *EVERYWHERE,
     *IMPLICIT,
     *POLICIES,
     *PROGRAMS,

@@ -70,7 +70,7 @@ from grpo_symbolic.proof import (
 from grpo_symbolic.proof import at as cited
 
 from .any_group import by_side, excess, gap, one_policy, success_slope
-from .group_size_gap import AS_SLOPE, shaped
+from .group_size_gap import AS_SLOPE, gap_shape
 from .group_size_gap import pairs as gap_as_slope
 
 claim = Result(__file__).claim
@@ -233,7 +233,7 @@ by_condition = by_side(
     z,
     p / (p + s),
     beta * (p + s),
-    using=Follows((cited(gap_as_slope, {x: 1 - s}, *AS_SLOPE), cited(shaped, {x: s}, "symmetric"))),
+    using=Follows((cited(gap_as_slope, {x: 1 - s}, *AS_SLOPE), cited(gap_shape, {x: s}, "symmetric"))),
 )
 claim(
     "by-boundary-condition",

@@ -18,15 +18,22 @@ from grpo_symbolic.objectives import Answers, Divergence, Objective, binary, k1,
 from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     ByDifference,
     Curved,
     Domain,
     Equal,
     Every,
     Exists,
+    FallAndRise,
+    FirstRest,
+    FlowRisesToRest,
+    Follows,
     LocalMaximum,
     Monotone,
     On,
+    PassesEveryLevel,
+    PositiveThroughout,
     Result,
     SecondOrder,
     Tends,
@@ -237,7 +244,7 @@ claim(
 
 g = penalty_gradient(k3, **REWARD)
 top = 4 * p - 2 - log(p / (1 - p))
-claim(
+pull = claim(
     "by-div-k3-reward-pull",
     Every(
         Equal(g, odds - (x - p) / (x * (1 - x)), label="the gradient"),
@@ -248,6 +255,10 @@ claim(
         On(rare.also(p < x, 2 * x < 1), Monotone(g, x, 1, label="above it: positive, so back")),
         On(rare.also(2 * x > 1), Monotone(g, x, -1, label="from ½ on it falls again")),
         On(Domain(0 < p, p < 1), Equal(g.subs(x, Rational(1, 2)), top, label="its largest value above π_ref")),
+        On(
+            Domain(1 <= 2 * p, p < 1, 1 <= 2 * x, x < 1),
+            AtLeast(0, g, label="π_ref ≥ ½: from ½ on it is positive nowhere").by(FallAndRise(x, p)),
+        ),
         On(Domain(0 < p, p < 1), Tends(g, x, 1, -oo, side="-", label="and pushes towards 1 in the end")),
         On(Domain(0 < p, p < 1), Tends(g, x, 0, oo, label="as towards 0 on the other side")),
     ),
@@ -265,22 +276,28 @@ claim(
 
 margin = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 slope = on_policy_slope(objective(k3, **REWARD), x, y)
+gains, half = x * (1 - x) * (gamma - beta * g), Rational(1, 2)
+common, rarer = margin.also(2 * p >= 1), margin.also(2 * p < 1)
+at_most_none = Follows((pull,), ("π_ref ≥ ½: from ½ on it is positive nowhere",))
+at_most_top = Then((AtLeast(top, g).by(FallAndRise(x, half)),))
 claim(
     "by-div-k3-reward-runs-away",
     Every(
         On(margin.also(0 < x, x < 1), Equal(slope, gamma - beta * g, label="the on-policy slope")),
-        On(inside.also(2 * p >= 1, p < x), Monotone(g, x, -1, label="π_ref ≥ ½: g < 0 above it")),
-        On(margin, Tends(slope, x, 0, -oo, label="at 0 the better answer is given up")),
-        On(margin, Tends(slope, x, 1, oo, side="-", label="at 1 it takes over")),
-        On(margin, Equal(slope.subs(x, p), gamma, label="from π_ref the way is up")),
+        On(common, PassesEveryLevel(gains, x, p, 1, label="π_ref ≥ ½: up to 1").by(PositiveThroughout(at_most_none))),
         On(
-            margin.also(2 * p < 1),
-            Equal(
-                slope.subs(x, Rational(1, 2)),
-                gamma - beta * top,
-                label="and stops before ½ only if γ ≤ β(4p − 2 − logit p)",
+            rarer.also(beta * top < gamma),
+            PassesEveryLevel(gains, x, p, 1, label="π_ref < ½: likewise, if the margin is large enough").by(
+                PositiveThroughout(at_most_top)
             ),
         ),
+        On(
+            rarer.also(gamma <= beta * top),
+            FlowRisesToRest(gains, x, p, half, label="otherwise it stops at ½ at the latest").by(
+                FirstRest(at_end=ByDifference((beta * top - gamma) / 4))
+            ),
+        ),
+        On(margin, Tends(slope, x, 0, -oo, label="at 0 the better answer is given up")),
         On(Domain(0 < p, 2 * p < 1), Monotone(top, p, -1, label="that bound falls with π_ref")),
     ),
     margin,
@@ -295,11 +312,10 @@ claim(
         r"\text{stays below }\tfrac12\iff\gamma\le\beta\big(4p-2-\operatorname{logit}p\big)\text{ for "
         r"}p<\tfrac12;\ \text{else goes to }1"
     ),
-    lemmas=[
-        "a scalar flow follows the sign of its velocity; an increasing and then decreasing function on (p, 1) "
-        "that starts at 0 is largest at its turn"
-    ],
-    remark="In (14) and under k1 in the reward the stationary policy is below 1 for every β > 0.",
+    remark=(
+        "The flow is that of the natural gradient, ẋ = x(1 − x) times the slope. In (14) and under k1 in the reward "
+        "the stationary policy is below 1 for every β > 0."
+    ),
 )
 
 # -- clamping ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ Derivation.  Objective with π_old frozen → its slope in each answer → π_ol
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 """
 
-from sympy import And, Derivative, Eq, Implies, Rational, Sum, diff, exp, log, oo, sqrt
+from sympy import And, Derivative, Eq, Implies, Integer, Rational, Sum, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -35,6 +35,7 @@ from grpo_symbolic.notation import (
     o,
     p,
     pi,
+    q,
     s,
     success,
     success_ref,
@@ -43,6 +44,7 @@ from grpo_symbolic.notation import (
     v,
     x,
     y,
+    z,
 )
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, forward_kl
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
@@ -51,26 +53,42 @@ from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, 
 from grpo_symbolic.proof import (
     Always,
     AtAnEnd,
+    BesideARoot,
+    ButForAPoint,
     ByDifferences,
     ConcaveVelocity,
+    DiesOut,
     Domain,
+    DrivenToRest,
     Equal,
     Every,
     Exists,
+    FirstRest,
+    FlowAtRate,
+    FlowRisesToRest,
     FlowTends,
     Follows,
     On,
     OneRoot,
+    PassesEveryLevel,
+    PositiveThroughout,
     Result,
+    SignOfVelocity,
+    SlopeAtRest,
+    StrictlyMonotone,
+    TakesValue,
+    Tangent,
     Tends,
+    Then,
+    TwoValues,
     at,
     reals,
     simplex,
 )
 
-from ..vojnovic_yun.direct_kl_large_groups import h
-from .any_group import excess, one_policy, stationary, strength
-from .group_size_gap import concave
+from ..vojnovic_yun.direct_kl_large_groups import h, least_of_h, star
+from .any_group import excess, gap, one_policy, stationary, strength, success_slope
+from .group_size_gap import bounds, concave
 
 claim = Result(__file__).claim
 
@@ -130,6 +148,13 @@ def natural(penalty):
     return lambda a: hit[a] * (up(a) - mean), lambda a: miss[a] * (down(a) - mean)
 
 
+def softmax(penalty):
+    """The rates when every logit of a softmax policy climbs: twice the lead over the average, weighted each time."""
+    logits = natural(penalty)
+    total = Sum(hit[o] * logits[0](o), (o, 1, n_hit)) + Sum(miss[o] * logits[1](o), (o, 1, n_miss))
+    return lambda a: hit[a] * (logits[0](a) - total), lambda a: miss[a] * (logits[1](a) - total)
+
+
 up0, down0 = slopes(kl0)
 rise, fall = natural(kl0)
 velocity = x * (1 - x) * (u + v) - beta * (x - p)
@@ -162,10 +187,6 @@ claim(
 # -- one rest point, for every group size -----------------------------------------------------------------------------
 # The velocity is concave in x, βp at 0: it vanishes once, and leads there from either side.
 any_size = Domain(G >= 2, 0 < p, p < 1, beta > 0)
-SCALAR = (
-    "a scalar flow on an interval whose velocity is positive below one point and negative above it converges to "
-    "that point"
-)
 claim(
     "by-flow-one-rest-point",
     Every(
@@ -192,49 +213,83 @@ claim(
     remark="The rest point is the stationary policy of by-stationary-unique.",
 )
 
+# At rest, where β is this, the slope t of the concave m_G is below the chord from the reference, and so below β.
+steepening = diff(success_slope(G, s), s)
+resting = Domain(G >= 2, 0 < p, p < s, s < 1, strength(G, s, p))
+with_slope = resting.also(Eq(t, steepening, evaluate=False))
+below_tangent = Always(success_slope(G, p) <= success_slope(G, s) - t * (s - p)).by(
+    Tangent(success_slope(G, x), x, Domain(G >= 2, 0 < x, x < 1), p, s, -1, ByDifferences())
+)
+positive = Always(success_slope(G, p) > 0).by(Follows((at(concave, {x: p}),), ("positive between",)))
+comes_to_rest = ConcaveVelocity(beta * p, shape=ByDifferences(), end=AtAnEnd())
 claim(
     "by-flow-rate",
-    Always(Implies(u <= beta * (x - p), t < beta), label="the slope of m_G is below β"),
-    # u, v and t are m_G(x), m_G(p) and m_G'(x)
-    Domain(0 < p, p < x, x < 1, t, u > 0, v > 0, v <= u + t * (p - x), beta > 0, beta * (x - p) <= u),
+    Every(
+        Always(t < beta, label="the slope of m_G is below β").by(Then((below_tangent, positive))),
+        FlowAtRate(-excess(G, x, p), x, 0, 1, s, beta - t, label="every flow comes to rest at this rate").by(
+            SlopeAtRest(comes_to_rest)
+        ),
+    ),
+    with_slope,
     kind="stability",
-    depends_on=["by-flow-one-rest-point"],
-    lemmas=["a concave function lies below its tangents"],
+    depends_on=["by-flow-one-rest-point", "by-gap-drive-concave"],
     locator="Question 3",
     title="KL_0, any group size: the rest point attracts at the exponential rate β − m_G'(x*)",
-    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta",
+    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta,\ (x_t-x_G)\,e^{lt}\to0\ \forall l<\beta-m_G'(x_G)",
 )
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.
+shares = Sum(hit_ref[j] * (hit[k] / hit_ref[k] - hit[j] / hit_ref[j]), (j, 1, n_hit))
 claim(
     "by-flow-classes",
     Every(
         On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
+            Domain(0 < x, x < 1, beta > 0, u, v),
             Every(
-                Equal(
-                    beta * (x - p) / x - beta,
-                    -beta * p / x,
-                    label="correct answers: the rate of decay at the rest point",
-                ),
-                Equal(-beta * (x - p) / (1 - x) - beta, -beta * (1 - p) / (1 - x), label="wrong answers"),
+                Equal(u - own - beta, (1 - x) * (u + v) - beta, label="correct answers: (1 − x)Δ_G − β, Δ_G = u + v"),
+                Equal(-v - own - beta, -x * (u + v) - beta, label="wrong answers: −xΔ_G − β"),
             ),
         ),
         On(
-            Domain(0 < x, x < 1, u > 0),
-            Equal((1 - x) * (u + x * u / (1 - x)), u, label="m/x is the advantage of a correct answer"),
+            resting,
+            Every(
+                DiesOut(
+                    -excess(G, x, p),
+                    x,
+                    success_slope(G, x) / x - beta,
+                    0,
+                    1,
+                    s,
+                    beta * p / s,
+                    label="correct answers: their disparities, as (1 − x)Δ_G = m_G/x",
+                ).by(DrivenToRest(comes_to_rest)),
+                DiesOut(
+                    -excess(G, x, p),
+                    x,
+                    -success_slope(G, x) / (1 - x) - beta,
+                    0,
+                    1,
+                    s,
+                    beta * (1 - p) / (1 - s),
+                    label="wrong answers: theirs, as xΔ_G = m_G/(1 − x)",
+                ).by(DrivenToRest(comes_to_rest)),
+            ),
+        ),
+        Equal(
+            hit[k] / x - hit_ref[k] / p,
+            hit_ref[k] / (x * p) * shares,
+            label="by which the proportions of correct answers differ from those of the reference",
         ),
     ),
     answers,
     kind="limit",
-    depends_on=["by-flow-one-rest-point"],
-    lemmas=["a linear equation ẇ = a(t)w whose coefficient tends to a negative number has solutions that tend to zero"],
+    depends_on=["by-flow-natural", "by-flow-one-rest-point", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 3",
     title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
     says=r"\pi_t(\cdot|r=1)\to \pi_{\mathrm{ref}}(\cdot|r=1),\ \pi_t(\cdot|r=0)\to \pi_{\mathrm{ref}}(\cdot|r=0)",
     remark=(
-        "So the natural flow reaches the stationary policy from every policy with full support, however many "
-        "answers are correct."
+        "The ratios to the reference of two answers of a class part at these rates (by-flow-natural). So the natural "
+        "flow reaches the stationary policy from every policy with full support, however many answers are correct."
     ),
 )
 
@@ -303,17 +358,29 @@ claim(
 )
 
 up1, down1 = slopes(forward)
+rise1, fall1 = natural(forward)
 claim(
     "by-flow-forward-kl",
     Every(
-        Equal(up0(k) - up1(k), -beta, label="correct answers"),
-        Equal(down0(k) - down1(k), -beta, label="wrong answers"),
+        Equal(up0(k) - up1(k), -beta, label="correct answers: the slopes differ by a constant"),
+        Equal(down0(k) - down1(k), -beta, label="wrong answers: by the same one"),
+        On(
+            Domain(n >= 2, reals(pi, n), reals(P, n), beta > 0, Eq(Sum(pi[o], (o, 1, n)), 0)),
+            Equal(
+                Sum(pi[o] * (P[o] - beta), (o, 1, n)),
+                Sum(pi[o] * P[o], (o, 1, n)),
+                label="which drops out of every rate of the simplex: weights of slopes that add up to zero",
+            ),
+        ),
+        Equal(rise(k), rise1(k), label="so the natural flow is the same: correct answers"),
+        Equal(fall(k), fall1(k), label="and wrong ones"),
+        Equal(softmax(kl0)[0](k), softmax(forward)[0](k), label="and the softmax flow: correct answers"),
+        Equal(softmax(kl0)[1](k), softmax(forward)[1](k), label="and wrong ones"),
     ),
     answers,
     kind="identity",
-    depends_on=["by-flow-potential"],
+    depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
-    lemmas=["a constant added to all slopes changes no flow on the simplex"],
     title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0",
     says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
 )
@@ -400,41 +467,82 @@ half = Rational(1, 2)
 steepest = half + sqrt(3) / 6
 gain = {size: x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) for size in turn}
 open_unit = Domain(0 < x, x < 1)
+gap_of = {2: Integer(1), 3: sqrt(2), **{size: gap_in_variance(size, x * (1 - x)) for size in turn}}
+
+
+def logit(at):
+    """The log-odds of a success."""
+    return log(at / (1 - at))
+
+
+def lead_of(size, at):
+    """``Δ_G(x) − β logit x``: how fast the log-odds of a success grow, but for the reference."""
+    return gap_of[size].subs(x, at) - beta * logit(at)
+
+
+def one_rest(size, where, shape=None):
+    """One rest point for every reference, and where it is, every flow leads there: from the log-odds of the reference
+    that this point fixes.
+    """
+    falling = {
+        "below": TwoValues(lead_of(size, z), z, where.also(0 < z, z < 1), (x, s), -1, shape),
+        "above": TwoValues(lead_of(size, z), z, where.also(0 < z, z < 1), (s, x), -1, shape),
+    }
+    order = {
+        side: Then((Always(less < more).by(rule),))
+        for (side, rule), (less, more) in zip(
+            falling.items(),
+            ((lead_of(size, s), lead_of(size, x)), (lead_of(size, x), lead_of(size, s))),
+            strict=True,
+        )
+    }
+    there = x * (1 - x) * (lead_of(size, x) - lead_of(size, s))
+    return Every(
+        On(
+            where.also(0 < p, p < 1),
+            OneRoot(lead_of(size, x) + beta * logit(p), x, 0, 1, label=f"G = {size}: one rest point").by(
+                StrictlyMonotone(-1, (oo, -oo), shape=shape)
+            ),
+        ),
+        On(
+            where.also(0 < s, s < 1),
+            FlowTends(there, x, 0, 1, s, label=f"G = {size}: which attracts from everywhere").by(
+                SignOfVelocity(**order)
+            ),
+        ),
+    )
+
+
+def three_rests(size, where):
+    """Where the steepest point rests, one more rest point on either side."""
+    body, beside = lead_of(size, x) - lead_of(size, steepest), {"rising": True, "over": (0, 1)}
+    return On(
+        where,
+        Every(
+            TakesValue(body, x, 0, steepest, label=f"G = {size}: a rest point below the steepest").by(
+                BesideARoot("upper", limit=oo, **beside)
+            ),
+            TakesValue(body, x, steepest, 1, label=f"G = {size}: and one above").by(
+                BesideARoot("lower", limit=-oo, **beside)
+            ),
+        ),
+    )
+
+
 claim(
     "by-flow-direct-one",
     Every(
         *(
-            On(open_unit, Equal(diff(advantage_gap(size, x), x), 0, label=f"G = {size}: Δ is constant"))
-            for size in (2, 3)
+            On(open_unit, Equal(advantage_gap(size, x), gap_of[size], label=f"G = {size}: Δ in the variance"))
+            for size in gap_of
         ),
-        *(
-            On(
-                open_unit,
-                Equal(
-                    advantage_gap(size, x), gap_in_variance(size, x * (1 - x)), label=f"G = {size}: Δ in the variance"
-                ),
-            )
-            for size in turn
-        ),
-        *(
-            On(open_unit, Always(gain[size] <= limit, label=f"G = {size}: dΔ/dt at most"))
-            for size, limit in turn.items()
-        ),
-        *(
-            On(Domain(beta > 0), Equal(gain[size].subs(x, steepest), limit, label=f"G = {size}: attained"))
-            for size, limit in turn.items()
-        ),
-        On(Domain(beta > 0, t, t < beta), Always(t - beta < 0, label="so t ↦ Δ − β(t − logit p) falls for larger β")),
+        *(one_rest(size, Domain(beta > 0)) for size in (2, 3)),
+        *(one_rest(size, Domain(beta >= limit), ButForAPoint(steepest)) for size, limit in turn.items()),
+        *(three_rests(size, Domain(0 < beta, beta < limit)) for size, limit in turn.items()),
     ),
     Domain(beta > 0),
     kind="uniqueness",
     depends_on=["by-flow-direct"],
-    lemmas=[
-        SCALAR,
-        "for smaller β take the reference for which the steepest point rests: the velocity rises through zero "
-        "there, and being positive for "
-        "t → −∞ and negative for t → ∞ it vanishes once more on either side",
-    ],
     locator="Question 3",
     title=(
         "Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the "
@@ -442,8 +550,9 @@ claim(
     ),
     says=r"\text{thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5)",
     remark=(
-        "For larger groups the threshold grows (between bounds for G = 8 and 16, and at most √(G − 1)/3 for "
-        "every G: by-br-direct-every-size); for G → ∞ there is none (vy-B2-two-roots)."
+        "The velocity of x is x(1 − x) times that of its log-odds. For larger groups the threshold grows (between "
+        "bounds for G = 8 and 16, and at most √(G − 1)/3 for every G: by-br-direct-every-size); for G → ∞ there is "
+        "none (vy-B2-two-roots)."
     ),
 )
 
@@ -455,26 +564,52 @@ def tilted(gap):
     return p * exp(gap / beta) / (1 - p + p * exp(gap / beta))
 
 
+def started(gap):
+    """The velocity of the success with this gap, of which the reference is the start."""
+    return x * (1 - x) * (gap - beta * (logit(x) - log(odds)))
+
+
+# Δ_G ≤ √(G − 1): where the log-odds have grown by √(G − 1)/β, the velocity is not positive any more.
+beyond = any_size.also(p < q, q < 1, sqrt(G - 1) <= beta * (logit(q) - log(odds)))
 claim(
     "by-flow-direct-start",
     Every(
         On(
-            Domain(0 < p, p < 1, beta > 0, u > 0),
-            Always(u - beta * (log(odds) - log(odds)) > 0, label="every G: from π_ref the success rises"),
+            beyond,
+            FlowRisesToRest(started(gap(G, x)), x, p, q, label="every G: up to the lowest rest point").by(
+                FirstRest(
+                    at_start=Follows((at(bounds, {x: p}, "from below"),)),
+                    at_end=Follows((at(bounds, {x: q}, "from above"),)),
+                )
+            ),
+        ),
+        On(
+            any_size,
+            Equal(
+                logit(tilted(sqrt(G - 1))) - log(odds),
+                sqrt(G - 1) / beta,
+                label="which lies no further up than the odds times e^(√(G − 1)/β)",
+            ),
         ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
             Equal(
                 beta * h(),
-                advantage_gap(oo, x) - beta * (log(x / (1 - x)) - log(odds)),
-                label="large groups: the velocity is βh of vy-B2-h",
+                advantage_gap(oo, x) - beta * (logit(x) - log(odds)),
+                label="large groups: the velocity of the log-odds is βh of vy-B2-h",
             ),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, h(star) > 0),
+            PassesEveryLevel(
+                started(1 / sqrt(x * (1 - x))), x, p, 1, label="up to 1 where h(x*) > 0, which is β < β*(p)"
+            ).by(PositiveThroughout(Follows((least_of_h,), ("h is at least h(x*)",)))),
         ),
         *(
             On(
                 Domain(0 < p, p < 1, beta > 0),
                 Equal(
-                    (advantage_gap(size, x).expand() - beta * (log(x / (1 - x)) - log(odds))).subs(
+                    (advantage_gap(size, x).expand() - beta * (logit(x) - log(odds))).subs(
                         x, tilted(advantage_gap(size, x).expand())
                     ),
                     0,
@@ -486,9 +621,9 @@ claim(
     ),
     Domain(0 < p, p < 1, beta > 0),
     kind="limit",
-    depends_on=["by-flow-direct-one", "vy-B2-two-roots", "vy-B2-threshold"],
-    lemmas=[SCALAR, "a scalar flow does not pass a rest point"],
+    depends_on=["by-flow-direct", "by-gap-bounds", "vy-B2-h-positive-small-beta"],
     locator="Question 3",
     title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
     says=r"x_0=p:\ x_t\uparrow\text{the lowest rest point};\ G\to\infty,\ \beta<\beta^*(p):\ x_t\to1",
+    remark="Large groups: the flow may reach 1 in finite time, as its velocity near 1 is that of √(1 − x).",
 )

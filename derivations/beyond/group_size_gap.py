@@ -318,7 +318,7 @@ bounds = claim(
 )
 
 low, high = Domain(0 < v, 4 * v <= 1), Domain(G >= 4, 0 < x, 2 * x < 1)
-shaped = claim(
+gap_shape = claim(
     "by-gap-shape",
     Every(
         On(any_size.also(G >= 4), Curved(gap(G, x), x, 1, label="convex").by(ByDifferences())),

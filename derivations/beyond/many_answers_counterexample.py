@@ -15,11 +15,26 @@ Caveats.     With groups of two, with large groups, or with deterministic reward
              deterministic rewards are enough: vy-B2-two-roots.
 """
 
-from sympy import And, Rational, diff, sqrt
+from sympy import And, Integer, Rational, diff, sqrt
 
 from grpo_symbolic.notation import b, beta, o, p, s, t, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Result, Roots, TakesValue
+from grpo_symbolic.proof import (
+    Always,
+    BesideARoot,
+    ButForAPoint,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    FlowRisesToRest,
+    On,
+    OneRoot,
+    Result,
+    Roots,
+    StrictlyMonotone,
+    TakesValue,
+)
 
 claim = Result(__file__).claim
 
@@ -147,57 +162,100 @@ claim(
 steepest = Rational(269, 660)
 largest = Rational(40021, 1015740) * sqrt(2)
 reference = x - DRIVE / beta
+early, at_steepest = Rational(49, 220), reference.subs(x, steepest)  # where the gap vanishes, p is the success
+
+
+def thrice(place):
+    """A reference that rests at this success, where p falls, and once more on either side of it."""
+    value = reference.subs(x, place)
+    beside = {"rising": False, "over": (0, 1)}
+    return Every(
+        TakesValue(reference, x, 0, place, value, label="is that of another policy before").by(
+            BesideARoot("upper", limit=Integer(0), **beside)
+        ),
+        TakesValue(reference, x, place, 1, value, label="and of one after").by(
+            BesideARoot("lower", limit=Integer(1), **beside)
+        ),
+    )
+
+
 claim(
     "by-lottery-threshold",
     Every(
+        Equal(cubic, beta * (reference - p), label="a policy is stationary where p is this function of x"),
         Equal(
             diff(DRIVE, x),
             largest - sqrt(2) * Rational(660, 1539) * (x - steepest) ** 2,
             label="the slope of the gradient of success, largest at 269/660",
         ),
         On(
-            Domain(0 < x, x < 1, beta >= largest),
-            Always(1 - diff(DRIVE, x) / beta >= 0, label="β from the threshold on: p increases in x, one solution"),
-        ),
-        Equal(diff(reference, x), 1 - diff(DRIVE, x) / beta, label="its derivative"),
-        On(
-            Domain(beta > 0, beta < largest),
-            Always(diff(reference, x).subs(x, steepest) < 0, label="below: p falls at 269/660"),
-        ),
-        On(
-            Domain(beta > 0),
-            Always(
-                And(diff(reference, x).subs(x, 0) > 1, reference.subs(x, steepest) < steepest),
-                label="having risen from 0, and then below 1",
+            Domain(0 < p, p < 1, beta >= largest),
+            OneRoot(cubic, x, 0, 1, label="β from the threshold on: one policy for every reference").by(
+                StrictlyMonotone(1, shape=ButForAPoint(steepest))
             ),
         ),
+        On(
+            Domain(sqrt(2) <= 41 * beta, beta < largest),
+            Every(
+                Always(And(0 < at_steepest, at_steepest < 1), label="below it: this is a reference"),
+                thrice(steepest),
+            ),
+        ),
+        On(Domain(0 < beta, 41 * beta < sqrt(2)), thrice(early)),
     ),
-    Domain(0 < x, x < 1, beta > 0),
+    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
     kind="uniqueness",
     locator="Question 5",
     title="The exact threshold of β, below which uniqueness fails for some reference",
     depends_on=["by-lottery-equation"],
-    lemmas=[
-        "p runs from 0 to 1 as x does, continuously; as it first rises, and is below 1 where it falls, it falls "
-        "through some value in (0, 1), which is taken three times"
-    ],
     says=r"\text{unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
 )
 
-# Which of the three: dx/dt = −cubic attracts to the outer two; all three are local maxima of their own frozen
-# objectives or not.
+# Which of the three: dx/dt = −cubic leads to the outer two. Each root is the only one of its stretch, where the flow
+# comes to rest: upwards, and downwards as the flow of 1 − x.
 sign = 3 * x**2 - (4 * p + 1) * x + 2 * p
+velocity = -sqrt(2) * instance
+mirrored = -velocity.subs(x, 1 - x)
+
+
+def upwards(body, where, start, end, label):
+    """What the flow does from a start on to the first rest point, which lies before the end."""
+    return On(where, FlowRisesToRest(body, x, start, end, label=label))
+
+
 claim(
     "by-lottery-stability",
     Every(
-        On(
-            Domain(50 * x >= 8, 6 * x <= 1),
-            Always(diff(instance, x) > 0, label="the lowest attracts the natural-gradient flow"),
+        upwards(velocity, Domain(0 < z, z <= Rational(4, 25)), z, Rational(1, 6), "from below up to the lowest"),
+        upwards(
+            mirrored,
+            Domain(Rational(1, 6) <= z, z <= Rational(2, 5)),
+            1 - z,
+            Rational(21, 25),
+            "from 1/6 to 2/5, as from π_ref, down to it: the flow of 1 − x",
+        ),
+        upwards(
+            velocity,
+            Domain(Rational(11, 25) <= z, z <= Rational(3, 5)),
+            z,
+            Rational(13, 20),
+            "from 11/25 on up to the highest",
+        ),
+        upwards(
+            mirrored,
+            Domain(Rational(13, 20) <= z, z < 1),
+            1 - z,
+            Rational(2, 5),
+            "and from 13/20 on down to it: the flow of 1 − x",
         ),
         On(Domain(5 * x >= 2, 25 * x <= 11), Always(diff(instance, x) < 0, label="the middle one repels it")),
-        On(Domain(5 * x >= 3, 20 * x <= 13), Always(diff(instance, x) > 0, label="the highest attracts it")),
-        Equal(
-            diff(J, x, 2).subs(y, x), -beta * sign / (x**2 * (1 - x) ** 2), label="curvature of the frozen objective"
+        On(
+            inside,
+            Equal(
+                diff(J, x, 2).subs(y, x),
+                -beta * sign / (x**2 * (1 - x) ** 2),
+                label="curvature of the frozen objective",
+            ),
         ),
         On(
             Domain(50 * x >= 8, 6 * x <= 1),
@@ -207,11 +265,11 @@ claim(
     inside,
     kind="stability",
     depends_on=["by-lottery-three-policies", "by-flow-natural"],
-    lemmas=["a scalar flow converges to a rest point at which the velocity changes from positive to negative"],
     locator="Question 5",
     title="Two of the three attract: where learning ends depends on where it starts",
     says=(
         r"\dot x=m(x)-\beta(x-p):\text{ started at }\pi_{\mathrm{ref}}\text{ it ends in }(\tfrac4{25},\tfrac16),"
         r"\text{ started above }\tfrac{11}{25}\text{ in }(\tfrac35,\tfrac{13}{20})"
     ),
+    remark="The first rest point of each stretch is the one policy that by-lottery-three-policies finds there.",
 )

@@ -14,11 +14,11 @@ Caveats.     Stochastic rewards and groups of three break it: many_answers_count
              rewards.
 """
 
-from sympy import And, Matrix, Poly, Sum, diff, expand, log, sqrt
+from sympy import And, Eq, Matrix, Poly, Sum, diff, expand, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
-    gamma,
+    duel,
     hit,
     hit_ref,
     n,
@@ -54,7 +54,20 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, UniqueRoot, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Antisymmetric,
+    Domain,
+    Equal,
+    Every,
+    InEveryEntry,
+    NothingLeft,
+    On,
+    Result,
+    UniqueRoot,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.lemmas import log_increasing
 
 claim = Result(__file__).claim
@@ -69,38 +82,67 @@ def solved(policy):
     return beta * (1 - ref[o] / policy[o])
 
 
+def margin(a, b):
+    """How much more often a is rewarded more than b than less, which is 0 on the whole: any numbers d(a, b) − d(b, a)
+    of ordered pairs, which stand row by row in one list. Cyclic preferences are among them.
+    """
+    return duel[n * (a - 1) + b] - duel[n * (b - 1) + a]
+
+
+def preference(policy):
+    """``P(o)`` in groups of two: the mean margin against an answer of the policy."""
+    return Sum(policy[o_] * margin(o, o_), (o_, 1, n))
+
+
 three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
-margins = ((0, gamma, s), (-gamma, 0, t), (-s, -t, 0))  # cyclic ones included
-moved = (u, v, -u - v)  # the difference of two policies
-cyclic = Domain(-1 <= gamma, gamma <= 1, -1 <= s, s <= 1, -1 <= t, t <= 1, u < v)
-disagreement = sum(
-    moved[a] * sum(pairwise_sign((1 + margins[a][c]) / 2, (1 - margins[a][c]) / 2) * moved[c] for c in range(3))
-    for a in range(3)
-)
+pairs_of_answers = both.also(reals(duel, n**2))
+of_two = Domain(n >= 2, simplex(pi, n), simplex(other, n), reals(duel, n**2))
+cancel = Antisymmetric(Sum((pi[o] - other[o]) * (pi[o_] - other[o_]) * margin(o, o_), (o_, 1, n), (o, 1, n)))
+
+
+def alike(slope, term, *, multipliers=(0, 0), using=(), label):
+    """Two policies that both make P(o) the slope of the penalty in π(o), up to a multiplier, are one policy."""
+    stationary = tuple(
+        Eq(preference(policy) - multiplier, slope(policy), evaluate=False)
+        for policy, multiplier in zip((pi, other), multipliers, strict=True)
+    )
+    apart = (pi[o] - other[o]) * (preference(pi) - multipliers[0] - (preference(other) - multipliers[1]))
+    same = InEveryEntry(stationary, Eq(pi[o], other[o], evaluate=False), o, n, label=label)
+    return same.by(NothingLeft(Sum(apart, (o, 1, n)), term, vanishes=cancel, using=using))
+
 
 claim(
     "by-pairs-unique",
     Every(
-        Equal(
-            Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)),
-            beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
-            label="two solutions of (11): Σ(π − ρ)(P_π − P_ρ)",
-        ),
-        On(
-            Domain(0 < x, 0 < y, 0 < p, x < y),
-            Always(p * (x - y) ** 2 / (x * y) > 0, label="positive, unless they are equal"),
-        ),
         On(
             Domain(u < s, v < t, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
             Equal(
-                u * v * pairwise_sign(w_win, w_lose),
-                -v * u * pairwise_sign(w_lose, w_win),
-                label=(
-                    "groups of two: P is linear in the policy, and each pair of answers cancels in Σ(π − ρ)(P_π − P_ρ)"
-                ),
+                pairwise_sign(w_win, w_lose),
+                -pairwise_sign(w_lose, w_win),
+                label="groups of two: P is linear in the policy, and what an answer wins the other loses",
             ),
         ),
-        On(cyclic, Equal(disagreement, 0, label="three answers with any margins: the sum is zero")),
+        On(
+            of_two,
+            Equal(
+                Sum((pi[o] - other[o]) * preference(pi), (o, 1, n)),
+                Sum((pi[o] - other[o]) * preference(other), (o, 1, n)),
+                label="so Σ(π − ρ)(P_π − P_ρ) = 0 for any two policies",
+            ).by(cancel),
+        ),
+        Equal(
+            Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)),
+            beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
+            label="which is this sum for two solutions of (11)",
+        ),
+        On(
+            pairs_of_answers,
+            alike(
+                solved,
+                beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
+                label="two solutions of (11) are one",
+            ),
+        ),
     ),
     both,
     kind="uniqueness",
@@ -111,9 +153,6 @@ claim(
         r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal "
         r"P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi"
     ),
-    lemmas=[
-        "a double sum over ordered pairs is half the sum of its summand with the names of the two exchanged added to it"
-    ],
     remark=(
         "No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is "
         "one: by-exists-finite."
@@ -126,8 +165,13 @@ def penalty_slope(divergence):
     return identify(partial(divergence.expected(pi, ref, old, answers, o_), pi[o]), old, pi)
 
 
+def logarithm(policy):
+    """``β log(π/π_ref)``, the slope of the direct KL but for a constant."""
+    return beta * log(policy[o] / ref[o])
+
+
 pool = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
-ordered = Domain(0 < x, x < y, 0 < p)  # two values of π(o), and π_ref(o)
+both_orders = tuple(log_increasing(a[o] / ref[o], b[o] / ref[o]) for a, b in ((pi, other), (other, pi)))
 claim(
     "by-pairs-penalties",
     Every(
@@ -143,14 +187,22 @@ claim(
             penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"
         ),
         On(
-            ordered, Always((x - y) * ((1 - p / x) - (1 - p / y)) > 0, label="KL_0: (π − ρ)(slope − slope) is positive")
+            pairs_of_answers.also(s, t),
+            alike(
+                solved,
+                beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
+                multipliers=(s, t),
+                label="KL_0 and the forward KL, whatever the multipliers: one policy",
+            ),
         ),
         On(
-            ordered,
-            Always(
-                (x - y) * (log(x / p) - log(y / p)) > 0,
-                using=(log_increasing(x / p, y / p),),
-                label="direct KL: likewise",
+            pairs_of_answers.also(s, t),
+            alike(
+                logarithm,
+                (pi[o] - other[o]) * (logarithm(pi) - logarithm(other)),
+                multipliers=(s, t),
+                using=both_orders,
+                label="direct KL and k2: one policy",
             ),
         ),
     ),
@@ -163,16 +215,41 @@ claim(
         r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
         r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2"
     ),
-    lemmas=["constants, multipliers included, drop out of Σ(π − ρ)(…), for Σ(π − ρ) = 0"],
 )
 
-# Strict order: t is the mass of the k best answers, s that of the k − 1 best, p the reference mass of the k best.
+# Strict order: the k best answers (π⁺, of the mass x, and p under the reference) all beat the others; what they win
+# from one another cancels. Below, t is their mass and s that of one answer fewer.
+best, best_ref = simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p)
+cut = Domain(n_hit >= 1, beta > 0, 0 < x, x < 1, 0 < p, p < 1, best, best_ref)
+
+
+def among(a, b):
+    """The margin of one of the best answers against another, any numbers as above."""
+    return duel[n_hit * (a - 1) + b] - duel[n_hit * (b - 1) + a]
+
+
 best_of_three = [SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) for k in range(3)]
 line = Domain(0 < p, p < 1, beta > 0)
 stationary_mass = beta * (t - p) - t * (1 - t)
 claim(
     "by-pairs-ordered",
     Every(
+        On(
+            cut.also(reals(duel, n_hit**2)),
+            Equal(
+                Sum(hit[o] * (Sum(hit[o_] * among(o, o_), (o_, 1, n_hit)) + 1 - x), (o, 1, n_hit)),
+                x * (1 - x),
+                label="the k best of any number: their preferences, each times its mass, add up to T(1 − T)",
+            ).by(Antisymmetric(Sum(hit[o] * hit[o_] * among(o, o_), (o_, 1, n_hit), (o, 1, n_hit)))),
+        ),
+        On(
+            cut,
+            Equal(
+                Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),
+                beta * (x - p),
+                label="which is β(T − C) by (11)",
+            ),
+        ),
         On(
             Domain(0 <= s, s < t, t <= 1),
             Equal(
@@ -223,7 +300,6 @@ claim(
     ),
     line,
     depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
-    lemmas=["induction over k"],
     locator="Question 5",
     title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
     says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",

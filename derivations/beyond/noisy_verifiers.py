@@ -16,28 +16,43 @@ Caveats.     The verdicts are independent given the answer. A verifier that alwa
              different reward, not noise.
 """
 
-from sympy import And, Rational, diff, oo, sqrt
+from itertools import pairwise
 
-from grpo_symbolic.notation import beta, o, p, r_a, r_b, s, t, u, v, v_a, v_b, w_tie, w_win, x, y, z
+from sympy import And, Eq, Implies, Rational, diff, oo, sqrt
+
+from grpo_symbolic.notation import G, beta, o, p, r_a, r_b, s, t, u, v, v_a, v_b, w_tie, w_win, x, y, z
 from grpo_symbolic.notation import false_alarm as w
 from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
-from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.optimality.verifiable import advantage_gap, success_equation
 from grpo_symbolic.proof import (
     Always,
+    BeyondEachRoot,
+    ClearSides,
     Derivation,
     Domain,
     Equal,
     Every,
     Exists,
+    Follows,
+    InEachCase,
     On,
     OneRoot,
     Result,
+    SideOfRoot,
+    SolutionTends,
     StrictlyMonotone,
     TakesValue,
     Tends,
+    Then,
     UniqueRoot,
 )
+from grpo_symbolic.proof import at as cited
+
+from .any_group import by_side, gap, stationary
+from .group_size_gap import bounds, gap_shape, in_slope
+from .group_size_gap import pairs as pairs_weight
+from .rare_success import falls
 
 claim = Result(__file__).claim
 
@@ -185,86 +200,196 @@ claim(
 )
 
 # -- one policy, and a worse one --------------------------------------------------------------------------------------
-# m = m_G(s) is concave and zero at 0 and 1: v stands for m_G(s) > 0, t for its slope there. Then f(x) = (u − w) x(1 −
-# x) m/(s(1 − s)). d log f/dx = (1 − 2x)/(x(1 − x)) + (u − w)(t/v − (1 − 2s)/(s(1 − s))).
+# The gradient of success is β(x − p) = x(1 − x)(u − w)Δ_G(s). As (1 − s)Δ_G(s) is the advantage of an accepted answer,
+# which falls in s, the right side over x falls in x, while the left side over x rises: they meet once.
+noisy = Domain(G >= 2, 0 < p, p < 1, beta > 0, 0 <= w, w < u, u <= 1)
+elsewhere = noisy.also(0 < x, x < 1, 0 < z, z < 1)
+DRAWN, LARGER, MORE = "counted with a wrong member", "larger at a smaller success", "from below"
+
+
+def accepts(at):
+    """How often a verdict accepts at this success."""
+    return at * u + (1 - at) * w
+
+
+def climb(at):
+    """``x(1 − x)(u − w)Δ_G(s)``, which β(x − p) is at a stationary policy."""
+    return (u - w) * at * (1 - at) * gap(G, accepts(at))
+
+
+def climb_in_large_groups(at):
+    """The same for G → ∞."""
+    return (u - w) * at * (1 - at) / sqrt(accepts(at) * (1 - accepts(at)))
+
+
+def seen(*successes):
+    """What is known at these successes, in order, and of the next two of them."""
+    rates = [accepts(at) for at in successes]
+    falling = [cited(falls, {x: more, z: less}, LARGER) for less, more in pairwise(rates)]
+    return Follows(
+        (
+            *(cited(pairs_weight, {x: s}, DRAWN) for s in rates),
+            *(cited(bounds, {x: s}, MORE) for s in rates),
+            *falling,
+        )
+    )
+
+
+def sure(at):
+    """The same as ``climb_in_large_groups`` where every success is seen, u = 1."""
+    return sqrt(1 - w) * at * sqrt(1 - at) / sqrt(accepts(at).subs(u, 1))
+
+
+large_noisy = Domain(0 < p, p < 1, beta > 0, 0 <= w, w < u, u < 1)
 claim(
     "by-noise-unique",
     Every(
-        On(
-            Domain(v > 0, t, 0 < s, s < 1, t * s <= v),
-            Always(t / v - (1 - 2 * s) / (s * (1 - s)) <= 1 / (1 - s), label="concave with m(0) = 0: its own growth"),
+        OneRoot(beta * (x - p) - climb(x), x, p, 1, label="one above the reference").by(
+            BeyondEachRoot(y, True, at_lower=seen(p), beyond=seen(x, y))
         ),
-        On(inside, Always((u - w) * (1 - x) <= 1 - accepted, label="the rejection rate is at least (u − w)(1 − x)")),
         On(
-            Domain(0 < x, x < 1, z > 0, 0 < y, y * (1 - x) <= z),
-            Always(
-                (1 - 2 * x) / (x * (1 - x)) + y / z <= 1 / x, label="so d log f/dx ≤ 1/x, with y = u − w and z = 1 − s"
+            noisy.also(0 < x, x < 1),
+            Always(Implies(Eq(beta * (x - p), climb(x), evaluate=False), p < x), label="and none below it").by(seen(x)),
+        ),
+        On(
+            large_noisy,
+            OneRoot(beta * (x - p) - climb_in_large_groups(x), x, p, 1, label="large groups").by(
+                BeyondEachRoot(y, True)
             ),
         ),
-        On(Domain(0 < p, p < x, x < 1), Always(1 / x < 1 / (x - p), label="and f/(x − p) falls on (p, 1)")),
-        On(inside, Equal(diff(accepted, x), u - w, label="as s moves with x at the rate u − w")),
+        On(
+            Domain(0 < p, p < 1, beta > 0, 0 <= w, w < 1),
+            Every(
+                OneRoot(beta * (x - p) - sure(x), x, p, 1, label="large groups, every success seen").by(
+                    BeyondEachRoot(y, True)
+                ),
+                On(
+                    Domain(0 < x, x < 1, 0 <= w, w < 1),
+                    Equal(climb_in_large_groups(x).subs(u, 1), sure(x), label="where it is this"),
+                ),
+            ),
+        ),
     ),
-    inside,
+    noisy,
     kind="uniqueness",
-    depends_on=["by-noise-gap", "by-gap-drive-concave"],
-    lemmas=["a concave m with m(0) = 0 has m'(s)s ≤ m(s)", "f/(x − p) falls from ∞ to 0, so it takes the value β once"],
+    depends_on=["by-noise-gap", "by-gap-bounds", "by-gap-weight", "by-rare-advantage"],
     locator="Question 4",
     title="A noisy verifier, every group size: still exactly one stationary policy, above π_ref",
     says=r"0\le w<u\le1:\text{ exactly one stationary }x,\text{ and }p<x<1,\text{ for all }G,\ \beta,\ p",
 )
 
-# y and z are m_G at s and at x: chords of a concave function from 0 and from 1.
-lower_rate = Domain(0 < x, x < 1, 0 <= w, w < u, u <= 1, y > 0, z > 0, accepted <= x, y * (1 - x) <= z * (1 - accepted))
-upper_rate = Domain(0 < x, x < 1, 0 <= w, w < u, u <= 1, y > 0, z > 0, accepted >= x, y * x <= z * accepted)
-loss = (u - w) * x * (1 - x) * y - z * accepted * (1 - accepted)
+# (1 − s)Δ_G(s) falls in s and, with right and wrong exchanged, sΔ_G(s) rises: so (u − w)Δ_G(s) ≤ Δ_G(x), whether the
+# verifier accepts too much or too little.
+rarer = Follows(
+    (
+        cited(pairs_weight, {x: 1 - accepts(x)}, DRAWN),
+        cited(pairs_weight, {x: 1 - x}, DRAWN),
+        cited(falls, {x: 1 - accepts(x), z: 1 - x}, LARGER),
+        cited(gap_shape, {x: accepts(x)}, "symmetric"),
+        cited(gap_shape, {}, "symmetric"),
+        cited(bounds, {}, MORE),
+    )
+)
+commoner = Follows(
+    (
+        cited(pairs_weight, {x: accepts(x)}, DRAWN),
+        cited(pairs_weight, {}, DRAWN),
+        cited(falls, {x: accepts(x), z: x}, LARGER),
+        cited(bounds, {}, MORE),
+    )
+)
+as_often = Equal(gap(G, accepts(x)), gap(G, x))
+positive_gap = Always(gap(G, x) > 0).by(Follows((cited(bounds, {}, MORE),)))
+less = Always((u - w) * gap(G, accepts(x)) <= gap(G, x), label="the gap is no larger").by(
+    InEachCase(
+        (
+            (accepts(x) < x, rarer),
+            (Eq(w, x * (1 - u) / (1 - x)), Then((as_often, positive_gap))),
+            (accepts(x) > x, commoner),
+        )
+    )
+)
 claim(
     "by-noise-lowers",
     Every(
-        On(lower_rate, Always(loss <= 0, label="accepts too little: chord from 1")),
-        On(upper_rate, Always(loss <= 0, label="accepts too much: chord from 0")),
+        On(noisy.also(0 < x, x < 1), less),
+        On(
+            elsewhere,
+            Always(
+                Implies(Eq(beta * (x - p), climb(x), evaluate=False) & stationary(G, z, p), x <= z),
+                label="and the success of the stationary policy",
+            ).by(by_side(G, t, p, using=Then((less, in_slope)))),
+        ),
         On(
             inside,
             Always(
-                (u - w) ** 2 * x * (1 - x) <= accepted * (1 - accepted),
+                (u - w) / sqrt(accepted * (1 - accepted)) <= 1 / sqrt(x * (1 - x)),
                 label="large groups: the variance of the verdict covers that of its mean",
             ),
         ),
         On(
-            Domain(0 < p, p < x, x < 1, beta > 0, y > 0, z >= y, z < beta * (x - p)),
-            Always(y < beta * (x - p), label="a smaller gradient stops earlier"),
+            inside.also(0 < z, z < 1),
+            Always(
+                Implies(
+                    Eq(beta * (x - p), climb_in_large_groups(x), evaluate=False)
+                    & Eq(success_equation(oo, z, p, beta), 0, evaluate=False),
+                    x <= z,
+                ),
+                label="and their success",
+            ).by(SideOfRoot(success_equation(oo, t, p, beta), t, -beta * p)),
         ),
     ),
-    inside,
+    noisy,
     kind="monotonicity",
-    depends_on=["by-noise-unique", "by-stationary-unique"],
-    lemmas=[
-        "a concave m with m(1) = 0 has m(s)/(1 − s) ≤ m(x)/(1 − x) for s ≤ x, and with m(0) = 0 m(s)/s ≤ m(x)/x "
-        "for s ≥ x"
-    ],
+    depends_on=["by-noise-unique", "by-gap-shape", "by-gap-weight", "by-gap-bounds", "by-rare-advantage"],
     locator="Question 4",
     title="Noise never helps: every group size, the noisy stationary policy succeeds no more often than the clean one",
     says=r"(u-w)\Delta_G(s)\le\Delta_G(x)",
 )
 
-gap_at_zero = {size: (u - w) * advantage_gap(size, accepted) for size in (2, 3, 4)}
+alarms = Domain(G >= 2, 0 < w, w < u, u <= 1, beta > 0)
+left_over = (u - w) * (1 - x) * gap(G, accepts(x))
 claim(
     "by-noise-jump",
     Every(
-        *(
-            On(
-                Domain(0 < w, w < u, u <= 1),
-                Tends(gap, x, 0, (u - w) * advantage_gap(size, w), label=f"G = {size}: the largest β with a jump"),
-            )
-            for size, gap in gap_at_zero.items()
+        On(
+            alarms.also(0 < z, z < 1, Eq(beta, left_over.subs(x, z), evaluate=False)),
+            SolutionTends(
+                beta * (x - p) - climb(x), x, 0, 1, p, 0, z, label="a success is left: the policy tends to it"
+            ).by(
+                ClearSides(
+                    y,
+                    beta * x - climb(x),
+                    1,
+                    earlier=seen(y, x),
+                    later=seen(x, y),
+                    before=seen(x, z),
+                    after=seen(z, x),
+                )
+            ),
         ),
         On(
-            Domain(0 < w, w < u, u <= 1),
-            Tends(
-                (u - w) / sqrt(accepted * (1 - accepted)),
-                x,
-                0,
-                (u - w) / sqrt(w * (1 - w)),
-                label="large groups: finite",
+            alarms.also(beta < (u - w) * gap(G, w)),
+            OneRoot(left_over, x, 0, 1, beta, label="which there is, once, for β < (u − w)Δ_G(w)").by(
+                BeyondEachRoot(y, False, beyond=seen(x, y))
+            ),
+        ),
+        On(
+            alarms.also(beta >= (u - w) * gap(G, w)),
+            SolutionTends(beta * (x - p) - climb(x), x, 0, 1, p, 0, 0, label="none for β ≥ (u − w)Δ_G(w)").by(
+                ClearSides(y, beta * x - climb(x), 1, earlier=seen(y, x), later=seen(x, y), after=seen(0, x))
+            ),
+        ),
+        On(
+            Domain(G >= 2, 0 < w, w < u, u <= 1),
+            Every(
+                Always((u - w) * gap(G, w) < (u - w) / sqrt(w * (1 - w)), label="below that of large groups").by(
+                    Follows((cited(bounds, {x: w}, "below that of large groups"),))
+                ),
+                Always(
+                    (u - w) / sqrt(w * (1 - w)) <= sqrt((1 - w) / w),
+                    label="for which there is a bound in the false alarms alone",
+                ),
             ),
         ),
         On(
@@ -277,24 +402,16 @@ claim(
                 label="unless there are no false alarms",
             ),
         ),
-        On(
-            Domain(0 < w, w < u, u <= 1),
-            Always(
-                (u - w) / sqrt(w * (1 - w)) <= sqrt((1 - w) / w),
-                label="a bound in the false alarms alone, for every u, and for every G as Δ_G(w) < 1/√(w(1 − w))",
-            ),
-        ),
     ),
-    inside,
+    alarms,
     kind="limit",
-    depends_on=["by-noise-unique", "by-rare-jump", "by-gap-bounds"],
-    lemmas=[
-        "as p → 0 a positive limit of x solves f(x) = βx; f/x falls from f'(0) to 0, so there is one exactly for "
-        "β < f'(0)"
-    ],
+    depends_on=["by-noise-unique", "by-rare-advantage", "by-gap-bounds", "by-gap-weight"],
     locator="Question 4",
     title="False alarms end the jump: a vanishing π_ref leaves success only for β < (u − w)Δ_G(w)",
-    says=r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w);\text{ large groups: }\beta<\frac{u-w}{\sqrt{w(1-w)}}",
+    says=(
+        r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ "
+        r"(u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}"
+    ),
     remark=(
         "With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps "
         "it at 3 for every G."

@@ -20,7 +20,6 @@ from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
 from grpo_symbolic.optimality import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import (
     advantage_in_group,
-    critical_beta,
     success_equation,
     success_gradient,
 )
@@ -28,12 +27,14 @@ from grpo_symbolic.proof import (
     AgainstPolynomial,
     Always,
     AtAnEnd,
+    AtSolutionTends,
     ByDifferences,
     Domain,
     Equal,
     Every,
     Follows,
     Monotone,
+    OfTheSolution,
     On,
     OneMoreDraw,
     OneRoot,
@@ -42,12 +43,14 @@ from grpo_symbolic.proof import (
     SolutionTends,
     StrictlyMonotone,
     Tends,
+    Then,
     TwoValues,
     at,
     binomial_mean,
 )
 
 from .any_group import excess, success_slope
+from .stationary_any_group import ends
 
 claim = Result(__file__).claim
 
@@ -146,7 +149,7 @@ claim(
 
 vanishing = Domain(G >= 2, beta > 0)
 ORDER = ("x a_G = m_G", "larger at a smaller success")
-claim(
+jump = claim(
     "by-rare-jump",
     Every(
         On(
@@ -233,31 +236,55 @@ claim(
     says=r"x_G>1-\tfrac{\beta G}{2(G-1)}\ \text{for every }p>0",
 )
 
+# Along the stationary policies p/x = 1 − a_G(x)/β and (1 − p)/(1 − x) = 1 + xa_G(x)/(β(1 − x)): both by x alone.
+failing = binomial_mean(sqrt(k / (G - k)), k, G - 1, x)  # the advantage of a wrong answer, but for its sign
 claim(
     "by-rare-factor",
     Every(
-        *(
-            On(
-                Domain(beta > 0, beta > critical_beta(size)),
-                Tends(
-                    1 - correct(size) / beta, x, 0, 1 - critical_beta(size) / beta, label=f"p/x for small x, G = {size}"
-                ),
-            )
-            for size in (2, 3, 4, 5)
+        On(
+            Domain(G >= 2, 0 < x, x < 1),
+            Equal((1 - x) * failing, success_slope(G, x), label="(1 − x) times what a wrong answer loses").by(
+                OneMoreDraw(0, 1)
+            ),
         ),
-        *(
-            On(
-                Domain(beta > 0),
-                Tends(
-                    (1 - x + success_gradient(size, x) / beta) / (1 - x),
-                    x,
+        On(
+            Domain(G >= 2, beta > sqrt(G - 1)),
+            AtSolutionTends(
+                p / z, excess(G, z, p), z, 0, 1, p, 0, 1 - sqrt(G - 1) / beta, label="p/x for rare successes"
+            ).by(
+                OfTheSolution(
+                    1 - advantage.subs(x, z) / beta,
+                    "lower",
                     1,
-                    1 + critical_beta(size) / beta,
-                    "-",
-                    label=f"(1 − p)/(1 − x) for large x, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4, 5)
+                    using=Follows((at(falls, {x: z}, ORDER[0]),)),
+                    end=AtAnEnd(),
+                    given=(jump,),
+                )
+            ),
+        ),
+        On(
+            Domain(G >= 2, beta > 0),
+            AtSolutionTends(
+                (1 - p) / (1 - x),
+                excess(G, x, p),
+                x,
+                0,
+                1,
+                p,
+                1,
+                1 + sqrt(G - 1) / beta,
+                "-",
+                label="(1 − p)/(1 − x) for rare failures",
+            ).by(
+                OfTheSolution(
+                    1 + failing / beta,
+                    "upper",
+                    0,
+                    using=Then((Equal((1 - x) * failing, success_slope(G, x)).by(OneMoreDraw(0, 1)),)),
+                    end=AtAnEnd(),
+                    given=(ends,),
+                )
+            ),
         ),
         On(
             square,
@@ -286,17 +313,13 @@ claim(
             ),
         ),
     ),
-    Domain(beta > 0),
+    Domain(G >= 2, beta > 0),
     kind="limit",
     locator="Question 1",
     title="Factors by which rare successes grow and rare failures shrink",
-    depends_on=["by-rare-advantage", "by-stationary-equation"],
+    depends_on=["by-rare-advantage", "by-rare-jump", "by-stationary-ends", "by-stationary-equation"],
     says=(
         r"\tfrac xp\to\tfrac\beta{\beta-\sqrt{G-1}}\ "
         r"(p\to0,\beta>\sqrt{G-1}),\quad\tfrac{1-p}{1-x}\to1+\tfrac{\sqrt{G-1}}\beta\ (p\to1)"
     ),
-    lemmas=[
-        "x → 0 with p where β ≥ √(G − 1), and x → 1 with p (by-rare-jump, by-stationary-ends)",
-        "a_G is continuous at 0 with the value √(G − 1)",
-    ],
 )

@@ -27,6 +27,7 @@ from .rules.binomials import IndependentSuccesses as IndependentSuccesses
 from .rules.binomials import OneMoreDraw as OneMoreDraw
 from .rules.binomials import Reflected as Reflected
 from .rules.binomials import binomial_mean as binomial_mean
+from .rules.cases import InEachCase as InEachCase
 from .rules.clipping import ClippingIsIdle as ClippingIsIdle
 from .rules.clipping import ClippingMovesNoMaximum as ClippingMovesNoMaximum
 from .rules.clipping import ConvexPenalty as ConvexPenalty
@@ -37,6 +38,12 @@ from .rules.convexity import SideOfRoot as SideOfRoot
 from .rules.convexity import SolutionOfLimit as SolutionOfLimit
 from .rules.convexity import SolutionTends as SolutionTends
 from .rules.convexity import SqueezedSolution as SqueezedSolution
+from .rules.crossings import AtSolutionTends as AtSolutionTends
+from .rules.crossings import BesideARoot as BesideARoot
+from .rules.crossings import BeyondEachRoot as BeyondEachRoot
+from .rules.crossings import ButForAPoint as ButForAPoint
+from .rules.crossings import ClearSides as ClearSides
+from .rules.crossings import OfTheSolution as OfTheSolution
 from .rules.cycles import EndsInCycle as EndsInCycle
 from .rules.cycles import SentAround as SentAround
 from .rules.densities import ContinuousDensity as ContinuousDensity
@@ -52,6 +59,8 @@ from .rules.derivatives import SignOfDerivative as SignOfDerivative
 from .rules.directions import EveryDirection as EveryDirection
 from .rules.directions import Form as Form
 from .rules.directions import VanishesInEveryDirection as VanishesInEveryDirection
+from .rules.everywhere import InEveryEntry as InEveryEntry
+from .rules.everywhere import NothingLeft as NothingLeft
 from .rules.expectations import Exchangeable as Exchangeable
 from .rules.expectations import MemberMean as MemberMean
 from .rules.flows import ConcaveVelocity as ConcaveVelocity
@@ -154,6 +163,12 @@ from .rules.programs import LinearConstraints as LinearConstraints
 from .rules.programs import MaximaHaveMultipliers as MaximaHaveMultipliers
 from .rules.programs import PositiveWeights as PositiveWeights
 from .rules.programs import SolvedSeparately as SolvedSeparately
+from .rules.rates import DiesOut as DiesOut
+from .rules.rates import DrivenToRest as DrivenToRest
+from .rules.rates import FlowAtRate as FlowAtRate
+from .rules.rates import PassesEveryLevel as PassesEveryLevel
+from .rules.rates import PositiveThroughout as PositiveThroughout
+from .rules.rates import SlopeAtRest as SlopeAtRest
 from .rules.roots import BetweenLimits as BetweenLimits
 from .rules.roots import Counted as Counted
 from .rules.roots import IntermediateValue as IntermediateValue

@@ -7,7 +7,7 @@ numbers; :meth:`Drawing.in_sympy` says one in SymPy.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -152,7 +152,7 @@ class Drawing:
         return self._satisfies(self._others, point)
 
     @staticmethod
-    def _satisfies(formulas: list[Formula], point: Drawn) -> bool:
+    def _satisfies(formulas: Iterable[Formula], point: Drawn) -> bool:
         try:
             return satisfies(point, formulas, ball_field())
         except ReadingError:
@@ -236,7 +236,7 @@ class Drawing:
                 point[variable] = box.draw(rng, variable is hugged)
         for group in self._independent:
             for _ in range(_NARROW):
-                if all(holds_at(c, point, ball_field()) is True for c in group.constraints):
+                if self._satisfies(group.constraints, point):
                     break
                 point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in fixed)
         totals: dict[str, Exact | None] = {}

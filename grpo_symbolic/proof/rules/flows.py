@@ -53,7 +53,7 @@ class OfFlow(Conclusion):
         raise NotImplementedError
 
 
-def _looked_at(conclusion: OfFlow, domain: Domain, **numbers: Scalar) -> Domain:
+def looked_at(conclusion: OfFlow, domain: Domain, **numbers: Scalar) -> Domain:
     """The domain of the parameters; what is one number does not move."""
     real_symbol(conclusion.variable)
     unmoved(conclusion.variable, conclusion.label, **numbers)
@@ -74,8 +74,8 @@ class SignOfVelocity(Rule["FlowTends"]):
     def premises(self, conclusion: FlowTends, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
         low, rest, high = map(sp.sympify, (conclusion.lower, conclusion.rest, conclusion.upper))
-        parameters = _looked_at(conclusion, domain, lower=low, rest=rest, upper=high)
-        yield from _lies(low, rest, high, parameters, label)
+        parameters = looked_at(conclusion, domain, lower=low, rest=rest, upper=high)
+        yield from lies(low, rest, high, parameters, label)
         yield continuous(velocity, along, parameters.also(*inside_of(along, (low, high), [True, True]))).labelled(label)
         rises, falls = sp.Gt(velocity, 0, evaluate=False), sp.Lt(velocity, 0, evaluate=False)
         before = parameters.also(*inside_of(along, (low, rest), [True, True]))
@@ -102,8 +102,8 @@ class ConcaveVelocity(Rule["FlowTends"]):
     def premises(self, conclusion: FlowTends, domain: Domain) -> Iterator[Premise]:
         along, label, against = conclusion.variable, conclusion.label, -sp.sympify(conclusion.velocity)
         low, rest, high = map(sp.sympify, (conclusion.lower, conclusion.rest, conclusion.upper))
-        parameters = _looked_at(conclusion, domain, lower=low, rest=rest, upper=high, limit=self.limit)
-        yield from _lies(low, rest, high, parameters, label)
+        parameters = looked_at(conclusion, domain, lower=low, rest=rest, upper=high, limit=self.limit)
+        yield from lies(low, rest, high, parameters, label)
         inside = parameters.also(*inside_of(along, (low, high), [True, True]))
         yield continuous(conclusion.velocity, along, inside).labelled(label)
         yield Premise(by_rule(Curved(against, along, 1, strict=False, label=label), self.shape), inside)
@@ -141,7 +141,7 @@ class PositiveVelocity(Rule["FlowRises"]):
     def premises(self, conclusion: FlowRises, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
         low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
-        parameters = _looked_at(conclusion, domain, lower=low, upper=high)
+        parameters = looked_at(conclusion, domain, lower=low, upper=high)
         if high == sp.oo:
             raise ClaimError(f"{label}: the upper end is a number")
         inside = parameters.also(*inside_of(along, (low, high), [True, True]))
@@ -179,7 +179,7 @@ class FirstRest(Rule["FlowRisesToRest"]):
     def premises(self, conclusion: FlowRisesToRest, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
         start, end = map(sp.sympify, (conclusion.start, conclusion.upper))
-        parameters = _looked_at(conclusion, domain, start=start, upper=end)
+        parameters = looked_at(conclusion, domain, start=start, upper=end)
         if start.is_infinite or end.is_infinite:
             raise ClaimError(f"{label}: the start and the upper end are numbers")
         yield from ordered(start, end, (), parameters, label)
@@ -220,7 +220,7 @@ class FasterEverywhere(Rule["FlowsOrdered"]):
     def premises(self, conclusion: FlowsOrdered, domain: Domain) -> Iterator[Premise]:
         along, slow, fast = conclusion.variable, conclusion.velocity, conclusion.faster
         low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
-        parameters = _looked_at(conclusion, domain, lower=low, upper=high)
+        parameters = looked_at(conclusion, domain, lower=low, upper=high)
         inside = parameters.also(*inside_of(along, (low, high), [True, True]))
         yield Premise(always(sp.Lt(slow, fast, evaluate=False), self.using, f"{conclusion.label}: faster"), inside)
 
@@ -244,7 +244,7 @@ class FlowsOrdered(OfFlow):
         return (*where, *ahead, "at all times, and has no larger limit")
 
 
-def _lies(low: sp.Expr, rest: sp.Expr, high: sp.Expr, parameters: Domain, label: str) -> Iterator[Premise]:
+def lies(low: sp.Expr, rest: sp.Expr, high: sp.Expr, parameters: Domain, label: str) -> Iterator[Premise]:
     """The point lies strictly between the ends."""
     if rest.is_infinite:
         raise ClaimError(f"{label}: the rest point is a number")

@@ -34,15 +34,7 @@ class Follows(Rule["Statement"]):
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = dict.fromkeys(f for cited in self.given for f, _ in self._supposed(cited))
-        try:
-            yield Premise(conclusion, domain.also(*supposed))
-        except DomainError:  # an equation between expectations is seen to hold at hardly any point
-            given = [f for f in supposed if isinstance(f, sp.Equality) and f.has(sp.binomial)]
-            if not given or not isinstance(conclusion, Always):
-                raise
-            both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
-            implied = replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
-            yield Premise(implied, domain.also(*(f for f in supposed if f not in given)))
+        yield _supposing(tuple(supposed), conclusion, domain)
 
     def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
         for cited in self.given:
@@ -119,7 +111,7 @@ class Then(Rule["Statement"]):
             if not isinstance(conclusion, Always):
                 raise ClaimError("lemmas are for an inequality")
             conclusion = replace(conclusion, using=(*conclusion.using, *self.using))
-        yield Premise(conclusion, domain.also(*supposed))
+        yield _supposing(tuple(supposed), conclusion, domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,3 +138,40 @@ class ByDifference(Rule["Always"]):
         yield Premise(Equal(difference, self.form, label=f"{label}: the difference"), domain)
         sign = (sp.Gt if strict else sp.Ge)(self.form, 0, evaluate=False)
         yield Premise(always(sign, self.using, f"{label}: its sign"), domain)
+
+
+def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Domain) -> Premise:
+    """The statement on the part of the domain where something holds; or, what says the same, an implication, of as
+    little as need be: an equation, between expectations above all, is seen to hold at hardly any point, and where
+    inequalities between expectations tie many letters to one another, points are seldom drawn.
+
+    Raises :class:`DomainError` where no point is found, and the statement is not an inequality between expectations.
+    """
+    equations = [f for f in supposed if isinstance(f, sp.Equality)]
+    expectations = [f for f in supposed if f.has(sp.binomial)]
+    if isinstance(conclusion, Always) and (equations or expectations):
+        for given in ([], [f for f in equations if f in expectations], equations):
+            found = _with_points(supposed, given, conclusion, domain)
+            if found is not None:
+                return found
+        given = [f for f in supposed if f in equations or f in expectations]
+        return Premise(_implied(given, conclusion), domain.also(*(f for f in supposed if f not in given)))
+    return Premise(conclusion, domain.also(*supposed))
+
+
+def _with_points(
+    supposed: tuple[sp.Basic, ...], given: list[sp.Basic], conclusion: Always, domain: Domain
+) -> Premise | None:
+    """What is given as a hypothesis of an implication, the rest as a part of the domain; None where that has no point
+    that is found.
+    """
+    try:
+        part = domain.also(*(f for f in supposed if f not in given))
+    except DomainError:
+        return None
+    return Premise(_implied(given, conclusion) if given else conclusion, part)
+
+
+def _implied(given: list[sp.Basic], conclusion: Always) -> Always:
+    both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
+    return replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))

@@ -1,0 +1,70 @@
+"""What holds in every entry of a family, because a sum vanishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, by_rule
+from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.scalars import Scalar
+
+
+@dataclass(frozen=True, eq=False)
+class NothingLeft(Rule["InEveryEntry"]):
+    """A sum vanishes, and by what is supposed of every entry its terms are numbers that are not negative: so all are
+    zero, and what follows from that holds in every entry.
+
+    ``term`` is the form that the terms of the sum ``total`` have under the supposition, an expression in the index of
+    the conclusion; ``vanishes`` is the rule for the sum, ``using`` for the sign of the form and for its zeros.
+    """
+
+    total: sp.Expr
+    term: Scalar
+    vanishes: Rule | None = None
+    using: Using = ()
+    theorems = ("Everywhere.nothing_is_left_in_any_entry",)
+
+    def premises(self, conclusion: InEveryEntry, domain: Domain) -> Iterator[Premise]:
+        label, index, size = conclusion.label, conclusion.index, sp.sympify(conclusion.size)
+        if not isinstance(self.total, sp.Sum) or self.total.limits != (sp.Tuple(index, 1, size),):
+            raise ClaimError(f"{label}: the sum is to run over {index} from 1 to {size}")
+        nothing = Equal(self.total, 0, label=f"{label}: the sum vanishes")
+        yield Premise(by_rule(nothing, self.vanishes), domain)
+        inside = numbered(index, sp.S.One, size, domain)
+        form = sp.Eq(self.total.function, self.term, evaluate=False)
+        yield Premise(always(conclusion.supposing(form), (), f"{label}: what a term is"), inside)
+        least = sp.Ge(self.term, 0, evaluate=False)
+        yield Premise(always(least, self.using, f"{label}: no term is negative"), inside)
+        then = sp.Implies(sp.Eq(self.term, 0, evaluate=False), conclusion.then, evaluate=False)
+        yield Premise(always(then, self.using, f"{label}: when a term is zero"), inside)
+
+
+@dataclass(frozen=True)
+class InEveryEntry(Conclusion):
+    """If what is ``given`` holds for every ``index`` from 1 to ``size``, then so does ``then``."""
+
+    given: tuple[sp.Basic, ...]
+    then: sp.Basic
+    index: sp.Symbol
+    size: Scalar
+    label: str = "in every entry"
+    claimed = ("then",)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    def supposing(self, formula: sp.Basic) -> sp.Basic:
+        """A formula for one entry, where what is given holds."""
+        both = sp.And(*self.given, evaluate=False) if len(self.given) > 1 else self.given[0]
+        return sp.Implies(both, formula, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        supposed = [part for c in self.given for part in ("and", c)]
+        return ("if", *supposed[1:], "for every", self.index, "from 1 to", self.size, ", then always", self.then)
