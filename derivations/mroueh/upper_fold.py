@@ -65,8 +65,8 @@ claim(
     locator="Sec 3, Figure 2; Sec 4",
     title="p_ref = ½, ε = 10⁻⁵: the fixed points near 1 end in a fold at β = 22.007…",
     says=(
-        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ h'(p^*)>1\text{ for }0.917\le p^*\le1-1.780\cdot10^{-6},"
-        r"\ h'(p^*)<1\text{ for }p^*\ge1-1.779\cdot10^{-6},\ 22.007<\beta<22.008\text{ in between}"
+        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ h'(p^*)>1\text{ for }0.917\le p^*\le0.99999822,"
+        r"\ h'(p^*)<1\text{ for }p^*\ge0.999998221,\ 22.007<\beta<22.008\text{ in between}"
     ),
     remark=(
         "The other fold, at which the fixed point that a run from p_ref reaches disappears, is that of "
