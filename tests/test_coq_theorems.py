@@ -40,6 +40,15 @@ def test_every_theorem_of_a_paper_has_the_name_of_a_claim() -> None:
     assert set(HERE.scripts) <= set(ids())
 
 
+def test_the_page_names_the_whole_claims_whose_theorem_was_only_read() -> None:
+    page = (HERE.folder / "README.md").read_text(encoding="utf-8")
+    section = page[page.index("## Beside the claims") : page.index("## Where a theorem differs")]
+    read = re.findall(r"`((?:vy|mr|pt|by)-[\w-]+)`", section)
+    assert len(read) == len(set(read)) > 40
+    assert [id for id in read if id in HERE.scripts or not HERE.theorem_of(id)] == []
+    assert [id for id in ("vy-eq7", "mr-lem1", "pt-eq4-advantage") if not theorems.is_whole(find(id))] == []
+
+
 @built
 def test_these_claims_follow_from_their_theorems() -> None:
     asked = [pair for id in SMALL for pair in theorems.asked(find(id))]
