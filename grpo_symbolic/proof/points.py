@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
-_CHANCES = 100  # draws that an equation between sums may spoil before it is seen to hold nowhere
+_CHANCES = 1500  # draws that an equation between sums may spoil before it is seen to hold nowhere
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
