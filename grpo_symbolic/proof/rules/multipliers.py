@@ -119,8 +119,9 @@ class OnlyBestPolicy(Conclusion):
 
 @dataclass(frozen=True, eq=False)
 class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
-    """The same for countably many answers: what another policy loses adds up to a series of terms that are not
-    negative, so that its partial sums converge, or grow beyond all bounds.
+    """The same for countably many answers, with one ``multiplier`` and one form of the ``loss`` for all of them: what
+    another policy loses adds up to a series of terms that are not negative, so that its partial sums converge, or grow
+    beyond all bounds.
     """
 
     multiplier: Scalar
