@@ -5,21 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from rule_case import Case, False_
-from sympy import IndexedBase, Max, Rational, Sum, exp, log, sign, sqrt, symbols
+from sympy import Eq, IndexedBase, Max, Rational, Sum, exp, log, sign, sqrt, symbols
 
 from grpo_symbolic.proof import (
     AdvantageGiven,
+    Ahead,
     Answered,
     Antisymmetric,
     Domain,
     Equal,
+    EveryDirection,
+    Form,
+    Here,
     Loss,
     MassNear,
     OneMultiplier,
     OneMultiplierForAll,
     OnlyBestOfMany,
     OnlyBestPolicy,
+    OverTokens,
     Part,
+    TextMean,
+    TextRate,
+    Texts,
+    VanishesInEveryDirection,
     reals,
     simplex,
 )
@@ -92,7 +101,43 @@ def given(value: Any, member: Any = 1) -> Statement:
     return AdvantageGiven(r, member, o, n, value)
 
 
+# -- gradients over texts ---------------------------------------------------------------------------------------------
+a, u, v = symbols("a u v", real=True)
+rate, W, W_2, dW = (IndexedBase(name) for name in ("zdot", "W", "W_2", "dW"))
+score = rate[o] - Sum(pi[other] * rate[other], (other, 1, n))
+texts = Texts(o, other, n, ends=(a,), rates=((pi, pi[o] * score),))
+law = Domain(n >= 2, simplex(pi, n), reals(rate, n), a)
+value = TextMean(a, pi)
+gain = Ahead(value) - Here(value)
+
+
+equal_worth = Eq(Ahead(value), Here(value), evaluate=False)
+of_the_policy = (Form(gain, pi, u),)
+
+
+def at_rest(condition: Any = equal_worth, forms: Any = of_the_policy) -> Statement:
+    """Where the gradient of the expected number of a text vanishes in every direction."""
+    rule = EveryDirection(OverTokens(onward=(W, W_2), rates=(dW,)))
+    return VanishesInEveryDirection(TextRate(value), rate, forms, texts, condition).by(rule)
+
+
 POLICIES = (
+    Case(
+        "at rest in every direction",
+        at_rest(),
+        law,
+        (
+            False_("the coefficient of a token", at_rest(Eq(Ahead(value), 2 * Here(value), evaluate=False)), law),
+            False_("one more token", at_rest(forms=(Form(2 * gain, pi, u),)), law),
+            False_("moves with the rates", at_rest(Eq(rate[o] * gain, 0, evaluate=False)), law),
+            False_("any n numbers", at_rest(), Domain(n >= 2, simplex(pi, n), simplex(rate, n), a)),
+            False_("are any numbers", at_rest(), law.also(rate[1] > 0)),
+            False_("of its own", at_rest(forms=(Form(gain / 2, pi, u), Form(gain / 2, pi, v))), law),
+            False_("is reached", at_rest(), law.also(u > 1)),
+            False_("one number for all states", at_rest(forms=(Form(1, pi, u, gain),)), law),
+            False_("of a state and a token", at_rest(Eq(a, 0, evaluate=False)), law),
+        ),
+    ),
     Case(
         "what a density says of an interval",
         mass(2 * x),

@@ -82,8 +82,8 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
         label, kinds = conclusion.label, conclusion.kinds
         if not len(self.losses) == len(kinds) == len(conclusion.best):
             raise ClaimError(f"{label}: each kind of answers needs a best probability, and a loss of its own")
-        if not conclusion.supposed:
-            yield Premise(Equal(conclusion.added, 1, label=f"{label}: the best probabilities add up"), domain)
+        added = sp.Add(*(kind.total(best) for kind, best in zip(kinds, conclusion.best, strict=True)))
+        yield Premise(Equal(added, 1, label=f"{label}: the best probabilities add up"), domain)
         for kind, best, loss in zip(kinds, conclusion.best, self.losses, strict=True):
             if sp.sympify(self.multiplier).has(kind.index):
                 raise ClaimError(f"{label}: the multiplier is the same for all answers, and speaks of {kind.index}")
@@ -94,27 +94,19 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
 @dataclass(frozen=True)
 class OnlyBestPolicy(Conclusion):
     """Over all policies on the answers of these ``kinds``, those that give up answers included, the sum of what the
-    answers add is largest where each has its ``best`` probability, and there only. With ``supposed`` it is supposed
-    that these add up to 1.
+    answers add is largest where each has its ``best`` probability, and there only.
     """
 
     kinds: tuple[Answered, ...]
     best: tuple[Scalar, ...]
-    supposed: bool = False
     label: str = "the only maximum"
     claimed = ("best",)
-
-    @property
-    def added(self) -> sp.Expr:
-        """The sum of the best probabilities."""
-        return sp.Add(*(kind.total(best) for kind, best in zip(self.kinds, self.best, strict=True)))
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.index, kind.part.letter)))
 
     def phrase(self) -> Phrase:
-        given = ("if", sp.Eq(self.added, 1, evaluate=False), ", then") if self.supposed else ()
         said: list[sp.Basic | str] = []
         most: list[sp.Basic | str] = []
         for (part, index, size), best in zip(self.kinds, self.best, strict=True):
@@ -122,13 +114,14 @@ class OnlyBestPolicy(Conclusion):
             said += ["and", *each, sp.sympify(part.term), ",", sp.sympify(part.at_zero), "at 0,"]
             most += ["and", sp.Eq(part.letter, sp.sympify(best), evaluate=False)]
         largest = "is largest over all policies, those that give up answers included, where"
-        return (*given, "the objective to which", *said[1:], largest, *most[1:], "for each, and there only")
+        return ("the objective to which", *said[1:], largest, *most[1:], "for each, and there only")
 
 
 @dataclass(frozen=True, eq=False)
 class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
-    """The same for countably many answers: what another policy loses adds up to a series of terms that are not
-    negative, so that its partial sums converge, or grow beyond all bounds.
+    """The same for countably many answers, with one ``multiplier`` and one form of the ``loss`` for all of them: what
+    another policy loses adds up to a series of terms that are not negative, so that its partial sums converge, or grow
+    beyond all bounds.
     """
 
     multiplier: Scalar
