@@ -13,12 +13,48 @@ Caveats.     With the charge taken off the *advantage* instead, β is in the uni
              changes the policy.
 """
 
-from sympy import Rational, Sum, exp, log, sqrt
+from sympy import And, Integer, Rational, Sum, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import G, beta, guard, i, j, n, o, o_, p, pi, r, r_a, r_b, ref, shift, t, u, v, x
+from grpo_symbolic.notation import (
+    G,
+    beta,
+    guard,
+    i,
+    j,
+    k,
+    n,
+    o,
+    o_,
+    p,
+    pi,
+    r,
+    r_a,
+    r_b,
+    ref,
+    shift,
+    short,
+    t,
+    u,
+    v,
+    x,
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, k1, rlhf
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, reals, simplex
+from grpo_symbolic.proof import (
+    AgainstPolynomial,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    On,
+    OneRoot,
+    Result,
+    StrictlyMonotone,
+    binomial_mean,
+    positives,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -73,9 +109,35 @@ def gap(advantage, size):
 optimum = p * exp((r_a - r_b) / beta) / (1 - p + p * exp((r_a - r_b) / beta))
 charged_gap = (r_a - beta * log(x / p)) - (r_b - beta * log((1 - x) / (1 - p)))
 two = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, r_a, r_b)
+# Any normaliser: a group of which some members have the level u and the others v divides by some positive number. By
+# the number k of the other members with the level u, 1/short[k + 1] is that number for a member of either level.
+levels = Domain(G >= 2, 0 < x, x < 1, positives(short, G))
+counted = Domain(G >= 2, k >= 0, k <= G, u, v)
+average = (k * u + (G - k) * v) / G
+of_the_higher = binomial_mean((1 - (k + 1) / G) * short[k + 1], k, G - 1, x)
+of_the_lower = binomial_mean(k / G * short[k + 1], k, G - 1, x)
+
+
 claim(
     "by-div-charge-normalised",
     Every(
+        On(
+            counted,
+            Equal(u - average, (1 - k / G) * (u - v), label="k members of u: how far these are above the mean"),
+        ),
+        On(counted, Equal(v - average, -k / G * (u - v), label="and how far those of v are below it")),
+        On(
+            levels,
+            Always(of_the_higher > 0, label="P(a) is this times u − v, whatever positive numbers divide").by(
+                AgainstPolynomial(Integer(0), 0)
+            ),
+        ),
+        On(
+            levels,
+            Always(of_the_lower > 0, label="and −P(b) this: so P(a) − P(b) has the sign of u − v").by(
+                AgainstPolynomial(Integer(0), 1)
+            ),
+        ),
         On(
             pair,
             Always(
@@ -98,6 +160,13 @@ claim(
         ),
         On(two, Equal(charged_gap.subs(x, optimum), 0, label="equal at the optimum of RLHF")),
         On(two, Equal(charged_gap, r_a - r_b - beta * (log(x / (1 - x)) - log(p / (1 - p))), label="and falling in x")),
+        On(
+            Domain(0 < p, p < 1, beta > 0, r_a, r_b),
+            Every(
+                OneRoot(charged_gap, x, 0, 1, label="equal nowhere else").by(StrictlyMonotone(-1, (oo, -oo))),
+                Always(And(0 < optimum, optimum < 1), label="that policy has full support"),
+            ),
+        ),
     ),
     two,
     depends_on=["by-div-charge-levels"],
@@ -105,10 +174,6 @@ claim(
     locator="Question 7",
     title="Two answers, k1 in the reward before normalising: one stationary policy, that of RLHF, for every normaliser",
     says=r"x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ \text{for every }G\text{ and normaliser}",
-    lemmas=[
-        "in a group of two levels the members of the higher one have positive advantages and the others negative "
-        "ones, whatever the group size and the normaliser"
-    ],
     remark=(
         "Without normaliser and with k3 in the loss, ratio differentiated, it is RLHF with β G/(G − 1) "
         "(vy-s3-combined-rlhf): the place of the penalty decides what β means."

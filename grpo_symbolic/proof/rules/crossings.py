@@ -182,8 +182,8 @@ class ClearSides(Rule["SolutionTends"]):
     another one, which is negative before a point and positive after it: so the solution tends to this point.
 
     ``other`` is a letter for a place before or after the root, ``limit`` the limiting function, and ``until`` ends the
-    range of what moves on which the sides are clear. ``sides`` is for these, ``before`` and ``after`` for the signs of
-    the limit, ``pointwise`` the rule for the limit at each place.
+    range of what moves on which the sides are clear. ``earlier`` and ``later`` are for these, ``before`` and ``after``
+    for the signs of the limit, ``pointwise`` the rule for the limit at each place.
     """
 
     other: sp.Symbol
