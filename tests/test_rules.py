@@ -889,6 +889,15 @@ CASES = (
         ),
     ),
     Case(
+        "a value between finite limits",
+        TakesValue(x**2, x, 0, 1, half).by(BetweenLimits((0, 1), rising=True)),
+        Domain(),
+        (
+            False_("at 1", TakesValue(x**2, x, 0, 1, 2).by(BetweenLimits((0, 1), rising=True)), Domain()),
+            False_("at 0", TakesValue(1 - x, x, 0, 1, 2).by(BetweenLimits((1, 0), rising=False)), Domain()),
+        ),
+    ),
+    Case(
         "a value between limits",
         TakesValue(log(x), x, 0, oo, a).by(BetweenLimits((-oo, oo))),
         Domain(a),

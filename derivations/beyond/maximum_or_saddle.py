@@ -20,9 +20,9 @@ Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does
              maximality: global_maximum.py.
 """
 
-from sympy import And, Eq, Equivalent, Gt, Implies, Lt, Ne, Rational, Sum, diff, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Gt, Implies, Integer, Lt, Ne, Rational, Sum, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, P, beta, hit_ref, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y, z
+from grpo_symbolic.notation import G, P, beta, hit_ref, k, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import identify, on_policy_curvature, partial
 from grpo_symbolic.optimality.verifiable import (
@@ -37,6 +37,8 @@ from grpo_symbolic.optimality.verifiable import (
 )
 from grpo_symbolic.proof import (
     Always,
+    AtAnEnd,
+    BetweenLimits,
     Domain,
     Equal,
     Every,
@@ -45,9 +47,12 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    OneMoreDraw,
     Result,
+    TakesValue,
     Tends,
     When,
+    binomial_mean,
     reals,
     simplex,
 )
@@ -56,7 +61,7 @@ from grpo_symbolic.proof import at as cited
 from .any_group import by_side, gap, strength, success_slope
 from .group_size_gap import AS_SLOPE, bounds, concave
 from .group_size_gap import pairs as gap_as_slope
-from .rare_success import ORDER, falls
+from .rare_success import ORDER, advantage, falls
 
 claim = Result(__file__).claim
 
@@ -304,6 +309,8 @@ def between_the_curves(near, success, *strengths):
 above_the_lower = (lambda safe: beta < safe[0] + Rational(1, 100), "above the lower constant")
 below_the_upper = (lambda safe: beta > safe[1] - Rational(1, 10), "below the upper one")
 
+# (2 − 3x)a_G(x), a_G the expected advantage of a correct answer, joins the ends of the curves (1 − x)Δ and 2(1 − 2x)Δ.
+third_curve = binomial_mean((2 * (G - k) * sqrt(Abs(G - 1 - k) / (k + 1)) - sqrt(k * (G - k))) / G, k, G, x)
 claim(
     "by-max-safe-sharp",
     Every(
@@ -325,17 +332,52 @@ claim(
             Domain(beta > 0, beta**2 > 2, beta < 100),
             Always(turning_beta(oo, 1 / (1 + beta**2)) > beta, label="large groups: nothing above √2 is safe"),
         ),
+        On(
+            Domain(G >= 2, 0 < x, x < 1),
+            Equal((2 - 3 * x) * advantage, third_curve, label="a third curve, over G draws").by(OneMoreDraw(-1, 2)),
+        ),
+        On(
+            Domain(G >= 2, 0 < z, z < 1, Eq(z, third), beta > least, beta < 2 * sqrt(G - 1)),
+            TakesValue(third_curve, x, 0, 1, beta, label="it takes every value between the constants").by(
+                BetweenLimits((2 * sqrt(G - 1), Integer(0)), rising=False, ends=(AtAnEnd(), AtAnEnd()))
+            ),
+        ),
+        On(
+            Domain(G >= 2, Eq(z, third), 0 < x, x < 1, 3 * x > 1),
+            Always((2 - 3 * x) * advantage < least, label="not beyond ⅓").by(
+                Follows(
+                    (
+                        cited(falls, {}, ORDER[1]),
+                        cited(gap_as_slope, {}, AS_SLOPE[0]),
+                        cited(gap_as_slope, {x: z}, AS_SLOPE[0]),
+                        cited(bounds, {}, "from below"),
+                        cited(bounds, {x: z}, "from below"),
+                    )
+                )
+            ),
+        ),
+        On(
+            Domain(G >= 2, Eq(z, third)),
+            Always(Eq((2 - 3 * z) * advantage.subs(x, z), least), label="and not at ⅓, where it is the lower one").by(
+                Follows((cited(gap_as_slope, {x: z}, AS_SLOPE[0]),))
+            ),
+        ),
+        On(
+            Domain(G >= 2, 0 < x, 3 * x < 1),
+            Always(
+                And((1 - x) * gap(G, x) < (2 - 3 * x) * advantage, (2 - 3 * x) * advantage < turning_here),
+                label="where it does, some reference has this policy, a minimum",
+            ).by(Follows((cited(gap_as_slope, {}, AS_SLOPE[0]), cited(bounds, {}, "from below")))),
+        ),
     ),
     Domain(0 < x, x < 1, beta > 0),
     kind="counter-example",
     locator="Question 2",
     title="Between the two constants some reference gives a minimum",
-    depends_on=["by-max-safe-beta"],
+    depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
     says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a minimum}",
-    lemmas=[
-        "intermediate value theorem: both curves are continuous, and 2(1 − 2x)Δ_G(x) runs from 2√(G − 1) at 0 to "
-        "⅔Δ_G(⅓) at ⅓"
-    ],
+    remark="The reference of the policy x is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
+    "as β < 2(1 − 2x)Δ_G(x), by by-max-region.",
 )
 
 claim(

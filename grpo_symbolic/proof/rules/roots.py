@@ -187,10 +187,14 @@ class IntermediateValue(Rule["TakesValue"]):
 class BetweenLimits(Rule["TakesValue"]):
     """A function that is continuous on an open interval, with limits at its ends on different sides of a value, takes
     it inside. ``limits`` are those at the lower and at the upper end; they and the ends may be infinite.
+
+    ``rising`` says which limit is the lower one where both are finite; ``ends`` are rules for the limits.
     """
 
     limits: tuple[Scalar, Scalar]
     using: Using = ()
+    rising: bool | None = None
+    ends: tuple[Rule | None, Rule | None] = (None, None)
     theorems = ("Sentences.value_taken_between_limits",)
 
     def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
@@ -202,12 +206,15 @@ class BetweenLimits(Rule["TakesValue"]):
         yield from taken(conclusion, parameters)
         yield continuous(body, along, inside).labelled(label)
         yield from ordered(low, high, self.using, parameters, label)
-        rising = self.limits[0] == -sp.oo or self.limits[1] == sp.oo
-        falling = self.limits[0] == sp.oo or self.limits[1] == -sp.oo
+        rising = self.limits[0] == -sp.oo or self.limits[1] == sp.oo or self.rising is True
+        falling = self.limits[0] == sp.oo or self.limits[1] == -sp.oo or self.rising is False
         if rising == falling:
-            raise ClaimError(f"one of the limits {self.limits} is to be infinite, on its own side of the value")
-        for end, limit, side, below in zip((low, high), self.limits, "+-", (rising, not rising), strict=True):
-            yield Premise(Tends(body, along, end, limit, side, label=f"{label}: at {end}"), parameters)
+            raise ClaimError(f"one of the limits {self.limits} is to be infinite, or it is to be said which is lower")
+        for end, limit, side, below, rule in zip(
+            (low, high), self.limits, "+-", (rising, falling), self.ends, strict=True
+        ):
+            tends = Tends(body, along, end, limit, side, label=f"{label}: at {end}")
+            yield Premise(by_rule(tends, rule), parameters)
             if sp.sympify(limit).is_infinite:
                 continue
             relation = sp.Lt if below else sp.Gt
