@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -106,6 +108,19 @@ def find(id: str) -> Claim:
     raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
 
 
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Claims and their terms stay, millions of objects: looking for garbage among them takes an eighth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@_nothing_collected()
 def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequence[str] | None = None) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
     from grpo_symbolic.notation import known
