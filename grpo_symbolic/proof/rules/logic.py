@@ -18,7 +18,7 @@ from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Claim
+    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,10 +102,6 @@ class Then(Rule["Statement"]):
     first: tuple[Statement, ...]
     using: tuple[Instance, ...] = ()
     theorems = ("Sentences.follows_from_instances",)
-
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        return (*super().cites, *(claim for statement in self.first for claim in statement.cites))
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = []
