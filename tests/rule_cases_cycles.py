@@ -52,6 +52,11 @@ CYCLES = (
         (
             False_("the start lies", logistic(Integer(1), (BEFORE,)), near),
             False_("from interval 1", logistic(entering=((0, 1),)), wide),
+            False_(
+                "from interval 3",
+                cycle(x / 2 + 1, ((0, 1), (1, Rational(3, 2))), entering=((-2, -1),)),
+                Domain(-2 <= a, a <= -1),
+            ),
         ),
     ),
 )

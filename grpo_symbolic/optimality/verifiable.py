@@ -15,6 +15,8 @@ objective is shown in ``derivations/beyond`` (group_size_gap.py, stationary_any_
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
@@ -85,6 +87,7 @@ def advantage_gap(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AN
     return sp.Add(*(sp.binomial(rest, k) * x**k * (1 - x) ** (rest - k) * weight for k, weight in enumerate(weights)))
 
 
+@lru_cache
 def gap_in_variance(size: int, variance: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """:func:`advantage_gap` as a polynomial of degree ``⌊(G−2)/2⌋`` in the variance ``v = x(1 − x)`` of the reward.
 

@@ -23,7 +23,7 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
-from grpo_symbolic.proof.rules.rule import Rule
+from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
 from grpo_symbolic.proof.terms.language import Formula
@@ -194,6 +194,10 @@ class Catalogue:
             raise ClaimError(
                 f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}"
             )
+        try:
+            known_kinds([new.statement, new.domain, new.fares, new.by])
+        except ClaimError as refusal:
+            raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         _check_symbols(new, known)
         _check_domains(new)
         self.claims[new.id] = new
@@ -214,7 +218,7 @@ class Catalogue:
             for needed in c.depends_on:
                 if needed not in everything:
                     raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
-            for cited in c.statement.cites:
+            for cited in cites(c.statement):
                 if cited.id in self.claims and not self.claims[cited.id].says_as(cited):
                     raise ClaimError(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
         visiting: list[str] = []
@@ -307,7 +311,7 @@ class Result:
         if rules:
             statement = statement.by(rules[0])
         depends_on = tuple(depends_on)
-        for cited in statement.cites:
+        for cited in cites([statement, fares]):
             if cited.id not in depends_on:
                 raise ClaimError(
                     f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({self.file.name})"

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
 _CHANCES = 1500  # draws that an equation between sums may spoil before it is seen to hold nowhere
+_UNTOLD = 15  # for how many of them one counts of which balls cannot tell: all the others will be like it
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
@@ -95,13 +96,13 @@ class Drawing:
                 yield point
                 produced += 1
         for trial in range(count * attempts):
-            if produced == count or (spoiled == _CHANCES and not produced):
+            if produced == count or (spoiled >= _CHANCES and not produced):
                 return
             candidate = self._draw(rng, hug=trial % 3 == 2)
             if candidate is None or not self._belongs(candidate):
                 continue
             if not self._satisfies(self._equations, candidate):
-                spoiled += 1
+                spoiled += 1 if self._fails(candidate) else _UNTOLD
                 continue
             yield candidate
             produced += 1
@@ -157,6 +158,13 @@ class Drawing:
             return satisfies(point, formulas, ball_field())
         except ReadingError:
             return False
+
+    def _fails(self, point: Drawn) -> bool:
+        """Whether an equation between sums is seen to fail at a point, or to have no value there."""
+        try:
+            return any(holds_at(f, point, ball_field()) is False for f in self._equations)
+        except (ReadingError, Undefined):
+            return True
 
     def _families_of(self, point: Drawn) -> Iterator[list[Exact]]:
         return (point[name] for name in self.domain.family_terms)

@@ -20,7 +20,6 @@ from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation,
 from grpo_symbolic.scalars import Scalar
 
 if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Claim
     from grpo_symbolic.proof.rules.rule import Rule
 
 FAMILY = "the domain of a part that has families of its own"
@@ -97,11 +96,6 @@ class Statement:
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         """The rules that lead to it from what engines are asked: theorems of ``coq/theories``."""
-        return ()
-
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        """The claims that these rules are given."""
         return ()
 
     def by(self, rule: Rule) -> By:
@@ -193,7 +187,7 @@ class Tends(Statement):
             raise ClaimError(f"{self.variable} is a whole number and does not tend to {point}")
         yield LimitIs(
             domain.apart_from(self.variable),
-            self.body,
+            sp.sympify(self.body),
             self.variable,
             point,
             self.side,
@@ -291,10 +285,6 @@ class Every(Statement):
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules_on(domain)))
 
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        return tuple(cited for s in self.statements for cited in s.cites)
-
     def __and__(self, other: Statement) -> Every:
         return Every(*self.statements, other)
 
@@ -326,10 +316,6 @@ class Narrowed(Statement):
     def unsaid(self) -> tuple[str, ...]:
         return self.statement.unsaid
 
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        return self.statement.cites
-
 
 @dataclass(frozen=True)
 class By(Narrowed):
@@ -359,10 +345,6 @@ class By(Narrowed):
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return self.rule.used(self.statement, domain)
-
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        return (*self.rule.cites, *self.statement.cites)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import sympy as sp
 
@@ -12,9 +11,6 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always
 from grpo_symbolic.proof.statement import Always
-
-if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +24,6 @@ class InEachCase(Rule["Always"]):
     cases: tuple[tuple[sp.Basic, Using], ...]
     using: Using = ()
     theorems = ("Cases.holds_in_each_case",)
-
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        reasons = (using for _, using in self.cases if isinstance(using, Rule))
-        return (*super().cites, *(claim for rule in reasons for claim in rule.cites))
 
     def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label

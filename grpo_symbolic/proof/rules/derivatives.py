@@ -60,6 +60,8 @@ class SignOfDerivative(Rule["Monotone | Curved"]):
         return f"Rules.{strictly}{conclusion.word}_if_{called}_{sign[conclusion.strict, conclusion.direction]}"
 
     def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
+        if conclusion.direction not in (1, -1):
+            raise ClaimError(f"{conclusion.label}: the direction is 1 or -1, and not {conclusion.direction}")
         interval_in(conclusion.variable, domain)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
         yield exact.labelled(conclusion.label)

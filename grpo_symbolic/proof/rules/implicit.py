@@ -71,8 +71,6 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
         for letter in answer.letters:
             real_symbol(letter)
             unmoved(letter, label, point=conclusion.at, where=conclusion.where, rate=conclusion.rate)
-        if len(set(answer.letters)) != len(answer.letters):
-            raise ClaimError(f"{label}: the unknown, what is given and the function are different letters")
         parameters = domain
         for letter in answer.letters:
             parameters = parameters.apart_from(letter)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import sympy as sp
 
@@ -16,9 +15,6 @@ from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, always, 
 from grpo_symbolic.proof.statement import Always, Equal, Statement
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
-
-if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +90,6 @@ class Then(Rule["Statement"]):
     first: tuple[Statement, ...]
     using: tuple[Instance, ...] = ()
     theorems = ("Sentences.follows_from_instances",)
-
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        return (*super().cites, *(claim for statement in self.first for claim in statement.cites))
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = []

@@ -216,7 +216,7 @@ class SameMinimisers(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return tuple(entry.indices[0] for entry in self.entries)
+        return tuple(dict.fromkeys(entry.indices[0] for entry in self.entries))
 
     def phrase(self) -> Phrase:
         (first, second), (one, other), (back, to) = self.values, self.entries, self.maps

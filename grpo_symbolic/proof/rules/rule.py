@@ -6,9 +6,11 @@ parameters; each is a sentence again, and goes to the checkers, or is what a cit
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import sympy as sp
@@ -124,13 +126,6 @@ class Rule(Generic[Said]):
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
         object.__setattr__(self, "given", tuple(c if isinstance(c, Cited) else Cited(c, {}) for c in cited))
 
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        """The claims that it is given, and those that the rules and statements within it are."""
-        within = (getattr(self, f.name) for f in fields(self))
-        inner = (claim for part in within if isinstance(part, Rule | Statement) for claim in part.cites)
-        return (*(cited.claim for cited in self.given), *inner)
-
     def theorem(self, conclusion: Said) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
         return self.theorems[0]
@@ -151,6 +146,9 @@ class Rule(Generic[Said]):
         kind = type(conclusion).__name__
         if self.concludes and kind not in self.concludes:
             raise ClaimError(f"the rule {type(self).__name__} concludes {' or '.join(self.concludes)}, not {kind}")
+        twice = [b for b in conclusion.bound if conclusion.bound.count(b) > 1]
+        if twice:
+            raise ClaimError(f"{kind}: {twice[0]} stands for two things, which need a letter each")
         for premise, source in self.opened(conclusion, domain):
             if source is None:
                 asked = premise.statement.obligations(premise.domain)
@@ -160,8 +158,13 @@ class Rule(Generic[Said]):
             yield from (replace(o, sufficient=True) for o in asked)
 
     def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
-        """The premises, each with the cited claim that says it and its sentence there, if there is one."""
+        """The premises, each with the cited claim that says it and its sentence there, if there is one.
+
+        Raises :class:`ClaimError` where there are none, which prove nothing, and for a given claim that says none.
+        """
         found = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
+        if not found:
+            raise ClaimError(f"the rule {type(self).__name__} has no premise here, and nothing follows from nothing")
         used = [source[0] for _, source in found if source is not None]
         for cited in self.given:
             if not any(cited is other for other in used):
@@ -181,6 +184,44 @@ class Rule(Generic[Said]):
             if source is None
         )
         return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
+
+
+_PLAIN = (str, int, bool, type(None), tuple, list, dict, FunctionType)  # what kinds of statements and rules are given
+
+
+def parts(said: Any) -> Iterator[Any]:
+    """What a sentence is made of, and the rules that lead to it, however deep within; of a claim that is cited, only
+    that it is.
+    """
+    inner: Iterable[Any] = ()
+    if not isinstance(said, sp.Basic):
+        yield said
+        if isinstance(said, Mapping):
+            inner = said.values()
+        elif isinstance(said, tuple | list):
+            inner = said
+        elif isinstance(said, Cited):
+            inner = said.values.values()
+        elif isinstance(said, Domain):
+            inner = said.families
+        elif is_dataclass(said):
+            inner = (getattr(said, f.name) for f in fields(said))
+    for part in inner:
+        yield from parts(part)
+
+
+def cites(said: Any) -> tuple[Claim, ...]:
+    """The claims that a sentence and the rules that lead to it cite."""
+    return tuple(part.claim for part in parts(said) if isinstance(part, Cited))
+
+
+def known_kinds(said: Any) -> None:
+    """Refuse what a sentence is made of and this package does not define: only its own rules have theorems."""
+    proof = __package__.rpartition(".")[0]
+    for kind in {type(part): None for part in parts(said)}:
+        ours = kind.__module__.startswith(f"{proof}.")
+        if kind not in _PLAIN and not (ours and getattr(sys.modules[kind.__module__], kind.__name__, None) is kind):
+            raise ClaimError(f"{kind.__qualname__} is no kind of statement or rule that there is")
 
 
 def says(statement: Statement, premise: Premise) -> bool:

@@ -185,7 +185,7 @@ class ForRandom(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return tuple(s for x in self.numbers for s in (x.index, x.other) if s is not None)
+        return tuple(dict.fromkeys(s for x in self.numbers for s in (x.index, x.other) if s is not None))
 
     def phrase(self) -> Phrase:
         listed = [part for x in self.numbers for part in ("and", *x.phrase())][1:]
