@@ -61,13 +61,14 @@ HALF = Rational(1, 2)
 double = used(b * t - 2 * b * old[o] * t / ref[o], b - 2 * b * old[o] / ref[o], None)
 
 
-def fails(at_most=ref[o] / 2, together=HALF, other=None, better=1, whole=None):
+def fails(at_most=ref[o] / 2, together=HALF, other=None, better=1, whole=None, of_used=double):
     """That no policy satisfies them, where an answer that costs nothing is left out."""
-    kinds = (double, given_up() if other is None else other)
+    kinds = (of_used, given_up() if other is None else other)
     return ViolatesKKT(paid_twice() if whole is None else whole, kinds).by(TooRare((at_most,), together, better))
 
 
 free = some_given_up.also(c >= 0)
+undefined = (c**2 - 1) / (c - 1)  # c + 1, but for c = 1
 SUPPORTS = (
     Case(
         "the conditions at a policy that gives up answers",
@@ -92,7 +93,13 @@ SUPPORTS = (
             ),
             False_("steeper than a used one", holds(condition=c <= b), some_given_up),
             False_("steeper than a used one", holds(condition=Eq(c, -b)), some_given_up),
-            False_("there are answers of rest", holds(), Domain(*families(), n >= 1, k >= 0, b > 0, c)),
+            False_("there are answers of", holds(), Domain(*families(), n >= 1, k >= 0, b > 0, c)),
+            False_(
+                "by how much",
+                holds(objective() + Sum(rest[o], (o, 1, k)), c + 1 <= -b, (used(), given_up(undefined * t, undefined))),
+                some_given_up,
+                ("a sum over the answers", "the slope in rest"),
+            ),
             False_("about one policy", holds(kinds=(used(at=None), given_up())), some_given_up),
             False_("some answer", holds(Sum(c * rest[o], (o, 1, k)), kinds=(given_up(),)), some_given_up),
             False_("real numbers", holds(), Domain(*families(positives), n >= 1, k >= 1, b > 0, c)),
@@ -107,6 +114,22 @@ SUPPORTS = (
         free,
         (
             False_("a sum over the answers", fails(whole=objective()), free),
+            False_(
+                "the slope in pi",
+                fails(
+                    whole=Sum(b * old[o] * pi[o] / ref[o], (o, 1, n)) + Sum(c * rest[o], (o, 1, k)),
+                    of_used=used(-paid, b - 2 * b * old[o] / ref[o], None),
+                ),
+                free.also(c <= b),
+            ),
+            False_(
+                "the slope in rest",
+                fails(
+                    whole=paid_twice() - Sum(c * rest[o], (o, 1, k)) - Sum(b * rest[o], (o, 1, k)),
+                    other=given_up(-b * t, c),
+                ),
+                free,
+            ),
             False_("pi are rare", fails(), some_given_up),
             False_("their sum", fails(together=Rational(1, 3)), free),
             False_("too rare", fails(ref[o], 1), some_given_up.also(c >= -b)),

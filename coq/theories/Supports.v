@@ -40,7 +40,7 @@ Qed.
     [q], and these add up to less than one. *)
 Theorem no_multipliers_if_the_used_answers_are_too_rare : forall (n k : nat) (phi : nat -> R -> R) (x d q : nat -> R),
     policy n x -> (forall o, (o < n)%nat -> is_derive (phi o) (x o) (d o)) -> (k < n)%nat -> x k = 0 ->
-  (forall o, (o < n)%nat -> 0 <= q o) -> Sum n q < 1 ->
+  (forall o, (o < n)%nat -> x o = 0 -> 0 <= q o) -> Sum n q < 1 ->
   (forall o, (o < n)%nat -> 0 < x o -> d k <= d o -> x o <= q o) -> ~ has_multipliers n x d.
 Proof.
   intros n k phi x d q Hx _ Hk _ Hq Hs H [lam [gam Hm]].
@@ -48,6 +48,6 @@ Proof.
   { apply Sum_le. intros o Ho. destruct (Rle_lt_or_eq_dec 0 (x o) (proj1 Hx o Ho)) as [Hu | Hz].
     - apply H; [exact Ho | exact Hu |]. destruct (Hm o Ho) as [Eo [_ Zo]]. destruct (Hm k Hk) as [Ek [Gk _]].
       assert (gam o = 0) by (apply Rmult_integral in Zo; lra). lra.
-    - rewrite <- Hz. apply Hq, Ho. }
+    - rewrite <- Hz. apply Hq; [exact Ho | symmetry; exact Hz]. }
   rewrite (proj2 Hx) in *. lra.
 Qed.

@@ -57,7 +57,8 @@ class _Clipping(Conclusion):
 class ClippingIsIdle(_Clipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the advantage
     of a member by its group: for all policies in a neighbourhood of it the expected average of ``clipped`` is that of
-    ``ratio`` times ``advantage``. So the two have the same derivatives there.
+    ``ratio`` times ``advantage``, as it is itself for a ratio within ``width`` of 1. So the two have the same
+    derivatives there.
     """
 
     label: str = "clipping nearby"
@@ -98,9 +99,10 @@ class ConvexPenalty(Rule["ClippingMovesNoMaximum"]):
 
 @dataclass(frozen=True)
 class ClippingMovesNoMaximum(_Clipping):
-    """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the advantage
-    of a member by its group: of the policies with full support it maximises its own objective, the expected average of
-    ``ratio`` times ``advantage`` less the sum ``penalty``, exactly if it does so with ``clipped`` for this product.
+    """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the
+    advantage of a member by its group: of the policies with full support it maximises its own objective, the
+    expected average of ``ratio`` times ``advantage`` less the sum ``penalty``, exactly if it does so with
+    ``clipped`` for this product. Within ``width`` of 1 nothing is clipped.
     """
 
     penalty: Summand

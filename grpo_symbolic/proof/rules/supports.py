@@ -214,7 +214,6 @@ class TooRare(Rule["ViolatesKKT"]):
             as_steep = sp.Le(steep, kind.there(of.letter), evaluate=False)
             rare = sp.Implies(as_steep, sp.Le(of.letter, most, evaluate=False), evaluate=False)
             yield Premise(Always(rare, label=f"{label}: {of.family} are rare"), inside.also(of.letter > 0))
-            yield Premise(Always(sp.Ge(most, 0, evaluate=False), label=f"{label}: a probability"), inside)
             total += sp.Sum(most, (of.index, 1, of.size))
         yield Premise(Equal(total, self.together, label=f"{label}: their sum"), domain)
         yield Premise(always(sp.Lt(self.together, 1, evaluate=False), self.using, f"{label}: too rare"), domain)
