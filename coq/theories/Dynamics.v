@@ -17,19 +17,19 @@ Qed.
 (** ** At most three fixed points *)
 
 (** 1/beta along the curve of fixed points; its slope; and where it turns above 1/2, that is where [turns] vanishes. *)
-Definition drive (eps p_ref p : R) : R := (logit p - logit p_ref) * sqrt (p * (1 - p) + eps).
+Definition inverse_beta (eps p_ref p : R) : R := (logit p - logit p_ref) * sqrt (p * (1 - p) + eps).
 
 Definition turns (eps p_ref p : R) : R :=
   logit p - logit p_ref - 2 * (p * (1 - p) + eps) / (p * (1 - p) * (2 * p - 1)).
 
-Lemma drive_derive eps p_ref p : 0 < eps -> 0 < p < 1 -> is_derive (drive eps p_ref) p
+Lemma inverse_beta_derive eps p_ref p : 0 < eps -> 0 < p < 1 -> is_derive (inverse_beta eps p_ref) p
   ((2 * (p * (1 - p) + eps) + (logit p - logit p_ref) * (p * (1 - p)) * (1 - 2 * p))
    / (2 * sqrt (p * (1 - p) + eps) * (p * (1 - p)))).
 Proof.
   intros He Hp. assert (S : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
   assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, S).
   assert (WW : sqrt (p * (1 - p) + eps) * sqrt (p * (1 - p) + eps) = p * (1 - p) + eps) by (apply sqrt_sqrt; lra).
-  pose proof (logit_derive p Hp) as D. unfold drive. auto_derive.
+  pose proof (logit_derive p Hp) as D. unfold inverse_beta. auto_derive.
   - replace (p * (1 + - p) + eps) with (p * (1 - p) + eps) by ring. split; [exists (/ (p * (1 - p))); exact D | lra].
   - replace (p * (1 + - p) + eps) with (p * (1 - p) + eps) by ring.
     replace (Derive (fun x => logit x) p) with (/ (p * (1 - p))) by (symmetry; apply is_derive_unique, D).
@@ -100,17 +100,17 @@ Proof.
       by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra | apply exp_pos]).
     apply (Rmult_lt_reg_r (1 + (1 - p_ref) / p_ref * exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps))))); [lra|].
     unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-  assert (V : forall p, 0 <= p <= 1 -> success_map beta eps p_ref p = p -> drive eps p_ref p = / beta).
+  assert (V : forall p, 0 <= p <= 1 -> success_map beta eps p_ref p = p -> inverse_beta eps p_ref p = / beta).
   { intros p Hp F. destruct (In p Hp F) as [H1 H2].
     apply (proj1 (mr_dyn_beta_curve eps p_ref p He ltac:(lra) ltac:(lra) beta Hb)) in F.
-    unfold drive. rewrite F. unfold Rdiv. rewrite Rmult_1_l, Rinv_inv. reflexivity. }
+    unfold inverse_beta. rewrite F. unfold Rdiv. rewrite Rmult_1_l, Rinv_inv. reflexivity. }
   destruct (In a ltac:(lra) Fa), (In d ltac:(lra) Fd).
   pose proof (V a ltac:(lra) Fa). pose proof (V b ltac:(lra) Fb). pose proof (V c ltac:(lra) Fc). pose proof (V d ltac:(lra) Fd).
   set (s := fun p => (2 * (p * (1 - p) + eps) + (logit p - logit p_ref) * (p * (1 - p)) * (1 - 2 * p))
    / (2 * sqrt (p * (1 - p) + eps) * (p * (1 - p)))).
-  destruct (rolle (drive eps p_ref) s a b Hab) as (x & Hx & Zx); [intros; apply drive_derive; lra | lra |].
-  destruct (rolle (drive eps p_ref) s b c Hbc) as (y & Hy & Zy); [intros; apply drive_derive; lra | lra |].
-  destruct (rolle (drive eps p_ref) s c d Hcd) as (z & Hz & Zz); [intros; apply drive_derive; lra | lra |].
+  destruct (rolle (inverse_beta eps p_ref) s a b Hab) as (x & Hx & Zx); [intros; apply inverse_beta_derive; lra | lra |].
+  destruct (rolle (inverse_beta eps p_ref) s b c Hbc) as (y & Hy & Zy); [intros; apply inverse_beta_derive; lra | lra |].
+  destruct (rolle (inverse_beta eps p_ref) s c d Hcd) as (z & Hz & Zz); [intros; apply inverse_beta_derive; lra | lra |].
   destruct (turning eps p_ref x He ltac:(lra) ltac:(lra) Zx) as [Ux Tx].
   destruct (turning eps p_ref y He ltac:(lra) ltac:(lra) Zy) as [Uy Ty].
   destruct (turning eps p_ref z He ltac:(lra) ltac:(lra) Zz) as [Uz Tz].
