@@ -192,7 +192,7 @@ claim(
     ),
     Domain(0 < epsilon, epsilon < 1),
     locator="Question 8",
-    title="Texts: clipped by the token or by the text, the first step is the unclipped one",
+    title="Texts of up to two tokens, two ranges: clipped by token or by text, the first step is the unclipped one",
     depends_on=["by-clip-near"],
     remark="For the values of ε named; for any other by the argument of by-clip-near, as every ratio is 1 there.",
     says=r"\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}",
