@@ -11,6 +11,8 @@ Derivation.  Expectation of the token sum → chain rule of the divergence → g
              comparison with (9) to second order.
 Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 fails for texts
              of an earlier model.
+Letters.     x and y are probabilities of one token under M_1 and M_0, z under a third model; v is a token's charge
+             log(π_1/π_0), ρ its ratio. In the limits of large rewards x is what M_0 gives a token and t what it earns.
 """
 
 from sympy import Add, And, Eq, Equivalent, Or, Rational, diff, exp, log, oo

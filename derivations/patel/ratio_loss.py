@@ -10,6 +10,8 @@ Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping o
              performance difference.
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
              its expectation is zero identically.
+Letters.     x and y are probabilities of one token under M_1 and M_0; t is a number of tokens, v by how much each of
+             their log-probabilities moves.
 """
 
 from sympy import Add, Mul, Sum, exp, log
