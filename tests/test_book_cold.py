@@ -25,7 +25,9 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(executing, "single_nb_execution", lambda *arguments, **options: executed)
     source = tmp_path / "book"
     source.mkdir()
-    (source / "conf.py").write_text("extensions = ['myst_nb']\nnb_execution_mode = 'cache'\n")
+    # Suffixes of its own: what the extension adds to Sphinx's would be there for every other book of this process.
+    suffixes = "source_suffix = {'.rst': 'restructuredtext'}"
+    (source / "conf.py").write_text(f"extensions = ['myst_nb']\nnb_execution_mode = 'cache'\n{suffixes}\n")
     names = [f"notebook{k}" for k in range(NOTEBOOKS)]
     for name in names:
         cells = [nbformat.v4.new_markdown_cell(f"# {name}"), nbformat.v4.new_code_cell(f"{name} = 1")]
