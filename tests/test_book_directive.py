@@ -404,7 +404,7 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     page = build(tmp_path, ledger, one="# One\n\n```{theory-table}\n:questions: uniqueness, stability\n```\n")["one"]
     assert page.count("<tr") > 20
     assert "<strong>groups of two</strong> · Vojnovic &amp; Yun (14)" in page
-    assert "Exactly one stationary policy for every group size" in page  # what the claim says, not its id
+    assert "Exactly one stationary policy inside (0, 1) for every group size" in page  # what the claim says, not its id
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
     assert "<em>open</em>" in page
     assert not re.search(r"π_ref|</span>\s*;", page)  # indices are low, and each claim has a line of its own
