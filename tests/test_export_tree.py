@@ -37,6 +37,7 @@ def document(expression, domain=None, **changes):
 WITHOUT_OBJECT = {
     "AtLeast",
     "Attracts",
+    "EndsInCycle",
     "EveryMapAttracts",
     "FlowTends",
     "ForEveryNumber",
@@ -45,6 +46,7 @@ WITHOUT_OBJECT = {
     "LimitIsFixedPoint",
     "OnTexts",
     "RisesToLeastFixedPoint",
+    "ViolatesKKT",
 }
 
 
