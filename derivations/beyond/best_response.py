@@ -46,7 +46,10 @@ from grpo_symbolic.proof import (
     AnswerMoves,
     AnswersAttract,
     AnswersRepel,
+    BoundedDerivative,
     ByDifferences,
+    Contraction,
+    ConvergesToFixedPoint,
     Derivation,
     Domain,
     Equal,
@@ -55,10 +58,13 @@ from grpo_symbolic.proof import (
     Follows,
     ImplicitFunction,
     InLetters,
+    Iteration,
     Monotone,
+    Multiplier,
     On,
     PositiveBetween,
     PositiveFactors,
+    Repels,
     Result,
     Tangent,
     Then,
@@ -741,41 +747,69 @@ claim(
 )
 
 threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
+bent = {size: x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) for size in threshold}  # dΔ/dt, t the log-odds
+steepest = Rational(1, 2) - sqrt(3) / 6
+chance = exp(x) / (1 + exp(x))
+
+
+def tilted_by(gap):
+    """The best response to a gap under the direct KL."""
+    return 1 / (1 + (1 - p) / p * exp(-gap / beta))
+
+
+def contracts(size, limit):
+    """In log-odds the best response is s + Δ/β, and between the ends u and v lie the start and all that it takes."""
+    rate = bent[size] / beta
+    small = Always(And(rate >= -limit / beta, rate <= limit / beta), label="the rate at every x")
+    everywhere = Domain(0 < x, x < 1, beta > limit)
+    return On(
+        Domain(beta > limit, s, u <= y, y <= v, u <= s, s + sqrt(size - 1) / beta <= v),
+        ConvergesToFixedPoint(
+            Iteration(s + gap_in_variance(size, chance * (1 - chance)) / beta, x, y),
+            u,
+            v,
+            label=f"G = {size}: in log-odds, from every start y",
+        ).by(
+            Contraction(
+                limit / beta,
+                lipschitz=BoundedDerivative(
+                    slope=rate.subs(x, chance),
+                    using=InLetters(small, everywhere, {x: chance}),
+                ),
+            )
+        ),
+    )
+
+
+def repels(size, limit):
+    """At the steepest point, for the reference that makes it the stationary policy."""
+    gap = gap_in_variance(size, x * (1 - x))
+    there = steepest / (steepest + (1 - steepest) * exp(gap.subs(x, steepest) / beta))
+    return On(
+        Domain(0 < beta, beta < limit, Eq(p, there)),
+        Repels(tilted_by(gap), x, steepest, label=f"G = {size}: and sharp").by(
+            Multiplier(slope=(bent[size] / beta).subs(x, steepest))
+        ),
+    )
+
+
 claim(
     "by-br-direct-contraction",
     Every(
-        *(
-            On(
-                Domain(0 < x, x < 1, beta > limit),
-                Always(
-                    And(
-                        x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) < beta,
-                        x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) > -beta,
-                    ),
-                    label=f"G = {size}: |dΔ/dt| < β",
-                ),
-            )
-            for size, limit in threshold.items()
+        On(
+            Domain(0 < p, p < 1, beta > 0, u),
+            Equal(
+                (u - beta * diff(straight, x)).subs(x, tilted_by(u)),
+                0,
+                label="the best response to the gap u: its log-odds are those of p and u/β",
+            ),
         ),
-        *(
-            On(
-                Domain(beta > 0, beta < limit),
-                Always(
-                    (x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x)).subs(x, Rational(1, 2) - sqrt(3) / 6)
-                    < -beta,
-                    label=f"G = {size}: and sharp: here the multiplier passes −1",
-                ),
-            )
-            for size, limit in threshold.items()
-        ),
+        *(contracts(size, limit) for size, limit in threshold.items()),
+        *(repels(size, limit) for size, limit in threshold.items()),
     ),
     Domain(beta > 0),
     kind="limit",
     depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
-    lemmas=[
-        "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β",
-        "every x is a fixed point for one reference",
-    ],
     locator="Question 3",
     title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
     "above the threshold of the flow",

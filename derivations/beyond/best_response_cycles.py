@@ -13,14 +13,29 @@ Caveats.     Infinitely many outputs for each update, and each update run to its
              instead.
 """
 
-from sympy import And, Eq, Rational, diff, log, oo, sqrt, together
+from sympy import And, Eq, Rational, diff, log, oo, together
 
 from grpo_symbolic.notation import b, beta, p, success, success_ref, x, y
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Result, Roots, Tends
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    EndsInCycle,
+    Equal,
+    Every,
+    Exists,
+    Iteration,
+    On,
+    Result,
+    Roots,
+    SentAround,
+    TakesValue,
+    Tends,
+)
 
 claim = Result(__file__).claim
 
@@ -205,6 +220,13 @@ response = best_response(Advantage(), oo, "forward-kl").subs({success: x, succes
 case = {beta: Rational(3913, 1020), p: Rational(89, 3913)}
 deep, shallow = Rational(1, 17), Rational(1, 5)
 parameters = Domain(0 < p, p < 1, beta > 0)
+run = Iteration(response.subs(case), x, case[p])
+tick = Rational(1, 10**4)
+entering = tuple(
+    (low_end * tick, high_end * tick)
+    for low_end, high_end in ((227, 228), (4550, 4580), (453, 456), (2670, 2700), (512, 517), (2330, 2365))
+)
+around = ((540 * tick, 620 * tick), (1870 * tick, 2220 * tick))
 claim(
     "by-cycle-forward",
     Every(
@@ -225,18 +247,18 @@ claim(
             ),
         ),
         On(
-            Domain(0 < x, x < half),
-            Always(diff(1 / sqrt(x * (1 - x)), x) < 0, label="the gap, and with it the response, falls up to ½"),
+            Domain(),
+            EndsInCycle(run, around, entering, label="from π_ref to this cycle").by(
+                SentAround((Rational(243, 50), Rational(24, 125)))
+            ),
         ),
         On(
-            parameters,
-            Exists(And(response.subs(x, p) < half, p < deep), case, label="π_ref ↦ below ½, and π_ref is below 1/17"),
-        ),
-        On(
-            parameters.also(0 < x, x < 1),
-            Exists(
-                And(x > deep, x < shallow, response < x, response.subs(x, Rational(1, 10)) > Rational(1, 10)),
-                {**case, x: Rational(11, 100)},
+            Domain(),
+            TakesValue(
+                run.map - x,
+                x,
+                Rational(1, 10),
+                Rational(11, 100),
                 label="the stationary policy is strictly between them",
             ),
         ),
@@ -244,8 +266,7 @@ claim(
     parameters,
     kind="limit",
     depends_on=["by-br-kl-multipliers"],
-    lemmas=[MONOTONE, "intermediate value theorem"],
     locator="Question 3",
     title="KL(π_ref‖π), large groups: the cycle 1/17 ↔ 1/5, and no convergence from π_ref",
-    says=r"\beta=3913/1020,\ p=89/3913:\ p_{2k}\le\tfrac1{17},\ p_{2k+1}\ge\tfrac15",
+    says=r"\beta=3913/1020,\ p=89/3913:\ p_{2k}\to\tfrac1{17},\ p_{2k+1}\to\tfrac15",
 )
