@@ -8,7 +8,7 @@ Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 
 Source.      Question 3 of our own theory. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
 Domain.      0 < p < 1, β > 0; x is the new policy, y the one that sampled the groups.
 Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational
-             solutions → global maximality by counting roots → order of the iterates from π_ref by monotonicity.
+             solutions → global maximality by counting roots → intervals around the iterates from π_ref, sent around.
 Caveats.     Infinitely many outputs for each update, and each update run to its end: small steps follow flows.py
              instead.
 """

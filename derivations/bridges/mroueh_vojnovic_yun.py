@@ -14,7 +14,7 @@ Caveats.     Mroueh's ε > 0 adds what ε = 0 lacks: a fixed point for every β,
 
 from sympy import Abs, And, Equivalent, Integer, Max, Rational, diff, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, guard, p, success, success_ref, t, u, x, y
+from grpo_symbolic.notation import beta, guard, p, success, success_ref, t, u, x, y, z
 from grpo_symbolic.proof import (
     Always,
     Derivation,
@@ -22,12 +22,17 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    Iteration,
+    Lifted,
     Monotone,
+    MonotoneMap,
     On,
     OneRoot,
     OnlyMaximum,
     Result,
     RiseAndFall,
+    RisesToLeastFixedPoint,
+    RisesToUpperEnd,
     StrictlyMonotone,
     TakesValue,
     Tends,
@@ -37,6 +42,7 @@ from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 from ..mroueh.thm1_policy import w_minus, w_plus
 from ..mroueh.thm2_recursion import h as map_h
 from ..mroueh.thm4_local_convergence import multiplier
+from ..vojnovic_yun.direct_kl_best_response import best, gain, lifted
 from ..vojnovic_yun.direct_kl_large_groups import J, a_better, bernoulli, logit_p, odds, shape_of_h, star, threshold
 from ..vojnovic_yun.direct_kl_large_groups import h as stationary
 from ..vojnovic_yun.eq15_large_groups import printed_root as root_15
@@ -261,20 +267,31 @@ claim(
     remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1: two-cycles.",
 )
 
-upper = unit.also(x > half)
+above_half = Domain(half <= p, p < 1, beta > 0)
+run = Iteration(best, y, p)
+step_up = exp_sign(gain.subs(y, p))
 claim(
     "br-mr-vy-selection",
     Every(
-        On(upper, Always(diff(fixed_map, x) > 0, label="h increases on [½, 1)")),
+        On(
+            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0), Equal(response, best, label="Mroueh's h is the best response")
+        ),
         Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="and exceeds p_ref"),
+        On(
+            above_half.also(p < z, z < 1, best.subs(y, z) <= z),
+            RisesToLeastFixedPoint(run, p, z, label="below any fixed point z: to the smallest").by(
+                MonotoneMap(using=(step_up,))
+            ),
+        ),
+        On(
+            above_half.also(stationary().subs(x, star) > 0),
+            RisesToUpperEnd(run, 0, 1, label="where there is none").by(Lifted(lifted)),
+        ),
         On(Domain(beta > 0), Always(threshold < 1, label="p*(β) is below 1, so p_ref may be on either side")),
     ),
     unit,
     kind="limit",
-    depends_on=["br-mr-vy-count", "mr-dyn-monotone"],
-    lemmas=[
-        "induction, and a bounded monotone sequence converges: to the smallest fixed point, or to 1 where there is none"
-    ],
+    depends_on=["br-mr-vy-count", "mr-dyn-monotone", "vy-B2-h-positive-small-beta"],
     locator="V&Y, Sec 3; Mroueh, (8)",
     title="From p_ref ≥ ½ the iteration selects V&Y's smaller stationary policy, or goes to 1 where they have none",
     says=(
