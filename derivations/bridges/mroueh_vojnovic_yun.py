@@ -17,14 +17,15 @@ from sympy import Abs, And, Equivalent, Integer, Max, Rational, diff, exp, log, 
 from grpo_symbolic.notation import beta, guard, p, success, success_ref, t, u, x, y, z
 from grpo_symbolic.proof import (
     Always,
+    Chord,
     Derivation,
     Domain,
     Equal,
     Every,
     Exists,
+    IntermediateValue,
     Iteration,
     Lifted,
-    Monotone,
     MonotoneMap,
     On,
     OneRoot,
@@ -35,7 +36,9 @@ from grpo_symbolic.proof import (
     RisesToUpperEnd,
     StrictlyMonotone,
     TakesValue,
+    Tangent,
     Tends,
+    Then,
 )
 from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
@@ -304,27 +307,78 @@ claim(
 # -- direct KL and KL_0 -----------------------------------------------------------------------------------------------
 root_beta = sqrt(x * (1 - x)) / (x - p)  # the β for which x is (15)
 linear = (x - t) / (x * (1 - x)) - log(x / (1 - x)) + log(t / (1 - t))
+reached = linear.subs(t, p)  # the direct KL's h at x, for the β for which x is (15)
+
+
+def steeper(end, weakly, strictly, way):
+    """The line that touches the log-odds at ``end`` lies beyond them at p: they bend one way, and strictly so between
+    the middle and that of p and ``end`` which is not ½.
+    """
+    bent, middle = log(t / (1 - t)), half * p + half * end
+    points = (middle, end) if way > 0 else (p, middle)
+    quarter = half * points[0] + half * points[1]
+
+    def tangent(point, touch):
+        value, line = bent.subs(t, point), bent.subs(t, touch) + (point - touch) / (touch * (1 - touch))
+        beyond = Always(value >= line if way > 0 else value <= line, label="beside a tangent")
+        return beyond.by(Tangent(bent, t, weakly, point, touch, way))
+
+    chord, between = half * bent.subs(t, points[0]) + half * bent.subs(t, points[1]), bent.subs(t, quarter)
+    strict = Always(between < chord if way > 0 else chord < between, label="beside a chord")
+    facts = (
+        strict.by(Chord(bent, t, strictly, points, half, way)),
+        tangent(quarter, end),
+        tangent(p, middle),
+        tangent(end, middle),
+    )
+    gained = linear.subs({t: p, x: end}, simultaneous=True)
+    return Always(gained > 0 if way > 0 else gained < 0, label="at (15) itself").by(Then(facts))
+
+
 claim(
     "br-mr-vy-kl0",
     Every(
         On(
             Domain(0 < p, p < x, x < 1),
-            Equal(stationary().subs(beta, root_beta), linear.subs(t, p), label="V&Y's direct-KL h at their (15)"),
+            Equal(stationary().subs(beta, root_beta), reached, label="V&Y's direct-KL h at their (15)"),
         ),
-        On(Domain(half <= p, p < 1, beta > 0), Always(root_15 > p, label="(15) exceeds p_ref")),
-        On(Domain(0 < x, x < 1), Equal(linear.subs(t, x), 0, label="zero for p_ref = x")),
-        On(Domain(half <= t, t < x, x < 1), Monotone(linear, t, -1, label="so positive for ½ ≤ p_ref < x")),
-        On(Domain(0 < t, t < x, x <= half), Monotone(linear, t, 1, label="and negative for p_ref < x ≤ ½")),
         On(
-            Domain(0 < p, p < x, x < 1),
-            Monotone((x - p) / sqrt(x * (1 - x)), x, 1, label="below (15) the shift exceeds what (15) needs"),
+            Domain(0 < p, p < z, z < 1),
+            Equal(root_15.subs(beta, root_beta.subs(x, z)), z, label="z is (15) for this β"),
         ),
-        Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="(15)"),
+        Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="and every (15) is such a z"),
+        Always(And(p < root_15, root_15 < 1), label="between p_ref and 1"),
+        On(
+            Domain(0 < x, x < p, p < 1, beta > 0),
+            Always(
+                stationary() > 0,
+                using=(log_increasing(x / (1 - x), p / (1 - p)),),
+                label="no direct-KL fixed point below p_ref",
+            ),
+        ),
+        Always(stationary().subs(x, p) > 0, label="nor at p_ref"),
+        On(
+            Domain(half <= p, p < x, x < 1, beta > 0, beta * (x - p) <= sqrt(x * (1 - x))),
+            Always(stationary() > 0, label="p_ref ≥ ½: and none from there up to (15)").by(
+                Then((steeper(x, Domain(half <= t, t < 1), Domain(half < t, t < 1), 1),))
+            ),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Always(
+                Equivalent(beta * (x - p) <= sqrt(x * (1 - x)), x <= root_15), label="which is what up to (15) means"
+            ),
+        ),
+        On(
+            Domain(0 < p, p < z, z <= half),
+            TakesValue(
+                stationary().subs(beta, root_beta.subs(x, z)), x, p, z, label="(15) ≤ ½: a fixed point below it"
+            ).by(IntermediateValue(False, Then((steeper(z, Domain(0 < t, t <= half), Domain(0 < t, t < half), -1),)))),
+        ),
     ),
     parameters,
     kind="inequality",
     depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],
-    lemmas=["intermediate value theorem"],
     locator="V&Y, (15); Mroueh, Sec 2",
     title="Direct KL against KL_0: above (15) for p_ref ≥ ½, below it where (15) ≤ ½",
     says=(
