@@ -279,16 +279,22 @@ claim(
         ),
         On(below.also(reach <= x, x < 1), Equal(free, flat, label="then it is flat")),
         On(above.also((1 + epsilon) * y <= x, x < 1), Equal(free, flat, label="y ≥ ½: flat from (1 + ε)y on")),
+        On(below.also(0 < x, x < reach), Always(free < flat, label="y < ½: lower before, so the nearest maximiser")),
+        On(above.also(0 < x, x < (1 + epsilon) * y), Always(free < flat, label="y ≥ ½: lower before it too")),
         On(
             above,
             Always(
                 1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
-                label="so a round shrinks the failures by at least 1 − ε",
+                label="there a round shrinks the failures by at least 1 − ε",
             ),
         ),
         On(
+            Domain((1 + epsilon) * y >= 1, y < 1, 0 < x, x < 1, 0 < epsilon, epsilon < 1),
+            Always(free < free.subs(x, 1), label="beyond y = 1/(1 + ε) success alone is best"),
+        ),
+        On(
             Domain(0 < epsilon, epsilon < 1),
-            Tends((1 - epsilon) ** k, k, oo, 0, side="-", label="k rounds: to success probability 1"),
+            Tends((1 - epsilon) ** k, k, oo, 0, side="-", label="the factor of k rounds vanishes"),
         ),
         On(Domain(0 < x, x < 1, 0 < y, y < 1), Monotone(surrogate(2), x, 1, label="without clip: there in one round")),
     ),
@@ -297,9 +303,6 @@ claim(
     locator="Question 8",
     title="Without a penalty clipping changes the way only: failures shrink by 1 − ε a round",
     says=r"1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12\text{ at the nearest maximiser}",
-    lemmas=[
-        "an increasing continuous function that then is constant has its nearest maximiser where it becomes constant"
-    ],
 )
 
 # -- inner loops ------------------------------------------------------------------------------------------------------

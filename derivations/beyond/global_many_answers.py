@@ -54,18 +54,16 @@ claim(
     "by-global-rare-answer",
     Every(
         Equal(taken, x * inside, label="what moving success to the rare answer gains, by β: no advantage enters"),
-        On(plane, Tends(q * log(q), q, 0, 0, label="as it becomes rare, the one term that is not continuous vanishes")),
-        On(
-            plane.also(0 < u, u < 1),
-            Equal(
-                (x * (inside - q * log(q))).expand().subs(q, 0),
-                bound,
-                label="and the others have their values at q = 0",
-            ),
-        ),
+        On(plane.also(0 < u, u < 1), Tends(x * inside, q, 0, bound, label="as it becomes rare")),
         On(
             plane,
-            Equal(bound.subs(u, 1 - c), x * log(x / p) - (x - p), label="if it takes x − p and leaves p to the others"),
+            Tends(
+                (x * inside).subs(u, 1 - c),
+                q,
+                0,
+                x * log(x / p) - (x - p),
+                label="if it takes x − p and leaves p to the others",
+            ),
         ),
         On(
             plane,
@@ -97,17 +95,16 @@ claim(
     moves,
     kind="counter-example",
     locator="Question 2",
-    title="A rare correct answer: the stationary policy is never the global maximum of its own objective",
+    title="A rare correct answer: in the limit the objective is larger where it takes the whole gain of success",
     depends_on=["by-saddle-classification", "by-global-cubic"],
     says=(
         r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
         r"J(x)\big)=x\log\tfrac xp-(x-p)>0"
     ),
-    lemmas=["a limit that is positive makes the expression positive for all small q"],
     remark=(
-        "For every β, G and p there is a q below which this holds. A penalty that is averaged over samples does "
-        "not see an answer that is hardly sampled: compare by-boundary-correct-kept, where it is not sampled at "
-        "all."
+        "So for every β, G and p there is a q below which the stationary policy is not the global maximum. A "
+        "penalty that is averaged over samples does not see an answer that is hardly sampled: compare "
+        "by-boundary-correct-kept, where it is not sampled at all."
     ),
 )
 

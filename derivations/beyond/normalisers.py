@@ -15,9 +15,32 @@ Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-co
              themselves, for large batches. For which ε a guard matters: normaliser_guards.py.
 """
 
-from sympy import And, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import G, beta, guard, k, mu, n, o, o_, old, p, pi, r, ref, s, scale, spread, t, u, v, x, y
+from grpo_symbolic.notation import (
+    G,
+    beta,
+    guard,
+    k,
+    mu,
+    n,
+    o,
+    o_,
+    old,
+    other,
+    p,
+    pi,
+    r,
+    ref,
+    s,
+    scale,
+    spread,
+    t,
+    u,
+    v,
+    x,
+    y,
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, forward_kl, grpo
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import (
@@ -30,7 +53,9 @@ from grpo_symbolic.proof import (
     AgainstPolynomial,
     Always,
     AtAnEnd,
+    AtLeast,
     ByDifferences,
+    ConcaveInPolicy,
     ConvexBetweenLimits,
     Curved,
     Derivation,
@@ -42,6 +67,9 @@ from grpo_symbolic.proof import (
     On,
     OneRoot,
     Result,
+    Separable,
+    Summand,
+    TermByTerm,
     binomial_mean,
     positives,
     reals,
@@ -312,31 +340,47 @@ everything = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n), r
 J = grpo(beta, G, advantage=SHIFT_ONLY).value(pi, old, ref, preference, Answers(n))
 concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * forward_kl(pi, ref, Answers(n), o)
 slope, plain = identify(partial(J, pi[o]), old, pi), partial(concave, pi[o])
+rival = plain.subs(pi[o], other[o])
+apart = Sum(beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n))
 claim(
     "by-norm-none-unique",
     Every(
         Equal(
             (slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)), 0, label="the gradient between any two answers"
         ),
-        Equal(partial(plain, pi[o]), -beta * ref[o] / pi[o] ** 2, label="curvature in each probability"),
-        Always(-beta * ref[o] / pi[o] ** 2 < 0, label="strictly concave"),
+        ConcaveInPolicy(concave, (pi,), label="that of one strictly concave function").by(
+            Separable((Summand((1 - 1 / G) * t * r[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
+        ),
+        On(
+            everything.also(simplex(other, n)),
+            AtLeast(
+                Sum((pi[o] - other[o]) * (rival - plain), (o, 1, n)),
+                0,
+                (Eq(pi[o], other[o], evaluate=False),),
+                label="what its slopes at two policies say",
+            ).by(TermByTerm((apart,))),
+        ),
+        On(
+            everything.also(simplex(other, n), s, t),
+            Equal(
+                Sum((pi[o] - other[o]) * (s - t), (o, 1, n)),
+                0,
+                label="at two stationary ones, each with one slope for all answers, that is 0: so they are the same",
+            ),
+        ),
     ),
     everything,
     kind="uniqueness",
     locator="Question 6",
-    title="Without a normaliser: one stationary policy for any number of answers and any rewards",
+    title="Without a normaliser: at most one stationary policy, for any number of answers and any rewards",
     says=(
-        r"\text{no normaliser: ascent of one strictly concave function, so exactly one stationary }\pi,"
+        r"\text{no normaliser: ascent of one strictly concave function, so at most one stationary }\pi,"
         r"\text{ for any }r"
     ),
     depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
-    lemmas=[
-        "a strictly concave function that tends to −∞ at the boundary of the simplex has one stationary point "
-        "inside, its maximum",
-        "the mixed second derivatives are zero, so the Hessian is diagonal",
-    ],
     remark=(
         "On-policy ascent is then ascent of one fixed concave function: no cycles, no second rest point. "
+        "There is a rest point, for the function tends to −∞ where an answer is given up. "
         "Dividing by the deviation is what can break uniqueness for several reward levels."
     ),
 )

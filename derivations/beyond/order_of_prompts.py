@@ -7,15 +7,15 @@ Statement.   Under the on-policy flows never, for any group size and any of the 
              below ½ for ever. Finite groups keep the order once β is twice the threshold of by-flow-direct-one.
 Source.      Question 3 of our own theory; h is the map of Mroueh (2025), equation (8).
 Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; β > 0.
-Derivation.  Velocity as a function of p → comparison; derivative of an iterate in its own start → a recursion → bounds;
-             two explicit starts.
+Derivation.  Velocity as a function of p → comparison; distance of two best responses in log-odds → a recursion →
+             bounds; two explicit starts.
 Caveats.     Separate prompts: nothing is shared between them.
 """
 
 from sympy import And, Equivalent, Rational, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import G, b, beta, guard, p, q, s, step_size, success, success_ref, t, u, x, y
-from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.notation import G, b, beta, guard, o, p, q, s, step_size, success, success_ref, t, u, v, x, y
+from grpo_symbolic.objectives import Advantage, Answers, binary, kl
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
 from grpo_symbolic.proof import (
@@ -143,15 +143,32 @@ claim(
 )
 
 # -- best responses that keep it --------------------------------------------------------------------------------------
-# y is the rate d logit p_n / d logit p of an iterate; u bounds |dΔ/dt|/β. The recursion is y ↦ 1 + ty with |t| ≤ u.
+# In log-odds: two references are v apart, the policies that sample y, and the gaps of these differ by t.
+charged = beta * kl(binary(x), binary(p), Answers(2), o)
+near = Domain(0 <= u, 2 * u <= 1, v > 0, beta > 0, 0 <= y, y * (1 - u) <= v, -u * beta * y <= t, t <= u * beta * y)
 claim(
     "by-order-contraction",
     Every(
         On(
-            Domain(0 <= u, 2 * u <= 1, -u <= t, t <= u, 0 <= y, y * (1 - u) <= 1),
-            Always(And(1 + t * y >= 0, (1 + t * y) * (1 - u) <= 1), label="the rate stays in [0, 1/(1 − u)]"),
+            Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, s),
+            Equal(
+                diff(s * x - charged, x),
+                s - beta * (log(x / (1 - x)) - log_odds),
+                label="the best response to a gap s has log-odds that are s/β above those of the reference",
+            ),
         ),
-        On(Domain(0 <= u, 2 * u <= 1), Always(1 - u <= 1, label="it starts at 1")),
+        On(
+            near,
+            Always(
+                And(v + t / beta >= 0, (v + t / beta) * (1 - u) <= v),
+                label="the best responses are between 0 and v/(1 − u) apart, if the policies that sample are",
+            ),
+        ),
+        On(near.also(2 * u < 1), Always(v + t / beta > 0, label="and in strict order for u < ½")),
+        On(
+            Domain(0 <= u, 2 * u <= 1, v > 0),
+            Always(v * (1 - u) <= v, label="as they are where the references themselves sample"),
+        ),
         *(
             On(
                 Domain(0 < success, success < 1),
@@ -162,16 +179,16 @@ claim(
     ),
     pair,
     kind="monotonicity",
-    depends_on=["by-br-direct-contraction", "by-br-kl-multipliers"],
-    lemmas=[
-        "chain rule: logit p_n = logit p + Δ(p_{n−1})/β, so the rate of p_n is 1 + (dΔ/dt)/β times that of p_{n−1}",
-        "induction on n",
-    ],
+    depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
-    title="Direct KL, finite groups: every best response keeps the order if |dΔ/dt| ≤ β/2",
+    title="Direct KL, finite groups: a best response keeps the order if Δ moves by at most β/2 per log-odds",
     says=(
-        r"\left|\frac{d\Delta_G}{dt}\right|\le\frac\beta2\Rightarrow"
-        r"\text{every best response keeps the order of prompts}"
+        r"0\le y\le\tfrac v{1-u},\ |\Delta_G(q')-\Delta_G(p')|\le u\beta y,\ u\le\tfrac12\Rightarrow"
+        r"0\le v+\tfrac{\Delta_G(q')-\Delta_G(p')}\beta\le\tfrac v{1-u}"
+    ),
+    remark=(
+        "v and y are the distances in log-odds of the references p < q and of the policies p', q' that sample. The "
+        "responses are such policies again, so every later one keeps the order too."
     ),
 )
 
