@@ -102,7 +102,7 @@ claim(
         r"J(x)\big)=x\log\tfrac xp-(x-p)>0"
     ),
     remark=(
-        "So for every β, G and p there is a q below which the stationary policy is not the global maximum. A "
+        "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
         "penalty that is averaged over samples does not see an answer that is hardly sampled: compare "
         "by-boundary-correct-kept, where it is not sampled at all."
     ),

@@ -379,8 +379,7 @@ claim(
     ),
     depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
     remark=(
-        "On-policy ascent is then ascent of one fixed concave function: no cycles, no second rest point. "
-        "There is a rest point, for the function tends to −∞ where an answer is given up. "
+        "On-policy ascent is then ascent of one fixed function. That a stationary policy exists is not a part of this. "
         "Dividing by the deviation is what can break uniqueness for several reward levels."
     ),
 )

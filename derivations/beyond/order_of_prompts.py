@@ -188,7 +188,7 @@ claim(
     ),
     remark=(
         "v and y are the distances in log-odds of the references p < q and of the policies p', q' that sample. The "
-        "responses are such policies again, so every later one keeps the order too."
+        "responses are as far apart as these may be, so that the next ones are answers to such a pair again."
     ),
 )
 

@@ -12,7 +12,7 @@ Derivation.  Losses of a text → expectation over texts drawn from π_0 → gra
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
 Letters.     u and v are token ratios, of which a text of k tokens multiplies k; y and z are what π_0 gives the two
              tokens of a text, x and y in one state what π_1 and π_0 give one token. s and t bound a product of ratios;
-             beside GRAPE's advantage (y, z) and (s, t) are rubric scores of two texts; at the end t is a step of a ratio.
+             beside GRAPE's advantage (y, z) and (s, t) are rubric scores of two texts; last, t is a step of a ratio.
 """
 
 from itertools import product
