@@ -96,7 +96,7 @@ claim(
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer: in the limit the objective is larger where it takes the whole gain of success",
-    depends_on=["by-saddle-classification", "by-global-cubic"],
+    depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     says=(
         r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
         r"J(x)\big)=x\log\tfrac xp-(x-p)>0"
