@@ -22,6 +22,7 @@ from grpo_symbolic.report.lines import broken
 from grpo_symbolic.report.plain import brief, plain
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
+_OPENS, _CLOSES = re.compile(r"\\left(?![A-Za-z])"), re.compile(r"\\right(?![A-Za-z])")  # brackets that belong together
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
 _FEW, _SHORT = 2, 240  # what is checked stands open beside the print if it has no more formulas and LaTeX than this
 _TALL = 24  # a formula of more lines is folded away
@@ -139,12 +140,14 @@ def sentence(latex: str) -> list[tuple[str, str]]:
     [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
     >>> sentence(r"\\text{one \\ldots\\ two}")
     [('text', 'one … two')]
+    >>> len(sentence(r"E\\left[R(\\text{text})\\right]=0")), len(sentence(r"R(\\text{text}_i)"))
+    (1, 1)
     """
     found, at, start = [], 0, 0
     depth = 0
     while at < len(latex):
-        if depth == 0 and latex.startswith("\\text{", at):
-            end = latex.find("}", at)
+        end = latex.find("}", at)
+        if depth == 0 and latex.startswith("\\text{", at) and latex[end + 1 : end + 2] not in ("_", "^"):
             text = latex[at + 6 : end].replace("\\ldots\\ ", "… ").replace("\\%", "%")
             if any(sign in text for sign in "$\\{"):
                 return [("math", latex)]
@@ -152,6 +155,7 @@ def sentence(latex: str) -> list[tuple[str, str]]:
             start = at = end + 1
             continue
         depth += (latex[at] == "{") - (latex[at] == "}")
+        depth += bool(_OPENS.match(latex, at)) - bool(_CLOSES.match(latex, at))
         at += 1
     found.append(("math", latex[start:]))
     return [(kind, part) for kind, part in found if _says(kind, part)]
