@@ -388,7 +388,7 @@ def test_killed_run_resumes(store: Path, paper: Callable[..., Path]) -> None:
 
 def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Path]) -> None:
     run = subprocess.Popen(
-        command("verify", paper(many(1000)), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command("verify", paper(many(400)), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while not evidence_files(store) and run.poll() is None:
         time.sleep(0.01)
