@@ -309,7 +309,9 @@ def test_the_page_of_a_point() -> None:
         "P(o) is",
     ):
         assert piece in shown.stdout
-    assert ("expected: what" in shown.stdout) == bool(re.search("expected: (proved|argued)", shown.stdout))
+    assert ("expected: what" in shown.stdout) == bool(
+        re.search("expected: (proved|argued|supported|definition)", shown.stdout)
+    )
     assert "Δ the gap" in cli("--group-size", "8").stdout
     assert "k3 is GRPO" not in cli("--group-size", "2", "--divergence", "reverse-kl").stdout
     unpenalised = cli("--group-size", "2", "--divergence", "none").stdout
