@@ -49,6 +49,7 @@ from grpo_symbolic.proof import (
     On,
     OneMoreDraw,
     Result,
+    SecondOrder,
     TakesValue,
     Tends,
     When,
@@ -161,50 +162,45 @@ sides = claim(
     says=r"\beta\gtrless2(1-2z)\Delta_G(z)\iff x\lessgtr z\text{ for }3z^2-(1+4p)z+2p=0",
 )
 
-lower_root = Domain(G >= 2, beta > 0, 0 < z, 6 * z < 3 - sqrt(3), of_root < x, x < 1, strength(G, x, of_root))
-between_roots = (turning.subs(z, other_root) < beta) & (beta < turning)
-apart = [cited(sides, {}), cited(sides, {z: other_root})]
-frozen_at = grpo(beta).value(
-    policy, old_pair, reference, lambda a: (s, s - beta * (z - p) / (z * (1 - z)))[a], Answers(2)
-)
-stationary_here = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < z, z < 1, s, beta > 0)
+# The stationary policy x of a reference, whose lower root is z where there are two; v is the policy that is compared.
+stationary_here = Domain(0 < p, p < x, x < 1, beta > 0, 0 < v, v < 1, 0 < y, y < 1)
+lower_root = Domain(G >= 2, beta > 0, 0 < z, 6 * z < 3 - sqrt(3), p < x, x < 1, Eq(p, of_root), strength(G, x, p))
+with_policies = lower_root.also(0 < v, v < 1, 0 < y, y < 1)
+upper_turning = turning.subs(z, other_root)
+apart = Follows((cited(sides, {}), cited(sides, {z: other_root})))
+# The frozen objective where x is stationary: wrong answers are worse off by β(x − p)/(x(1 − x)).
+worse_off = {0: 0, 1: -beta * (x - p) / (x * (1 - x))}
+at_stationary = grpo(beta).value(binary(v), binary(y), reference, worse_off.__getitem__, Answers(2))
 claim(
     "by-max-plane",
     Every(
         On(
             stationary_here,
-            When(SIGN.subs(x, z) > 0, LocalMaximum(frozen_at, x, z, ((y, z),), label="a strict local maximum")),
-        ),
-        On(
-            stationary_here,
             When(
-                SIGN.subs(x, z) < 0,
-                LocalMaximum(frozen_at, x, z, ((y, z),), sense=-1, label="a strict local minimum"),
+                4 * p > 2 - sqrt(3),
+                LocalMaximum(at_stationary, v, x, ((y, x),), label="p > (2 − √3)/4: a maximum for every β and G"),
             ),
-        ),
-        On(
-            Domain(0 < p, 4 * p > 2 - sqrt(3), p < x, x < 1),
-            Always(SIGN > 0, label="p > (2 − √3)/4: a maximum for every β and G"),
         ),
         On(rare, Always(Eq(of_root.subs(z, roots[0]), p), label="below: p has the lower root z")),
         On(rare, Always(Eq(other_root.subs(z, roots[0]), roots[1]), label="and the upper one")),
         On(rare, Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both between p and ⅓")),
         On(
-            lower_root,
-            Always(
-                Implies(between_roots, SIGN.subs(p, of_root) < 0),
-                label="a minimum for β between the values at the roots",
-            ).by(Follows(tuple(apart))),
+            with_policies,
+            When(
+                And(upper_turning < beta, beta < turning),
+                LocalMaximum(at_stationary, v, x, ((y, x),), sense=-1, label="a minimum for β between their values").by(
+                    SecondOrder(using=apart)
+                ),
+            ),
         ),
         On(
-            lower_root,
-            Always(
-                Implies(
-                    (turning.subs(z, other_root) > beta) | (beta > turning),
-                    SIGN.subs(p, of_root) > 0,
+            with_policies,
+            When(
+                (beta < upper_turning) | (beta > turning),
+                LocalMaximum(at_stationary, v, x, ((y, x),), label="a maximum for β below or above them").by(
+                    SecondOrder(using=apart)
                 ),
-                label="a maximum for other β",
-            ).by(Follows(tuple(apart))),
+            ),
         ),
         Equal(minimum_between(2, p)[0], (4 - 8 * p - 2 * sqrt(disc)) / 3, label="G = 2: β_1"),
         Equal(minimum_between(2, p)[1], (4 - 8 * p + 2 * sqrt(disc)) / 3, label="G = 2: β_2"),
@@ -217,14 +213,15 @@ claim(
     rare.also(t > 0),
     kind="convexity",
     locator="Question 2",
-    title="The exact region in (π_ref, β), in closed form for every group size",
+    title="A strict local minimum or maximum by (π_ref, β), in closed form for every group size",
     depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
     says=(
-        r"\text{minimum}\iff p<\frac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm="
+        r"\text{strict local maximum for }p>\frac{2-\sqrt3}4\text{; below it minimum for }h(x_+)<\beta<h(x_-)"
+        r"\text{, maximum for }\beta<h(x_+)\text{ and }\beta>h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm="
         r"\frac{1+4p\pm\sqrt{1-16p+16p^2}}6"
     ),
     remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum. The reference "
-    "is z(1 − 3z)/(2(1 − 2z)) for its lower root z.",
+    "is z(1 − 3z)/(2(1 − 2z)) for its lower root z. Where β is one of the two values, see vy-s13-border.",
 )
 
 third = Rational(1, 3)
