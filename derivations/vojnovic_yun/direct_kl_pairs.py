@@ -1,4 +1,4 @@
-"""GRPO with the direct KL penalty: any number of answers, and two answers in groups of two.
+"""GRPO with the direct KL penalty: any finite number of answers, and two answers in groups of two.
 
 Statement.   Weighted by π_θ/π_old, GRPO's estimator has the expectation KL(π_θ‖π_ref). With this penalty the objective
              for a frozen π_old is strictly concave and its one maximiser is π(o) ∝ π_ref(o) e^{P_G(o|π_old)/β}:
