@@ -34,7 +34,9 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for s in d.steps
     )
     text = claim.sentence
-    return Words(sentence(found), domain_latex(claim.domain, printer), text if len(text) <= _LONGEST else "", found, steps)
+    return Words(
+        sentence(found), domain_latex(claim.domain, printer), text if len(text) <= _LONGEST else "", found, steps
+    )
 
 
 def sentence(found: Sequence[Part]) -> str:
