@@ -329,7 +329,7 @@ claim(
     pair,
     depends_on=["mr-adv-eps0-simplified"],
     kind="monotone",
-    locator="Figure 1",
+    locator="Sec 2.1, Figure 1",
     title="The weights as functions of the success probability",
     says=(
         r"\sqrt{\frac{1-p}p}\text{ falls from }\infty\text{ to }0,\ \sqrt{\frac p{1-p}}\text{ rises from }0"

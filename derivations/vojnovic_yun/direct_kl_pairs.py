@@ -391,7 +391,7 @@ claim(
     plane,
     kind="limit",
     depends_on=["vy-s3-dkl-binary"],
-    locator="Figure 3",
+    locator="Sec 3, Figure 3",
     title="What Figure 3 shows: no discontinuity at π_ref(a) = 0",
     printed=r"\text{a lack of discontinuity at }\pi_{\mathrm{ref}}(a\mid q)=0",
     remark="For each β/γ; the slope e^{γ/β} at 0 is so steep for small β/γ that the curve looks like a jump (β/γ = "
