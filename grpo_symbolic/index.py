@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.ledger import Entry
+from grpo_symbolic.ledger import Consequence, Entry
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 
 SHIPPED = "index.json"  # beside the result files of the wheel
@@ -60,6 +60,11 @@ class Listing:
     @property
     def origin(self) -> Origin:
         return Origin.own if self.printed is None else Origin.print
+
+    @property
+    def consequence(self) -> Consequence | None:
+        """Who is misled by the print, and into what, if its file judges it rightly."""
+        return Consequence.of(self.print_expected, self.kind)
 
     @property
     def line(self) -> str:

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,6 +26,48 @@ from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, Print
 SCHEMA = 2
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
+_NUMBERS = ("identity", "closed form", "convention", "definition", "numeric", "unbiasedness")  # kinds of claims
+
+
+class Consequence(StrEnum):
+    """Who is misled by a print that does not simply hold, and into what; the gravest first.
+
+    It follows from the judgement and from the kind of claim (:meth:`of`): what gives a number misleads those who
+    compute, all else those who rely on it.
+    """
+
+    false_conclusion = "who relies on it concludes what is false"
+    other_number = "who computes by it gets another number"
+    conclusion_beyond = "who relies on it without the hypothesis concludes what is false"
+    number_beyond = "who computes by it without the hypothesis gets another number"
+    conclusion_misread = "who reads it the other way concludes what is false"
+    number_misread = "who reads it the other way gets another number"
+    letters = "who takes it by its letters gets something else"
+    narrow = "nobody is misled: it holds for more than it says"
+
+    @classmethod
+    def of(cls, judged: PrintVerdict | None, kind: str) -> Consequence | None:
+        """That of a judgement on the print of a claim of this ``kind``; none where the print holds, is not judged, or
+        is not there.
+        """
+        number = kind in _NUMBERS
+        match judged:
+            case PrintVerdict.wrong:
+                return cls.other_number if number else cls.false_conclusion
+            case PrintVerdict.needs_hypothesis:
+                return cls.number_beyond if number else cls.conclusion_beyond
+            case PrintVerdict.imprecise:
+                return cls.number_misread if number else cls.conclusion_misread
+            case PrintVerdict.misprint:
+                return cls.letters
+            case PrintVerdict.redundant_hypothesis:
+                return cls.narrow
+        return None
+
+
+def gravity(consequence: Consequence | None) -> int:
+    """What a list of errata is sorted by; what is not judged comes last."""
+    return len(Consequence) if consequence is None else list(Consequence).index(consequence)
 
 
 @dataclass(frozen=True)
@@ -182,6 +225,11 @@ class Entry:
     def differs(self) -> bool:
         """Whether the print, as its file judges it, is another sentence than the one that is claimed."""
         return self.print_expected not in (None, PrintVerdict.holds)
+
+    @property
+    def consequence(self) -> Consequence | None:
+        """Who is misled by the print, and into what; nobody where it simply holds or there is none."""
+        return Consequence.of(self.print_verdict, self.kind)
 
     @property
     def line(self) -> str:
@@ -411,8 +459,9 @@ class Ledger:
         return self.where(lambda c: c.print_verdict == verdict)
 
     def errata(self) -> tuple[Entry, ...]:
-        """The claims whose print does not simply hold."""
-        return tuple(c for c in self.claims if c.print_verdict not in (PrintVerdict.holds, None))
+        """The claims whose print does not simply hold, by consequence, and then in reading order."""
+        found = (c for c in self.claims if c.print_verdict not in (PrintVerdict.holds, None))
+        return tuple(sorted(found, key=lambda c: gravity(c.consequence)))
 
     def failures(self) -> list[str]:
         """Every reason for which the run fails; empty for a run that succeeds."""

@@ -284,6 +284,7 @@ def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> N
     errata = cli("errata", "my_paper").output
     assert "my-variance-bound" in errata
     assert "p = 1/2" in errata
+    assert "who relies on it concludes what is false" in errata
     assert "Met with equality" in errata
     assert "my-variance  " not in errata
     assert cli("errata", "my_paper", "--paper", "my_paper").output == errata

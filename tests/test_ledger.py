@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.ledger import Entry, Environment, EvidenceRecord, Ledger, Mutants, Part, Step, Totals
+from grpo_symbolic.ledger import Consequence, Entry, Environment, EvidenceRecord, Ledger, Mutants, Part, Step, Totals
 from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, PrintVerdict, Verdict
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "ledger.md"
@@ -60,6 +60,26 @@ def test_a_ledger_comes_back_from_its_json(claims: tuple[Entry, ...]) -> None:
     text = json.dumps(ledger.to_json())
     assert Ledger.from_json(json.loads(text)) == ledger
     assert json.loads(text)["totals"] == json.loads(json.dumps(ledger.totals.to_json()))
+
+
+def test_errata_go_by_consequence_and_each_print_that_fails_has_one() -> None:
+    kinds = {"lemma": "inequality", "formula": "identity"}
+    claims = tuple(
+        replace(ENTRY, id=f"{judged}-{name}", kind=kind, print_verdict=judged)
+        for judged in PrintVerdict
+        for name, kind in kinds.items()
+    )
+    errata = Ledger(claims).errata()
+    assert [e.id for e in errata[:4]] == [
+        "wrong-lemma",
+        "wrong-formula",
+        "needs-hypothesis-lemma",
+        "needs-hypothesis-formula",
+    ]
+    assert {e.print_verdict for e in errata} == set(PrintVerdict) - {PrintVerdict.holds}
+    assert {e.print_verdict for e in errata if e.consequence is None} == {PrintVerdict.unknown}
+    assert {e.consequence for e in errata} == {*Consequence, None}
+    assert errata[-1].consequence is None
 
 
 def test_totals_of_a_file_are_not_believed() -> None:

@@ -181,7 +181,7 @@ claim(
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with KL_0: the success probability has an equation of its own",
-    says=r"\dot x=m_G(x)-\beta(x-p)\text{ for any number of answers}",
+    says=r"\dot x=m_G(x)-\beta(x-p)\text{ for any finite number of answers}",
 )
 
 # -- one rest point, for every group size -----------------------------------------------------------------------------
@@ -351,7 +351,7 @@ claim(
         "converges to it",
     ],
     locator="Question 3",
-    title="KL_0, any group size, any number of answers: every gradient flow reaches the one stationary policy",
+    title="KL_0, any group size, any finite number of answers: every gradient flow reaches the one stationary policy",
     says=(
         r"\frac d{dt}\Psi(\pi_t)\ge0\text{ along softmax and natural gradient, so }\pi_t\to\text{the stationary policy}"
     ),

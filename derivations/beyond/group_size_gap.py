@@ -7,7 +7,7 @@ Statement.   With groups of G drawn from a policy of success probability x, a co
              2(1 − 1/G) and min{√(G − 1), 1/√v}, and is convex and symmetric in x: least at ½, √(G − 1) at both ends.
              m_G = vΔ_G is the Bernstein polynomial of √(t(1 − t)), concave.
 Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), (6), (12), (13) and Mroueh (2025), (4).
-Domain.      Rewards 0 and 1; G = 2, 3, …; 0 < x < 1; any number of correct and of wrong answers.
+Domain.      Rewards 0 and 1; G = 2, 3, …; 0 < x < 1; any finite number of correct and of wrong answers.
 Derivation.  advantages of a mixed group with k correct members → weight of a pair (correct, wrong) → sum over k → the
              coefficients in k and G decide shape, bounds and growth for every G, since Bernstein polynomials inherit
              them.
@@ -220,7 +220,7 @@ claim(
     ),
     Domain(0 < x, 0 < y, x + y < 1),
     locator="Question 1",
-    title="Only the success probability matters, however many answers are correct or wrong",
+    title="Only the success probability matters, not how many answers, any finite number, are correct or wrong",
     depends_on=["by-gap-exact", "by-gap-weight"],
     says=r"\mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))",
 )

@@ -1,4 +1,4 @@
-"""Groups of two, any number of answers: where the flow ends.
+"""Groups of two, any finite number of answers: where the flow ends.
 
 Statement.   Let π* be stationary for groups of two, with any rewards. Along the natural gradient flow KL(π*‖π) falls at
              the rate β Σ π_ref(π − π*)²/(ππ*) under KL_0, and at the rate β(KL(π*‖π) + KL(π‖π*)) under the direct KL:

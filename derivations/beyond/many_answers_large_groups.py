@@ -1,4 +1,4 @@
-"""Large groups, any number of answers, any rewards: one stationary policy, found from one monotone equation.
+"""Large groups, any finite number of answers, any rewards: one stationary policy, found from one monotone equation.
 
 Statement.   Let G → ∞ with the penalty KL_0, and let not all answers be alike. Every stationary policy has the form π =
              cπ_ref/δ, δ(o) = d + r_max − r(o), with d > 0 and c = βσ = 1/S, S = Σ π_ref/δ; and d is a root of S·Σ π_ref
@@ -6,7 +6,7 @@ Statement.   Let G → ∞ with the penalty KL_0, and let not all answers be ali
              there is exactly one stationary policy, for any n, deterministic or stochastic rewards. Deterministic
              rewards have the left side Q = Σ π_ref(δ − δ̄)²/(δδ̄). A guard ε inside the root adds εS², outside it the
              equation is √Q + εS = 1/β; shift only, at every group size, it is κS = 1/β with κ = G/(G − 1).
-Source.      Question 5 of the project's theory; solves Vojnovic & Yun (2025), (13), for any number of answers.
+Source.      Question 5 of the project's theory; solves Vojnovic & Yun (2025), (13), for any finite number of answers.
 Domain.      n ≥ 2 answers with real expected rewards and variances v(o) ≥ 0, β > 0, π_ref with full support.
 Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one equation in d → its slope as a double sum of one
              sign → its two ends.
@@ -263,7 +263,7 @@ claim(
         "gives a policy, by the form"
     ],
     locator="Question 5",
-    title="Large groups: exactly one stationary policy, for any number of answers and any rewards",
+    title="Large groups: exactly one stationary policy, for any finite number of answers and any rewards",
     says=(
         r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or "
         r"some }v>0)\ \exists!\,\pi"

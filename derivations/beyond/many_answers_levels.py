@@ -1,6 +1,6 @@
 """Three levels of deterministic rewards and groups of four: one stationary policy; and what is open beyond.
 
-Statement.   Rewards r_1 > r_2 > r_3, any number of answers, groups of four: exactly one stationary policy, for every β,
+Statement.   Rewards r_1 > r_2 > r_3, finitely many answers, groups of four: exactly one stationary policy, for every β,
              π_ref and every middle reward. For four levels, or for three and larger groups, no second policy is known
              and none is excluded.
 Source.      Question 5 of the project's theory; continues many_answers_uniqueness.py, which has groups of two and of

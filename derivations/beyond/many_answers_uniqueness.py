@@ -301,7 +301,7 @@ claim(
     line,
     depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
     locator="Question 5",
-    title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
+    title="Groups of two, strictly ordered rewards: the stationary policy in closed form, finitely many answers",
     says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
     remark=(
         "Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the "
@@ -353,7 +353,7 @@ claim(
     kind="uniqueness",
     depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
     locator="Question 5",
-    title="Two reward levels: exactly one stationary policy that gives up no answer, for any G and any number of them",
+    title="Two reward levels: exactly one stationary policy that gives up none of finitely many answers, for any G",
     says=(
         r"\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, "
         r"}\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)"
@@ -448,7 +448,7 @@ claim(
     title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
     says=r"G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
     remark=(
-        "Any number of answers: levels act as answers, shared as in the reference. Groups of four: "
+        "Any finite number of answers: levels act as answers, shared as in the reference. Groups of four: "
         "by-levels-quadruples; what is open beyond: by-levels-open."
     ),
 )

@@ -76,6 +76,6 @@ claim(
     title="Verdicts with a rate for each answer, every group size: exactly one stationary policy",
     says=r"\pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{S\,(c-r(o))},\ S=\sum_o\frac{\pi_{\mathrm{ref}}(o)}{c-r(o)},\ "
     r"\Delta_G(c-1/S)=\beta S",
-    remark="Noise and partial credit by chance, any number of answers: rewards 0 and 1 are enough for uniqueness, "
+    remark="Noise and partial credit by chance, finitely many answers: rewards 0 and 1 are enough for uniqueness, "
     "deterministic or not. A single level between them can break it (by-lottery-three-policies).",
 )

@@ -335,7 +335,7 @@ claim(
     ),
 )
 
-# Any rewards, any number of answers, nothing divided by: the on-policy gradient is that of a concave function.
+# Any rewards, any finite number of answers, nothing divided by: the on-policy gradient is that of a concave function.
 everything = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 J = grpo(beta, G, advantage=SHIFT_ONLY).value(pi, old, ref, preference, Answers(n))
 concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * forward_kl(pi, ref, Answers(n), o)
@@ -372,7 +372,7 @@ claim(
     everything,
     kind="uniqueness",
     locator="Question 6",
-    title="Without a normaliser: at most one stationary policy, for any number of answers and any rewards",
+    title="Without a normaliser: at most one stationary policy, for any finite number of answers and any rewards",
     says=(
         r"\text{no normaliser: ascent of one strictly concave function, so at most one stationary }\pi,"
         r"\text{ for any }r"

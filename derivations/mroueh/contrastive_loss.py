@@ -4,7 +4,7 @@ Statement.   With A = ω⁺ on correct and −ω⁻ on wrong answers the expecte
              ω⁺ E[min(ρ, 1+ϵ) 1_{r=1}] − ω⁻ E[max(ρ, 1−ϵ) 1_{r=0}], ρ = π_θ/π_old. Without clipping it is
              ω⁺ P_θ(r=1) − ω⁻ P_θ(r=0), which is (P_θ(r=1) − p)/√(p(1−p)+ε).
 Source.      Mroueh (2025), abstract, Sections 2.1, 2.2 and 2.3, equation (5).
-Domain.      Any number of correct and of wrong answers, π_old positive on all of them; ϵ ≥ 0, β, ε > 0.
+Domain.      Any finite number of correct and of wrong answers, π_old positive on all of them; ϵ ≥ 0, β, ε > 0.
 Derivation.  Each answer's term (clipped_outputs.py) → sums over both classes → the clipping taken away.
 Caveats.     Expectations with r = 1 or r = 0 written under the E are not conditional ones. Equation (5) needs π_old
              to be positive wherever π_θ is.

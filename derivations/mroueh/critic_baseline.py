@@ -5,7 +5,7 @@ Statement.   With the critic's value p as baseline, the second moment of the gra
              its mean does not change. For one correct and one wrong answer it falls below p = 2/3 and rises above. The
              best baseline is the share of C in C + W, there 1 − p.
 Source.      Mroueh (2025), Section 1, the paragraph on PPO.
-Domain.      Rewards 0 and 1, outcomes as single events, 0 < p < 1, an exact critic; any number of answers for the
+Domain.      Rewards 0 and 1, outcomes as single events, 0 < p < 1, an exact critic; finitely many answers for the
              general formula.
 Derivation.  REINFORCE's loss with a baseline on one token → expected square of its gradient → difference to none.
 Caveats.     On-policy, one sample. GRPO's mean over a group is the same baseline, estimated.

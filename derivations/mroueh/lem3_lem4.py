@@ -37,7 +37,7 @@ claim(
     "mr-lem3-1",
     Equal(sigma(t).diff(t), spread(t)) & Equal(spread(t), 1 / (4 * cosh(t / 2) ** 2)),
     line,
-    locator="Lemma 3 (1)",
+    locator="App B, Lemma 3 (1)",
     title="The derivative of σ through the hyperbolic cosine",
     printed=r"\sigma(z)(1-\sigma(z))=\frac1{4\cosh^2(z/2)}",
 )
@@ -50,7 +50,7 @@ claim(
         Equal(cosh(t) ** 2, (1 + exp(-2 * t)) ** 2 * exp(2 * t) / 4, label="a square again"),
     ),
     line,
-    locator="Lemma 3 (1), proof",
+    locator="App B, Lemma 3 (1), proof",
     title="The squared hyperbolic cosine in exponentials",
     printed=r"\cosh^2x=\tfrac14(e^{2x}+e^{-2x}+2)=\tfrac14e^{2x}(1+e^{-4x}+2e^{-2x})=\tfrac14(1+e^{-2x})^2e^{2x}",
 )
@@ -59,7 +59,7 @@ claim(
     "mr-lem3-1-sigma",
     Equal(spread(t), exp(-t) / (1 + exp(-t)) ** 2),
     line,
-    locator="Lemma 3 (1), proof",
+    locator="App B, Lemma 3 (1), proof",
     title="σ(1 − σ) in exponentials",
     says=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1+e^{-z})^2}",
     printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
@@ -77,7 +77,7 @@ claim(
     Equal(1 - sigma(2 * t), sigma(-2 * t)) & Equal(cosh(t) ** 2, 1 / (4 * sigma(2 * t) * sigma(-2 * t))),
     line,
     depends_on=["mr-lem3-1-sigma", "mr-lem3-1-coshchain"],
-    locator="Lemma 3 (1), proof",
+    locator="App B, Lemma 3 (1), proof",
     title="The squared hyperbolic cosine through σ(1 − σ)",
     says=r"\cosh^2(x)=\frac1{4\sigma(2x)(1-\sigma(2x))}",
     printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
@@ -115,7 +115,7 @@ claim(
     "mr-lem3-2-addition",
     Equal(cosh((s + t) / 2), C + S),
     plane,
-    locator="Lemma 3 (2), proof",
+    locator="App B, Lemma 3 (2), proof",
     title="The addition formula",
     printed=r"\cosh\big(\tfrac{z+a}2\big)=\cosh\tfrac z2\cosh\tfrac a2+\sinh\tfrac z2\sinh\tfrac a2",
 )
@@ -126,7 +126,7 @@ claim(
     & Equal(sinh(t / 2), (exp(t / 2) - exp(-t / 2)) / 2, label="in exponentials"),
     Domain(t > 0),
     kind="inequality",
-    locator="Lemma 3 (2), proof",
+    locator="App B, Lemma 3 (2), proof",
     title="The hyperbolic sine of a positive number",
     printed=r"\sinh\tfrac z2\ge0\ \text{ for }z>0",
 )
@@ -142,7 +142,7 @@ claim(
     quadrant,
     kind="inequality",
     depends_on=["mr-lem3-1", "mr-lem3-2-addition"],
-    locator="Lemma 3 (2)",
+    locator="App B, Lemma 3 (2)",
     title="σ(1 − σ) at a sum",
     printed=r"z,a>0:\ \sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}",
     remark="The bound is strict.",
@@ -169,7 +169,7 @@ claim(
     plane,
     kind="inequality",
     depends_on=["mr-lem3-1"],
-    locator="Lemma 3 (2)",
+    locator="App B, Lemma 3 (2)",
     title="The bound holds exactly when z and a have no opposite signs",
     says=r"\sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}\iff za\ge0",
 )
@@ -204,7 +204,7 @@ claim(
     large,
     kind="inequality",
     depends_on=["mr-lem3-2"],
-    locator="Lemma 3 (2)",
+    locator="App B, Lemma 3 (2)",
     title="What the bound gives away is less than a factor of four, and no smaller factor will do",
     says=r"z,a>0:\ \frac1{4\cosh^2(z/2)\cosh^2(a/2)}<4\sigma(z+a)(1-\sigma(z+a)),\text{ and no factor below 4 will do}",
 )
@@ -220,7 +220,7 @@ claim(
         Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P)), label="cosine"),
     ),
     above_half,
-    locator="Lemma 4",
+    locator="App B, Lemma 4",
     title="The log-odds of the reference policy and their hyperbolic cosine",
     printed=(
         r"p_{\mathrm{ref}}>\tfrac12:\ "
@@ -236,7 +236,7 @@ claim(
         Always(Equivalent(a > 0, P > half), using=(log_sign((1 - P) / P),)),
     ),
     inside,
-    locator="Lemma 4",
+    locator="App B, Lemma 4",
     title="The identity needs no p_ref > 1/2; the sign does",
     says=(
         r"\cosh^2(\tfrac12a)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})},\ a=\log"
@@ -255,7 +255,7 @@ claim(
         Equal(cosh(2 * x) ** 2, middle, label="the middle"),
     ),
     above_half,
-    locator="Lemma 4, proof",
+    locator="App B, Lemma 4, proof",
     title="The first line of the proof",
     says=(
         r"\cosh x=\frac12\left(\sqrt{\frac p{1-p}}+\sqrt{\frac{1-p}p}\right),\ \cosh^2(2x)=\frac14\left("
@@ -279,7 +279,7 @@ claim(
         Equal(cosh(x) ** 2, 1 / (4 * P * (1 - P)), label="the end"),
     ),
     above_half,
-    locator="Lemma 4, proof",
+    locator="App B, Lemma 4, proof",
     title="The chain for the squared cosine",
     printed=(
         r"\cosh^2x=\tfrac14\Big(\tfrac p{1-p}+\tfrac{1-p}p+2\Big)=\tfrac14\tfrac{p^2+(1-p)^2+2p(1-p)}{p(1-p)}="

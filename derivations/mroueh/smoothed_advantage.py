@@ -3,7 +3,7 @@
 Statement.   With a guard ε under the root the advantage is ω⁺ = (1−p)/√(p(1−p)+ε) on correct and
              −ω⁻ = −p/√(p(1−p)+ε) on wrong answers, defined and at most 1/√ε for every p in [0, 1].
 Source.      Mroueh (2025), Section 2.2, equations (3) and (4).
-Domain.      Any number of correct and of wrong answers; ε > 0; 0 < p < 1, for the weights also p = 0 and p = 1.
+Domain.      Any finite number of correct and of wrong answers; ε > 0; 0 < p < 1, for the weights also p = 0 and p = 1.
 Derivation.  The advantage of mr-eq1-advantage with a guard → mean and variance of a 0/1 reward → the two cases.
 Caveats.     Equation (3) prints the guard outside the root, where trainers have it. Whatever guard and deviation,
              p·ω⁺ = (1−p)·ω⁻.

@@ -267,7 +267,7 @@ claim(
     rates,
     kind="modelling",
     depends_on=["mr-eq6"],
-    locator="Algorithm 1, line 8",
+    locator="Sec 2.4, Algorithm 1, line 8",
     title="The mean of the group in place of p: other weights",
     says=(
         r"G=2:\ E[A|r=1]=\frac{1-p}{2\sqrt{\frac14+\varepsilon}},\ E[A|r=0]=\frac{-p}{2\sqrt{\frac14+\varepsilon}},"

@@ -3,7 +3,7 @@
 Statement.   The policy of Theorem 1 succeeds with probability h(p) = 1/(1 + (1 − p_ref)/p_ref · exp(−1/(β √(p(1 − p)
              + ε)))), where p is the success probability of the policy that sampled.
 Source.      Mroueh (2025), Theorem 2 and Remark 1; Appendix A, proof of Theorem 2.
-Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1 (p_ref = 1 apart), β, ε > 0; any number of correct and of wrong answers.
+Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1 (p_ref = 1 apart), β, ε > 0; any finite number of correct and of wrong answers.
 Derivation.  Theorem 1's policy summed over the correct answers → divided by Z: (9) → by its own numerator → ω⁺ + ω⁻ =
              1/√(p(1 − p) + ε).
 Caveats.     The recursion is about the exact maximiser and the population p. At ε = 0 it depends on a convention at p

@@ -81,7 +81,7 @@ claim(
     domain,
     kind="inequality",
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="One iteration from any policy exceeds the reference",
     says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
@@ -107,7 +107,7 @@ claim(
     domain.also(P <= half),
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
-    locator="Theorem 3 (1)",
+    locator="Sec 4, Theorem 3 (1)",
     title="A reference that succeeds at most half of the time",
     printed=r"p_{\mathrm{ref}}\le\tfrac12,\ \beta>0\Rightarrow p^*>p_{\mathrm{ref}}",
 )
@@ -123,7 +123,7 @@ claim(
     domain.also(P > half),
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
-    locator="Theorem 3 (2)",
+    locator="Sec 4, Theorem 3 (2)",
     title="A reference that succeeds more than half of the time",
     says=r"p_{\mathrm{ref}}>\frac12,\ h(p^*)=p^*\Rightarrow p^*>p_{\mathrm{ref}},\text{ for every }\beta",
     printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
@@ -153,7 +153,7 @@ claim(
     ),
     domain,
     depends_on=["mr-thm2-h", "mr-lem1"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="The log-odds gained in one iteration, and by a fixed point",
     says=(
         r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{p(1-p)+\varepsilon}},"
@@ -179,7 +179,7 @@ claim(
     domain,
     kind="inequality",
     depends_on=["mr-thm3-logit-gap"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
     says=(
         r"\frac1{\beta\sqrt{\frac14+\varepsilon}}\le\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}}\le"
@@ -205,7 +205,7 @@ step_amount = claim(
     setting,
     kind="inequality",
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="By how much the least step exceeds the reference",
     says=(
         r"h(\tfrac12)-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
@@ -220,7 +220,7 @@ claim(
     kind="inequality",
     by=Follows((step_amount, minimum), ("h(½) exceeds p_ref by that much", "smallest at ½, and nowhere else")),
     depends_on=["mr-thm3-step-amount", "mr-prop1-minimum"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="By how much a fixed point exceeds the reference",
     says=(
         r"p^*\ge h(\tfrac12),\ p^*-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
@@ -245,7 +245,7 @@ below_end = claim(
     not_certain,
     kind="inequality",
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="All values of h inside are below h(0)",
     says=r"h(p)<h(0)\text{ for }0<p<1",
 )
@@ -268,7 +268,7 @@ claim(
     not_certain,
     kind="limit",
     depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="Amplification as β tends to 0 and to ∞",
     says=r"p^*\to1\ (\beta\to0),\ p^*\to p_{\mathrm{ref}}\ (\beta\to\infty),\ \partial_\beta h<0",
     remark="Fixed points lie between h(½) and h(0), and none of them is 0 or 1 (mr-pf4-application).",
@@ -289,7 +289,7 @@ claim(
     inside,
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
-    locator="Theorem 3; Remark 1",
+    locator="Sec 4, Theorem 3; Remark 1",
     title="Amplification without a smoothing factor",
     says=r"\varepsilon=0:\ h(p)>p_{\mathrm{ref}}\text{ for }0<p<1,\ h(p)\to1\text{ as }p\to0\text{ and as }p\to1",
     remark=(
@@ -306,7 +306,7 @@ claim(
     ),
     domain,
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3",
+    locator="Sec 4, Theorem 3",
     title="Nothing is amplified where the reference is certain",
     says=r"p_{\mathrm{ref}}=1:\ h=1;\ h\to0\text{ as }p_{\mathrm{ref}}\to0",
 )
@@ -330,7 +330,7 @@ claim(
     domain.also(scale > 0, t > 1),
     kind="inequality",
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3; equation (3)",
+    locator="Sec 4, Theorem 3; equation (3)",
     title="Amplification for every positive scale of the advantage",
     says=(
         r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{"
@@ -353,7 +353,7 @@ claim(
     domain,
     kind="inequality",
     depends_on=["mr-thm3-trainers"],
-    locator="Theorem 3; equation (3)",
+    locator="Sec 4, Theorem 3; equation (3)",
     title="The log-odds gained with deviation plus ε",
     says=r"\frac1{\beta(\frac12+\varepsilon)}\le\frac1{\beta(\sqrt{p(1-p)}+\varepsilon)}\le\frac1{\beta\varepsilon}",
 )
@@ -371,7 +371,7 @@ claim(
     ),
     Domain(t),
     kind="inequality",
-    locator="Theorem 3 (2)",
+    locator="Sec 4, Theorem 3 (2)",
     title="cosh² t is at least 1 + t²",
     says=r"\cosh^2t\ge1+t^2",
 )
@@ -394,7 +394,7 @@ claim(
     ),
     setting,
     kind="limit",
-    locator="Theorem 3 (2)",
+    locator="Sec 4, Theorem 3 (2)",
     title="Condition (2) fails on a bounded interval of β, if at all",
     says=(
         r"\{\beta:\beta\cosh^2(c/\beta)<R\}\text{ is one bounded open interval or empty},\ c=\frac1{2\sqrt{"
@@ -449,7 +449,7 @@ claim(
     setting,
     kind="limit",
     depends_on=["mr-thm3-condition-shape"],
-    locator="Theorem 3 (2)",
+    locator="Sec 4, Theorem 3 (2)",
     title=(
         "Exactly where condition (2) fails: for β in one open interval for each p_ref, for p_ref in one open "
         "interval for each β"
@@ -486,7 +486,7 @@ claim(
     right,
     kind="inequality",
     depends_on=["mr-thm3-cosh-quadratic"],
-    locator="Theorem 3 (2)",
+    locator="Sec 4, Theorem 3 (2)",
     title="Condition (2) holds for p_ref ≤ ½ + 1/√5, for β ≥ R and for β ≤ c²/R",
     says=(
         r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R"
@@ -512,7 +512,7 @@ claim(
     right,
     kind="modelling",
     depends_on=["mr-thm3-condition-mild", "mr-thm3-condition-shape"],
-    locator="Section 4, after Theorem 3",
+    locator="Sec 4, after Theorem 3",
     title="What condition (2) says of β",
     says=(
         r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R\text{ and for }\beta\le\frac{c^2}R,"
@@ -537,7 +537,7 @@ claim(
     right,
     kind="modelling",
     depends_on=["mr-thm3-condition-mild"],
-    locator="Figure 3, caption",
+    locator="Sec 4, Figure 3, caption",
     title="Where condition (2) fails",
     says=(
         r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ can fail only for }p_{\mathrm{ref}}>\frac12+\frac1{\sqrt5}"

@@ -82,7 +82,7 @@ claim(
     domain,
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="Every fixed point exceeds the reference",
     printed=r"\text{any fixed point }p^*\text{ of }h_\varepsilon\text{ satisfies }p^*>p_{\mathrm{ref}}",
     remark="The claim is made here without conditions (1) and (2), and needs none.",
@@ -95,7 +95,7 @@ claim(
     Always(exp(-v) < 1, using=(exp_sign(-v),)),
     Domain(v > 0),
     kind="inequality",
-    locator="Lemma 2, proof",
+    locator="App B, Lemma 2, proof",
     title="The exponential factor is below one",
     printed=r"\exp\Big(-\frac1\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\Big)\le1",
     remark=(
@@ -109,7 +109,7 @@ claim(
     setting,
     kind="inequality",
     depends_on=["mr-lem2-factor"],
-    locator="Lemma 2",
+    locator="App B, Lemma 2",
     title="f is positive at the reference",
     printed=r"\beta,\varepsilon>0:\ f(p_{\mathrm{ref}})=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}>0",
     remark="0 < p_ref < 1, as in Theorem 3.",
@@ -122,7 +122,7 @@ claim(
     Equal(f.subs(success, P), chain),
     setting,
     depends_on=["mr-lem2"],
-    locator="Lemma 2, proof",
+    locator="App B, Lemma 2, proof",
     title="The value of f at the reference",
     says=(
         r"f(p_{\mathrm{ref}})=h(p_{\mathrm{ref}})-p_{\mathrm{ref}}="
@@ -144,7 +144,7 @@ claim(
     domain,
     by=d,
     depends_on=["mr-thm2-h"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The derivative of f",
     printed=r"f'(p)=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
 )
@@ -155,7 +155,7 @@ claim(
     domain,
     by=d,
     depends_on=["mr-pf3-fprime", "mr-lem3-1"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The derivative of f through the hyperbolic cosine",
     printed=r"f'(p)=\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
     remark="Stated for 4 cosh² (f′ + 1), the cosine being positive.",
@@ -179,7 +179,7 @@ claim(
         Tends(f.subs(success, 0), guard, 0, 1, "+", label="it tends to one with ε → 0"),
     ),
     setting,
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="f at 0",
     says=r"p_{\mathrm{ref}}<f(0)=h(0)<1,\ h(0)\to1\ (\varepsilon\to0)",
     printed=r"f(0)=1>0",
@@ -195,7 +195,7 @@ claim(
     Always(And(success >= 0, success < half)),
     Domain(0 <= success, success <= P, P < half),
     kind="inequality",
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="Where f decreases in case (1)",
     says=r"p_{\mathrm{ref}}<\frac12\Rightarrow[0,p_{\mathrm{ref}}]\subset[0,\tfrac12)",
     printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
@@ -227,7 +227,7 @@ claim(
     falling.also(P <= half),
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-lem2"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="No fixed point up to p_ref ≤ ½",
     printed=(
         r"p_{\mathrm{ref}}<\tfrac12:\ f\text{ is decreasing on }[0,p_{\mathrm{ref}}]\text{ and "
@@ -258,7 +258,7 @@ claim(
     domain,
     kind="inequality",
     depends_on=["mr-thm2-h", "mr-prop1-minimum"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The minimum of h",
     printed=r"h_\varepsilon(\tfrac12)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta"
     r"\frac1{\sqrt{1/4+\varepsilon}}\big)}>p_{\mathrm{ref}},"
@@ -290,7 +290,7 @@ claim(
     high,
     kind="inequality",
     depends_on=["mr-pf3-hhalf"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="f is positive at ½ and at p_ref > ½",
     printed=(
         r"p_{\mathrm{ref}}>\tfrac12:\ "
@@ -309,7 +309,7 @@ claim(
     domain.also(P > half),
     kind="inequality",
     depends_on=["mr-lem4"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The two terms of z are positive",
     says=(
         r"p_{\mathrm{ref}}>\frac12\Rightarrow\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}<1;\ b(p)=\frac1{\sqrt{p(1-p)"
@@ -326,7 +326,7 @@ claim(
     Equal(4 * cosh(z / 2) ** 2 * spread(z), 1),
     domain.also(P > half),
     depends_on=["mr-lem3-1"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
     says=(
         r"4h(p)(1-h(p))\cosh^2(\tfrac12z)=1,\ z=\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}-\frac1{"
@@ -344,7 +344,7 @@ claim(
     Equal(4 * P * (1 - P) * cosh(a / 2) ** 2, 1),
     high,
     depends_on=["mr-lem4"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
     says=(
         r"4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\cosh^2\left(\frac12\log"
@@ -364,7 +364,7 @@ claim(
     ),
     rising,
     kind="monotonicity",
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The derivative of z rises",
     printed=r"p\mapsto\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\text{ is increasing in "
     r"}(\tfrac12,p_{\mathrm{ref}}],\text{ and }0<\dots\le"
@@ -385,7 +385,7 @@ claim(
     domain.also(P > half),
     kind="inequality",
     depends_on=["mr-lem3-2", "mr-lem4"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The logistic factor of f′ is bounded",
     printed=(
         r"\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2\big("
@@ -406,7 +406,7 @@ claim(
         ),
     ),
     unit,
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The derivative of ξ",
     printed=(
         r"\xi'(p)=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+"
@@ -441,7 +441,7 @@ claim(
     rising,
     kind="monotonicity",
     depends_on=["mr-pf3-xi-derivative"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="ξ between its values at ½ and at p_ref",
     printed=(
         r"\xi(\tfrac12)\le\xi(p)\le\xi(p_{\mathrm{ref}}),\quad\frac1{\xi(p_{\mathrm{ref}})}\le\frac1{\xi(p)}\le"
@@ -471,7 +471,7 @@ claim(
     rising,
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="The bound on f′",
     printed=r"f'(p)\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{"
     r"\mathrm{ref}})+\varepsilon]^{3/2}}"
@@ -494,7 +494,7 @@ claim(
     high,
     kind="inequality",
     depends_on=["mr-pf3-final-bound"],
-    locator="Proof of Theorem 3",
+    locator="App B, proof of Theorem 3",
     title="Condition (2) suffices for f′ ≤ 0",
     says=r"\text{(2) suffices for }f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\text{ and is not necessary}",
     printed=r"\text{To have }f'(p)\le0\text{ we need to have: (2)}",

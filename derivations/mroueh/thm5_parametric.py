@@ -3,7 +3,7 @@
 Statement.   If the total variation distance of π̃_n to the exact π_n grows by at most δ_n a step, and Σδ_n = δ*, then
              lim sup |p̃_n − p*| ≤ δ* whenever p_n → p*. The constant is the best one.
 Source.      Mroueh (2025), Section 5, Assumption 1 and Theorem 5; Appendix C.
-Domain.      Any number of correct and of wrong answers; δ_n ≥ 0; δ* may be any number (above 1 it says nothing).
+Domain.      Any finite number of correct and of wrong answers; δ_n ≥ 0; δ* may be any number (above 1 it says nothing).
 Derivation.  TV as a sum of absolute values → |p̃ − p| ≤ TV → Assumption 1 summed → triangle inequality → limits.
 Caveats.     The printed constant 2δ* is twice too large, and the limit need not exist. TV is between π̃_n and the exact
              π_n, which is computed from the exact p_{n−1}: not what one inexact step is off from the exact step it

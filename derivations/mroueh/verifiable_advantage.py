@@ -3,7 +3,7 @@
 Statement.   For rewards 0 and 1 with success probability p under π_old the advantage is √((1−p)/p) on correct and
              −√(p/(1−p)) on wrong answers. The two weights cross at p = ½; the totals of the two classes are equal.
 Source.      Mroueh (2025), Sections 2 and 2.1, equations (1) and (2), Figure 1; the introduction on whitening.
-Domain.      Any number of correct and of wrong answers with positive π_old; 0 < p < 1.
+Domain.      Any finite number of correct and of wrong answers with positive π_old; 0 < p < 1.
 Derivation.  Mean and variance as sums over the answers, correct and wrong numbered apart → the advantage, by case.
 Caveats.     (1) has the statistics of π_old, GRPO those of a sampled group. "More penalised" is about one sample.
 """
@@ -99,7 +99,7 @@ smoothed = Advantage(guard=guard).of_population(r[o], mean, variance)
 
 
 def under_old(term):
-    """``E_{o~π_old}`` for any number of answers."""
+    """``E_{o~π_old}`` for any finite number of answers."""
     return Sum(old[o] * term, (o, 1, n))
 
 
@@ -329,7 +329,7 @@ claim(
     pair,
     depends_on=["mr-adv-eps0-simplified"],
     kind="monotone",
-    locator="Figure 1",
+    locator="Sec 2.1, Figure 1",
     title="The weights as functions of the success probability",
     says=(
         r"\sqrt{\frac{1-p}p}\text{ falls from }\infty\text{ to }0,\ \sqrt{\frac p{1-p}}\text{ rises from }0"

@@ -182,7 +182,7 @@ claim(
     ),
     words.domain(),
     kind="equivalence",
-    locator="Eq. (17)",
+    locator="Sec 6.1, (17)",
     title="The loss that clips the ratio of the whole text",
     says=r"\text{unclipped: }E_{M_0}[(17)]=-E_{M_1}[A]",
     printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
@@ -221,7 +221,7 @@ claim(
     words.domain(),
     depends_on=["pt-eq17-alt-loss"],
     kind="unbiasedness",
-    locator="Eq. (17); Sec 6.1",
+    locator="Sec 6.1, (17)",
     title="With the question in the ratio, (17) is off by the ratio of the question",
     says=r"E[(17)]=-\frac{\pi_1(\text{question})}{\pi_0(\text{question})}E_{M_1}[A]",
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
@@ -257,7 +257,7 @@ claim(
     ),
     words.domain(),
     depends_on=["pt-eq17-alt-loss"],
-    locator="Eq. (17)",
+    locator="Sec 6.1, (17)",
     title="The first step is that of (14)",
     says=r"\nabla\text{(17)}=\nabla\text{(14) at }M_1=M_0",
     remark="At π_1 = π_0 every ratio is 1, so clipping with ε > 0 changes nothing near it.",
@@ -288,7 +288,7 @@ claim(
     ),
     inside_tree,
     depends_on=["pt-eq17-same-gradient"],
-    locator="Eq. (17)",
+    locator="Sec 6.1, (17)",
     title="Texts of two tokens: not only the clipping changes",
     says=(
         r"-Auv\text{ against }-A(u+v)\text{ for two tokens with the ratios }u,\ v,\text{ equal to first order at }u=v=1"

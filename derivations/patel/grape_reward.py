@@ -197,7 +197,7 @@ claim(
     ),
     items.also(shift),
     kind="inequality",
-    locator="Eq. (15); Sec 6.1.1",
+    locator="Sec 6.1, (15); Sec 6.1.1",
     title="The reward is a weighted average of the scores, times a factor",
     says=(
         r"R=F\frac{\sum_j\omega_j\bar\varphi_j\tau_j}{\sum_j\omega_j\bar\varphi_j},\ F=\rho"
@@ -268,7 +268,7 @@ claim(
     items.also(n_items >= 2),
     depends_on=["pt-eq15-weighted-average"],
     kind="inequality",
-    locator="Eq. (15)",
+    locator="Sec 6.1, (15)",
     title="The range of the reward: from 0 to ρ, which is not reached",
     says=r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
     remark="Two categories with rubrics of different length, or different F, reward on different scales.",
@@ -305,7 +305,7 @@ claim(
     ),
     items.also(own),
     depends_on=["pt-eq15-weighted-average"],
-    locator="Eq. (15)",
+    locator="Sec 6.1, (15)",
     title="The denominator of (15): mean confidences",
     says=(
         r"R=\rho\frac{\sum_j\omega_j\tau_j\bar\varphi_j}{\sum_j\bar\varphi_j},"
@@ -346,7 +346,7 @@ claim(
     ),
     Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
     depends_on=["pt-eq15-weighted-average"],
-    locator="Eq. (15)",
+    locator="Sec 6.1, (15)",
     title="What the reward does not see",
     says=r"R(c\bar\varphi)=R(\bar\varphi),\ R(c\tau)=cR(\tau),\ R(\tau+d)=R(\tau)+Fd",
 )
@@ -358,7 +358,7 @@ claim(
     items,
     expect="definition",
     kind="convention",
-    locator="Eq. (16)",
+    locator="Sec 6.1, (16)",
     title="An empty equation",
     says=r"R=\rho\sum_j\omega_j\tau_j\frac{\bar\varphi_j}{\sum_i\bar\varphi_i}",
     printed=r"\text{(16)}",
@@ -423,7 +423,7 @@ claim(
     Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0),
     depends_on=["pt-eq15-denominator"],
     kind="equivalence",
-    locator="Eq. (15)",
+    locator="Sec 6.1, (15)",
     title="Two texts with the same scores, the denominator as printed",
     says=(
         r"\text{equal scores, (15) as printed: the text of the larger confidence }\sum_j\varphi_j"
@@ -470,7 +470,7 @@ claim(
     items.also(t > 0),
     depends_on=["pt-eq15-range"],
     kind="inequality",
-    locator="Eq. (15)",
+    locator="Sec 6.1, (15)",
     title="The range of the reward for given weights: up to ρ times the largest weight",
     says=r"0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij}",
     remark="Equal weights 1/ρ: the range is [0, 1], and 1 is reached. Else ρ max ω exceeds 1 and is not reached.",

@@ -520,7 +520,7 @@ claim(
     ),
     two_models,
     depends_on=["pt-eq4-advantage", "pt-performance-difference"],
-    locator="(7), (9), (10), (11)",
+    locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
     title="The advantage in the ratio losses is that of the sampling policy",
     says=(
         r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0;\text{ with the exact }A_1"

@@ -100,7 +100,7 @@ claim(
     locator="Topic 1",
     title="k3 of each token: a token sees the gap times the chance that the rest is right",
     says=r"\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i",
-    remark="For any number of tokens before and after. States that a wrong token leads to keep the reference's "
+    remark="For any finite number of tokens before and after. States that a wrong token leads to keep the reference's "
     "probabilities.",
 )
 

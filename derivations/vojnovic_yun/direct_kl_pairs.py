@@ -1,4 +1,4 @@
-"""GRPO with the direct KL penalty: any number of answers, and two answers in groups of two.
+"""GRPO with the direct KL penalty: any finite number of answers, and two answers in groups of two.
 
 Statement.   Weighted by π_θ/π_old, GRPO's estimator has the expectation KL(π_θ‖π_ref). With this penalty the objective
              for a frozen π_old is strictly concave and its one maximiser is π(o) ∝ π_ref(o) e^{P_G(o|π_old)/β}:
@@ -391,7 +391,7 @@ claim(
     plane,
     kind="limit",
     depends_on=["vy-s3-dkl-binary"],
-    locator="Figure 3",
+    locator="Sec 3, Figure 3",
     title="What Figure 3 shows: no discontinuity at π_ref(a) = 0",
     printed=r"\text{a lack of discontinuity at }\pi_{\mathrm{ref}}(a\mid q)=0",
     remark="For each β/γ; the slope e^{γ/β} at 0 is so steep for small β/γ that the curve looks like a jump (β/γ = "

@@ -1,4 +1,4 @@
-"""Stationary policies for any number of answers and any group size: equation (11), what it needs, and what it implies.
+"""Stationary policies for finitely many answers, any group size: equation (11), what it needs, and what it implies.
 
 Statement.   If a policy with the support S maximises the objective that it freezes itself, then for every answer o of S
              (π_ref(S) − (P(o) − E_π P)/β) π(o) = π_ref(o): equation (11) when S is the whole support of π_ref, so that

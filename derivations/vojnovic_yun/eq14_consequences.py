@@ -177,7 +177,7 @@ claim(
     plane,
     kind="monotonicity",
     depends_on=["vy-eq14", "vy-s231-continuity"],
-    locator="Figure 1",
+    locator="Sec 2.3.1, Figure 1",
     title="What Figure 1 shows",
     printed=(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "

@@ -350,7 +350,7 @@ claim(
         On(Domain(beta > 0), Tends(printed_root, p, 1, 1, side="-", label="right end")),
     ),
     parameters,
-    locator="Figure 2",
+    locator="Sec 2.3.1, Figure 2",
     title="The curves of Figure 2",
     says=(
         r"x_{(15)}\text{ rises in }p\text{ from }\frac1{1+\beta^2}\text{ to }1,\text{ concave, above }p,"

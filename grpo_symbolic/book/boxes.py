@@ -270,8 +270,9 @@ def head(book: LedgerBook, entry: Entry, page: bool = False) -> list[nodes.Node]
 
 
 def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
-    """Why the print does not simply hold, and the point that shows it."""
+    """Why the print does not simply hold, who is misled by it, and the point that shows it."""
     why = [row("The print", *prose(book, entry.print_remark))] if entry.print_remark else []
+    why += [row("Misled", nodes.Text(entry.consequence))] if entry.consequence else []
     found = entry.witness
     return [*why, *([row("Witness", *_point(found))] if found else [])]
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from docutils import nodes
@@ -17,12 +18,11 @@ from grpo_symbolic.book import boxes
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.theory_table import theory_table
 from grpo_symbolic.errors import BadInput, check_name
-from grpo_symbolic.ledger import Entry
+from grpo_symbolic.ledger import Entry, gravity
 from grpo_symbolic.proof.evidence import PrintVerdict
 from grpo_symbolic.report.advice import FARES
 
 Options = dict[str, str]
-SEVERITY = ("wrong", "needs-hypothesis", "imprecise", "misprint", "redundant-hypothesis", "unknown")
 _GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "swept", "none")
 _SLOWEST = 10
 
@@ -82,16 +82,14 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    """A section for each degree of how grave it is; in it by how many claims rest on the sentence."""
+    """A section for each verdict; in it by consequence, and then by how many claims rest on the sentence."""
     chosen = [c for c in _chosen(book, options) if c.print_verdict not in (PrintVerdict.holds, None)]
-    chosen.sort(key=lambda c: -len(book.ledger.resting_on([c.id])))
+    chosen.sort(key=lambda c: (gravity(c.consequence), -len(book.ledger.resting_on([c.id]))))
     found: list[nodes.Node] = []
-    for degree in SEVERITY:
-        alike = [c for c in chosen if c.print_verdict == degree]
-        if alike:
-            words = FARES[PrintVerdict(degree)]
-            title = nodes.title("", f"{words[0].upper()}{words[1:]} ({len(alike)})")
-            found.append(nodes.section("", title, *(_erratum(book, c) for c in alike), ids=[f"errata-{degree}"]))
+    for verdict, group in groupby(chosen, key=lambda c: c.print_verdict):
+        alike, words = list(group), FARES[verdict]
+        title = nodes.title("", f"{words[0].upper()}{words[1:]} ({len(alike)})")
+        found.append(nodes.section("", title, *(_erratum(book, c) for c in alike), ids=[f"errata-{verdict}"]))
     return found or [nodes.paragraph("", "None.")]
 
 

@@ -7,6 +7,7 @@ import sympy as sp
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.notation import symbol_names
+from grpo_symbolic.proof.sentence import domain_latex
 
 
 def formula(expression: sp.Basic) -> str:
@@ -22,6 +23,6 @@ def formula(expression: sp.Basic) -> str:
 def write(item: Item, header: Header) -> str:
     """Header as comments, the formula, and its domain; needs the package amsmath."""
     lines = [header.comment("%"), f"\\[\n{formula(item.statement)}\n\\]\n"]
-    if item.domain is not None and (told := item.domain.latex(formula)):
+    if item.domain is not None and (told := domain_latex(item.domain, formula)):
         lines.append(f"\\[\n{told}\n\\]\n")
     return "".join(lines)

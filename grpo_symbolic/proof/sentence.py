@@ -150,7 +150,13 @@ def text(phrase: Phrase) -> str:
 
 
 def domain_text(domain: Domain) -> str:
-    """For which values, in words."""
+    """For which values, in words.
+
+    >>> from grpo_symbolic.notation import n, pi
+    >>> from grpo_symbolic.proof import simplex
+    >>> domain_text(Domain(simplex(pi, n)))
+    'π(1), …, π(n) > 0 with sum 1, n < ∞'
+    """
     said = [
         f"{plain(f.base.label)}(1), …, {plain(f.base.label)}({plain(f.size)})"
         + (" > 0" if f.positive else "")
@@ -162,7 +168,27 @@ def domain_text(domain: Domain) -> str:
     if free:
         said.append(f"{', '.join(map(plain, free))} {'whole' if all(s.is_integer for s in free) else 'real'}")
     said += [plain(c) for c in domain.constraints]
+    said += [f"{plain(s)} < ∞" for s in counts(domain)]
     return ", ".join(said)
+
+
+def counts(domain: Domain) -> list[sp.Symbol]:
+    """The letters that say how many numbers a family has. A domain takes each as a whole number, never as infinite, and
+    what is printed of it says so: answers, outputs and tokens are finitely many unless a sentence itself speaks of
+    countably many.
+    """
+    return sorted(set().union(*(f.size.free_symbols for f in domain.families)), key=str)
+
+
+def domain_latex(domain: Domain, printer: Printer) -> str:
+    r"""For which values, as LaTeX.
+
+    >>> from grpo_symbolic.notation import n, pi
+    >>> from grpo_symbolic.proof import simplex
+    >>> domain_latex(Domain(simplex(pi, n)), sp.latex)
+    '\\pi(o)>0,\\ \\sum_{o=1}^{n}\\pi(o)=1,\\ n < \\infty'
+    """
+    return r",\ ".join(filter(None, [domain.latex(printer), *(rf"{printer(s)} < \infty" for s in counts(domain))]))
 
 
 def sentence_text(statement: Statement, domain: Domain) -> str:

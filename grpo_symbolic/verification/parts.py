@@ -7,7 +7,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.sentence import latex
+from grpo_symbolic.proof.sentence import domain_latex, latex
 from grpo_symbolic.proof.sentence import parts as said
 
 Printer = Callable[[Any], str]
@@ -16,6 +16,6 @@ Printer = Callable[[Any], str]
 def parts(claim: Claim, printer: Printer) -> list[Part]:
     """What was checked, a conjunction statement by statement, in the order of the result file."""
     return [
-        Part(label, latex(phrase, printer), "" if domain is None else domain.latex(printer))
+        Part(label, latex(phrase, printer), "" if domain is None else domain_latex(domain, printer))
         for label, phrase, domain in said(claim.statement, claim.domain)
     ]

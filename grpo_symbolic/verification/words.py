@@ -8,6 +8,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.sentence import domain_latex
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
@@ -33,7 +34,9 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for s in d.steps
     )
     text = claim.sentence
-    return Words(sentence(found), claim.domain.latex(printer), text if len(text) <= _LONGEST else "", found, steps)
+    return Words(
+        sentence(found), domain_latex(claim.domain, printer), text if len(text) <= _LONGEST else "", found, steps
+    )
 
 
 def sentence(found: Sequence[Part]) -> str:

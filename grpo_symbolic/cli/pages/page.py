@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Index, Listing
-from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step
+from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step, gravity
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.plain import brief, plain
@@ -77,6 +77,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     if entry.differs:
         field(out, "as printed", view.formula(entry.printed or ""))
     field(out, "but", entry.print_remark)
+    field(out, "misled", entry.consequence or "")
     field(out, "witness", entry.witness if view.whole else brief(entry.witness))
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)
@@ -155,6 +156,7 @@ def show_listing(out: Console, listing: Listing, index: Index, view: View, paths
         field(out, "as printed", view.formula(listing.printed or ""))
     field(out, "print", f"{FARES[listing.print_expected]}, by its file" if listing.print_expected else FARES[None])
     field(out, "but", listing.print_remark)
+    field(out, "misled", listing.consequence or "")
     field(out, "remark", listing.remark)
     field(out, "depends on", ", ".join(listing.depends_on))
     field(out, "file", f"{listing.paper}/{listing.file}")
@@ -163,20 +165,18 @@ def show_listing(out: Console, listing: Listing, index: Index, view: View, paths
 
 
 def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: View) -> None:
-    """Every claim whose print does not simply hold, with what holds instead; of what no run has looked at, how its
-    file judges the print.
+    """Every claim whose print does not simply hold, by consequence, with what holds instead; of what no run has looked
+    at, how its file judges the print.
     """
-    found, open_ = 0, 0
-    for c in listed:
-        entry = known.entries.get(c.id)
-        open_ += entry is None
-        fares = c.print_expected if entry is None else entry.print_verdict
-        if fares in (PrintVerdict.holds, None):
-            continue
-        found += 1
+    open_ = sum(c.id not in known.entries for c in listed)
+    judged = [(c, known.entries.get(c.id)) for c in listed]
+    shown = [(c, entry, entry.print_verdict if entry else c.print_expected) for c, entry in judged]
+    errata = [found for found in shown if found[2] not in (PrintVerdict.holds, None)]
+    for c, entry, fares in sorted(errata, key=lambda found: gravity((found[1] or found[0]).consequence)):
         line(out, f"{c.id}  {c.locator}", style="bold")
         line(out, view.formula(c.line) or c.title)
         field(out, "print", f"{fares}, by its file; {NOT_YET}" if entry is None else f"{fares}")
+        field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
         field(out, "fails at", brief(entry.witness) if entry is not None else "")
         field(out, "in short", c.title if c.line else "")
@@ -187,6 +187,6 @@ def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: Vi
             field(out, "verdict", entry.verdict)
         field(out, "remark", c.print_remark)
         line(out)
-    verb = "does" if found == 1 else "do"
+    verb = "does" if len(errata) == 1 else "do"
     late = f"; {not_yet(open_, len(listed))}" if open_ else "."
-    line(out, f"{count(found, 'print')} of {count(len(listed), 'claim')} {verb} not simply hold{late}")
+    line(out, f"{count(len(errata), 'print')} of {count(len(listed), 'claim')} {verb} not simply hold{late}")
