@@ -306,6 +306,9 @@ def test_a_judgement_needs_a_print() -> None:
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
     with pytest.raises(ClaimError, match="the print of the claim 'c' is empty"):
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed=" ")
+    for judged in (wrong("r", x > HALF), wrong("r", Always(x > HALF), x > 0), "wrong"):  # type: ignore[arg-type]
+        with pytest.raises(ClaimError, match=r"'c' is judged by fares=wrong\(remark, statement\)"):
+            Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed="p", fares=judged)  # type: ignore[arg-type]
 
 
 def test_what_is_expected_never_becomes_the_verdict() -> None:

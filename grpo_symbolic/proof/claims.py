@@ -301,6 +301,16 @@ class Result:
             )
         if printed is None and fares is not None:
             raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({self.file.name})")
+        if fares is not None and not (
+            isinstance(fares, Print)
+            and isinstance(fares.statement, Statement | None)
+            and isinstance(fares.domain, Domain | None)
+        ):
+            raise ClaimError(
+                f"the print of the claim {id!r} is judged by fares=wrong(remark, statement), or another judgement: what "
+                f"is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it differs "
+                f"({self.file.name})"
+            )
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
