@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
@@ -254,4 +255,9 @@ def _guarded(action: Callable[[], Any], file: Path) -> Any:
     except BadInput as error:
         raise ClaimError(f"{file.parent.name}/{file.name}: {error}") from error
     except (Exception, SystemExit) as error:
-        raise BadInput(f"{file.parent.name}/{file.name} does not import: {type(error).__name__}: {error}") from error
+        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if Path(frame.filename) == file]
+        told = f"{file.parent.name}/{file.name} does not import: {type(error).__name__}: {error}"
+        told += "".join(f" (line {line})" for line in lines[-1:])
+        if "truth value of Relational" in str(error):
+            told += "; two conditions are And(0 < p, p < 1), or two arguments of a Domain, not 0 < p < 1 nor 'and'"
+        raise BadInput(told) from error

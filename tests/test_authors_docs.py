@@ -24,8 +24,8 @@ STATEMENTS = [
     code for cell in re.findall(r"^\| (`[A-Z]\w+\(.*?`) \|", PAGE, re.M) for code in re.findall(r"`(.*?)`", cell)
 ]
 TABLE = """
-from sympy import Rational, log, oo
-from grpo_symbolic.notation import p, u, x
+from sympy import Product, Rational, log, oo
+from grpo_symbolic.notation import j, k, p, u, x
 from grpo_symbolic.proof import *
 claim = Result(__file__).claim
 inside = Domain(0 < p, p < 1, u > 0, 0 < x, x < 1)
@@ -33,6 +33,7 @@ inside = Domain(0 < p, p < 1, u > 0, 0 < x, x < 1)
     f'claim("table-{n}", {code}, inside, locator="", title="A statement of the table")'
     for n, code in enumerate(STATEMENTS)
 )
+TABLE += '\nclaim("open-power", Always(p**k <= p), inside.also(k >= 1), locator="", title="A power of any exponent")'
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,14 @@ def test_without_its_lemma_the_first_one_is_open_and_says_what_the_page_says(led
     assert "using=(log_below_tangent(u),)" in PAGE
 
 
+def test_a_power_of_any_exponent_is_open_and_says_what_the_page_says(ledger: Ledger) -> None:
+    (advice,) = what_would_help(ledger.entry("open-power"))
+    assert "ForEveryNumber(…, k, 2).by(Induction())" in advice
+    for words in ("a power whose exponent is a letter is any number", "Product(p, (j, 1, k))"):
+        assert words in advice
+        assert words in PAGE
+
+
 def test_an_instance_helps_where_it_speaks_of_the_logarithm_of_the_claim(ledger: Ledger) -> None:
     ids = ("open-log-ratio", "proved-log-ratio", "log-moves-alike", "mixed-proved-log-ratio")
     verdicts = [ledger.entry(claim_id).verdict for claim_id in ids]
@@ -71,7 +80,7 @@ def test_an_instance_helps_where_it_speaks_of_the_logarithm_of_the_claim(ledger:
 
 
 def test_the_statements_of_the_table_are_proved(ledger: Ledger) -> None:
-    assert len(STATEMENTS) == 11
+    assert len(STATEMENTS) == 12
     verdicts = {code: ledger.entry(f"table-{n}").verdict for n, code in enumerate(STATEMENTS)}
     assert verdicts == dict.fromkeys(STATEMENTS, Verdict.proved)
 

@@ -84,6 +84,8 @@ def complaint(result: Result) -> str:
         ('claim("c", Equal(x, x + 0*y + p), inside, **place)', ["x", "'c'", "no domain", "result_0.py"]),
         ('claim("c", Equal(p, p), Domain(p > 1, p < 0), **place)', ["domain", "p > 1", "empty", "result_0.py"]),
         ("import no_such_module", ["result_0.py", "does not import", "no_such_module"]),
+        ("x = (1 /\n0)", ["result_0.py", "ZeroDivisionError", "line"]),
+        ("Domain(0 < p < 1)", ["result_0.py", "does not import", "not 0 < p < 1 nor 'and'"]),
         ("def half_a_function(", ["result_0.py", "does not import", "SyntaxError"]),
         ("raise SystemExit(3)", ["result_0.py", "does not import"]),
         (TRUE + "\n" + TRUE, ["'one-true'", "twice", "result_0.py"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from grpo_symbolic.proof.claims import (
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.lemmas import log_below_tangent
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
@@ -294,6 +296,30 @@ def test_a_claim_needs_a_statement_and_a_domain() -> None:
         Result(__file__).claim("c", x > 0, UNIT, locator="1", title="t")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        (lambda: Always(sp.log(x) < x, log_below_tangent(x)), r"a tuple, \(log_below_tangent\(u\),\)"),  # type: ignore[arg-type]
+        (lambda: Every(Always(x > 0), x < 1), r"such as Always\(…\) or Equal\(…\), and x < 1 is none"),  # type: ignore[arg-type]
+        (lambda: On(UNIT, x < 1), "and x < 1 is none"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_statement_that_is_put_together_wrongly_is_refused(parts: Callable[[], object], told: str) -> None:
+    with pytest.raises(ClaimError, match=told):
+        parts()
+
+
+def test_an_id_is_an_address_and_braces_match() -> None:
+    claim, place = Result(__file__).claim, {"locator": "1", "title": "t"}
+    for odd in ("a claim", "c/d", "", "c-"):
+        with pytest.raises(ClaimError, match="is no word of letters, digits and hyphens"):
+            claim(odd, Always(x > 0), UNIT, **place)
+    for latex in (r"\frac{1}{", "}x{"):
+        with pytest.raises(ClaimError, match=r"the braces of printed=… of the claim 'c' do not match"):
+            claim("c", Always(x > 0), UNIT, **place, printed=latex)
+    assert claim("c", Always(x > 0), UNIT, **place, printed=r"\{x\}\\{y}").printed == r"\{x\}\\{y}"
+
+
 def test_what_goes_wrong_when_claims_are_put_together_is_told(tmp_path: Path) -> None:
     file = tmp_path / "paper" / "one.py"
     with pytest.raises(BadInput, match=r"paper/one\.py is refused: AttributeError: 'int' object has no"):
@@ -306,6 +332,9 @@ def test_a_judgement_needs_a_print() -> None:
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
     with pytest.raises(ClaimError, match="the print of the claim 'c' is empty"):
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed=" ")
+    for judged in (wrong("r", x > HALF), wrong("r", Always(x > HALF), x > 0), "wrong"):  # type: ignore[arg-type]
+        with pytest.raises(ClaimError, match=r"'c' is judged by fares=wrong\(remark, statement\)"):
+            Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed="p", fares=judged)  # type: ignore[arg-type]
 
 
 def test_what_is_expected_never_becomes_the_verdict() -> None:

@@ -99,6 +99,10 @@ def test_a_second_equation_for_a_symbol_is_a_constraint() -> None:
     assert domain.point[x] == 2
 
 
+def test_a_reader_is_told_every_equation() -> None:
+    assert Domain(0 < x, x < 1, sp.Eq(2 * x, 1)).latex().endswith(r"2 x = 1")
+
+
 def test_contains_checks_definitions_too() -> None:
     domain = Domain(sp.Eq(x, 2 * y), y > 0)
     assert domain.contains({x: sp.Integer(2), y: sp.Integer(1)})

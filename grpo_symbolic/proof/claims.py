@@ -8,6 +8,7 @@ every free symbol has a domain (which has a point).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -286,8 +287,9 @@ class Result:
           never becomes the verdict.
         - ``remark``: what else a reader should know.
 
-        Raises :class:`ClaimError` for what is no statement or no domain, for an empty print, for a judgement on a print
-        that is not there, for two rules, and for a rule that is given a claim of which ``depends_on`` does not know.
+        Raises :class:`ClaimError` for what is no statement or no domain, for an id that cannot be an address, for a
+        print that is empty or has odd braces, for a judgement that has no form or no print, for two rules, and for a
+        rule that is given a claim of which ``depends_on`` does not know.
         Loading the file into a :class:`Catalogue` checks its id, symbols and dependencies.
         """
         if not isinstance(statement, Statement) or not isinstance(on, Domain):
@@ -295,12 +297,30 @@ class Result:
                 f"the claim {id!r} needs a statement such as Always(…) and a Domain(…), which takes conditions and "
                 f"families; it was given a {type(statement).__name__} and a {type(on).__name__} ({self.file.name})"
             )
+        if not re.fullmatch(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", id):
+            raise ClaimError(
+                f"the id {id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as well "
+                f"({self.file.name})"
+            )
+        for name, text in (("printed", printed), ("says", says)):
+            if text is not None and not _braces_match(text):
+                raise ClaimError(f"the braces of {name}=… of the claim {id!r} do not match ({self.file.name})")
         if printed is not None and not printed.strip():
             raise ClaimError(
                 f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({self.file.name})"
             )
         if printed is None and fares is not None:
             raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({self.file.name})")
+        if fares is not None and not (
+            isinstance(fares, Print)
+            and isinstance(fares.statement, Statement | None)
+            and isinstance(fares.domain, Domain | None)
+        ):
+            raise ClaimError(
+                f"the print of the claim {id!r} is judged by fares=wrong(remark, statement), or another judgement: "
+                f"what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it differs "
+                f"({self.file.name})"
+            )
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
@@ -336,6 +356,16 @@ class Result:
         )
         self.claims.append(new)
         return new
+
+
+def _braces_match(text: str) -> bool:
+    """Whether every brace of a LaTeX text is closed, and none that was not opened."""
+    depth = 0
+    for brace in re.findall(r"\\.|([{}])", text, re.S):
+        depth += {"{": 1, "}": -1}.get(brace, 0)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def registered(module: ModuleType) -> list[Claim]:

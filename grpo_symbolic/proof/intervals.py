@@ -87,11 +87,13 @@ def _beside(end: Exact | None, step: Fraction = Fraction(0)) -> Exact:
 @lru_cache(maxsize=4096)  # few constraints, in many domains
 def numeric_bounds(constraint: sp.logic.boolalg.Boolean) -> list[tuple[sp.Symbol, str, sp.Expr]]:
     """``symbol relation number`` readings of one constraint that is linear in its only symbol (conjunctions are
-    opened).
+    opened). An equation bounds no range: whoever takes the readings for the constraint would lose it.
     """
     reading = Reading()
-    formula = reading.formula(constraint)
-    return [(reading.symbols[b.variable.name], b.relation, written(b.end)) for b in bounds(formula)]
+    found = bounds(reading.formula(constraint))
+    if any(b.relation == "==" for b in found):
+        return []
+    return [(reading.symbols[b.variable.name], b.relation, written(b.end)) for b in found]
 
 
 def tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:

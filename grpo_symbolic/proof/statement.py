@@ -112,6 +112,12 @@ def real_symbol(variable: sp.Expr) -> None:
         raise ClaimError(f"{variable} must be a symbol for real numbers")
 
 
+def _stated(part: object) -> None:
+    """Refuse a bare relation as a part of a statement."""
+    if not isinstance(part, Statement):
+        raise ClaimError(f"a part of a statement is a statement too, such as Always(…) or Equal(…), and {part} is none")
+
+
 @dataclass(frozen=True)
 class Equal(Statement):
     """Two expressions, ``left`` and ``right``, agree on the domain."""
@@ -147,6 +153,10 @@ class Always(Statement):
     using: tuple[Instance, ...] = ()
     label: str = "for all"
     claimed = ("formula",)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.using, tuple | list) or not all(isinstance(u, Instance) for u in self.using):
+            raise ClaimError(f"using= takes instances of lemmas in a tuple, (log_below_tangent(u),), not {self.using}")
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         yield Holds(domain, self.formula, self.using, label=self.label)
@@ -266,6 +276,8 @@ class Every(Statement):
     claimed = ("statements",)
 
     def __init__(self, *statements: Statement) -> None:
+        for part in statements:
+            _stated(part)
         object.__setattr__(self, "statements", statements)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
@@ -294,6 +306,9 @@ class Narrowed(Statement):
 
     statement: Statement
     claimed = ("statement",)
+
+    def __post_init__(self) -> None:
+        _stated(self.statement)
 
     def within(self, domain: Domain) -> Domain:
         """The domain of what it is around."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
@@ -18,6 +19,8 @@ FARES: dict[PrintVerdict | None, str] = {
     PrintVerdict.unknown: "print not judged",
     None: "not in a paper",
 }
+_TRANSCENDENTAL = re.compile(r"\\log|e\^|\\exp|\\sum")
+_POWER = re.compile(r"(?<!e)\^\{[^{}\\]*[A-Za-z][^{}\\]*\}")  # of a base that is not e, with a letter in the exponent
 
 
 def shortcoming(entry: Entry) -> list[str]:
@@ -51,10 +54,16 @@ def what_would_help(entry: Entry) -> list[str]:
         if e.timed_out:
             found.append("time ran out: narrow the domain, or state the claim in smaller parts")
         elif e.artefact.startswith("sat (of an abstraction)"):
-            found.append(
-                "to Z3 and cvc5 its exponentials, logarithms and sums are any numbers: say what is needed of them as "
-                "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
-            )
+            if powers := _POWER.search(entry.sentence):
+                found.append(
+                    "to Z3 and cvc5 a power whose exponent is a letter is any number: write Product(p, (j, 1, k)) for "
+                    "it, and go from each k to the next, ForEveryNumber(…, k, 2).by(Induction())"
+                )
+            if not powers or _TRANSCENDENTAL.search(entry.sentence):
+                found.append(
+                    "to Z3 and cvc5 its exponentials, logarithms and sums are any numbers: say what is needed of them "
+                    "as lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
+                )
         elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown:
             found.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
         elif e.checker in ("expansion", "gruntz", "closing-balls") and e.outcome is Outcome.unknown:

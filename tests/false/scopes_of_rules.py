@@ -229,6 +229,14 @@ false(
         SolutionsTend(x, Eq(x, beta), beta, 0, 5).by(BetweenBounds(5 - 100 * beta, 5 + 100 * beta)),
     ),
 )
+false(
+    "solutions that tend to a number, at one point of the range",
+    "x = β tends to 0; the domain has β = 1/2 only",
+    lambda: (
+        Domain(x, 0 < beta, beta < 1, Eq(beta, Rational(1, 2))),
+        SolutionsTend(x, Eq(x, beta), beta, 0, 5).by(BetweenBounds(5 - 100 * beta, 5 + 100 * beta)),
+    ),
+)
 true(
     "solutions that tend to a number from the side of the domain",
     lambda: (Domain(x, beta > 0), SolutionsTend(x, Eq(x, beta), beta, 0, 0).by(BetweenBounds(beta, beta))),
