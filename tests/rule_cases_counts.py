@@ -1,11 +1,24 @@
-"""Controls of the rules for how often a value is taken at most, and for iterations of a map that falls and rises."""
+"""Controls of the rules for how often a value is taken at most, for iterations of a map that falls and rises, and for
+solutions that leave a place where a function is positive.
+"""
 
 from __future__ import annotations
 
 from rule_case import Case, False_
-from sympy import Abs, Integer, Piecewise, Rational, symbols
+from sympy import Abs, Integer, Piecewise, Rational, exp, oo, symbols
 
-from grpo_symbolic.proof import Among, AtMost, Converges, Domain, FallsThenRises, Iteration, Nowhere, Rolle
+from grpo_symbolic.proof import (
+    Among,
+    AtMost,
+    Converges,
+    Domain,
+    FallsThenRises,
+    Iteration,
+    LeavesAPositive,
+    Nowhere,
+    Rolle,
+    SolutionTends,
+)
 
 x, y, a, b = symbols("x y a b", real=True)
 half = Rational(1, 2)
@@ -24,7 +37,14 @@ def run(step, turn=0, ends=(-1, 1), start=a, later=y):
     return Converges(Iteration(step, x, start), *ends).by(FallsThenRises(turn, later))
 
 
+def leaves(form, limit, body=None, start=0, value=1, point=0):
+    """That what solves ``form`` = y tends to 1 with y → 0."""
+    solved = form - y if body is None else body
+    return SolutionTends(solved, x, 0, 1, y, point, value).by(LeavesAPositive(form, start, limit, 1))
+
+
 inside = Domain(-1 <= a, a <= 1)
+anywhere = Domain()
 COUNTS = (
     Case(
         "Rolle, twice",
@@ -81,6 +101,26 @@ COUNTS = (
             False_("continuous", run(Piecewise((half, x <= 0), (x - half, True))), inside),
             False_("stands for a later point", run(x**2 - 1, later=x), inside),
             False_("moves with x", run(x**2 - 1, turn=x), inside),
+        ),
+    ),
+    Case(
+        "a solution that leaves towards the upper end",
+        leaves(1 - x, 1),
+        anywhere,
+        (
+            False_("after the start", leaves(x * (1 - x), half**2, start=half), anywhere),
+            False_("the function there", leaves(1 - x, 1, body=x - half), anywhere),
+            False_("it is positive", leaves((1 - x) * (x - half) ** 2, half**2), anywhere),
+            False_(
+                "it has a value", leaves(exp(-1 / (x - half) ** 2) * (1 - x), exp(-4)), anywhere, ("there", "positive")
+            ),
+            False_("continuous", leaves(Piecewise((half - x, x < half), (1 - x, True)), half), anywhere),
+            False_("at 0", leaves(x * (1 - x), 1), anywhere),
+            False_(": the limit", leaves(x * (1 - x), 0), anywhere),
+            False_("does not tend", leaves(x * (1 - x), -oo), anywhere),
+            False_("towards the upper end", leaves(1 - x, 1, value=0), anywhere),
+            False_("to a number", leaves(1 - x, 1, point=oo), anywhere),
+            False_("moves with y", leaves(1 - x - y, 1), anywhere),
         ),
     ),
 )

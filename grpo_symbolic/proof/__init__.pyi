@@ -117,6 +117,7 @@ from .rules.iterations import Repels as Repels
 from .rules.iterations import RisesToLeastFixedPoint as RisesToLeastFixedPoint
 from .rules.iterations import StaysIn as StaysIn
 from .rules.iterations import TwoLimits as TwoLimits
+from .rules.leaving import LeavesAPositive as LeavesAPositive
 from .rules.levels import ConvexBetweenPoles as ConvexBetweenPoles
 from .rules.levels import FallsAtRoots as FallsAtRoots
 from .rules.levels import OneInterval as OneInterval
