@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from rule_case import Case, False_
 from rule_cases_advantages import ADVANTAGES
+from rule_cases_counts import COUNTS
 from rule_cases_crossings import CROSSINGS, EVERYWHERE, RATES
 from rule_cases_cycles import CYCLES
 from rule_cases_flows import FLOWS
@@ -1332,6 +1333,7 @@ CASES = (
     *IMPLICIT,
     *POLICIES,
     *PROGRAMS,
+    *COUNTS,
     *CYCLES,
     *SUPPORTS,
     *SUMS_AND_RANDOM,

@@ -389,6 +389,13 @@ claim(
 two_answers = {success: y, success_ref: p}
 frozen = {size: frozen_objective(Advantage(), size, "k3").subs(two_answers) for size in (2, 4, oo)}
 witness = {p: Rational(1, 100), x: Rational(1, 10)}
+
+
+def charge(size):
+    """β for which 1/10 is stationary for the reference 1/100."""
+    return success_gradient(size, x).subs(witness) / (witness[x] - witness[p])
+
+
 claim(
     "by-flow-beyond-maxima",
     Every(
@@ -409,19 +416,32 @@ claim(
                 Exists(
                     And(
                         Eq(success_gradient(size, x), beta * (x - p)),
-                        diff(success_gradient(size, x), x) < beta,
                         diff(J, x, 2).subs(y, x) > 0,
                     ),
-                    {**witness, beta: success_gradient(size, x).subs(witness) / Rational(9, 100)},
-                    label=f"G = {size}: attracts, and minimises its own objective",
+                    {**witness, beta: charge(size)},
+                    label=f"G = {size}: stationary, and a minimum of its own objective",
                 ),
             )
             for size, J in frozen.items()
         ),
+        *(
+            On(
+                Domain(),
+                FlowTends(
+                    success_gradient(size, x) - charge(size) * (x - witness[p]),
+                    x,
+                    0,
+                    1,
+                    witness[x],
+                    label=f"G = {size}: where the flow goes",
+                ).by(ConcaveVelocity(charge(size) * witness[p])),
+            )
+            for size in frozen
+        ),
     ),
     Domain(0 < p, p < x, x < 1),
     kind="stability",
-    depends_on=["by-flow-potential"],
+    depends_on=["by-flow-natural"],
     locator="Question 3; Question 2",
     title="The policy that the flows reach can be a strict minimum of its own frozen objective",
     says=(

@@ -12,7 +12,7 @@ Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs th
              be no policy (vy-B2).
 """
 
-from sympy import Add, Sum, exp, log, sqrt
+from sympy import Add, Eq, Equivalent, Sum, exp, log, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -39,8 +39,23 @@ from grpo_symbolic.notation import (
     z,
 )
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, forward_kl, grpo
-from grpo_symbolic.optimality import derivative_along, identify, lagrangian, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, positives, reals, simplex
+from grpo_symbolic.optimality import identify, lagrangian, partial
+from grpo_symbolic.proof import (
+    Always,
+    ByDifference,
+    Domain,
+    Equal,
+    Every,
+    On,
+    OneRoot,
+    Result,
+    SignOfDerivative,
+    StrictlyMonotone,
+    Tends,
+    positives,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.lemmas import exp_increasing
 
 claim = Result(__file__).claim
@@ -72,40 +87,32 @@ claim(
     says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
 )
 
-# λ = P_max + d. Here p is the reference mass of the most preferred answers, u = P_max − P(o) ≥ 0 for one answer of mass
-# q.
-mass = Sum(beta * ref[o] / short[o], (o, 1, n))
-ends = Domain(0 < p, p < 1, 0 < q, q < 1, beta > 0, u >= 0)
+# λ = P_max + t. Here p is the reference mass of the most preferred answers, and short[o] = P_max − P(o) > 0 that by
+# which another answer falls short.
+others = Domain(n >= 1, 0 < p, p < 1, simplex(ref, n, total=1 - p), positives(short, n), beta > 0)
+mass = beta * p / t + Sum(beta * ref[o] / (t + short[o]), (o, 1, n))
+spare = p * (t - beta) / t + Sum(ref[o] * (t + short[o] - beta) / (t + short[o]), (o, 1, n))
+less = -beta * p / t**2 - Sum(beta * ref[o] / (t + short[o]) ** 2, (o, 1, n))
 claim(
     "by-exists-multiplier",
     Every(
         On(
-            thresholds,
-            Equal(
-                derivative_along(mass, {short: lambda a: 1}, answers, o_),
-                -Sum(beta * ref[o] / short[o] ** 2, (o, 1, n)),
-                label="the total mass falls in λ, strictly",
+            others,
+            OneRoot(mass, t, beta * p, beta, 1, label="λ − max P").by(
+                StrictlyMonotone(-1, shape=SignOfDerivative(less), ends=((), ByDifference(spare.subs(t, beta))))
             ),
         ),
+        On(others.also(0 < t, t <= beta * p), Always(mass > 1, label="for smaller λ there is too much mass")),
+        On(others.also(t >= beta), Always(mass < 1, label="for larger λ too little").by(ByDifference(spare))),
         On(
-            Domain(0 < p, p < 1, beta > 0),
-            Equal(
-                (beta * p / t).subs(t, beta * p),
-                1,
-                label="at d = βp the most preferred answers alone have mass 1, all together at least that",
-            ),
+            Domain(beta > 0, t > 0),
+            Always(Equivalent(Eq(beta / t, 1), Eq(t, beta)), label="λ − max P = β where all are preferred alike"),
         ),
         On(
-            ends,
-            Always(
-                beta * q / (beta + u) <= q, label="at d = β each answer has at most π_ref(o), all together at most 1"
-            ),
-        ),
-        On(
-            ends.also(p * beta <= t, t <= beta),
+            Domain(0 < q, 0 <= u, 0 < t, t <= beta),
             Always(
                 beta * q / (t + u) >= beta * q / (beta + u),
-                label="so βp ≤ d ≤ β, and each answer keeps at least βπ_ref/(β + P_max − P)",
+                label="so each answer keeps at least βπ_ref/(β + max P − P)",
             ),
         ),
         On(
@@ -116,10 +123,9 @@ claim(
             ),
         ),
     ),
-    ends,
+    others,
     kind="existence",
     depends_on=["by-exists-response", "by-many-preference-bound"],
-    lemmas=["intermediate value theorem"],
     locator="Question 5",
     title="The response exists, is unique, and stays away from the boundary",
     says=(

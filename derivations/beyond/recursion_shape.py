@@ -36,7 +36,7 @@ from sympy import (
     sqrt,
 )
 
-from grpo_symbolic.notation import beta, guard, s, success, success_ref, t, u, v, y
+from grpo_symbolic.notation import b, beta, guard, s, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import best_response
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
@@ -80,6 +80,13 @@ def schwarzian(f):
     first = along(f)
     second = along(first)
     return along(second) / first - Rational(3, 2) * (second / first) ** 2
+
+
+def cleared(f):
+    """S of a function of p, times the square of its slope along the logit."""
+    first = along(f)
+    second = along(first)
+    return first * along(second) - Rational(3, 2) * second**2
 
 
 by_logit = On(
@@ -297,8 +304,7 @@ variances = Domain(0 < y, 4 * y < 1)
 
 
 def signed(gap):
-    """S of a gap that is a function of the variance y = p(1 − p), times the square of its slope and 1 − 4y: chain
-    rule."""
+    """S of a gap that is a function of the variance y = p(1 − p), times the square of its slope and 1 − 4y."""
     first, second, third = (diff(gap, y, k) for k in (1, 2, 3))
     return y**2 * (1 - 4 * y) ** 2 * (first * third - Rational(3, 2) * second**2) + bowl_numerator * first**2
 
@@ -318,6 +324,8 @@ def in_variance(weights):
 cubic = u * y + v * y**2 + s * y**3
 quadratic = cubic.subs(s, 0)
 PUBLISHED = (8, 9, 10, 12, 16)
+coefficients = (u, v, s, t, b, x, z)
+seventh = Add(*(coefficient * y ** (k + 1) for k, coefficient in enumerate(coefficients)))
 
 generic = Domain(u, v, s, 0 < success, success < 1, Ne(success, half), Ne(diff(cubic, y).subs(y, m), 0))
 claim(
@@ -329,6 +337,14 @@ claim(
                 schwarzian(cubic.subs(y, m)),
                 (signed(cubic) / ((1 - 4 * y) * diff(cubic, y) ** 2)).subs(y, m),
                 label="S of a polynomial in p(1 − p)",
+            ),
+        ),
+        On(
+            Domain(*coefficients, 0 < success, success < 1),
+            Equal(
+                cleared(seventh.subs(y, m)),
+                (y**2 * signed(seventh)).subs(y, m),
+                label="the same up to degree 7, S times the square of the slope along the logit",
             ),
         ),
         *(
@@ -356,6 +372,13 @@ claim(
                 ),
             )
             for size in (4, 5, 6, 7, *PUBLISHED)
+        ),
+        *(
+            On(
+                Domain(0 < success, success < 1),
+                Equal(diff(advantage_gap(size, success), success), 0, label=f"constant, G = {size}"),
+            )
+            for size in (2, 3)
         ),
         *(
             On(variances, Always(signed(gap_in_variance(size, y)) < 0, label=f"published: S < 0, G = {size}"))
@@ -390,7 +413,6 @@ claim(
         "ones up to 10, and at 12 and 16"
     ),
     says=r"S<0\text{ for }G=4,\ldots,10,12,16\text{; for }G=2,3\text{ the map is constant}",
-    lemmas=["the chain rule of the Schwarzian derivative"],
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
 )
 

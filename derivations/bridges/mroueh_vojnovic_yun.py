@@ -23,8 +23,10 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    Follows,
     IntermediateValue,
     Iteration,
+    LeavesAPositive,
     Lifted,
     MonotoneMap,
     On,
@@ -34,13 +36,14 @@ from grpo_symbolic.proof import (
     RiseAndFall,
     RisesToLeastFixedPoint,
     RisesToUpperEnd,
+    SolutionTends,
     StrictlyMonotone,
     TakesValue,
     Tangent,
     Tends,
     Then,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_increasing
 
 from ..mroueh.thm1_policy import w_minus, w_plus
 from ..mroueh.thm2_recursion import h as map_h
@@ -145,7 +148,8 @@ ordered = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 shift = 1 / (beta * sqrt(x * (1 - x)))
 pushed = 1 / (1 + (1 - p) / p * exp(-u))  # p_ref with u added to its log-odds
 below_fold = parameters.also(stationary().subs(x, star) < 0)
-claim(
+LEAST = "and only there"
+counted = claim(
     "br-mr-vy-count",
     Every(
         On(
@@ -161,7 +165,7 @@ claim(
             parameters,
             Equal(stationary().subs(x, star), logit_p - log(odds), label="least at x*, where it is this"),
         ),
-        On(unit, OnlyMaximum(stationary(), x, star, -1, label="and only there").by(RiseAndFall(given=(shape_of_h,)))),
+        On(unit, OnlyMaximum(stationary(), x, star, -1, label=LEAST).by(RiseAndFall(given=(shape_of_h,)))),
         On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(
             sizes,
@@ -201,34 +205,60 @@ claim(
     remark="Mroueh's ``no guarantees for a unique fixed point'' and ``can no longer guarantee existence'', made exact.",
 )
 
-smoothed, smooth_shift = map_h.subs({success: x, success_ref: p}), 1 / (beta * sqrt(x * (1 - x) + guard))
 bare = Domain(0 < x, x < 1, beta > 0)
+smoothed = map_h.subs({success: x, success_ref: p})
+lead = log(x / (1 - x)) - logit_p
+smoothing = 1 / (beta * lead) ** 2 - x * (1 - x)  # the ε for which x is a fixed point
+root = sqrt(x * (1 - x) + guard)
+odds_lost = (1 - x) * p / (x * (1 - p))  # e^(−shift) at a fixed point
+lost = Equal(log(odds_lost), -lead, label="the log-odds lost")
+at_fixed = Then(
+    (lost,),
+    using=(
+        exp_increasing(-1 / (beta * root), log(odds_lost)),
+        exp_increasing(log(odds_lost), -1 / (beta * root)),
+        exp_sign(-1 / (beta * root)),
+    ),
+)
+no_policy = parameters.also(stationary().subs(x, star) > 0)
+gained = Always(lead > 0, (log_increasing(p / (1 - p), x / (1 - x)),), "log-odds are gained")
+none_without = Always(stationary() > 0, label="no fixed point without smoothing").by(Follows((counted,), (LEAST,)))
 claim(
     "br-mr-vy-smoothing",
     Every(
-        On(unit.also(guard > 0), Equal(smoothed, pushed.subs(u, smooth_shift), label="h in terms of its shift")),
-        On(bare, Tends(smooth_shift, guard, 0, shift, label="which tends to that without smoothing, inside")),
-        On(parameters, Tends(smoothed.subs(x, 1), guard, 0, 1, label="and to 1 at 1")),
+        On(
+            no_policy,
+            SolutionTends(smoothed - x, x, 0, 1, guard, 0, 1, label="every fixed point").by(
+                LeavesAPositive(
+                    smoothing,
+                    p,
+                    oo,
+                    1,
+                    beyond=at_fixed,
+                    at_root=at_fixed,
+                    positive=Then((none_without, gained)),
+                    defined=Then((gained,)),
+                )
+            ),
+        ),
         On(
             parameters.also(guard > 0),
-            Always(
-                And(smoothed.subs(x, 1) < 1, smoothed.subs(x, 1) > p),
-                using=(exp_sign(-1 / (beta * sqrt(guard))),),
-                label="but is below 1 there for every ε > 0",
+            TakesValue(smoothed - x, x, 0, 1, label="there is one for every ε > 0").by(
+                IntermediateValue(False, (exp_sign(-1 / (beta * sqrt(guard))),))
             ),
         ),
     ),
     parameters,
     kind="limit",
-    depends_on=["br-mr-vy-count", "mr-prop1-existence"],
-    lemmas=["intermediate value theorem"],
+    depends_on=["br-mr-vy-count"],
     locator="Mroueh, Remark 1; V&Y, Sec 3",
     title="Smoothing turns V&Y's ``no stationary policy'' into one that tends to 1 with ε → 0",
     says=(
         r"h(x)>x\text{ on }(0,1)\text{ for }\varepsilon=0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),"
         r"\text{ with }p^*(\varepsilon)<1"
     ),
-    remark="Where h(x) > x on (0, 1) for ε = 0, the fixed points for ε > 0 leave every [0, c] with c < 1.",
+    remark="There is none without smoothing where V&Y's h is positive at its least point, x* (br-mr-vy-count). With it "
+    "there may be several: all of them tend to 1.",
 )
 
 # -- stability --------------------------------------------------------------------------------------------------------

@@ -12,11 +12,13 @@ Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claime
              p_ref on all starts converge. Which β Figure 5 shows is not said in the text.
 """
 
-from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
     Always,
+    Among,
+    AtMost,
     Contraction,
     ConvergesMonotonically,
     ConvergesToFixedPoint,
@@ -29,18 +31,20 @@ from grpo_symbolic.proof import (
     Monotone,
     MonotoneMap,
     Multiplier,
+    Nowhere,
     On,
     Repels,
     Result,
     RisesToLeastFixedPoint,
+    Rolle,
     TakesValue,
-    Tends,
+    Then,
     TwoLimits,
     at,
     imprecise,
     needs_hypothesis,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_increasing
 
 from .prop1_map import minimum
 from .thm2_recursion import h
@@ -322,59 +326,50 @@ claim(
 # Where β turns, lead = 2(1 + ε/m)/(2p − 1); their difference has itself one turn above ½, where (2p − 1)²(1 + 12ε) = 1
 # + 4ε.
 excess = lead - 2 * (m + guard) / (m * (2 * success - 1))
-upper = Domain(0 < success_ref, success_ref < 1, half < success, success < 1, guard > 0)
+height = lead * root - 1 / beta  # zero at the fixed points
+turned = (2 * success - 1) ** 2 * (1 + 12 * guard) - (1 + 4 * guard)  # of the sign in which the excess falls
+odds_lost = (1 - success) * success_ref / (success * (1 - success_ref))  # e^(−1/(β√(p(1 − p) + ε))) at a fixed point
+one_turn = Among(turned, half, 1, Rolle(Nowhere(), 4 * (2 * success - 1) * (1 + 12 * guard)))
+two_turns = Rolle(one_turn, -turned / (4 * m**2 * (2 * success - 1) ** 2))
 claim(
     "mr-dyn-at-most-three",
     Every(
         On(
-            beyond.also(success > half),
-            Equal(
-                diff(lead * root, success),
-                -(2 * success - 1) * excess / (2 * root),
-                label="above ½, 1/β rises where this is negative",
+            closed,
+            AtMost(h - success, success, 0, 1, label="fixed points", most=3).by(
+                Among(
+                    height,
+                    success_ref,
+                    1,
+                    Rolle(
+                        Among(
+                            (1 - free_multiplier) * root / m,
+                            half,
+                            1,
+                            Among(excess, half, 1, two_turns),
+                            larger_odds,
+                        ),
+                        (1 - free_multiplier) * root / m,
+                    ),
+                    Then(
+                        (Equal(log(odds_lost), -lead, label="the log-odds lost"),),
+                        using=(
+                            exp_increasing(exponent, log(odds_lost)),
+                            exp_increasing(log(odds_lost), exponent),
+                            exp_sign(exponent),
+                        ),
+                    ),
+                )
             ),
         ),
-        On(
-            beyond.also(success <= half),
-            Always(
-                (1 - free_multiplier) * root / m > 0,
-                using=larger_odds,
-                label="and up to ½ it always rises, by its slope",
-            ),
-        ),
-        On(
-            upper,
-            Equal(
-                diff(excess, success),
-                ((1 + 4 * guard) - (2 * success - 1) ** 2 * (1 + 12 * guard)) / (4 * m**2 * (2 * success - 1) ** 2),
-                label="its slope",
-            ),
-        ),
-        On(
-            upper,
-            Always(
-                Equivalent(diff(excess, success) > 0, (2 * success - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard),
-                label="rises, then falls: two zeros at most",
-            ),
-        ),
-        On(
-            Domain(0 < success_ref, success_ref < 1, guard > 0),
-            Tends(excess, success, half, -oo, "+", label="negative near ½"),
-        ),
-        On(
-            Domain(0 < success_ref, success_ref < 1, guard > 0), Tends(excess, success, 1, -oo, "-", label="and near 1")
-        ),
+        On(closed, Always(And(h > 0, h < 1), label="and neither 0 nor 1 is one")),
     ),
-    upper,
+    parameters,
     kind="uniqueness",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 3, Proposition 1; Figure 2",
     title="The recursion has at most three fixed points, whatever p_ref, β and ε",
     says=r"h(p)=p\text{ for at most three }p,\text{ whatever }p_{\mathrm{ref}},\ \beta,\ \varepsilon",
-    lemmas=[
-        "between two zeros of a differentiable function its derivative has one: a function whose derivative "
-        "changes sign twice at most takes no value four times"
-    ],
     remark=(
         "1/β as a function of the fixed point rises, falls and rises again, or only rises. Three do occur: "
         "mr-prop1-nonunique."

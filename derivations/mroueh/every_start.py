@@ -9,22 +9,28 @@ Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of
              the right side over p < ½, taken at (2 − √2)/4. Two numbers that h exchanges have one value of
              (logit p − logit p_ref)/√(p(1 − p) + ε), which increases under the same condition.
-Caveats.     Convergence is to some fixed point, and the last step to it is in words. Whether
-             every p_ref < p̂ has β and ε for which the run from p_ref itself does not converge is open: of 40 000 pairs
-             drawn for each of seven references from 0.0098 to 0.004, 1 to 11 in a hundred gave such a run.
-Letters.     t is T = −logit p_ref, u the square root of the odds (1 − p)/p at p = h(½), v that of u, y its logarithm, x
-             is p(1 − p) there; z is a member of the run.
+             Where h(½) < ½, h(h(½)) < ½ too, for ½ (T − gain) is the logarithm of u: so a run stays above ½ from
+             some member on, where h rises, or comes between h(½) and ½, where h falls and exchanges no two numbers.
+Caveats.     Convergence is to some fixed point. Whether every p_ref < p̂ has β and ε for which the run from p_ref
+             itself does not converge is open: of 40 000 pairs drawn for each of seven references from 0.0098 to
+             0.004, 1 to 11 in a hundred gave such a run.
+Letters.     t is T = −logit p_ref, gain that in log-odds from p_ref to h(½), u the square root of the odds (1 − p)/p at
+             p = h(½), v that of u, y its logarithm; x is the start, z a member of the run, or a point above another.
 """
 
-from sympy import And, Lt, Rational, exp, log, sqrt
+from sympy import Implies, Lt, Rational, exp, log, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.proof import (
     Always,
+    Converges,
     Domain,
     Equal,
     Every,
+    FallsThenRises,
     Follows,
+    InEachCase,
+    InLetters,
     Iteration,
     Monotone,
     On,
@@ -32,8 +38,10 @@ from grpo_symbolic.proof import (
     Result,
     RisesToLeastFixedPoint,
     SignOfDerivative,
+    Then,
+    TwoValues,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing
 
 from .dynamics import at_half, free_multiplier, lead
 from .thm2_recursion import h
@@ -75,13 +83,14 @@ early = references.also(log_odds_ref < most)
 bends = Follows((largest,), ("largest at (2 − √2)/4",))
 rises = log_increasing(success_ref / (1 - success_ref), success / (1 - success))
 flat = Always((1 - 2 * success) * lead < 2, using=(rises,), label="h' > −1 at the fixed point p, even without a guard")
+RISES = "with one h' > −1: (logit p − logit p_ref)/√(p(1 − p) + ε) rises"
 attracts = claim(
     "mr-dyn-flip-threshold",
     Every(
         On(beyond, flat.by(bends)),
         On(
             safe,
-            Always(steepness > 0, label="with one h' > −1: (logit p − logit p_ref)/√(p(1 − p) + ε) rises").by(bends),
+            Always(steepness > 0, label=RISES).by(bends),
         ),
         On(
             early,
@@ -106,75 +115,125 @@ attracts = claim(
     "one β (mr-dyn-beta-curve), also (2 − √2)/4. The run of Figure 5, p_ref = 0.001, is below p̂.",
 )
 
-claim(
+up_to_half = references.also(success_ref < success, success <= half, log_odds_ref >= most)
+slopes = InEachCase(((2 * success < 1, Follows((attracts,), (RISES,))), (success >= half, ())))
+one_value = claim(
     "mr-dyn-no-two-cycle",
-    Monotone(scaled_lead, success, 1).by(SignOfDerivative(steepness, given=(attracts,))),
-    safe,
+    Monotone(scaled_lead, success, 1).by(SignOfDerivative(steepness, sign=slopes)),
+    up_to_half,
     kind="uniqueness",
     depends_on=["mr-dyn-flip-threshold"],
     locator="Sec 4, Figure 5",
-    title="From the same p_ref on (logit p − logit p_ref)/√(p(1 − p) + ε) increases below ½, whatever ε",
+    title="From the same p_ref on (logit p − logit p_ref)/√(p(1 − p) + ε) increases up to ½, whatever ε",
     says=(
         r"p_{\mathrm{ref}}\ge\hat p:\ \frac{\operatorname{logit}p-\operatorname{logit}p_{\mathrm{ref}}}{\sqrt{p(1-p)"
-        r"+\varepsilon}}\text{ increases in }p<\frac12,\text{ whatever }\varepsilon"
+        r"+\varepsilon}}\text{ increases in }p\le\frac12,\text{ whatever }\varepsilon"
     ),
     remark="Two numbers that h exchanges have one value of it: if h(x) = y and h(y) = x, each is 1/β over the product "
-    "of both roots. So h exchanges no two numbers below ½.",
+    "of both roots. So h exchanges no two numbers up to ½ (mr-dyn-every-start).",
 )
 
-# -- every start ---------------------------------------------------------------------------------------------
-claim(
-    "mr-dyn-every-start",
-    Every(
-        On(
-            Domain(1 < v, v <= Rational(3, 2)),
-            Always(
-                23 * (v**2 - 1) ** 2 < -20 * (v**4 + 1) * log(1 / v),
-                using=(log_below_tangent(1 / v),),
-                label="4.6 (u − 1)² < 2(u² + 1) log u, for u = v² up to 9/4",
-            ),
+# -- every start ------------------------------------------------------------------------------------------------------
+# With y = (T − gain)/2 the odds of h(½) are e^(−2y), and the gain in log-odds at the next step is
+# (T − 2y) √((¼ + ε)/(p(1 − p) + ε)) at p = h(½). It is below T, for p(1 − p) (e^y + e^(−y))² = 1.
+quarter = Rational(1, 4)
+gain = 1 / (beta * sqrt(quarter + guard))
+shrunk = InLetters(
+    Always(23 * (v**2 - 1) ** 2 < -20 * (v**4 + 1) * log(1 / v), using=(log_below_tangent(1 / v),)),
+    Domain(1 < v, 2 * v <= 3),
+    {v: sqrt(u)},
+)
+below_log = Then(
+    (
+        Equal(log(1 / sqrt(u)), -log(u) / 2, label="the logarithm of a root"),
+        Always(23 * (u - 1) ** 2 < -20 * (u**2 + 1) * log(1 / sqrt(u)), label="by v = √u").by(shrunk),
+    )
+)
+growth = Always(23 * (u - 1) ** 2 < 10 * (u**2 + 1) * log(u), label="4.6 (u − 1)² < 2(u² + 1) log u up to 10")
+to_ten = InEachCase(((4 * u <= 9, below_log), (4 * u >= 9, ())))
+odds = exp(y)
+
+
+def next_gain(root_of_odds):
+    """The gain at p = 1/(1 + odds), from the one at ½, T − 2y."""
+    there = 1 / (1 + root_of_odds**2)
+    return (t - 2 * y) * sqrt(quarter + guard) / sqrt(there * (1 - there) + guard)
+
+
+steps = Domain(y > 0, y < log(10), 2 * y < t, 5 * t <= 23, guard > 0)
+enough = Always(23 * (odds - 1) ** 2 < 10 * (odds**2 + 1) * y, label="with y = log u").by(
+    InLetters(growth.by(to_ten), Domain(1 < u, u <= 10), {u: odds}, (exp_sign(y), exp_increasing(y, log(10))))
+)
+spread = Always((t - 2 * y) * (odds + 1 / odds) < 2 * t, label="without a guard").by(
+    Then((enough, Always(odds > 1, using=(exp_sign(y),), label="u is above 1")))
+)
+no_guard = Domain(1 < u, y > 0, 2 * y < t, guard > 0, (t - 2 * y) * (u + 1 / u) < 2 * t)
+with_guard = InLetters(Always(next_gain(u) < t), no_guard, {u: odds, y: y, t: t, guard: guard}, (exp_sign(y),))
+smaller = Always(next_gain(odds) < t, label="the next gain is below T").by(with_guard).by(Then((spread,)))
+
+all_references = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0, log_odds_ref >= most)
+halved = {y: (-log_odds_ref - gain) / 2, t: -log_odds_ref}
+compared = exp_increasing(log_odds_ref, -gain)  # e^(−gain) against the odds of p_ref
+numbers = Every(
+    Always(Lt(-most, Rational(23, 5), evaluate=False), label="T is at most −logit p̂ < 4.6"),
+    Always(Lt(-most / 2, log(10), evaluate=False), label="and e^(T/2) < 10"),
+)
+next_below = Always(next_gain(odds).subs(halved, simultaneous=True) < -log_odds_ref, label="the next gain is below T")
+small_gain = next_below.by(InLetters(smaller, steps, {**halved, guard: guard}, (compared,))).by(
+    Then((*numbers.statements, Always(halved[y] > 0, using=(compared,), label="h(½) is below ½")))
+)
+second = h.subs(success, at_half)
+root_there = root.subs(success, at_half)
+turned_back = Then((small_gain,), using=(exp_increasing(log_odds_ref, -1 / (beta * root_there)),))
+second_step = claim(
+    "mr-dyn-second-step",
+    Always(Implies(at_half < half, second < half)).by(
+        InEachCase(((2 * at_half < 1, turned_back), (at_half >= half, ())))
+    ),
+    all_references,
+    kind="inequality",
+    locator="Sec 4, Figure 5",
+    title="From the same p_ref on h(h(½)) < ½ where h(½) < ½",
+    says=r"p_{\mathrm{ref}}\ge\hat p:\ h(\tfrac12)<\tfrac12\Rightarrow h(h(\tfrac12))<\tfrac12",
+    remark="Whatever β and ε are: h maps the interval from h(½) to ½ into itself.",
+)
+
+
+def odds_lost(at):
+    """e^(−gain) at a point that h sends to ``at``."""
+    return (1 - at) * success_ref / (at * (1 - success_ref))
+
+
+points = (success, z)
+gains = [-1 / (beta * root.subs(success, at)) for at in points]
+logs = [log(odds_lost(at)) for at in points]
+no_pair = Then(
+    (
+        Always(scaled_lead < scaled_lead.subs(success, z), label="(logit p − logit p_ref)/√(p(1 − p) + ε)").by(
+            TwoValues(scaled_lead, success, up_to_half, points, using=(exp_sign(-gain),), given=(one_value,))
         ),
-        On(
-            Domain(Rational(9, 4) <= u, u <= 10),
-            Always(23 * (u - 1) ** 2 < 10 * (u**2 + 1) * log(u), label="and from there to 10"),
-        ),
-        On(
-            Domain(),
-            Always(
-                And(
-                    Lt(-most, Rational(23, 5), evaluate=False),
-                    Lt((1 + sqrt(2)) * exp(sqrt(2)), 10, evaluate=False),
-                    evaluate=False,
-                ),
-                label="T = −logit p_ref is at most −logit p̂ < 4.6, and u = e^{(T − gain)/2} < 10",
-            ),
-        ),
-        On(
-            Domain(1 < u, y > 0, t > 0, 5 * t <= 23, 23 * (u - 1) ** 2 < 10 * (u**2 + 1) * y),
-            Always((t - 2 * y) * (u + 1 / u) < 2 * t, label="with y = log u: the next gain is below T"),
-        ),
-        On(
-            Domain(0 < x, 4 * x <= 1, guard > 0),
-            Always(x * (1 + 4 * guard) <= x + guard, label="a guard makes the weights differ less"),
+        *(
+            Equal(lost, -lead.subs(success, at), label="the log-odds lost")
+            for lost, at in zip(logs, points, strict=True)
         ),
     ),
-    Domain(1 < u, u <= 10),
+    using=(
+        *(exp_increasing(*pair) for pair in zip(gains, logs[::-1], strict=True)),
+        *(exp_increasing(*pair) for pair in zip(logs[::-1], gains, strict=True)),
+    ),
+)
+claim(
+    "mr-dyn-every-start",
+    Converges(Iteration(h, success, x), 0, 1).by(FallsThenRises(half, z, back=Follows((second_step,)), apart=no_pair)),
+    all_references.also(0 <= x, x <= 1),
     kind="limit",
-    depends_on=["mr-dyn-no-two-cycle", "mr-dyn-above-half", "mr-prop1-minimum"],
+    depends_on=["mr-dyn-no-two-cycle", "mr-dyn-second-step", "mr-dyn-flip-needs"],
     locator="Sec 4; abstract",
     title="For p_ref ≥ 1/(1 + (1 + √2)² e^{2√2}) ≈ 0.01004 the iteration converges from every start, whatever β and ε",
     says=r"p_{\mathrm{ref}}\ge\hat p\Rightarrow p_n\text{ converges for every }p_0,\beta,\varepsilon",
-    lemmas=[
-        "where h(½) < ½, its odds are 1/u² with u = e^{(T − gain)/2}, gain = 1/(β√(¼ + ε)), and the next gain is "
-        "gain √((¼ + ε)/(p(1 − p) + ε)) ≤ gain (u + 1/u)/2: so h(h(½)) < ½",
-        "then h maps [h(½), ½] into itself and falls there, and exchanges no two numbers: every start in it tends to "
-        "the one fixed point",
-        "above ½, where h rises, a run is monotone until it falls below ½, if it does, and not below h(½); after a "
-        "start below h(½) it goes on as from the mirror image above ½",
-    ],
-    remark="The constant is sharp: for every smaller p_ref a fixed point repels for some β and ε "
-    "(mr-dyn-flip-threshold). Where h(½) ≥ ½ it is mr-dyn-above-half. Open: whether runs from p_ref itself fail for "
-    "every smaller p_ref; by sampling they do from 0.0098 on down.",
+    remark="logit p̂ is the number that logit p_ref is compared with (mr-dyn-flip-needs). The constant is sharp: for "
+    "every smaller p_ref a fixed point repels for some β and ε (mr-dyn-flip-threshold). Open: whether runs from p_ref "
+    "itself fail for every smaller p_ref; by sampling they do from 0.0098 on down.",
 )
 
 # -- which fixed point -----------------------------------------------------------------------------------------------

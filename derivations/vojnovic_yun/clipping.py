@@ -11,7 +11,7 @@ Caveats.     "Stationary" is the paper's global definition: a maximiser of the o
              conditions do not see clipping at all.
 """
 
-from sympy import Abs, Max, Min, Rational, S, Sum, exp, log, oo
+from sympy import Abs, Derivative, Max, Min, Rational, S, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     A,
@@ -24,7 +24,6 @@ from grpo_symbolic.notation import (
     old,
     p,
     pi,
-    r,
     ratio,
     ref,
     s,
@@ -34,22 +33,27 @@ from grpo_symbolic.notation import (
     v,
     x,
     y,
+    z,
 )
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, clipped_surrogate, expected_surrogate, grpo, k3
-from grpo_symbolic.optimality import identify, on_policy_slope, partial
+from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     ClippingKeepsMaxima,
     Domain,
     Equal,
     Every,
     Exists,
+    InLetters,
     LocalMaximum,
     On,
     OnlyMaximum,
     Result,
     RiseAndFall,
     Tends,
+    TermByTerm,
+    Then,
     TwoPieces,
     When,
     imprecise,
@@ -190,51 +194,91 @@ claim(
 )
 
 # -- step size --------------------------------------------------------------------------------------------------------
-# Tabular softmax: logits move by η times the gradient, so π_θ(o) ∝ π_old(o) e^{η g(o)}; r(o) stands for the entry g(o).
-tabular = Domain(
-    simplex(pi, n), simplex(ref, n), simplex(old, n), reals(P, n), reals(r, n), n >= 2, beta > 0, step_size > 0, v > 0
-)
+# Tabular softmax: logits move by η times the gradient, so π_θ(o) ∝ π_old(o) e^{ηg(o)}. One answer has probability x,
+# reference p and preference s; the others have π(o), π_ref(o), P(o). z is added to its logit, with π_old held fixed.
+tabular = Domain(0 < x, x < 1, 0 < p, p < 1, s, beta > 0)
+tabular = tabular.also(n >= 1, simplex(pi, n, total=1 - x), simplex(ref, n, total=1 - p), reals(P, n))
+shared = 1 - x + x * exp(z)
+own = x * exp(z) / shared
 J = grpo(beta).value(pi, old, ref, lambda a: P[a], Answers(n))
-slope = identify(partial(J, pi[o]), old, pi)
-in_logit = pi[o] * (slope - Sum(pi[o] * slope, (o, 1, n)))
-moved = exp(log(pi[o]) + step_size * r[o])
-tilt = Sum(pi[o] * exp(step_size * r[o]), (o, 1, n))
-bounded = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, v > 0, -v <= t, t <= v, -v <= s, s <= v)
-near = Domain(v >= 1, epsilon > 0, v**2 <= 1 + epsilon, u >= 1 / v, u <= v, t >= 1 / v, t <= v)
-short = Domain(v > 0, step_size > 0, epsilon > 0, 2 * step_size * v <= log(1 + epsilon))
+term = J.replace(lambda e: isinstance(e, Sum), lambda e: e.function)  # what an answer adds
+in_logit = term.xreplace({pi[o]: own, old[o]: x, ref[o]: p, P[o]: s}) + Sum(
+    term.xreplace({pi[o]: pi[o] / shared, old[o]: pi[o]}), (o, 1, n)
+)
+mean = s * x + Sum(P[o] * pi[o], (o, 1, n))
+# The gradient for any answer, t the mean preference, and the step: v bounds preferences, R = 2v + β.
+most = 2 * v + beta
+one_answer = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, v > 0, -v <= t, t <= v, -v <= s, s <= v)
+of_one = x * (s - t) + beta * (p - x)
+of_each = pi[o] * (P[o] - t) + beta * (ref[o] - pi[o])
+moved = exp(step_size * of_one)
+tilt = Sum(pi[o] * exp(step_size * of_each), (o, 1, n))
+all_answers = Domain(simplex(pi, n), simplex(ref, n), reals(P, n), n >= 2, v > 0)
+short = (epsilon > 0, step_size > 0, 2 * step_size * most <= log(1 + epsilon))
+steps = one_answer.also(*all_answers.families, n >= 2, *short)
+within = (P[o] <= v, P[o] >= -v)
+# Two numbers of size y at most, of which (1 + ε) e^u ≥ e^z if 2y ≤ log(1 + ε).
+apart = Domain(u, z, -y <= u, u <= y, -y <= z, z <= y, epsilon > 0, 2 * y <= log(1 + epsilon))
+doubled = Always(exp(2 * y) <= 1 + epsilon, using=(exp_increasing(log(1 + epsilon), 2 * y),), label="e^(2y) ≤ 1 + ε")
+by_size = tuple(exp_increasing(*pair) for pair in ((z, y), (y, z), (-y, u), (u, -y)))
+no_further = Always((1 + epsilon) * exp(u) >= exp(z), label="not far apart").by(Then((doubled,), using=by_size))
+
+
+def compared(first, second):
+    """That (1 + ε) e^(η · first) is at least e^(η · second), for two gradients of size R at most."""
+    sizes = tuple(Always(Abs(g) <= most, label="gradients are at most R") for g in (first, second))
+    values = {u: step_size * first, z: step_size * second, y: step_size * most, epsilon: epsilon}
+    far = Always((1 + epsilon) * exp(step_size * first) >= exp(step_size * second), label="two answers")
+    return Then((far.by(InLetters(no_further, apart, values)).by(Then(sizes)),))
+
+
+def by_answers(term, first, second):
+    """A sum over the answers of what is not negative, as two gradients compare."""
+    return TermByTerm((Sum(pi[o] * term, (o, 1, n)),), using=compared(first, second))
+
+
 in_probability = on_policy_slope(grpo(beta, group_size=2).with_margin(policy, sampler, reference, gamma), x, y)
 
 claim(
     "vy-s1-small-step",
     Every(
-        Equal(
-            in_logit,
-            pi[o] * (P[o] - Sum(pi[o] * P[o], (o, 1, n))) + beta * (ref[o] - pi[o]),
-            label="the gradient in a logit",
-        ),
-        On(bounded, Always(Abs(x * (t - s) + beta * (p - x)) <= 2 * v + beta, label="is at most R = 2 max|P| + β")),
-        Equal(
-            moved * tilt,
-            pi[o] * exp(step_size * r[o]) * Sum(moved, (o, 1, n)),
-            label="the ratio after the step is e^{ηg}/Σπe^{ηg}",
-        ),
-        Equal(Sum(pi[o] * (v - exp(step_size * r[o])), (o, 1, n)), v - tilt, label="the normaliser is an average"),
-        On(near, Always(Abs(u / t - 1) <= epsilon, label="numerator and normaliser in [1/w, w], w² ≤ 1 + ε")),
         On(
-            short,
-            Always(
-                exp(2 * step_size * v) <= 1 + epsilon,
-                using=(exp_increasing(log(1 + epsilon), 2 * step_size * v),),
-                label="w = e^{ηR}",
+            tabular.also(z),
+            Equal(Derivative(in_logit, z), diff(in_logit, z), label="how the objective changes with a logit"),
+        ),
+        On(
+            tabular,
+            Equal(
+                diff(in_logit, z).subs(z, 0),
+                x * (s - mean) + beta * (p - x),
+                label="the gradient in a logit, at π_old: π(P − mean) + β(π_ref − π)",
+            ),
+        ),
+        On(
+            all_answers,
+            Every(
+                AtLeast(v, Sum(pi[o] * P[o], (o, 1, n)), given=within, label="the mean is at most max |P|").by(
+                    TermByTerm((Sum(pi[o] * (v - P[o]), (o, 1, n)),))
+                ),
+                AtLeast(Sum(pi[o] * P[o], (o, 1, n)), -v, given=within, label="and at least −max |P|").by(
+                    TermByTerm((Sum(pi[o] * (v + P[o]), (o, 1, n)),))
+                ),
+            ),
+        ),
+        On(one_answer, Always(Abs(of_one) <= most, label="so the gradient is at most R = 2 max |P| + β")),
+        On(
+            steps,
+            Every(
+                AtLeast((1 + epsilon) * tilt, moved, given=within, label="π_θ/π_old = e^(ηg)/Σπe^(ηg) ≤ 1 + ε").by(
+                    by_answers((1 + epsilon) * exp(step_size * of_each) - moved, of_each, of_one)
+                ),
+                AtLeast(moved, (1 - epsilon) * tilt, given=within, label="and ≥ 1 − ε").by(
+                    by_answers(moved - (1 - epsilon) * exp(step_size * of_each), of_one, of_each)
+                ),
             ),
         ),
     ),
     tabular,
-    depends_on=["vy-s1-advantage-bound"],
-    lemmas=[
-        "chain rule of softmax: ∂J/∂logit(o) = π(o)(∂J/∂π(o) − Σ_o' π(o') ∂J/∂π(o'))",
-        "|P_G| ≤ √(G − 1), as it is an average of advantages; an average of numbers in [1/w, w] lies there",
-    ],
     locator="Sec 1.3",
     title="Steps of a tabular softmax policy stay within ε for η ≤ log(1 + ε)/(2R)",
     says=(
@@ -247,9 +291,9 @@ claim(
         r"q)|\le\epsilon\,\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{ for all }o,q"
     ),
     fares=needs_hypothesis(
-        "It needs log-probabilities that move by a bounded amount, as with softmax, where one step size serves "
-        "every policy: R = 2√(G − 1) + β. A step on "
-        "the probabilities themselves, however short, fails for a policy near the boundary.",
+        "It needs log-probabilities that move by a bounded amount, as with softmax: R is 2 max |P| + β, and no "
+        "advantage exceeds √(G − 1). A step on the probabilities themselves, however short, fails for a policy near "
+        "the boundary.",
         Always(Abs(step_size * in_probability) <= epsilon * x),
         Domain(
             0 < x,

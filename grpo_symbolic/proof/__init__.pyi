@@ -38,6 +38,10 @@ from .rules.convexity import SideOfRoot as SideOfRoot
 from .rules.convexity import SolutionOfLimit as SolutionOfLimit
 from .rules.convexity import SolutionTends as SolutionTends
 from .rules.convexity import SqueezedSolution as SqueezedSolution
+from .rules.counts import Among as Among
+from .rules.counts import AtMost as AtMost
+from .rules.counts import Nowhere as Nowhere
+from .rules.counts import Rolle as Rolle
 from .rules.crossings import AtSolutionTends as AtSolutionTends
 from .rules.crossings import BesideARoot as BesideARoot
 from .rules.crossings import BeyondEachRoot as BeyondEachRoot
@@ -113,6 +117,7 @@ from .rules.iterations import Repels as Repels
 from .rules.iterations import RisesToLeastFixedPoint as RisesToLeastFixedPoint
 from .rules.iterations import StaysIn as StaysIn
 from .rules.iterations import TwoLimits as TwoLimits
+from .rules.leaving import LeavesAPositive as LeavesAPositive
 from .rules.levels import ConvexBetweenPoles as ConvexBetweenPoles
 from .rules.levels import FallsAtRoots as FallsAtRoots
 from .rules.levels import OneInterval as OneInterval
@@ -212,6 +217,8 @@ from .rules.texts import TextRate as TextRate
 from .rules.texts import Texts as Texts
 from .rules.texts import TextSum as TextSum
 from .rules.texts import TextTotal as TextTotal
+from .rules.turning import Converges as Converges
+from .rules.turning import FallsThenRises as FallsThenRises
 from .rules.variances import ForRandom as ForRandom
 from .rules.variances import Linearity as Linearity
 from .rules.variances import MeanOf as MeanOf
