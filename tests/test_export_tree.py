@@ -37,6 +37,7 @@ def document(expression, domain=None, **changes):
 WITHOUT_OBJECT = {
     "AtLeast",
     "Attracts",
+    "Converges",
     "EndsInCycle",
     "EveryMapAttracts",
     "FlowTends",
