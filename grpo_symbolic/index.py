@@ -29,6 +29,7 @@ _SCHEMA = 1
 _JUDGEMENTS = {v.name: v for v in PrintVerdict}
 _EQUATION = re.compile(r"(?:eq(?:uation)?\.?)?\s*\(?(\d+)\)?", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5})(?:v\d+)?", re.IGNORECASE)
+_SPELT = re.compile(r"[^\W_]+")  # a word without the signs that it is spelt with
 _MOST = 6  # suggestions
 _BOUND = "claim"
 _BINDING = f"{_BOUND} = Result(__file__).claim"
@@ -217,6 +218,33 @@ def shipped() -> dict[str, FileListing]:
         return kept_of(json.loads(text))
     except (OSError, ValueError):
         return {}
+
+
+def about(word: str, listings: Iterable[Listing]) -> list[Listing]:
+    """The claims that speak of an algorithm, an option or another word (``Dr. GRPO``, ``k3``, ``pass@k``), however it
+    is spelt; first those that have it in their id, title or place, then those that have it in a remark. None for the
+    number of an equation: see :meth:`Index.meant`.
+    """
+    wanted, found = "".join(_SPELT.findall(word.lower())), list(listings)
+    if not wanted or _EQUATION.fullmatch(word) or _ARXIV.fullmatch(word):
+        return []
+    named = [c for c in found if _speaks(wanted, c.id) or _speaks(wanted, c.title) or _speaks(wanted, c.locator)]
+    ids = {c.id for c in named}
+    return [*named, *(c for c in found if c.id not in ids and _speaks(wanted, f"{c.remark} {c.print_remark}"))]
+
+
+def _speaks(wanted: str, text: str) -> bool:
+    """Whether neighbouring words of a text, put together, are this one."""
+    words = _SPELT.findall(text.lower())
+    for first in range(len(words)):
+        joined = ""
+        for word in words[first:]:
+            joined += word
+            if joined == wanted:
+                return True
+            if not wanted.startswith(joined) or len(joined) == 1:  # a letter is a symbol and begins no name
+                break
+    return False
 
 
 def named_results(folder: Path) -> list[str] | None:

@@ -126,6 +126,17 @@ def test_unknown_builtin_id() -> None:
 
 
 @pytest.mark.usefixtures("store")
+def test_words_of_the_field_find_their_claims_and_options() -> None:
+    shown = cli("show", "DrGRPO")
+    assert shown.exit_code == 0
+    assert "liu-rloo-advantage" in shown.stdout
+    assert "trainer trl --set loss_type=dr_grpo" in shown.stdout
+    assert "trainer trl --set epsilon_high=NUMBER" in cli("show", "epsilon_high").stdout
+    assert "mr-thm3-cosh-quadratic" not in cli("show", "TIS").stdout  # whose title has "t is"
+    assert "'nonsense'" in complaint(cli("show", "nonsense"))
+
+
+@pytest.mark.usefixtures("store")
 def test_bad_arguments(tmp_path: Path, paper: Callable[..., Path]) -> None:
     (tmp_path / "notes.txt").write_text("notes")
     (tmp_path / "empty").mkdir()

@@ -28,13 +28,14 @@ from grpo_symbolic.cli.common import (
     write,
 )
 from grpo_symbolic.cli.pages.layout import line
-from grpo_symbolic.cli.pages.page import View, show_claim, show_errata, show_listing
+from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_listing
 from grpo_symbolic.cli.pages.terminal import show_list, show_run
-from grpo_symbolic.errors import check_name
-from grpo_symbolic.index import Listing
+from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.index import Listing, about
 from grpo_symbolic.ledger import check_verdict
 from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.session import Session
+from grpo_symbolic.trainers.config import commands_about
 from grpo_symbolic.verification.cluster import cluster
 
 
@@ -120,9 +121,18 @@ def show(
     latex: Latex = False,
     whole: Whole = False,
 ) -> None:
-    """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it."""
+    """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it.
+
+    For the name of an algorithm or of a trainer's option instead: the claims on it.
+    """
     session, view = Session(paths or []), View(latex, whole, derivation, evidence)
-    session.check_ids([claim_id])
+    try:
+        session.check_ids([claim_id])
+    except BadInput:
+        spoken, commands = about(claim_id, session.listings), commands_about(claim_id)
+        if as_json or not (spoken or commands):
+            raise
+        return show_about(Console(), claim_id, spoken, commands, view)
     if check:
         verified(session, [claim_id], sessions.default_jobs())
     listing, entry = session.index.listings.get(claim_id), session.entry(claim_id)

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -17,9 +17,9 @@ from pathlib import Path
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import Note, Reading, Version, parse_version
+from grpo_symbolic.trainers.options import Note, Option, Reading, Version, parse_version
 
-__all__ = ["TRAINERS", "Named", "from_file", "from_texts", "merged", "named", "read"]
+__all__ = ["TRAINERS", "Named", "commands_about", "from_file", "from_texts", "merged", "named", "read"]
 
 TRAINERS = {"trl": "trl", "verl": "verl", "openrlhf": "openrlhf", "nemo-rl": "nemo_rl"}
 _NESTED = ("verl", "openrlhf", "nemo-rl")  # their options have dotted names, and files nest them
@@ -56,6 +56,34 @@ def named(text: str) -> Named:
 
 def _dotted(version: Version) -> str:
     return ".".join(map(str, version))
+
+
+def commands_about(word: str) -> list[str]:
+    """The commands that say what an option of the trainers does, for an option (``epsilon_high``) or one of the words
+    that it can be (``DAPO``), however it is spelt; an option with its default, if it has one, and what else it can be.
+
+    >>> commands_about("DAPO")
+    ['grpo-symbolic trainer trl --set loss_type=dapo']
+    >>> commands_about("scale rewards")
+    ['grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)']
+    """
+    wanted, found = _bare(word), []
+    for trainer, module in TRAINERS.items():
+        table: Sequence[Option] = import_module(f"grpo_symbolic.trainers.{module}").TABLE
+        for option in table:
+            command = f"grpo-symbolic trainer {trainer} --set {option.name}="
+            if wanted in (_bare(option.name), _bare(option.name.rpartition(".")[2])):
+                unset = {"flag": "true", "word": next(iter(option.words), "WORD")}.get(option.kind, "NUMBER")
+                value = unset if option.default is None else json.dumps(option.default).strip('"')
+                others = ", ".join(w for w in option.words if w != value)
+                found.append(f"{command}{value}" + (f"  (or {others})" if others else ""))
+            else:
+                found += [f"{command}{w}" for w in option.words if _bare(w) == wanted][:1]
+    return found
+
+
+def _bare(word: str) -> str:
+    return "".join(filter(str.isalnum, word.lower()))
 
 
 def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) -> Reading:

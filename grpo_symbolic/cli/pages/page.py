@@ -17,6 +17,7 @@ from grpo_symbolic.report.plain import brief, plain
 
 NOT_YET = "not verified yet"
 _USERS = 6
+_ABOUT = 12  # claims that are shown on a word before the rest is left to --all
 _LONGEST = 360  # characters of a formula that are shown before the rest is left to --all
 
 
@@ -162,6 +163,22 @@ def show_listing(out: Console, listing: Listing, index: Index, view: View, paths
     field(out, "file", f"{listing.paper}/{listing.file}")
     line(out)
     line(out, " ".join(["Checked by: grpo-symbolic show", listing.id, *map(str, paths), "--verify"]))
+
+
+def show_about(out: Console, word: str, claims: Sequence[Listing], commands: Sequence[str], view: View) -> None:
+    """What speaks of a word that is no claim's id: one line a claim, and the commands for an option of a trainer."""
+    line(
+        out, f"No claim is called {word}; {count(len(claims), 'claim')} on it:" if claims else f"No claim is on {word}."
+    )
+    shown = claims if view.whole else claims[:_ABOUT]
+    for c in shown:
+        field(out, c.id, view.formula(c.line) or c.title)
+    if len(shown) < len(claims):
+        field(out, "…", f"{len(claims) - len(shown)} more: --all")
+    if commands:
+        line(out, "As an option of a trainer:")
+        for command in commands:
+            line(out, f"  {command}")
 
 
 def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: View) -> None:
