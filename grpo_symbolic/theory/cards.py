@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from grpo_symbolic import catalogue
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Ledger
@@ -56,9 +55,10 @@ def cards(ids: Iterable[str], ledger: Ledger | None = None) -> dict[str, Card]:
     Raises :class:`BadInput` for an unknown id.
     """
     wanted = list(dict.fromkeys(ids))
-    known = of_ledger(Session().known() if ledger is None else ledger)
+    session = Session()
+    known = of_ledger(session.known() if ledger is None else ledger)
     if not set(wanted) <= set(known):
-        index = catalogue.index()
+        index = session.index
         known = {**of_index(index), **known}
         for claim in wanted:
             if claim not in known:
