@@ -319,7 +319,8 @@ claim(
         r"\text{ and }\beta\approx5.662;\text{ never for }p^*\ge\frac12"
     ),
     remark=(
-        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them."
+        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, also at β = 5. "
+        "Where the cycle of the run begins and ends: mr-dyn-cycle-onset, mr-dyn-cycle-doubles, mr-dyn-run-escapes."
     ),
 )
 
