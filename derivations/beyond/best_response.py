@@ -15,6 +15,11 @@ Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and
 Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_xy/J_xx → β eliminated by stationarity → sign
              of 1 ± multiplier.
 Caveats.     Stability is local (for KL_0 of the local maximiser). What happens where it fails: best_response_cycles.py.
+Letters.     p is the reference, y the policy that samples, x the one that answers, z a stationary policy; b is β/γ.
+             Δ is u, its slope t, its value at z is s. Section by section besides: v is the variance x(1 − x) and t
+             then −vΔ_v/Δ; in the global section u ≥ v are values of the gap; for cycles x ↔ y u is x + y and v is xy;
+             in log-odds s is that of the reference, x and y are those of policies, between ends u and v; in the last
+             section s is the value of the gap at 0.
 """
 
 from sympy import (

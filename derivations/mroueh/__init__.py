@@ -21,6 +21,7 @@ RESULTS = (
     "lem3_lem4",
     "thm4_local_convergence",
     "dynamics",
+    "cycle_range",
     "upper_fold",
     "every_start",
     "gap_turns",

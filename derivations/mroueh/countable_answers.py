@@ -1,39 +1,51 @@
-"""Theorems 1 and 2 for countably many answers, where the paper integrates over all texts.
+"""Theorems 1 and 2, and a step to Theorem 5, for countably many answers, where the paper integrates over all texts.
 
 Statement.   Let there be countably many correct and countably many wrong answers, with π_ref(r = 1) = p_ref. The
              normaliser of Theorem 1 is the limit of its partial sums, p_ref e^{ω⁺/β} + (1 − p_ref) e^{−ω⁻/β}, and the
              success probability of the tilted policy is h(p). The objective of every policy is β log Z less β times a
-             series of terms that are not negative, and are all zero for the tilted policy alone.
-Source.      Mroueh (2025), Theorems 1 and 2; Appendix A, where Z and p_n are integrals over π_ref.
+             series of terms that are not negative, and are all zero for the tilted policy alone. Both divergences
+             between this and π_ref together are (h(p) − p_ref)/(β√(p(1 − p) + ε)). For any two policies the difference
+             in expected reward, with rewards between 0 and 1, is at most their total variation.
+Source.      Mroueh (2025), Section 2, Theorems 1 and 2; Appendix A, where Z and p_n are integrals over π_ref; Appendix
+             C.
 Domain.      Sequences of positive probabilities; 0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
 Derivation.  Two weights only, so partial sums are two partial sums of π_ref, weighted → limits by comparison; the
              objective answer by answer → terms q log(q/y) − q + y, y the tilted probability.
 Caveats.     Texts are finite sequences of tokens, and so countably many. A law without atoms is not covered; nothing of
              the argument but the names of the sums would change.
 Letters.     t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h; u is a weight e^{ω/β}, z is Z, q the
-             policy of one answer and p its reference.
+             policy of one answer and p its reference; s and y are any numbers, one for correct and one for wrong
+             answers; v is a total variation and d a difference in expected reward.
 """
 
-from sympy import Ne, Sum, exp, log
+from sympy import Abs, Integer, Ne, Sum, exp, log
 
 from grpo_symbolic.notation import (
     beta,
     guard,
+    hit,
+    hit_old,
     hit_ref,
     i,
     k,
     miss_ref,
     p,
     q,
+    r,
+    s,
+    shift,
     success,
     success_ref,
     t,
     u,
+    v,
     x,
+    y,
     z,
 )
 from grpo_symbolic.proof import (
     Always,
+    BelowSeries,
     ConvergesTo,
     Domain,
     Equal,
@@ -49,7 +61,7 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent
 
-from .thm1_policy import Z, w_plus
+from .thm1_policy import Z, w_minus, w_plus
 from .thm2_recursion import h, root
 
 claim = Result(__file__).claim
@@ -141,4 +153,100 @@ claim(
     locator="App A, proof of Theorem 1",
     title="Countably many answers, support full or not: the tilted policy is the maximum, and the only one",
     says=r"J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+\pi^*\Big)(o_k)",
+)
+
+# How near to π_ref: what an answer adds to both divergences is π_ref(o) times a number of its kind, s or y.
+gains = (exp(w_plus / beta) / Z, exp(-w_minus / beta) / Z)  # π_n over π_ref, of a correct and of a wrong answer
+leads = (w_plus / beta - log(Z), -w_minus / beta - log(Z))  # their logarithms
+claim(
+    "mr-s2-close-countable",
+    Every(
+        On(
+            Domain(0 < success_ref, success_ref < 1, s, y),
+            ConvergesTo(
+                s * right + y * wrong,
+                i,
+                s * success_ref + y * (1 - success_ref),
+                tuple((weight * part, weight * limit) for weight, (part, limit) in zip((s, y), laws, strict=True)),
+                families=families,
+                label="two weights, s on correct and y on wrong answers",
+            ),
+        ),
+        *(
+            On(unit, Equal(log(gain), lead, label="(π_n − π_ref) log(π_n/π_ref) is π_ref times (gain − 1) lead"))
+            for gain, lead in zip(gains, leads, strict=True)
+        ),
+        On(
+            unit,
+            Equal(
+                success_ref * (gains[0] - 1) * leads[0] + (1 - success_ref) * (gains[1] - 1) * leads[1],
+                (h - success_ref) / (beta * root),
+                label="with these weights: the gain in success over β√(p(1 − p) + ε)",
+            ),
+        ),
+    ),
+    unit,
+    kind="limit",
+    depends_on=["mr-thm2-countable", "mr-s2-close-to-reference"],
+    locator="Sec 2, after (GRPO)",
+    title="Countably many answers: both divergences together are the gain in success over β√(p(1 − p) + ε)",
+    says=(
+        r"\sum_{k=1}^\infty(\pi_n-\pi_{\mathrm{ref}})\log\tfrac{\pi_n}{\pi_{\mathrm{ref}}}(o_k)="
+        r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}}"
+    ),
+)
+
+# Total variation: π̃ is hit and π is hit_old on all answers, whatever their rewards r(k) between 0 and 1.
+added = hit[k] - hit_old[k]
+sums = tuple(Sum(term, (k, 1, i)) for term in (Abs(added) / 2, r[k] * added, added))
+apart = tuple(lambda size, family=family: reals(family, size) for family in (hit, hit_old, r))
+
+
+def excess(way):
+    """What an answer adds to the total variation, less what it adds to ±(p̃ − p), if Σ(π̃ − π) = 0."""
+    return (Abs(added) - way * (2 * r[k] - 1) * added) / 2
+
+
+def of_sums(way):
+    """The sums of this excess, from those that have limits."""
+    return sums[0] - way * sums[1] + way * sums[2] / 2
+
+
+def at_most_the_variation(way, name):
+    """TV less ±(p̃ − p) is the series of the excess, and at least each of its sums."""
+    return (
+        On(
+            Domain(i >= 1, *(family(i) for family in apart)),
+            Equal(Sum(excess(way), (k, 1, i)), of_sums(way), label=f"the sums of the excess of TV over {name}"),
+        ),
+        ConvergesTo(
+            of_sums(way),
+            i,
+            v - way * shift,
+            tuple(zip(sums, (v, shift, Integer(0)), strict=True)),
+            families=apart,
+            label="and their limit",
+        ),
+        BelowSeries(
+            excess(way).subs(k, i), i, v - way * shift, (0 <= r[i], r[i] <= 1), label=f"{name}: none exceeds the limit"
+        ),
+    )
+
+
+claim(
+    "mr-pf5-countable",
+    Every(
+        *at_most_the_variation(1, "p̃ − p"),
+        *at_most_the_variation(-1, "p − p̃"),
+        On(Domain(0 <= v - shift, 0 <= v + shift), Always(Abs(shift) <= v, label="so |p̃ − p| ≤ TV, as sums are ≥ 0")),
+    ),
+    Domain(shift, v),
+    kind="limit",
+    depends_on=["mr-pf5-bound"],
+    locator="App C, proof of Theorem 5",
+    title="Countably many answers: |p̃ − p| ≤ TV",
+    says=(
+        r"\Big|\sum_{k=1}^\infty r(o_k)(\tilde\pi-\pi)(o_k)\Big|\le\frac12\sum_{k=1}^\infty|\tilde\pi-\pi|(o_k),\ "
+        r"0\le r\le1"
+    ),
 )

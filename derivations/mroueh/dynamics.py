@@ -10,6 +10,8 @@ Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of th
              equation solved for β → its derivative. Numbers by exact changes of sign at rational points.
 Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed here; every_start.py says from which
              p_ref on all starts converge. Which β Figure 5 shows is not said in the text.
+Letters.     x and y are starts. Along the curve of fixed points t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*),
+             and y the gain in log-odds.
 """
 
 from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, sqrt
@@ -319,7 +321,8 @@ claim(
         r"\text{ and }\beta\approx5.662;\text{ never for }p^*\ge\frac12"
     ),
     remark=(
-        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them."
+        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, also at β = 5. "
+        "Where the cycle of the run begins and ends: mr-dyn-cycle-onset, mr-dyn-cycle-doubles, mr-dyn-run-escapes."
     ),
 )
 

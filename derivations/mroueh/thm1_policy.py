@@ -398,7 +398,7 @@ claim(
     r"divergence}",
     remark=(
         "“Close”, rule (v): by less than (1 − p_ref)/(β√(p(1 − p) + ε)), whatever the rewards. Any finite numbers of "
-        "correct and wrong answers, and no clipping."
+        "correct and wrong answers, and no clipping; countably many: mr-s2-close-countable."
     ),
 )
 

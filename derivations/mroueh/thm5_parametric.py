@@ -172,7 +172,8 @@ claim(
     printed=r"|\tilde p_n-p_n|=|\mathbb E_{\tilde\pi_n}\mathbb 1_{r(q,o)=1}-\mathbb E_{\pi_n}\mathbb "
     r"1_{r(q,o)=1}|\le2\,"
     r"\mathrm{TV}(\tilde\pi_n\|\pi_n)",
-    remark="The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers.",
+    remark="The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers. Countably many: "
+    "mr-pf5-countable.",
 )
 
 # -- Assumption 1 -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,184 @@
+"""For which β the run of Figure 5 goes to a cycle of period two, from p_ref = 0.001 and with ε = 10⁻⁵.
+
+Statement.   At β = 5.7 the run from p_ref converges to the fixed point below ½. At β = 5.6 it tends to a cycle of
+             period two, which attracts; at β = 2.5 there still is one that attracts, and at β = 2.4 one that repels.
+             For β ≥ 2.3 the map keeps what is between 0.001 and 0.999; for β ≤ 2.25 it throws the run beyond, from
+             where it leads upwards.
+Source.      Mroueh (2025), Section 4, Figure 5: β = 5 and p_ref = 0.001.
+Domain.      p_ref = 0.001, ε = 10⁻⁵, the values of β that are named.
+Derivation.  Two steps of the map, h∘h, at rational points: changes of sign, the size of its slope, intervals that it
+             keeps. h falls with β, so what bounds it at one β does so beyond.
+Caveats.     The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip). That no cycle is left between there and 5.7,
+             and that one attracts at every β between 2.5 and 5.6, is seen by sampling only.
+Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001 and ε = 10⁻⁵, as functions of p and β.
+"""
+
+from sympy import And, Rational, diff
+
+from grpo_symbolic.notation import beta, guard, success, success_ref, y
+from grpo_symbolic.proof import (
+    Always,
+    Contraction,
+    ConvergesToFixedPoint,
+    Domain,
+    Every,
+    Exists,
+    Iteration,
+    On,
+    Result,
+    RisesToLeastFixedPoint,
+    TakesValue,
+    TwoValues,
+)
+
+from .thm2_recursion import h
+
+claim = Result(__file__).claim
+
+start = Rational(1, 1000)
+figure = {success_ref: start, guard: Rational(1, 10**5)}
+once = h.subs(figure)
+twice = once.subs(success, once)
+slope_once = diff(once, success)
+slope_twice = slope_once * slope_once.subs(success, once)
+
+
+def near(low: int, high: int) -> tuple[Rational, Rational]:
+    """Two numbers given in billionths."""
+    return Rational(low, 10**9), Rational(high, 10**9)
+
+
+def at(formula, value):
+    """A formula at one β."""
+    return formula.subs(beta, value)
+
+
+def between(ends):
+    """The domain of p between two numbers."""
+    return Domain(ends[0] <= success, success <= ends[1])
+
+
+def run(value, top):
+    """The even members of the run at one β, which rise to the first point of period one or two below ``top``."""
+    return RisesToLeastFixedPoint(
+        Iteration(at(twice, value), success, start), start, top, label=f"β = {value}: the even members of the run"
+    )
+
+
+def draws_in(value, ends, rate):
+    """Between these ends every second member of a run tends to the only point of period one or two there."""
+    return On(
+        Domain(ends[0] <= y, y <= ends[1]),
+        ConvergesToFixedPoint(
+            Iteration(at(twice, value), success, y), *ends, label=f"β = {value}: every second member, from near it"
+        ).by(Contraction(rate)),
+    )
+
+
+# -- between β = 5.7 and β = 5.6: from a fixed point to a cycle -------------------------------------------------------
+above, below = Rational(57, 10), Rational(28, 5)
+settles, swings = near(7_400_000, 7_700_000), near(4_885_000, 4_887_000)
+claim(
+    "mr-dyn-cycle-onset",
+    Every(
+        On(between((start, settles[0])), Always(at(twice, above) > success, label="β = 5.7: two steps lead upwards")),
+        run(above, settles[1]),
+        On(
+            between(settles),
+            Always(at(slope_twice, above) < 1, label="β = 5.7: (h∘h)' < 1, so one point of period one or two there"),
+        ),
+        On(
+            Domain(),
+            TakesValue(at(once, above) - success, success, *settles, label="β = 5.7: and that point is a fixed point"),
+        ),
+        On(between((start, swings[0])), Always(at(twice, below) > success, label="β = 5.6: two steps lead upwards")),
+        run(below, swings[1]),
+        draws_in(below, swings, Rational(99, 100)),
+        On(between(swings), Always(at(once, below) > Rational(1, 100), label="β = 5.6: it is no fixed point")),
+    ),
+    Domain(),
+    kind="stability",
+    depends_on=["mr-dyn-two-limits"],
+    locator="Sec 4, Figure 5",
+    title="p_ref = 0.001: from β = 5.7 to 5.6 the limit of the run turns from a fixed point into a cycle of two",
+    says=(
+        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ p_n\to p^*\in(0.0074,0.0077)\text{ at }\beta=5.7;\ "
+        r"p_{2n}\to q\in(0.004885,0.004887),\ h(q)>0.01\text{ at }\beta=5.6"
+    ),
+    remark="The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip). That no cycle attracts above is not shown.",
+)
+
+# -- between β = 2.5 and β = 2.4 the cycle stops attracting -----------------------------------------------------------
+lower, lowest = Rational(5, 2), Rational(12, 5)
+steady, shaken = near(2_504_000, 2_504_750), near(2_659_000, 2_660_000)
+claim(
+    "mr-dyn-cycle-doubles",
+    Every(
+        draws_in(lower, steady, Rational(95, 100)),
+        On(between(steady), Always(at(once, lower) > Rational(7, 10), label="β = 2.5: it is no fixed point")),
+        On(Domain(), TakesValue(at(twice, lowest) - success, success, *shaken, label="β = 2.4: a point of period two")),
+        On(
+            between(shaken),
+            Always(And(at(slope_twice, lowest) < -1, at(once, lowest) > Rational(7, 10)), label="where (h∘h)' < −1"),
+        ),
+    ),
+    Domain(),
+    kind="stability",
+    depends_on=["mr-dyn-cycle-onset"],
+    locator="Sec 4, Figure 5",
+    title="p_ref = 0.001: at β = 2.5 a cycle of two attracts, at 2.4 it repels",
+    says=(
+        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5},\ \beta=2.5:\ (h\circ h)^n(p)\to q=h(h(q))\text{ from near }q"
+        r"<0.7<h(q);\ \beta=2.4:\ (h\circ h)'(q)<-1"
+    ),
+)
+
+# -- between β = 2.3 and β = 2.25 the run goes to the fixed point near one ------------------------------------------
+held, lost = Rational(23, 10), Rational(9, 4)
+cap = Rational(999, 1000)
+leap, top = Rational(9991, 10000), 1 - Rational(1, 10**10)
+stays = And(start < once, once < cap)
+first = once.subs(success, start)
+
+
+def falls(points):
+    """The value of h at the smaller of two β is above that at the larger."""
+    larger, smaller = (at(once, point) for point in points)
+    return Always(smaller < larger, label=f"h falls with β, from {points[0]} to {points[1]}").by(
+        TwoValues(once, beta, Domain(0 < success, success < 1, beta > 0), points, -1)
+    )
+
+
+claim(
+    "mr-dyn-run-escapes",
+    Every(
+        On(between((start, cap)).also(beta > held), falls((held, beta))),
+        On(
+            between((start, cap)), Always(at(stays, held), label="β = 2.3: what is between 0.001 and 0.999 stays there")
+        ),
+        On(between((start, top)).also(0 < beta, beta < lost), falls((beta, lost))),
+        On(between((leap, top)), Always(at(once, lost) > success, label="β = 2.25: from 0.9991 on it leads upwards")),
+        On(
+            Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0),
+            Exists(
+                h.subs(success, success_ref) > leap, {**figure, beta: lost}, label="β = 2.25: which ends beyond 0.9991"
+            ),
+        ),
+        On(
+            Domain(),
+            RisesToLeastFixedPoint(
+                Iteration(at(once, lost), success, at(first, lost)), leap, 1, label="β = 2.25: the run from then on"
+            ),
+        ),
+    ),
+    Domain(),
+    kind="dynamics",
+    depends_on=["mr-dyn-cycle-doubles"],
+    locator="Sec 4, Figure 5",
+    title="p_ref = 0.001: for β ≥ 2.3 h keeps what is below 0.999, for β ≤ 2.25 it throws the run beyond, and upwards",
+    says=(
+        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ 0.001<h<0.999\text{ on }[0.001,0.999]\text{ for }\beta\ge2.3;"
+        r"\ h(0.001)>0.9991\text{ and }h(p)>p\text{ on }[0.9991,1-10^{-10}]\text{ for }\beta\le2.25"
+    ),
+    remark="So the run, which begins at 0.001, ends near one for small β, and never comes near it for larger ones.",
+)
