@@ -196,6 +196,8 @@ from .rules.sums import Gibbs as Gibbs
 from .rules.sums import OneTermLess as OneTermLess
 from .rules.sums import TermByTerm as TermByTerm
 from .rules.sums import TermsSettle as TermsSettle
+from .rules.supposed import MultiplierSupposed as MultiplierSupposed
+from .rules.supposed import OnlyBestIfAddingUp as OnlyBestIfAddingUp
 from .rules.supports import EqualOnSupport as EqualOnSupport
 from .rules.supports import Place as Place
 from .rules.supports import SatisfiesKKT as SatisfiesKKT
