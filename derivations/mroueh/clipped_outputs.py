@@ -2,7 +2,7 @@
 
 Statement.   A positive advantage is clipped from above only, a negative one from below only, and beyond the end that
              counts the term is constant. For a wide range ϵ nothing is clipped. Clipping does not bound the ratio of a
-             maximiser.
+             maximiser. The clipped update has a closed form, up to the one number Z.
 Source.      Mroueh (2025), Sections 2 and 2.1.
 Domain.      ρ = π_θ/π_old > 0, ϵ ≥ 0, any advantage; 0 < p < 1.
 Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, decided by two engines.
@@ -411,9 +411,8 @@ def beside(total, term, share, at, larger):
     """How the sum of the middle numbers compares with the reference's share, times a number, at a number Z."""
     total, times = total.subs(v, at), (term / share[0]).subs(v, at)
     apart = total.function - times * share[0]
-    label = (
-        f"the sum of the middle numbers over {total.limits[0][0]}, at a Z that is too {(larger and 'small') or 'large'}"
-    )
+    too = "small" if larger else "large"
+    label = f"the sum of the middle numbers over {total.limits[0][0]}, at a Z that is too {too}"
     terms = TermByTerm((Sum(apart if larger else -apart, *total.limits),), using=signs)
     sides = (total, times * share[1])
     return AtLeast(*(sides if larger else sides[::-1]), label=label).by(terms)
