@@ -1,10 +1,10 @@
 """Exact best responses that never converge: cycles of period two, with certificates in rational numbers.
 
 Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 1/5 is 2/5 and that to 2/5 is 1/5, both
-             global; the cycle attracts, and a learner that starts at π_ref never comes near the stationary policy
-             between them. For every β a small enough π_ref does this: as p → 0 the best response to any other policy
-             falls to the reference, and that to the reference jumps back up. KL(π_ref‖π), large groups, β = 3913/1020,
-             p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref.
+             global, with a multiplier of the cycle below 1/3, and a learner that starts at π_ref never comes near the
+             stationary policy between them. For every β a small enough π_ref does this: as p → 0 the best response to
+             any other policy falls to the reference, and that to the reference jumps back up. KL(π_ref‖π), large
+             groups, β = 3913/1020, p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref.
 Source.      Question 3 of our own theory. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
 Domain.      0 < p < 1, β > 0; x is the new policy, y the one that sampled the groups.
 Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational
@@ -111,12 +111,11 @@ claim(
     by=d,
     kind="stability",
     depends_on=["by-br-kl0-pairs"],
-    lemmas=["a cycle whose multiplier is below 1 in modulus attracts"],
     locator="Question 3",
-    title="KL_0, groups of two: an attracting cycle 1/5 ↔ 2/5 of exact, global best responses",
+    title="KL_0, groups of two: a cycle 1/5 ↔ 2/5 of exact, global best responses, with a multiplier between 0 and 1/3",
     says=(
         r"\frac\beta\gamma=\frac{172}{175},\ p=\frac{23}{215}:\ \frac15\leftrightarrow\frac25"
-        r"\text{ is an attracting cycle of best responses}"
+        r"\text{ is a cycle of best responses, with a multiplier in }(0,\tfrac13)"
     ),
 )
 

@@ -21,7 +21,7 @@ from sympy import And, Implies, Rational, diff, log, sqrt
 from grpo_symbolic.notation import beta, p, q, s, t, u, v, x, z
 from grpo_symbolic.objectives import Answers, grpo
 from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, OnlyMaximum, Result, RiseAndFall, Tends
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
 from .global_maximum import cubic
@@ -121,13 +121,19 @@ claim(
             splits.also(z <= 2 * p),
             Always(split < 0, using=(log_below_tangent(1 / v),), label="up to 2p the even one is best"),
         ),
-        On(splits, Equal(diff(split, v), x * (2 * p / z - v) / (2 * v**2), label="beyond 2p the best is v = 2p/z")),
+        On(
+            plane.also(2 * p < z, z < 1, 0 < v, v < 1),
+            OnlyMaximum(split, v, 2 * p / z, label="beyond 2p the best is v = 2p/z").by(RiseAndFall()),
+        ),
         On(
             plane.also(2 * p < z, z < 1),
-            Equal(
-                diff(split.subs(v, 2 * p / z), z),
-                x * (z - 2 * p) / (2 * z**2),
-                label="which is worth more the larger z is",
+            Every(
+                Equal(split.subs(v, 2 * p / z), x * (2 * p / z - 1 - log(2 * p / z)) / 2, label="which adds this"),
+                Equal(
+                    diff(split.subs(v, 2 * p / z), z),
+                    x * (z - 2 * p) / (2 * z**2),
+                    label="the more the larger z is",
+                ),
             ),
         ),
     ),
@@ -135,7 +141,6 @@ claim(
     kind="identity",
     locator="Question 2",
     title="Two equally likely correct answers: how a success z is best split between them",
-    depends_on=["by-saddle-classification"],
     says=(
         r"\text{evenly up to }z=2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta "
         r"x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)"

@@ -13,14 +13,16 @@ Caveats.     Stationary means: zero of the on-policy slope. As the penalty is co
              frozen objective.
 """
 
-from sympy import Rational, diff, exp, log, oo, sqrt
+from sympy import Or, Rational, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, guard, p, scale, t, v, x, y
+from grpo_symbolic.notation import beta, guard, p, scale, v, x, y
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, grpo
 from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import (
     Always,
+    BesideARoot,
     BetweenLimits,
+    ButForAPoint,
     Curved,
     Domain,
     Equal,
@@ -32,6 +34,7 @@ from grpo_symbolic.proof import (
     StrictlyMonotone,
     TakesValue,
     Tends,
+    Then,
 )
 
 from .normalisers import BATCH, INSIDE
@@ -80,61 +83,51 @@ claim(
     ),
 )
 
-# x = (1 + t)/2 with t in (0, 1), and v = (1 − t²)/4 the variance there.
-bend = v * sqrt(1 - 4 * v) / sqrt(v + guard) ** 3
-turn = 2 * guard / (1 + 12 * guard)
-most = 2 / (sqrt(27 * guard) * (1 + 4 * guard))
+# The slope can vanish beyond ½ only, and first at x°, where the variance is 2ε/(1 + 12ε).
+half = Rational(1, 2)
+root = sqrt(x * (1 - x) + guard)
+slope = 1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * root**3)
+steepest = half + half * sqrt((1 + 4 * guard) / (1 + 12 * guard))
+threshold = 1 / (3 * sqrt(3 * guard) * (1 + 4 * guard))
+positive = 27 * guard * (1 + 4 * guard) ** 2 * (x * (1 - x)) ** 2 * (2 * x - 1) ** 2 < 4 * (x * (1 - x) + guard) ** 3
+beyond_half = Always(Or(2 * x <= 1, positive), label="beyond ½ it is positive at the threshold")
+rising = Then((beyond_half,))
+increasing = ButForAPoint(steepest, slope, using=rising)
+rewarded = log(x / (1 - x)) - 1 / (beta * root)  # logit p where x is stationary
+at_steepest = rewarded.subs(x, steepest)
+below = Domain(beta > 0, guard > 0, beta < threshold)
 claim(
     "by-norm-dkl-threshold",
     Every(
         On(
-            inside.also(2 * x <= 1),
-            Always(
-                1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3) > 0,
-                label="up to ½ always increasing",
+            parameters.also(beta >= threshold),
+            OneRoot(excess, x, 0, 1, label="from the threshold on: one stationary policy for every p").by(
+                StrictlyMonotone(1, (-oo, oo), shape=increasing)
+            ),
+        ),
+        On(inside, Equal(excess, rewarded - log(p / (1 - p)), label="it is stationary where this is logit p")),
+        On(
+            below,
+            TakesValue(rewarded, x, steepest, 1, at_steepest, label="below: another one after x°").by(
+                BesideARoot("lower", False, oo, (0, 1), slope)
             ),
         ),
         On(
-            inside,
-            Equal(
-                diff(excess, x),
-                1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3),
-                label="the derivative",
+            below,
+            TakesValue(rewarded, x, 0, steepest, at_steepest, label="and one before it").by(
+                BesideARoot("upper", False, -oo, (0, 1), slope)
             ),
         ),
-        On(
-            Domain(0 < t, t < 1, beta > 0, guard > 0),
-            Equal(
-                (1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3)).subs(x, (1 + t) / 2)
-                * (1 - t**2)
-                / 4,
-                1 - bend.subs(v, (1 - t**2) / 4) / (2 * beta),
-                label="beyond ½ it has the sign of 1 − b(v)/(2β)",
-            ),
-        ),
-        Equal(
-            diff(bend, v),
-            (2 * guard - (1 + 12 * guard) * v) / (2 * sqrt(1 - 4 * v) * sqrt(v + guard) ** 5),
-            label="b rises up to v* and falls after it",
-        ),
-        On(Domain(guard > 0), Equal(bend.subs(v, turn), most, label="its largest value")),
-        On(Domain(guard > 0), Always(4 * turn < 1, label="v* = 2ε/(1 + 12ε) is a variance")),
-        On(Domain(guard > 0), Tends(bend, v, 0, 0, label="b is zero at both ends")),
     ),
-    Domain(0 < v, 4 * v < 1, guard > 0),
+    parameters,
     kind="uniqueness",
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
     title="Direct KL, large groups: uniqueness for every reference exactly if β ≥ 1/(√(27ε)(1 + 4ε))",
     says=r"\beta\ge\frac1{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
-    lemmas=[
-        "a continuous increasing function from −∞ to ∞ has one zero; one that rises, falls and rises again takes "
-        "every value between its two extremes three times",
-        "logit p shifts the function and takes every real value",
-    ],
     remark=(
-        "For the usual ε = 10⁻⁴ and smaller the bound is 19 and more: with the β of practice there are always "
-        "references with three stationary policies."
+        "For smaller β the reference for which x° is stationary has three stationary policies. For the usual ε = 10⁻⁴ "
+        "and smaller the bound is 19 and more: with the β of practice there are always such references."
     ),
 )
 

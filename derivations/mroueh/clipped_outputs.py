@@ -2,28 +2,65 @@
 
 Statement.   A positive advantage is clipped from above only, a negative one from below only, and beyond the end that
              counts the term is constant. For a wide range ϵ nothing is clipped. Clipping does not bound the ratio of a
-             maximiser.
+             maximiser. The clipped update has a closed form, up to the one number Z.
 Source.      Mroueh (2025), Sections 2 and 2.1.
 Domain.      ρ = π_θ/π_old > 0, ϵ ≥ 0, any advantage; 0 < p < 1.
 Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, decided by two engines.
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
 """
 
-from sympy import And, Eq, Gt, Integer, Max, Min, Ne, Rational, Sum, exp, log, sqrt
+from sympy import And, Eq, Gt, Integer, Max, Min, Or, Rational, Sum, exp, log, sqrt
 
-from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, t, u, v, x, y
+from grpo_symbolic.notation import (
+    A,
+    beta,
+    epsilon,
+    hit_old,
+    hit_ref,
+    i,
+    j,
+    miss_old,
+    miss_ref,
+    n,
+    n_hit,
+    n_miss,
+    o,
+    old,
+    pi,
+    r,
+    ratio,
+    s,
+    success,
+    success_ref,
+    t,
+    u,
+    v,
+    x,
+    y,
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
 from grpo_symbolic.proof import (
     Always,
+    Answered,
+    AtLeast,
     Domain,
     Equal,
     EqualFromSomeOn,
     Every,
+    InLetters,
+    IntermediateValue,
+    Loss,
+    MultiplierSupposed,
     On,
+    OnlyBestIfAddingUp,
     OnlyMaximum,
+    Part,
     Result,
     RiseAndFall,
+    TakesValue,
+    TermByTerm,
     TermsSettle,
+    Then,
     TwoPieces,
     When,
     imprecise,
@@ -33,7 +70,7 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
 
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 
@@ -323,41 +360,85 @@ claim(
 
 # -- the update with clipping, in closed form -------------------------------------------------------------------------
 # One answer: x is its new probability, u = π_ref/Z, t the weight of its kind, y the cap (1 + ϵ)π_old of a correct
-# answer or the floor (1 − ϵ)π_old of
-# a wrong one. With the multiplier β(log Z − 1) of Σπ = 1 the objective of the answer is t·min(x, y) − βx(log(x/u) − 1),
-# or with −t·max(x, y).
+# answer or the floor (1 − ϵ)π_old of a wrong one. What it adds is t·min(x, y) − βx log(x/π_ref), or with −t·max(x, y);
+# with the multiplier β(log Z − 1) of Σπ = 1 the best x is the middle one of three numbers.
 one_answer = Domain(x > 0, u > 0, y > 0, t > 0, beta > 0)
-raised, lowered = u * exp(t / beta), u * exp(-t / beta)
 
 
-def charge(at):
-    """−βx(log(x/u) − 1) for a policy x, where log(x/u) = log(at/u) − log(at/x)."""
-    return beta * x * (log(at / x) + 1)
+def middle(at_ref, bound, weight, sign):
+    """The middle one of π_ref/Z, the bound, and π_ref e^{± weight/β}/Z."""
+    far = at_ref * exp(sign * weight / beta)
+    return Max(at_ref, Min(bound, far)) if sign > 0 else Max(far, Min(bound, at_ref))
 
 
-def best(at, reward, least, on, label):
-    """Every x but ``at`` does worse, where ``least`` is the reward that is left of ``at`` besides β times ``at``."""
-    worse = Always(reward + charge(at) < least + beta * at, using=(log_below_tangent(at / x),), label=label)
-    return On(on.also(Ne(x, at)), worse)
+def lost(at_ref, bound, weight, sign):
+    """What another x loses, once the multiplier is taken off."""
+    best = middle(at_ref, bound, weight, sign)
+    kept = Min if sign > 0 else Max
+    reward = sign * weight * (kept(best, bound) - kept(x, bound))
+    gained = log(best / at_ref)
+    return reward + beta * (x * (gained - log(best / x)) - x - best * gained + best)
 
 
+def loss_of(at_ref, bound, weight, sign):
+    """That every other x loses."""
+    best, far = middle(u, y, t, sign), exp(sign * t / beta)
+    lemmas = (log_below_tangent(best / x), log_sign(best / u), exp_sign(t / beta))
+    lemmas += (log_increasing(best / u, far), log_increasing(far, best / u))
+    other = Or(Eq(x, best), lost(u, y, t, sign) > 0)
+    at_values = {x: x, u: at_ref, y: bound, t: weight, beta: beta}
+    in_letters = InLetters(Always(other, using=lemmas, label="another x loses"), one_answer, at_values)
+    return Loss(lost(at_ref, bound, weight, sign), in_letters)
+
+
+all_answers = Domain(
+    *(0 < success, success < 1, 0 < success_ref, success_ref < 1, beta > 0, 0 < epsilon, epsilon < 1),
+    *(n_hit >= 1, simplex(hit_ref, n_hit, total=success_ref), simplex(hit_old, n_hit, total=success)),
+    *(n_miss >= 1, simplex(miss_ref, n_miss, total=1 - success_ref), simplex(miss_old, n_miss, total=1 - success)),
+)
+of_hit = (hit_ref[i] / v, (1 + epsilon) * hit_old[i], w_hit, 1)
+of_miss = (miss_ref[j] / v, (1 - epsilon) * miss_old[j], w_miss, -1)
+capped = w_hit * Min(x, of_hit[1]) - beta * x * log(x / hit_ref[i])
+floored = -w_miss * Max(x, of_miss[1]) - beta * x * log(x / miss_ref[j])
+kinds = (Answered(Part(capped, x), i, n_hit), Answered(Part(floored, x, -w_miss * of_miss[1]), j, n_miss))
+hits, misses = Sum(middle(*of_hit), (i, 1, n_hit)), Sum(middle(*of_miss), (j, 1, n_miss))
+far_hit, far_miss = of_hit[0] * exp(w_hit / beta), of_miss[0] * exp(-w_miss / beta)
+small, large = exp(-w_miss / beta), exp(w_hit / beta)  # a Z that is too small, and one that is too large
+signs = (exp_sign(w_hit / beta), exp_sign(w_miss / beta), exp_sign(-w_hit / beta), exp_sign(-w_miss / beta))
+
+
+def beside(total, term, share, at, larger):
+    """How the sum of the middle numbers compares with the reference's share, times a number, at a number Z."""
+    total, times = total.subs(v, at), (term / share[0]).subs(v, at)
+    apart = total.function - times * share[0]
+    too = "small" if larger else "large"
+    label = f"the sum of the middle numbers over {total.limits[0][0]}, at a Z that is too {too}"
+    terms = TermByTerm((Sum(apart if larger else -apart, *total.limits),), using=signs)
+    sides = (total, times * share[1])
+    return AtLeast(*(sides if larger else sides[::-1]), label=label).by(terms)
+
+
+of_hits, of_misses = (hit_ref[i], success_ref), (miss_ref[j], 1 - success_ref)
+too_small = (beside(hits, of_hit[0], of_hits, small, True), beside(misses, far_miss, of_misses, small, True))
+too_large = tuple(
+    beside(total, bound, share, times * large, False)
+    for times in (1, 2)  # any larger Z is too large as well
+    for total, bound, share in ((hits, far_hit, of_hits), (misses, of_miss[0], of_misses))
+)
 claim(
     "mr-clipped-update",
     Every(
         On(
-            Domain(x > 0, u > 0, v > 0),
-            Equal(log(v / u) - log(v / x), log(x / u), label="the logarithm, from the best value v"),
+            all_answers,
+            TakesValue(hits + misses, v, small, large, 1, label="there is such a Z").by(
+                IntermediateValue(False, Then((*too_small, *too_large), using=signs))
+            ),
         ),
-        On(one_answer, Equal(beta * log(raised / u), t, label="correct: π_ref e^{ω⁺/β}/Z has gained ω⁺")),
-        best(v, t * Min(x, y) - t * x, 0, one_answer.also(v > 0, v <= y), "correct: this v, if it is below the cap"),
-        best(u, t * Min(x, y), t * y, one_answer.also(u >= y), "π_ref/Z, if that is above the cap"),
-        best(y, t * Min(x, y) - s * t * x, (1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the cap"),
-        On(one_answer, Equal(beta * log(lowered / u), -t, label="wrong: π_ref e^{−ω⁻/β}/Z has lost ω⁻")),
-        best(v, t * x - t * Max(x, y), 0, one_answer.also(v > 0, v >= y), "wrong: this v, if it is above the floor"),
-        best(u, -t * Max(x, y), -t * y, one_answer.also(u <= y), "π_ref/Z, if that is below the floor"),
-        best(y, s * t * x - t * Max(x, y), -(1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the floor"),
+        OnlyBestIfAddingUp(kinds, (middle(*of_hit), middle(*of_miss)), label="for every such Z").by(
+            MultiplierSupposed(beta * (log(v) - 1), (loss_of(*of_hit), loss_of(*of_miss)))
+        ),
     ),
-    one_answer,
+    all_answers.also(v > 0),
     kind="extremum",
     locator="Sec 2.2, clipped problem",
     title="The clipped update in closed form: each answer is the middle one of three numbers",
@@ -365,12 +446,7 @@ claim(
     r"\tfrac{\pi_{\mathrm{ref}}(o)e^{\omega^+/\beta}}Z\Big\}"
     r"\text{ if }r=1,\quad\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)e^{-\omega^-/\beta}}Z,\ "
     r"(1-\epsilon)\pi_{n-1}(o),\ \tfrac{\pi_{\mathrm{ref}}(o)}Z\Big\}\text{ if }r=0",
-    lemmas=[
-        "the answers add up: what is best for each, given Z, is best for all of them",
-        "the sum of the middle numbers falls continuously with Z from ∞ to 0, so some Z makes it 1; where several "
-        "do, all answers are at their caps and floors, and it is one policy",
-    ],
-    remark="Without clipping (ϵ → ∞) it is Theorem 1. Z is no longer the normaliser of Theorem 1: clipped answers "
-    "leave their share to the others. "
-    "Where s is in use, β log(y/u) is s times the weight: the cap, or floor, binds.",
+    remark="Some Z makes them add up to 1, and whichever does, the policy is the only maximum: so it is one policy. "
+    "Without clipping (ϵ → ∞) it is Theorem 1. Z is no longer the normaliser of Theorem 1: clipped answers leave their "
+    "share to the others.",
 )

@@ -201,6 +201,8 @@ from .rules.supports import Place as Place
 from .rules.supports import SatisfiesKKT as SatisfiesKKT
 from .rules.supports import TooRare as TooRare
 from .rules.supports import ViolatesKKT as ViolatesKKT
+from .rules.supposed import MultiplierSupposed as MultiplierSupposed
+from .rules.supposed import OnlyBestIfAddingUp as OnlyBestIfAddingUp
 from .rules.texts import Ahead as Ahead
 from .rules.texts import AtStates as AtStates
 from .rules.texts import Average as Average
