@@ -73,7 +73,8 @@ class Selection:
         return {f"{f.parent.name}/{f.name}" for f in sources.files_of(self.paths)}
 
     def check_ids(self, ids: Sequence[str]) -> None:
-        """Raise :class:`BadInput`, with what was perhaps meant, for an id that no file under the paths registers.
+        """Raise :class:`BadInput` for an id that no file under the paths registers, with the file elsewhere that does,
+        or with what was perhaps meant.
 
         Where a file registers claims in a way that its text does not show, it is run to find out.
         """
@@ -82,6 +83,9 @@ class Selection:
             return
         present = {*shown, *(sources.selected(self.catalogue, self.paths) if self.hidden else ())}
         for id in ids:
+            if id not in present and id in self.index.listings:
+                given, place = ", ".join(map(str, self.paths)), self.index.listings[id].place
+                raise BadInput(f"the claim {id!r} is registered in {place}, which is not under {given}")
             if id not in present:
                 near = ", ".join(get_close_matches(id, present - shown))
                 meant = self.index.meant(id) or (f"; did you mean {near}?" if near else "")

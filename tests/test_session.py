@@ -285,6 +285,8 @@ def test_claims_that_the_text_does_not_show_are_found_by_running_their_file(
     assert session(tmp_path, folder).verify(["made-2"], jobs=1).ledger.entry("made-2").verdict is Verdict.proved
     with pytest.raises(BadInput, match=r"there is no claim 'made-3'; did you mean made-"):
         session(tmp_path, folder).verify(["made-3"], jobs=1)
+    with pytest.raises(BadInput, match=r"'vy-eq14' is registered in vojnovic_yun/eq14_binary_pairs\.py, which is not"):
+        session(tmp_path, folder).verify(["vy-eq14"], jobs=1)
     place = f"{folder.name}/result_0.py"
     before = session(tmp_path, folder)
     assert ([c.id for c in before.listings], before.hidden) == (["made-2"], [place])

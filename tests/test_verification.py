@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -19,15 +20,17 @@ from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
 from grpo_symbolic.proof.coq.checker import Coq
+from grpo_symbolic.proof.decision import Decision
 from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.evidence import (
     Evidence,
+    Finding,
     Grade,
     Outcome,
 )
 from grpo_symbolic.proof.isolation import Companion, TimeLimit, isolated, time_limit
 from grpo_symbolic.proof.lemmas import exp_positive
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.pool import run_tasks
@@ -122,6 +125,41 @@ def test_all_stored_verdicts_rest_on_the_code_that_decides(monkeypatch: pytest.M
     monkeypatch.undo()
     assert all(a != b for a, b in zip(before, after, strict=True))
     assert keys() == before
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Says what time it has, and needs more."""
+
+    said: Path
+    name: str = "slow"
+    engine: str = "mpmath"
+    grade: Grade = Grade.decision
+
+    def applies(self, obligation: Obligation) -> bool:
+        return True
+
+    def check(self, obligation: Obligation) -> Finding:
+        with self.said.open("a") as file:
+            print(signal.getitimer(signal.ITIMER_PROF)[0], file=file)
+        raise TimeLimit
+
+
+def test_what_a_second_engine_does_not_prove_in_its_time_is_kept_beside_the_proof_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, said = Store(tmp_path), tmp_path / "said"
+    for before in ((Decision("Z3"),), ()):
+        monkeypatch.setattr(checkers, "CHECKERS", (*before, Slow(said)))
+        for _ in range(2):
+            found = discharge(TRUE, store.get)
+            assert (found[-1].timed_out, found[-1].outcome) == (True, Outcome.unknown)
+            assert bool(found[-1].key) is bool(before)
+            for e in found:
+                store.put(e)
+    beside, *alone = map(float, said.read_text().split())
+    assert round(beside) == checkers.SECOND_LOOK < min(alone)
+    assert len(alone) == 2  # tried again
 
 
 def stored(folder: Path) -> tuple[Store, Evidence, Path]:

@@ -42,6 +42,12 @@ class Arithmetic(Generic[V]):
 
     functions: dict[str, Callable[[V], V]]
     name: str
+    lasting = False  # whether a value may serve at another point
+
+    @property
+    def precision(self) -> int:
+        """The working precision, in bits; of no account where no value lasts."""
+        return 0
 
     def begin(self) -> None:
         """Set the working precision, before a formula is evaluated."""
@@ -50,6 +56,10 @@ class Arithmetic(Generic[V]):
         """A rational number, of Python or of SymPy, as a value."""
         raise NotImplementedError
 
+    def count(self, value: int) -> V:
+        """A whole number as a value."""
+        return self.number(value)
+
     def constant(self, name: str) -> V:
         """π ("pi") or e ("e")."""
         raise NotImplementedError
@@ -57,6 +67,9 @@ class Arithmetic(Generic[V]):
     def power(self, base: V, exponent: V | Fraction) -> V:
         """A power; its exponent is a fraction or a value of the arithmetic."""
         raise NotImplementedError
+
+    def whole_power(self, base: V, exponent: int) -> V:
+        return self.power(base, Fraction(exponent))
 
     def less(self, a: V, b: V, strict: bool) -> bool | None:
         raise NotImplementedError
@@ -73,6 +86,11 @@ class Arithmetic(Generic[V]):
 
 class _Arb(Arithmetic["flint.arb"]):
     name = "Arb"
+    lasting = True
+
+    @property
+    def precision(self) -> int:
+        return _bits
 
     def __init__(self) -> None:
         self.functions = {
@@ -99,6 +117,9 @@ class _Arb(Arithmetic["flint.arb"]):
         self.begin()
         return _ball(value.numerator, value.denominator, _bits)
 
+    def count(self, value: int) -> flint.arb:
+        return flint.arb(value)
+
     def constant(self, name: str) -> flint.arb:
         return flint.arb.pi() if name == "pi" else flint.arb(1).exp()
 
@@ -111,6 +132,9 @@ class _Arb(Arithmetic["flint.arb"]):
         if exponent.denominator <= 2:
             return _whole_power(base if exponent.denominator == 1 else base.sqrt(), exponent.numerator)
         return base ** self.number(exponent)
+
+    def whole_power(self, base: flint.arb, exponent: int) -> flint.arb:
+        return _whole_power(base, exponent)
 
     def less(self, a: flint.arb, b: flint.arb, strict: bool) -> bool | None:
         if (a < b) if strict else (a <= b):
@@ -147,6 +171,11 @@ def _whole_power(base: flint.arb, exponent: int) -> flint.arb:
 
 class _Mpmath(Arithmetic[mpmath.mpf]):
     name = "mpmath"
+    lasting = True
+
+    @property
+    def precision(self) -> int:
+        return int(self.context.prec)
 
     def __init__(self, digits: int = DIGITS) -> None:
         self.context = mpmath.MPContext()  # its own, whose precision nobody else changes
@@ -174,6 +203,12 @@ class _Mpmath(Arithmetic[mpmath.mpf]):
         if exponent.denominator <= 2:
             return (base if exponent.denominator == 1 else self.context.sqrt(base)) ** exponent.numerator
         return self.context.power(base, self.number(exponent))
+
+    def count(self, value: int) -> mpmath.mpf:
+        return self.context.mpf(value)
+
+    def whole_power(self, base: mpmath.mpf, exponent: int) -> mpmath.mpf:
+        return base**exponent
 
     def less(self, a: mpmath.mpf, b: mpmath.mpf, strict: bool) -> bool | None:
         gap = (b - a) / (1 + abs(a) + abs(b))

@@ -23,7 +23,9 @@ from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
 LIMIT = 60  # seconds of computing for one checker on one obligation
-SECOND_LOOK = 5  # and for a further look at an identity that is proved
+# And for a second proof of what is proved. Nearly every engine that finds one has found it by a tenth of that; one that
+# has not is looking for what the first engine alone can do, which is then counted.
+SECOND_LOOK = 1
 # And beside a certified counter-example: an engine that would prove what is false has most often done so by then, and
 # one that looks for a proof of it has none to find.
 DISSENT = 1
@@ -74,15 +76,19 @@ def engine_of(checker: Checker) -> str:
     return f"{checker.engine} {engine_version(checker.engine)}"
 
 
-def evidence_key(obligation: Obligation, checker: Checker) -> str:
-    """The identity of a piece of evidence: statement, domain, checker with its settings, and the code that decides."""
-    body = "|".join([obligation.key(), checker.name, repr(checker), engine_of(checker), deciding_code()])
+def evidence_key(obligation: Obligation, checker: Checker, within: float | None = None) -> str:
+    """The identity of a piece of evidence: statement, domain, checker with its settings, and the code that decides;
+    ``within``: so many seconds, which did not suffice.
+    """
+    limit = [] if within is None else [f"within {within} s"]
+    body = "|".join([obligation.key(), checker.name, repr(checker), engine_of(checker), deciding_code(), *limit])
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) -> Evidence:
+def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT, second: bool = False) -> Evidence:
     """One checker on one obligation: an exception, a NaN, nonsense or a timeout is ``unknown``, and the grade never
-    exceeds the checker's.
+    exceeds the checker's. Where it is the ``second`` to look for a proof, nothing is open when its time is up: that it
+    has found none by then is kept.
     """
     begun = time.perf_counter()
     key, timed_out = evidence_key(obligation, checker), False
@@ -96,7 +102,8 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
             ):
                 finding, key = Finding.unknown(f"no finding but {finding!r}"), ""
     except TimeLimit:
-        finding, key, timed_out = Finding.unknown(f"time limit of {limit} s"), "", True
+        finding = Finding.unknown(f"time limit of {limit} s{' of a second proof' if second else ''}")
+        key, timed_out = evidence_key(obligation, checker, limit) if second else "", True
     except RecursionError:
         finding, key = Finding.unknown("recursion limit"), ""
     except Exception as error:  # an engine that fails has said nothing
@@ -160,10 +167,10 @@ def _capped(evidence: Evidence, checker: Checker) -> Evidence:
 
 
 def known_evidence(
-    cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker
+    cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker, within: float | None = None
 ) -> Evidence | None:
-    """Stored evidence, if it is by this checker and about this obligation."""
-    key = evidence_key(obligation, checker)
+    """Stored evidence, if it is by this checker and about this obligation (and that so many seconds do not suffice)."""
+    key = evidence_key(obligation, checker, within)
     found = cached(key)
     if found is None or (found.key, found.checker, found.engine) != (key, checker.name, engine_of(checker)):
         return None
@@ -195,10 +202,13 @@ def discharge(
             continue
         settled = any(e.grade.is_proof for e in collected)
         by_form = any(e.proves and e.checker in IDENTITIES for e in collected)
+        second = checker.grade.is_proof and any(e.proves for e in collected)
         if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and by_form)):
             continue
         known = known_evidence(cached, obligation, checker)
+        if known is None and second:
+            known = known_evidence(cached, obligation, checker, SECOND_LOOK)
         refuted = doubtful and any(e.grade.is_proof and e.outcome is Outcome.refuted for e in collected)
-        time = min(limit, DISSENT if refuted else SECOND_LOOK if by_form else limit)
-        collected.append(known if known is not None else run_checker(checker, obligation, time))
+        time = min(limit, DISSENT if refuted else SECOND_LOOK if second else limit)
+        collected.append(known if known is not None else run_checker(checker, obligation, time, second))
     return collected

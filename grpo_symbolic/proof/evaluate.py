@@ -8,9 +8,11 @@ symbols; both are read first.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -56,6 +58,7 @@ class _Evaluation:
         self.point, self.field = point, field
         self.known: dict[Node, Any] = {}
         self.bound: dict[int, int] = {}
+        self.counts: dict[Node, bool] = {}  # of exponents: whether they are whole numbers by what the point gives
 
     def term(self, node: Term) -> Any:
         if node.loose:
@@ -91,7 +94,7 @@ class _Evaluation:
         return self.given(self.point[node])
 
     def index(self, node: Bound) -> Any:
-        return self.field.number(Fraction(self.bound[node.number]))
+        return self.field.count(self.bound[node.number])
 
     def entry(self, node: Entry) -> Any:
         values, index = self.point.get(node.family), self.whole(node.index)
@@ -123,12 +126,16 @@ class _Evaluation:
 
     def general_power(self, node: GeneralPower) -> Any:
         base = self.term(node.base)
-        counted = all(isinstance(self.point.get(v), Fraction | int | Number) for v in node.exponent.variables)
-        if node.exponent.is_whole and counted:
-            exponent = Fraction(self.whole(node.exponent))
+        counted = self.counts.get(node.exponent)
+        if counted is None:
+            counted = self.counts[node.exponent] = node.exponent.is_whole and all(
+                isinstance(self.point.get(v), Fraction | int | Number) for v in node.exponent.variables
+            )
+        if counted:
+            exponent = self.whole(node.exponent)
             if exponent < 0 and self.field.may_vanish(base):
                 raise Undefined("a denominator vanishes there")
-            return self.finite(self.field.power(base, exponent), "a power")
+            return self.finite(self.field.whole_power(base, exponent), "a power")
         return self.finite(self.field.power(base, self.term(node.exponent)), "a power")
 
     def function(self, node: Function) -> Any:
@@ -161,6 +168,13 @@ class _Evaluation:
         return self.field.number(Fraction(int(self.whole(node.left) == self.whole(node.right))))
 
     def total(self, node: Total) -> Any:
+        # a binomial coefficient, in every term of a sum and at many points: its value hangs on whole numbers alone
+        if node.product and self.field.lasting and not node.families:
+            places = _places(node)
+            counts = tuple(self.point.get(v) for v in places.variables)
+            if places.whole and all(type(count) is Fraction for count in counts):
+                indices = tuple(self.bound[number] for number in places.indices)
+                return _of_counts(node, self.field, self.field.precision, counts, indices)
         return self.added(node, self.field.number(Fraction(int(node.product))), self.term)
 
     def added(self, node: Total, result: Any, value_of: Callable[[Term], Any]) -> Any:
@@ -204,6 +218,17 @@ class _Evaluation:
 
     def whole(self, node: Term) -> int:
         """The exact value of an index, a size or an end of a sum."""
+        match node:
+            case Bound(number):
+                return self.bound[number]
+            case Variable():
+                given = self.point.get(node)
+                if type(given) is Fraction and given.denominator == 1:
+                    return given.numerator
+            case Add(terms) if node.is_whole:
+                return sum(map(self.whole, terms))
+            case Multiply(factors) if node.is_whole:
+                return math.prod(map(self.whole, factors))
         value = self.exact(node)
         if value.denominator != 1:
             raise Unsupported(f"{value} stands there in place of a whole number")
@@ -281,6 +306,9 @@ class _Evaluation:
         raise Unsupported(f"{type(node).__name__} is not a formula")
 
     def compared(self, relation: str, left: Term, right: Term) -> bool | None:
+        first, second = self.fraction(left), self.fraction(right)
+        if first is not None and second is not None:
+            return _RELATIONS[relation](first, second)
         a = self.finite(self.term(left), "the left side")
         b = self.finite(self.term(right), "the right side")
         if relation in ("==", "!="):
@@ -290,13 +318,43 @@ class _Evaluation:
             found = self.field.less(a, b, strict=relation == "<")
         return self.exactly(relation, left, right) if found is None else found
 
+    def fraction(self, node: Term) -> Fraction | None:
+        """What a number or a variable is, where that is a fraction."""
+        value = node.value if isinstance(node, Number) else self.point.get(node) if isinstance(node, Variable) else None
+        return value if type(value) is Fraction else None
+
     def exactly(self, relation: str, left: Term, right: Term) -> bool | None:
         """Fractions compared, where both sides are: on a diagonal they are often equal."""
         try:
             a, b = self.exact(left), self.exact(right)
         except (Undefined, Unsupported):
             return None
-        return {"<": a < b, "<=": a <= b, "==": a == b, "!=": a != b}[relation]
+        return _RELATIONS[relation](a, b)
+
+
+class _Places(NamedTuple):
+    """What the value of a product hangs on: variables, and whether all of them are whole; indices bound outside."""
+
+    variables: tuple[Variable, ...]
+    whole: bool
+    indices: tuple[int, ...]
+
+
+@lru_cache(maxsize=4096)
+def _places(node: Total) -> _Places:
+    variables = tuple(sorted(node.variables, key=lambda v: v.name))
+    return _Places(variables, all(v.is_whole for v in variables), tuple(sorted(node.loose)))
+
+
+@lru_cache(maxsize=16384)
+def _of_counts(
+    node: Total, field: Arithmetic, precision: int, counts: tuple[Fraction, ...], indices: tuple[int, ...]
+) -> Any:
+    """The value of a product that hangs on whole numbers alone, in this precision."""
+    places = _places(node)
+    evaluation = _Evaluation(dict(zip(places.variables, counts, strict=True)), field)
+    evaluation.bound = dict(zip(places.indices, indices, strict=True))
+    return evaluation.added(node, field.count(1), evaluation.term)
 
 
 def _root(value: Fraction) -> Fraction:
@@ -308,6 +366,12 @@ def _root(value: Fraction) -> Fraction:
     raise Unsupported(f"the root of {value} is no fraction")
 
 
+_RELATIONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 _VALUES: dict[type, Callable[[_Evaluation, Any], Any]] = {
     Number: _Evaluation.number,
     Constant: _Evaluation.constant,

@@ -100,7 +100,7 @@ class Evidence:
     digits: int | None = None
     domain: str = ""
     artefact: str = ""
-    timed_out: bool = False  # then there is no key: nothing keeps it, and the next run tries again
+    timed_out: bool = False  # then it is kept only beside a proof; else the next run tries again
     key: str = field(default="", compare=False)
 
     @property

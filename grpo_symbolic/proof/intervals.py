@@ -28,18 +28,32 @@ class Interval:
 
     def draw(self, rng: random.Random, hug: bool) -> Exact:
         """A number inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
-        tiny = Fraction(1, 10 ** rng.randint(2, 12)) if hug else Fraction(rng.randint(1, 999), 1000)
+        share = rng.randint(2, 12) if hug else rng.randint(1, 999)
         if self.first is not None and self.last is not None:
             if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
                 return _beside(self.last if self.lower_open else self.first)
-            low, high = self._ends
-            return low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny
+            return self._inside(share, hug, from_below=rng.random() < 0.5)
+        tiny = _share(share, hug)
         spread = (1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000)
         if self.first is not None:
             return _beside(self.first, Fraction(0) if not self.lower_open and rng.random() < 0.1 else spread)
         if self.last is not None:
             return _beside(self.last, -spread)
         return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else Fraction(0)
+
+    def _inside(self, share: int, hug: bool, from_below: bool) -> Fraction:
+        """A number so far from one of both ends."""
+        place = share, hug, from_below
+        if place not in self._drawn:
+            low, high = self._ends
+            step = (high - low) * _share(share, hug)
+            self._drawn[place] = low + step if from_below else high - step
+        return self._drawn[place]
+
+    @cached_property
+    def _drawn(self) -> dict[tuple[int, bool, bool], Fraction]:
+        """The numbers drawn so far, which are few: to calculate with fractions takes long."""
+        return {}
 
     def admits(self, value: Fraction) -> bool:
         """Whether a rational lies inside."""
@@ -68,6 +82,11 @@ class Interval:
             ends = tuple(sp.Rational(str(sp.N(end, 30))) for end in ends)
         low, high = (Fraction(int(end.p), int(end.q)) for end in ends)
         return low, high
+
+
+def _share(number: int, hug: bool) -> Fraction:
+    """So many thousandths; with ``hug`` what has so many zeros."""
+    return Fraction(1, 10**number) if hug else Fraction(number, 1000)
 
 
 def exact(number: sp.Expr) -> Exact:

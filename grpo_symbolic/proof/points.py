@@ -143,14 +143,24 @@ class Drawing:
     def _others(self) -> list[Formula]:
         return sorted((f for f in self.unsettled if f not in self._equations), key=lambda f: len(f.part_set))
 
-    def _belongs(self, point: Drawn) -> bool:
-        """Whether a point that was drawn from the ranges and made from the definitions lies in the domain, but for the
-        equations between sums.
+    @cached_property
+    def _of_free(self) -> list[Formula]:
+        """Those of the others that speak of nothing but what is drawn from the ranges: where one fails, no definition
+        need be looked at, which takes far longer. With families none: what is drawn for them is drawn in any case.
         """
+        defined = {variable for variable, _ in self._defined}
+        return [] if self.domain.family_terms else [f for f in self._others if not f.variables & defined]
+
+    @cached_property
+    def _of_defined(self) -> list[Formula]:
+        return [f for f in self._others if f not in self._of_free]
+
+    def _belongs(self, point: Drawn) -> bool:
+        """Whether a point that :meth:`_draw` made lies in the domain, but for the equations between sums."""
         whole = all(_is_whole(point[v]) for v in self._symbol_of if v.is_whole)
         if not whole or not all(map(self._admits, self.domain.family_terms.values(), self._families_of(point))):
             return False
-        return self._satisfies(self._others, point)
+        return self._satisfies(self._of_defined, point)
 
     @staticmethod
     def _satisfies(formulas: Iterable[Formula], point: Drawn) -> bool:
@@ -227,8 +237,8 @@ class Drawing:
         ]
 
     def _draw(self, rng: random.Random, hug: bool, special: _Special | None = None) -> Drawn | None:
-        """Numbers from the ranges, and what the definitions make of them; None where no family repeats another one as
-        it should.
+        """Numbers from the ranges, and what the definitions make of them; None where a constraint of the former fails,
+        or no family repeats another one as it should.
         """
         point: Drawn = {}
         fixed = special.values if special else {}
@@ -247,6 +257,8 @@ class Drawing:
                 if self._satisfies(group.constraints, point):
                     break
                 point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in fixed)
+        if not self._satisfies(self._of_free, point):
+            return None
         totals: dict[str, Exact | None] = {}
         for variable, term in self._defined:
             point[variable] = self._value(term, point)

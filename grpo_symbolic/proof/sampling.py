@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -18,7 +19,7 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import Values, holds_at, rational, values_of
+from grpo_symbolic.proof.evaluate import Values, holds_at, rational, value_at, values_of
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, statement_of
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
@@ -245,9 +246,14 @@ def _fails(condition: Condition, point: Values) -> bool:
 
 
 def _rounded(point: Values) -> Values:
-    """The point in the arithmetic's own numbers, made once for all the places of a formula; what counts stays whole."""
+    """The point in the arithmetic's own numbers, made once for all the formulas; what counts stays whole, and what has
+    no value stays a term.
+    """
 
     def number(value: Any) -> Any:
+        if isinstance(value, Term) and not isinstance(value, Number):
+            with suppress(Undefined, Unsupported):
+                return value_at(value, {}, MPMATH)
         return MPMATH.number(value) if isinstance(value, Fraction) else value
 
     return {

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -47,17 +47,17 @@ class Node(metaclass=_OneObjectEach):
     """A term or a formula."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, f.name) for f in fields(self))
+        return type(self), tuple(getattr(self, name) for name in _names(type(self)))
 
     @cached_property
     def children(self) -> tuple[Node, ...]:
         """The nodes directly inside, in the order of the fields."""
-        return tuple(_nodes(tuple(getattr(self, f.name) for f in fields(self))))
+        return tuple(_nodes(tuple(getattr(self, name) for name in _names(type(self)))))
 
     @cached_property
     def digest(self) -> str:
         """The same in every process, for the same term and no other."""
-        said = "|".join([type(self).__name__, *(_said(getattr(self, f.name)) for f in fields(self))])
+        said = "|".join([type(self).__name__, *(_said(getattr(self, name)) for name in _names(type(self)))])
         return hashlib.sha256(said.encode()).hexdigest()
 
     @cached_property
@@ -103,7 +103,13 @@ class Node(metaclass=_OneObjectEach):
         return frozenset(self.parts)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(repr(getattr(self, f.name)) for f in fields(self))})"
+        return f"{type(self).__name__}({', '.join(repr(getattr(self, name)) for name in _names(type(self)))})"
+
+
+@cache
+def _names(kind: type[Node]) -> tuple[str, ...]:
+    """The names of the fields of a kind of node, which dataclasses take long to tell."""
+    return tuple(f.name for f in fields(kind))
 
 
 def _nodes(value: Any) -> list[Node]:
@@ -474,7 +480,7 @@ def mapped(node: Node, visit: Callable[[Node], Node]) -> Node:
     """The node with every child visited; of a sum or product the caller has opened the body, or knows that none needs
     it.
     """
-    return type(node)(*(_visited(getattr(node, f.name), visit) for f in fields(node)))
+    return type(node)(*(_visited(getattr(node, name), visit) for name in _names(type(node))))
 
 
 def _visited(value: Any, visit: Callable[[Node], Node]) -> Any:
