@@ -222,6 +222,7 @@ RATES = (
                 ("the rate of growth at rest",),
             ),
             False_("the rate of growth at rest", DiesOut(a - x, x, x + 1, 0, 1, a, 1), unit),
+            False_("it dies out", DiesOut(a - x, x, x + 1, 0, 1, a, -1 - a), unit),
         ),
     ),
     Case(

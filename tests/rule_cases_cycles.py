@@ -28,6 +28,7 @@ def logistic(start=a, entering=()):
 
 
 SWAPPED = ((2, 3), (0, 1))  # which 3 − x exchanges, with a cycle of period two through every point
+LEFT = ((0, 1), (Rational(6, 5), Rational(17, 10)))  # x/2 + 6/5 sends the first into the second, and that beyond
 CYCLES = (
     Case(
         "intervals sent around",
@@ -35,8 +36,9 @@ CYCLES = (
         near,
         (
             False_("the start lies", logistic(Integer(0)), near),
-            False_("from interval 1", cycle(x / 2, ((1, 2), (2, 4))), Domain(1 <= a, a <= 2), ("from interval 2",)),
-            False_("from interval 2", cycle(x / 2 + 1, ((0, 1), (1, Rational(3, 2)))), wide),
+            False_("from interval 1", cycle(x / 2, ((1, 2), (3, 4))), Domain(1 <= a, a <= 2)),
+            False_("no two of the intervals", cycle(x / 2, ((0, 1), (0, 1))), wide),
+            False_("from interval 2", cycle(x / 2 + Rational(6, 5), LEFT), wide),
             False_("on interval 1", cycle(3 - x, SWAPPED, (half, 1)), far),
             False_("on interval 2", cycle(3 - x, SWAPPED, (1, half)), far),
             False_("the constants", cycle(3 - x, SWAPPED, (1, 1)), far),
@@ -54,7 +56,7 @@ CYCLES = (
             False_("from interval 1", logistic(entering=((0, 1),)), wide),
             False_(
                 "from interval 3",
-                cycle(x / 2 + 1, ((0, 1), (1, Rational(3, 2))), entering=((-2, -1),)),
+                cycle(x / 2 + Rational(6, 5), LEFT, entering=((-2, -1),)),
                 Domain(-2 <= a, a <= -1),
             ),
         ),

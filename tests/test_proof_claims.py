@@ -256,8 +256,10 @@ def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
         make(Always(x > 0), id="worded", lemmas=("a continuous function takes every value between two of its values",)),
         make(Always(x > 0), id="above", depends_on=("worded", "plain")),
         make(Always(x > 0), id="higher", depends_on=("above",)),
-        make(Always(x > 0), id="definition", lemmas=("said so",), expect=Verdict.definition),
+        make(Always(x > 0), id="definition", expect=Verdict.definition),
         make(Always(x > 0), id="on-definition", depends_on=("definition",)),
+        make(Always(x > 0), id="worded-definition", lemmas=("said so",), expect=Verdict.definition),
+        make(Always(x > 0), id="on-words", depends_on=("worded-definition",)),
         make(Always(x > 2), id="false", lemmas=("and words",)),
     )
     assert {i: c.verdict for i, c in found.items()} == {
@@ -267,12 +269,14 @@ def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
         "higher": "argued",
         "definition": "definition",
         "on-definition": "proved",
+        "worded-definition": "argued",
+        "on-words": "argued",
         "false": "refuted",
     }
-    assert {i for i, c in found.items() if c.expected != c.verdict} == {"false"}
+    assert {i for i, c in found.items() if c.expected != c.verdict} == {"false", "worded-definition"}
     counted = Totals.of(list(found.values()))
-    assert counted.decided == round(3 / 6, 4)  # two proved and one refuted, of six that are no definitions
-    assert counted.print_verdicts_argued == {"holds": 3}
+    assert counted.decided == round(3 / 8, 4)  # two proved and one refuted, of eight that are no definitions
+    assert counted.print_verdicts_argued == {"holds": 5}
 
 
 def test_a_claim_that_states_what_it_expects_expects_just_that() -> None:

@@ -230,7 +230,7 @@ class Verification:
                 evidence += found
                 settled[about].append(outcome)
         verdict = cap(verdict_of(settled["holds"], claim.lemmas), [self.found[d].verdict for d in claim.depends_on])
-        if claim.is_definition and (verdict in (Verdict.proved, Verdict.argued) or not settled["holds"]):
+        if claim.is_definition and (verdict is Verdict.proved or not settled["holds"]):
             verdict = Verdict.definition
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
         theorem = theorems.theorem_for(claim, by_coq) if derived else ""

@@ -268,7 +268,7 @@ class SolutionTends(Conclusion):
 
     def phrase(self) -> Phrase:
         zero = sp.Eq(self.body, 0, evaluate=False)
-        solution = ("the", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, "tends to")
+        solution = ("every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, "tends to")
         side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
         return (*solution, self.value, "as", self.along, "tends to", self.point, *([side] if side else ()))
 

@@ -308,7 +308,7 @@ class AtSolutionTends(Conclusion):
 
     def phrase(self) -> Phrase:
         zero = sp.Eq(self.body, 0, evaluate=False)
-        where = ("at the", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, ",")
+        where = ("at every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, ",")
         side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
         tends = (self.quantity, "tends to", self.value, "as", self.along, "tends to", self.point)
         return (*where, *tends, *([side] if side else ()))

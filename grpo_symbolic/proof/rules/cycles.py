@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import sympy as sp
@@ -23,7 +23,7 @@ Ends = tuple[Scalar, Scalar]  # the lower and the upper end of a closed interval
 @dataclass(frozen=True, eq=False)
 class SentAround(Rule["EndsInCycle"]):
     """The map sends each interval into the next, and the last into the first of the cycle. It is Lipschitz on those of
-    the cycle, with ``constants`` whose product is below one.
+    the cycle, with ``constants`` whose product is below one. No two of these meet, so that the cycle is no shorter one.
     """
 
     constants: tuple[Scalar, ...]
@@ -31,7 +31,7 @@ class SentAround(Rule["EndsInCycle"]):
 
     def premises(self, conclusion: EndsInCycle, domain: Domain) -> Iterator[Premise]:
         s, label, cycle = conclusion.sequence, conclusion.label, conclusion.cycle
-        if len(self.constants) != len(cycle):
+        if not cycle or len(self.constants) != len(cycle):
             raise ClaimError(f"{label}: a constant for each of the {len(cycle)} intervals of the cycle is asked for")
         real_symbol(s.variable)
         boxes = [*conclusion.entering, *cycle]
@@ -42,6 +42,9 @@ class SentAround(Rule["EndsInCycle"]):
         parameters = domain.apart_from(s.variable)
         insides = [parameters.also(*between(low, s.variable, high)) for low, high in boxes]
         yield Premise(Always(_in(s.start, boxes[0]), label=f"{label}: the start lies in the first"), parameters)
+        for (low, high), (bottom, top) in combinations(cycle, 2):
+            apart = sp.Or(sp.Lt(high, bottom, evaluate=False), sp.Lt(top, low, evaluate=False), evaluate=False)
+            yield Premise(Always(apart, label=f"{label}: no two of the intervals of the cycle meet"), parameters)
         for number, (inside, (_, then)) in enumerate(zip(insides, pairwise([*boxes, cycle[0]]), strict=True), 1):
             yield Premise(Always(_in(s.map, then), label=f"{label}: from interval {number} into the next"), inside)
         around = zip(insides[len(conclusion.entering) :], self.constants, strict=True)

@@ -60,8 +60,6 @@ class SignOfDerivative(Rule["Monotone | Curved"]):
         return f"Rules.{strictly}{conclusion.word}_if_{called}_{sign[conclusion.strict, conclusion.direction]}"
 
     def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
-        if conclusion.direction not in (1, -1):
-            raise ClaimError(f"{conclusion.label}: the direction is 1 or -1, and not {conclusion.direction}")
         interval_in(conclusion.variable, domain)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
         yield exact.labelled(conclusion.label)
@@ -76,6 +74,8 @@ class _Shape(Conclusion):
     """The shape of a function of ``variable`` on the values that the domain admits for it, an interval.
 
     ``direction`` is +1 or −1, ``strict`` leaves out equality; ``using`` are lemmas for the sign of the derivative.
+
+    Raises :class:`ClaimError` for another direction.
     """
 
     body: Scalar
@@ -88,6 +88,10 @@ class _Shape(Conclusion):
     order: ClassVar[int]
     words: ClassVar[tuple[str, str]]
     rule = SignOfDerivative()
+
+    def __post_init__(self) -> None:
+        if self.direction not in (1, -1):
+            raise ClaimError(f"{self.label}: the direction is 1 or -1, and not {self.direction}")
 
     @property
     def word(self) -> str:

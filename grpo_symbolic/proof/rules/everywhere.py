@@ -32,6 +32,8 @@ class NothingLeft(Rule["InEveryEntry"]):
 
     def premises(self, conclusion: InEveryEntry, domain: Domain) -> Iterator[Premise]:
         label, index, size = conclusion.label, conclusion.index, sp.sympify(conclusion.size)
+        if not conclusion.given:
+            raise ClaimError(f"{label}: nothing is supposed from which anything could follow")
         if not isinstance(self.total, sp.Sum) or self.total.limits != (sp.Tuple(index, 1, size),):
             raise ClaimError(f"{label}: the sum is to run over {index} from 1 to {size}")
         nothing = Equal(self.total, 0, label=f"{label}: the sum vanishes")

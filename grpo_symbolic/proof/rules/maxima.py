@@ -21,6 +21,7 @@ from grpo_symbolic.proof.rules.rule import (
     at_point,
     continuous,
     derivative,
+    fitting,
     interval_in,
     smooth,
 )
@@ -51,6 +52,7 @@ class SecondOrder(Rule["LocalMaximum"]):
         along, label, place = conclusion.variable, conclusion.label, conclusion.place
         real_symbol(along)
         smooth(conclusion.objective, along)
+        fitting(dict(conclusion.frozen))
         if any(k == along for k, _ in conclusion.frozen):
             raise ClaimError(f"{along} varies: it cannot be held fixed as well")
         given = (sp.Eq(k, v, evaluate=False) for k, v in place.items() if not sp.sympify(v).has(k))

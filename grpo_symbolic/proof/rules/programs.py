@@ -74,6 +74,7 @@ class MaximaHaveMultipliers(Conclusion):
     label: str = "multipliers"
     claimed = ("objective",)
     rule = LinearConstraints()
+    spoken = ("lambda", "gamma")
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

@@ -20,7 +20,7 @@ from grpo_symbolic.proof.rules.rule import (
     continuous,
     derivative,
 )
-from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -72,6 +72,7 @@ class FlowAtRate(OfFlow):
     rate: Scalar
     claimed = ("rate",)
     rule = SlopeAtRest()
+    spoken = ("l", "t")
 
     def says(self) -> Phrase:
         where = ("every start strictly between", self.lower, "and", self.upper, "leads to", self.rest)
@@ -96,6 +97,7 @@ class DrivenToRest(Rule["DiesOut"]):
         inside = parameters.also(*inside_of(along, (conclusion.lower, conclusion.upper), [True, True]))
         yield continuous(conclusion.growth, along, inside).labelled(f"{label}: the rate of growth")
         there = substituted(conclusion.growth, {along: conclusion.rest})
+        yield Premise(Always(sp.Gt(conclusion.rate, 0, evaluate=False), label=f"{label}: it dies out"), parameters)
         settled = Equal(there, -conclusion.rate, label=f"{label}: the rate of growth at rest")
         yield Premise(by_rule(settled, self.settled), parameters)
 
@@ -113,6 +115,7 @@ class DiesOut(OfFlow):
     rate: Scalar
     claimed = ("rate",)
     rule = DrivenToRest()
+    spoken = ("l", "t")
 
     def says(self) -> Phrase:
         where = ("from any start strictly between", self.lower, "and", self.upper, ", hence towards", self.rest)

@@ -58,6 +58,9 @@ class Cited:
     values: Mapping[sp.Expr, sp.Expr]
     only: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        fitting(self.values)
+
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
         parts = (
@@ -87,16 +90,19 @@ class Cited:
 def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
     """A claim with values for some of its letters, as a rule may cite it; ``only`` are labels of its parts.
 
-    Raises :class:`ClaimError` where what is put in would be caught by a sum, and for a whole letter at what need not be
-    a whole number.
+    Raises :class:`ClaimError` where what is put in would be caught by a sum, for a whole letter at what need not be a
+    whole number, and for a value of what is no letter.
     """
-    fitting(values)
     return Cited(claim, {k: sp.sympify(v) for k, v in values.items()}, only)
 
 
 def fitting(values: Mapping[sp.Expr, Scalar]) -> None:
-    """Refuse what need not be a whole number in the place of a whole letter."""
+    """Refuse a value for what is no letter and no entry of a family, such as a square, which need not take it; and what
+    need not be a whole number in the place of a whole letter.
+    """
     for letter, value in values.items():
+        if not isinstance(letter, sp.Symbol | sp.Indexed):
+            raise ClaimError(f"{letter} is no letter, and has no values that could be put in")
         if sp.sympify(letter).is_integer and not Reading().term(value).is_whole:
             raise ClaimError(f"{letter} is a whole number, and {value} need not be one")
 
@@ -149,6 +155,8 @@ class Rule(Generic[Said]):
         twice = [b for b in conclusion.bound if conclusion.bound.count(b) > 1]
         if twice:
             raise ClaimError(f"{kind}: {twice[0]} stands for two things, which need a letter each")
+        for taken in {str(s) for s in domain.symbols} & set(getattr(conclusion, "spoken", ())):
+            raise ClaimError(f"{kind}: its words speak of a {taken} of their own, and the domain of another one")
         for premise, source in self.opened(conclusion, domain):
             if source is None:
                 asked = premise.statement.obligations(premise.domain)
@@ -342,6 +350,7 @@ class Conclusion(Statement):
     """Base of the kinds that no engine understands; ``rule`` is the one that leads to them where none is named."""
 
     rule: ClassVar[Rule | None] = None
+    spoken: ClassVar[tuple[str, ...]] = ()  # the names of letters that its words use for something of their own
 
     @property
     def expression(self) -> sp.Basic:

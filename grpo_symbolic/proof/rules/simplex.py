@@ -12,7 +12,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, fitting
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
@@ -126,6 +126,7 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
         of.alone(domain, {of.family})
+        fitting(dict(conclusion.frozen))
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):
             raise ClaimError(f"the function of one entry speaks of {of.family}, which moves")

@@ -52,6 +52,8 @@ class TermByTerm(Rule["AtLeast"]):
             least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
             if conclusion.equality:
+                for index, low, high in total.limits:
+                    _of_all(conclusion.equality[number], index, (low, high), domain, label)
                 zero = sp.Eq(term, 0, evaluate=False)
                 only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
                 yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
@@ -143,6 +145,14 @@ def _together(supposed: list[sp.Basic], total: sp.Sum, domain: Domain, label: st
         raise ClaimError(f"{label}: at no point that was found all indices are as {', '.join(map(str, supposed))} says")
 
 
+def _of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], domain: Domain, label: str) -> None:
+    """Refuse a condition on the entries of a family of which the sum has a part only: it is said of all of them."""
+    sizes = {f.base: f.size for f in domain.families}
+    for entry in condition.atoms(sp.Indexed):
+        if entry.has(index) and (entry.indices != (index,) or ends != (1, sizes.get(entry.base, ends[1]))):
+            raise ClaimError(f"{label}: {condition} is said of all {entry.base}, and the sum is over a part of them")
+
+
 def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
     sums = tuple(map(sp.sympify, terms))
     if not sums or not all(isinstance(t, sp.Sum) for t in sums):
@@ -185,6 +195,8 @@ class Gibbs(Rule["AtLeast"]):
         equations = all(isinstance(c, sp.Equality) for c in conclusion.equality)
         if not equations or (stated and stated != tuple((d.p, d.q) for d in self.of)):
             raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
+        for d, condition in zip(self.of, conclusion.equality, strict=False):
+            _of_all(condition, d.index, (d.low, d.high), domain, label)
         yield from two_sides(conclusion, domain)
         whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
         yield Premise(Equal(conclusion.left - conclusion.right, whole, label=f"{label}: the gap"), domain)
