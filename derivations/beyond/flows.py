@@ -213,11 +213,11 @@ claim(
     remark="The rest point is the stationary policy of by-stationary-unique.",
 )
 
-# At rest, where β is this, the slope t of the concave m_G is below the chord from the reference, and so below β.
+# At rest, where β is this, the slope v of the concave m_G is below the chord from the reference, and so below β.
 steepening = diff(success_slope(G, s), s)
 resting = Domain(G >= 2, 0 < p, p < s, s < 1, strength(G, s, p))
-with_slope = resting.also(Eq(t, steepening, evaluate=False))
-below_tangent = Always(success_slope(G, p) <= success_slope(G, s) - t * (s - p)).by(
+with_slope = resting.also(Eq(v, steepening, evaluate=False))
+below_tangent = Always(success_slope(G, p) <= success_slope(G, s) - v * (s - p)).by(
     Tangent(success_slope(G, x), x, Domain(G >= 2, 0 < x, x < 1), p, s, -1, ByDifferences())
 )
 positive = Always(success_slope(G, p) > 0).by(Follows((at(concave, {x: p}),), ("positive between",)))
@@ -225,8 +225,8 @@ comes_to_rest = ConcaveVelocity(beta * p, shape=ByDifferences(), end=AtAnEnd())
 claim(
     "by-flow-rate",
     Every(
-        Always(t < beta, label="the slope of m_G is below β").by(Then((below_tangent, positive))),
-        FlowAtRate(-excess(G, x, p), x, 0, 1, s, beta - t, label="every flow comes to rest at this rate").by(
+        Always(v < beta, label="the slope of m_G is below β").by(Then((below_tangent, positive))),
+        FlowAtRate(-excess(G, x, p), x, 0, 1, s, beta - v, label="every flow comes to rest at this rate").by(
             SlopeAtRest(comes_to_rest)
         ),
     ),
