@@ -11,6 +11,7 @@ writes it as a result file would: it is called when the entry is judged, so that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -48,7 +49,14 @@ ENTRIES: list[Entry] = []
 
 def claimed(domain: Any, statement: Any, id: str = "sentence", **fields: Any) -> Claim:
     """A claim that says what is not of interest here."""
-    return Result(__file__).claim(id, statement, domain, **{"locator": "-", "title": id, "printed": "-", **fields})
+    said = {"locator": "-", "title": id, "printed": "-", **fields}
+    said["depends_on"] = tuple(map(_word, said.get("depends_on", ())))
+    return Result(__file__).claim(_word(id), statement, domain, **said)
+
+
+def _word(id: str) -> str:
+    """An id: its words, with hyphens between them."""
+    return "-".join(re.findall(r"[A-Za-z0-9]+", id))
 
 
 def _note(kind: str, name: str, why: str, write: Callable[[], Written]) -> None:
