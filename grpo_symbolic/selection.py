@@ -89,7 +89,10 @@ class Selection:
             if id not in present:
                 near = ", ".join(get_close_matches(id, present - shown))
                 meant = self.index.meant(id) or (f"; did you mean {near}?" if near else "")
-                raise BadInput(f"there is no claim {id!r}{meant}")
+                where = (
+                    "" if self.paths or meant else "; a claim of your own is found in the folder that is named with it"
+                )
+                raise BadInput(f"there is no claim {id!r}{meant}{where}")
 
     def select(self) -> list[str]:
         """The ids of all claims under the paths; raises :class:`BadInput` where there are none."""

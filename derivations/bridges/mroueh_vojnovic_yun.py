@@ -202,7 +202,7 @@ counted = claim(
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)",
     says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",
-    remark="Mroueh's ``no guarantees for a unique fixed point'' and ``can no longer guarantee existence'', made exact.",
+    remark="Mroueh's “no guarantees for a unique fixed point” and “can no longer guarantee existence”, made exact.",
 )
 
 bare = Domain(0 < x, x < 1, beta > 0)
@@ -252,7 +252,7 @@ claim(
     kind="limit",
     depends_on=["br-mr-vy-count"],
     locator="Mroueh, Remark 1; V&Y, Sec 3",
-    title="Smoothing turns V&Y's ``no stationary policy'' into one that tends to 1 with ε → 0",
+    title="Smoothing turns V&Y's “no stationary policy” into one that tends to 1 with ε → 0",
     says=(
         r"h(x)>x\text{ on }(0,1)\text{ for }\varepsilon=0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),"
         r"\text{ with }p^*(\varepsilon)<1"
@@ -331,7 +331,7 @@ claim(
         r"p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the smaller zero of }h_{\mathrm{VY}},\text{ or to }1"
         r"\text{ where it has none}"
     ),
-    remark="V&Y's ``maximised at π(a) = 1'' for small β is this limit, not a maximum of one frozen objective.",
+    remark="V&Y's “maximised at π(a) = 1” for small β is this limit, not a maximum of one frozen objective.",
 )
 
 # -- direct KL and KL_0 -----------------------------------------------------------------------------------------------

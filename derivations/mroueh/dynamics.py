@@ -703,7 +703,7 @@ claim(
     fares=imprecise(
         "1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in "
         "the plot. "
-        "``In most cases'' is not judged.",
+        "“In most cases” is not judged.",
         Equal(h.subs(success, 1), 1),
     ),
     remark="For p_ref = ½, ε = 10⁻⁵ the fold is at β = 1.50878….",

@@ -155,7 +155,7 @@ claim(
     r"\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
     r"\exp\big(-\frac1\beta\frac1{\sqrt{p(1-p)+\varepsilon}}\big)}",
     remark=(
-        "For one question, whatever p_{n−1} in [0, 1]: ``almost surely for all q'' is every q with 0 < p_ref(q) < 1. "
+        "For one question, whatever p_{n−1} in [0, 1]: “almost surely for all q” is every q with 0 < p_ref(q) < 1. "
         "Finitely many answers; countably many: mr-thm2-countable."
     ),
 )

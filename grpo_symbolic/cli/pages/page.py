@@ -93,6 +93,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     shown = {"--derivation": view.derivation, "--evidence": view.evidence, "--latex": view.latex, "--all": view.whole}
     field(out, "more", "  ".join(flag for flag, there in more.items() if there and not shown[flag]))
     if view.derivation:
+        field(out, "derivation", "" if entry.steps else "none: its file derives nothing in steps for it")
         _steps(out, entry.steps, view.formula)
     if view.evidence:
         _evidence(out, entry)
