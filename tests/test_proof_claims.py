@@ -411,6 +411,7 @@ def test_a_mutant_that_is_only_sampled_survives_unless_the_claim_is_open() -> No
     assert Mutant("c", "twice as much", (sampled,), open=True).run() == "unknown"
     false = Holds(Domain(0 < x, x < 1), sp.exp(x) < 1 + x)
     assert Mutant("c", "a sign", (false,), open=True).run() == "refuted"
+    assert Mutant("c", "by a rule", (sampled,), follows=lambda: [false]).run() == "refuted"
 
 
 @pytest.mark.parametrize("name", ["mr-intro-whitening", "vy-s3-dkl-aggregation"])

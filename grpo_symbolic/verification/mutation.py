@@ -10,9 +10,9 @@ which is itself no more than supported, a mutant that fares as well is unknown.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.sampling import unclear
-from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, with_field
+from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, conclusions, with_field
 from grpo_symbolic.verification.store import Store
 
 MOST = 12  # mutants for one claim
@@ -41,16 +41,29 @@ _FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=":
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed claim: what was changed, what would have to be shown, and whether the claim itself is open."""
+    """A changed claim: what was changed, what would have to be shown, what would follow, and whether the claim itself
+    is open.
+    """
 
     claim: str
     change: str
     obligations: tuple[Obligation, ...]
     open: bool = False
     limit: float = 4.0 * LIMIT
+    follows: Callable[[], Iterable[Obligation]] = tuple
 
     def run(self) -> str:
         """refuted, equivalent, survived or unknown."""
+        found = self._premises()
+        if found not in ("survived", "unknown"):
+            return found
+        for obligation in self.follows():  # a rule's premise that fails refutes nothing, but this does
+            if settle(discharge(obligation, limit=LIMIT / 4, doubtful=True))[0] is Outcome.refuted:
+                return "refuted"
+        return found
+
+    def _premises(self) -> str:
+        """The status by what would have to be shown."""
         outcomes = []
         for obligation in self.obligations:
             evidence = discharge(obligation, limit=LIMIT / 4, doubtful=True)
@@ -125,11 +138,22 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
             continue
         if not new or any(o.key() in taken for o in new):
             continue
-        made.append(Mutant(claim.id, change, new, claim.expect in (Verdict.supported, Verdict.unknown)))
+        open_ = claim.expect in (Verdict.supported, Verdict.unknown)
+        made.append(Mutant(claim.id, change, new, open_, follows=partial(_following, claim, statement, domain)))
         taken |= {o.key() for o in new}
         if len(made) == most:
             break
     return made
+
+
+def _following(claim: Claim, statement: Statement, domain: Domain) -> list[Obligation]:
+    """What follows from the changed sentence, and not from the claim as it is."""
+    known = {o.key() for _, o in claim.implied()}
+    try:
+        found = [o for part, where in conclusions(statement, domain) for o in part.implied(where)]
+    except NO_STATEMENT:
+        return []
+    return [o for o in found if o.key() not in known]
 
 
 def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, Statement, Domain]]:
