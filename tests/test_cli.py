@@ -401,6 +401,7 @@ def test_killed_run_resumes(store: Path, paper: Callable[..., Path]) -> None:
 
 
 def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Path]) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it, and so would the run
     run = subprocess.Popen(
         command("verify", paper(many(400)), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
