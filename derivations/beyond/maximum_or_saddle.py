@@ -202,15 +202,22 @@ claim(
                 ),
             ),
         ),
-        Equal(minimum_between(2, p)[0], (4 - 8 * p - 2 * sqrt(disc)) / 3, label="G = 2: β_1"),
-        Equal(minimum_between(2, p)[1], (4 - 8 * p + 2 * sqrt(disc)) / 3, label="G = 2: β_2"),
-        Equal(
-            (3 * t - 2) * (2 - t) - 16 * t * p + 3 * (t - minimum_between(2, p)[0]) * (t - minimum_between(2, p)[1]),
-            0,
-            label="G = 2: the roots of (3β − 2)(2 − β) = 16βp",
+        On(
+            rare.also(t > 0),
+            Every(
+                Equal(minimum_between(2, p)[0], (4 - 8 * p - 2 * sqrt(disc)) / 3, label="G = 2: β_1"),
+                Equal(minimum_between(2, p)[1], (4 - 8 * p + 2 * sqrt(disc)) / 3, label="G = 2: β_2"),
+                Equal(
+                    (3 * t - 2) * (2 - t)
+                    - 16 * t * p
+                    + 3 * (t - minimum_between(2, p)[0]) * (t - minimum_between(2, p)[1]),
+                    0,
+                    label="G = 2: the roots of (3β − 2)(2 − β) = 16βp",
+                ),
+            ),
         ),
     ),
-    rare.also(t > 0),
+    Domain(0 < p, p < 1, beta > 0),
     kind="convexity",
     locator="Question 2",
     title="A strict local minimum or maximum by (π_ref, β), in closed form for every group size",

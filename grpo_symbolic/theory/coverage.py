@@ -115,7 +115,6 @@ def _rows(
     )
 
 
-_RARE = 4 * p < 2 - sp.sqrt(3)
 _MARGIN = "b = β/γ, with the constant gap as γ"
 _CONSTANT_GAP = ((TRIPLES, STD), (SMALL, OTHERS), (Sizes(4, large=True), UNDIVIDED))
 _FORWARD_SPECIAL = (
@@ -220,9 +219,8 @@ _FORWARD_MAXIMUM = (
         EVERY,
         STD,
         (P.K3,),
-        ("maximum", "by-max-plane", "near", _RARE),
         ("maximum", "by-global-threshold", "frozen", 2000 * p >= 149),
-        ("maximum", "by-max-safe-everywhere by-max-region by-max-safe-beta by-max-safe-sharp", "near"),
+        ("maximum", "by-max-plane by-max-safe-everywhere by-max-region by-max-safe-beta by-max-safe-sharp", "near"),
         ("maximum", "by-saddle-classification", "near"),
         ("maximum", "by-saddle-beta", "near", 2 * p < 1),
         (
