@@ -489,10 +489,5 @@ Theorem binomial_mean_of_failures : forall (N : nat) (phi psi : nat -> R) (x : R
   (forall k, (k <= N)%nat -> phi k = psi (N - k)%nat) -> binomial_mean N phi x = binomial_mean N psi (1 - x).
 Proof.
   intros N phi psi x H. rewrite !binomial_mean_bernstein, (bernstein_ext N phi _ x H). clear H phi.
-  revert psi. induction N as [|N IH]; intros psi; [reflexivity|].
-  change (x * bernstein N (fun i => psi (S N - S i)%nat) x + (1 - x) * bernstein N (fun k => psi (S N - k)%nat) x =
-    (1 - x) * bernstein N (fun i => psi (S i)) (1 - x) + (1 - (1 - x)) * bernstein N psi (1 - x)).
-  rewrite (bernstein_ext N (fun i => psi (S N - S i)%nat) (fun i => psi (N - i)%nat)) by (intros; f_equal; lia).
-  rewrite (bernstein_ext N (fun k => psi (S N - k)%nat) (fun k => psi (S (N - k)))) by (intros; f_equal; lia).
-  rewrite IH, (IH (fun i => psi (S i))). ring.
+  apply bernstein_mirrored.
 Qed.

@@ -3,7 +3,7 @@
 
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Definitions Calculus Binomials VojnovicYun Own.
+From GrpoSymbolic Require Import Definitions Calculus Binomials VojnovicYun Own Limits Flows.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -433,8 +433,10 @@ Theorem vy_s13_ascent_reaches : forall rw beta p, 0 < beta -> 0 < p < 1 -> 0 < m
   let slope := fun x => Derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x in
   let s := eq14 (beta / margin rw 0 1) p in
   (forall x, 0 < x < 1 -> (0 < slope x <-> x < s) /\ (slope x < 0 <-> s < x)) /\
-  forall x : R -> R, (forall t, 0 <= t -> 0 < x t < 1) -> (forall t, 0 <= t -> is_derive x t (slope (x t))) ->
-    (forall t, 0 <= t -> Rabs (x t - s) <= exp (- margin rw 0 1 * t) * Rabs (x 0 - s)) /\ is_lim x p_infty s.
+  (forall x : R -> R, (forall t, 0 <= t -> 0 < x t < 1) -> (forall t, 0 <= t -> is_derive x t (slope (x t))) ->
+    (forall t, 0 <= t -> Rabs (x t - s) <= exp (- margin rw 0 1 * t) * Rabs (x 0 - s)) /\ is_lim x p_infty s) /\
+  forall w x : R -> R, (forall y, 0 < y < 1 -> 0 < w y /\ continuous w y) -> 0 < x 0 < 1 ->
+    (forall t, 0 <= t -> is_derive x t (w (x t) * slope (x t))) -> is_lim x p_infty s.
 Proof.
   intros rw beta p Hb Hp Hg slope s. set (g := margin rw 0 1) in *.
   assert (B : 0 < beta / g) by (apply Rdiv_lt_0_compat; lra).
@@ -446,7 +448,7 @@ Proof.
       replace (g * (x + beta / g * p / s) / (x * (1 - x)) * (x * (1 - x))) with (g * (x + beta / g * p / s))
         by (field; repeat split; lra). apply Rmult_le_compat_l; [lra|]. nra.
     - unfold slope. rewrite slope_factors by assumption. fold g. fold s. field. repeat split; lra. }
-  split.
+  split; [|split].
   - intros x Hx. destruct (F x Hx) as (c & Hc & ->). repeat split; intros; nra.
   - intros x Hin Hd.
     assert (Bound : forall t, 0 <= t -> (x t - s) ^ 2 * exp (2 * g * t) <= (x 0 - s) ^ 2).
@@ -491,4 +493,18 @@ Proof.
     { destruct (Req_dec (g * t) 0) as [->|N]; [rewrite exp_0; lra | left; apply exp_ineq1, N]. }
     assert (P : 0 < exp (g * t)) by apply exp_pos.
     apply (Rmult_lt_reg_l (exp (g * t))); [exact P|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. nra.
+  - intros w x Hw Hx Hd.
+    apply (flow_converges (fun y => w y * slope y) 0 1 s); simpl; try lra; try exact Hd.
+    + intros y Hy0 Hy1. apply (continuous_mult (K := R_AbsRing)); [apply Hw; lra|].
+      apply (continuous_ext_loc _ (fun z => g * (s - z) * (z + beta / g * p / s) / (z * (1 - z)))).
+      * exists (mkposreal (Rmin y (1 - y)) (Rmin_glb_lt _ _ _ Hy0 (Rlt_Rminus _ _ Hy1))). intros z Hz.
+        pose proof (Rmin_l y (1 - y)). pose proof (Rmin_r y (1 - y)). change (Rabs (z - y) < Rmin y (1 - y)) in Hz.
+        apply Rabs_def2 in Hz as [Z1 Z2]. assert (Hz : 0 < z < 1) by lra.
+        unfold slope. rewrite slope_factors by assumption. reflexivity.
+      * apply (ex_derive_continuous (K := R_AbsRing) (V := R_NormedModule)). auto_derive.
+        assert (V : 0 < y * (1 - y)) by (apply Rmult_lt_0_compat; lra). lra.
+    + intros y Hy0 Hys. destruct (F y ltac:(lra)) as (c & Hc & ->). destruct (Hw y ltac:(lra)) as [W _].
+      apply Rmult_lt_0_compat; [exact W | apply Rmult_lt_0_compat; lra].
+    + intros y Hys Hy1. destruct (F y ltac:(lra)) as (c & Hc & ->). destruct (Hw y ltac:(lra)) as [W _].
+      assert (0 < w y * (c * (y - s))) by (apply Rmult_lt_0_compat; [exact W | apply Rmult_lt_0_compat; lra]). lra.
 Qed.

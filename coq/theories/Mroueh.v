@@ -721,21 +721,46 @@ Proof.
   replace (e / (1 + Rabs (x 0%nat - p)) * (1 + Rabs (x 0%nat - p))) with e in HN by (field; lra). nra.
 Qed.
 
-(** Below the bound the fixed point repels: no orbit converges to it but one that arrives there. *)
-Theorem mr_fig4 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+(** The bound of a fixed point is symmetric about 1/2, and 0 at 0, 1/2 and 1; without smoothing it grows beyond all
+    numbers. Below it the fixed point repels: no orbit converges to it but one that arrives there. *)
+Theorem mr_fig4 :
+  (forall eps p, beta_bound eps p = beta_bound eps (1 - p)) /\
+  (forall eps, beta_bound eps 0 = 0 /\ beta_bound eps (1 / 2) = 0 /\ beta_bound eps 1 = 0) /\
+  (forall p, 0 < p < 1 -> beta_bound 0 p = Rabs (2 * p - 1) / (2 * sqrt (p * (1 - p)))) /\
+  (forall M, exists d, 0 < d /\ forall p, 1 - d < p < 1 -> M < beta_bound 0 p) /\
+  forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
   success_map beta eps p_ref p = p -> beta < beta_bound eps p ->
   (exists r, 0 < r /\ forall x, iteration (success_map beta eps p_ref) x -> x 0%nat <> p ->
     exists n, r < Rabs (x n - p)) /\
   forall x, iteration (success_map beta eps p_ref) x -> converges_to x p -> exists N, forall n, (N <= n)%nat -> x n = p.
 Proof.
-  intros beta eps p_ref p Hb He Hr Hp Hfix Hlt.
-  assert (Hm : 1 < Rabs (success_slope beta eps p_ref p)) by (apply mr_lem1_bound; assumption).
-  set (d := Rabs (success_slope beta eps p_ref p)) in *.
-  destruct (repulsion_if_multiplier_above_one (success_map beta eps p_ref) p (success_slope beta eps p_ref p) ((1 + d)
-    / 2))
-    as [r [Hrp [_ [_ [H1 H2]]]]]; auto; try (unfold d in *; lra).
-  - apply success_map_derive; assumption.
-  - split; [exists r; split; [exact Hrp | exact H1] | exact H2].
+  assert (Plain : forall p, 0 < p < 1 -> beta_bound 0 p = Rabs (2 * p - 1) / (2 * sqrt (p * (1 - p)))).
+  { intros p Hp. assert (V : 0 < p * (1 - p)) by nra. pose proof (sqrt_lt_R0 _ V) as R0.
+    unfold beta_bound. rewrite Rplus_0_r, Rpower_three_halves by exact V. field. split; lra. }
+  split; [|split; [|split; [exact Plain|split]]].
+  - intros eps p. unfold beta_bound. replace (2 * (1 - p) - 1) with (- (2 * p - 1)) by ring. rewrite Rabs_Ropp.
+    replace ((1 - p) * (1 - (1 - p))) with (p * (1 - p)) by ring. reflexivity.
+  - intros eps. unfold beta_bound. replace (2 * (1 / 2) - 1) with 0 by field. rewrite Rabs_R0. unfold Rdiv.
+    repeat split; ring.
+  - intros M. assert (D : 0 < 16 * (M * M + 1)) by nra.
+    exists (Rmin (1 / 4) (/ (16 * (M * M + 1)))). split; [apply Rmin_glb_lt; [lra | apply Rinv_0_lt_compat, D]|].
+    intros p Hp. pose proof (Rmin_l (1 / 4) (/ (16 * (M * M + 1)))) as L1.
+    pose proof (Rmin_r (1 / 4) (/ (16 * (M * M + 1)))) as L2.
+    assert (Hp' : 3 / 4 < p < 1) by lra. rewrite Plain by lra. rewrite Rabs_pos_eq by lra.
+    assert (V : 0 < p * (1 - p)) by nra. pose proof (sqrt_lt_R0 _ V) as R0. pose proof (sqrt_sqrt _ (Rlt_le _ _ V)) as R2.
+    set (r := sqrt (p * (1 - p))) in *.
+    assert (Small : r * r * (16 * (M * M + 1)) < 1).
+    { apply Rlt_le_trans with (/ (16 * (M * M + 1)) * (16 * (M * M + 1))); [|rewrite Rinv_l; lra].
+      apply Rmult_lt_compat_r; [exact D|]. rewrite R2. nra. }
+    apply (Rmult_lt_reg_r (2 * r)); [lra|]. replace ((2 * p - 1) / (2 * r) * (2 * r)) with (2 * p - 1) by (field; lra).
+    destruct (Rle_lt_dec M 0) as [N|N]; nra.
+  - intros beta eps p_ref p Hb He Hr Hp Hfix Hlt.
+    assert (Hm : 1 < Rabs (success_slope beta eps p_ref p)) by (apply mr_lem1_bound; assumption).
+    set (d := Rabs (success_slope beta eps p_ref p)) in *.
+    destruct (repulsion_if_multiplier_above_one (success_map beta eps p_ref) p (success_slope beta eps p_ref p)
+      ((1 + d) / 2)) as [r [Hrp [_ [_ [H1 H2]]]]]; auto; try (unfold d in *; lra).
+    + apply success_map_derive; assumption.
+    + split; [exists r; split; [exact Hrp | exact H1] | exact H2].
 Qed.
 
 (** ** The iteration from p_0 = p_ref *)

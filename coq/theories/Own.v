@@ -206,13 +206,60 @@ Proof.
 Qed.
 
 (** P_G(correct) = E sqrt((G - 1 - K)/(K + 1)), K binomial. *)
-Theorem vy_s21_PG_binomial : forall G y, (2 <= G)%nat ->
-  preference 2 verifiable G (binary y) 0
-  = Sum G (fun k => Binomial.C (G - 1) k * y ^ k * (1 - y) ^ (G - 1 - k) * sqrt ((INR G - 1 - INR k) / (INR k + 1))).
+Lemma wrong_member (g : list R) (k : nat) : zero_one g -> list_sum g = INR k -> (k <= length g)%nat ->
+  advantage (0 :: g) 0 = - weight (length g) (length g - k).
 Proof.
-  intros G y HG. fold (correct_advantage G y). rewrite correct_advantage_bernstein, bernstein_binomial by lia.
-  replace (S (G - 1)) with G by lia. apply Sum_ext. intros i Hi. unfold weight.
-  rewrite minus_INR by lia. rewrite (S_INR i). reflexivity.
+  intros H S Hk. unfold weight.
+  assert (H' : zero_one (0 :: g)) by (intros x [<-|Hx]; [left; reflexivity|apply H, Hx]).
+  assert (S' : list_sum (0 :: g) = INR k) by (simpl; lra).
+  destruct (Nat.eq_dec k 0) as [->|N].
+  - rewrite Nat.sub_0_r, Rminus_eq_0. unfold Rdiv. rewrite Rmult_0_l, sqrt_0, Ropp_0.
+    apply advantage_of_equals; [left; reflexivity|].
+    rewrite (zero_one_deviation _ H') by discriminate. unfold mean. rewrite S'. simpl INR.
+    unfold Rdiv. rewrite !Rmult_0_l. apply sqrt_0.
+  - destruct (by_gap_members (0 :: g) k H' S') as [_ A]; [simpl; lia|]. rewrite A. do 2 f_equal.
+    simpl length. rewrite !S_INR, minus_INR by lia. f_equal; ring.
+Qed.
+
+Lemma bernstein_opposite N phi x : bernstein N (fun k => - phi k) x = - bernstein N phi x.
+Proof.
+  revert phi. induction N as [|N IH]; intros phi; [reflexivity|]. simpl. rewrite (IH (fun i => phi (S i))), IH. ring.
+Qed.
+
+Lemma bernstein_mirrored N psi x : bernstein N (fun k => psi (N - k)%nat) x = bernstein N psi (1 - x).
+Proof.
+  revert psi. induction N as [|N IH]; intros psi; [reflexivity|].
+  change (x * bernstein N (fun i => psi (S N - S i)%nat) x + (1 - x) * bernstein N (fun k => psi (S N - k)%nat) x =
+    (1 - x) * bernstein N (fun i => psi (S i)) (1 - x) + (1 - (1 - x)) * bernstein N psi (1 - x)).
+  rewrite (bernstein_ext N (fun i => psi (S N - S i)%nat) (fun i => psi (N - i)%nat)) by (intros; f_equal; lia).
+  rewrite (bernstein_ext N (fun k => psi (S N - k)%nat) (fun k => psi (S (N - k)))) by (intros; f_equal; lia).
+  rewrite IH, (IH (fun i => psi (S i))). ring.
+Qed.
+
+Lemma wrong_advantage_bernstein G x : (1 <= G)%nat ->
+  wrong_advantage G x = - bernstein (G - 1) (weight (G - 1)) (1 - x).
+Proof.
+  intros HG. unfold wrong_advantage, verifiable. rewrite vy_s21_PG_deterministic.
+  replace (correctness 1) with 0 by reflexivity.
+  rewrite (draws_count (G - 1) x (fun g => advantage (0 :: g) 0) (fun k => - weight (G - 1) (G - 1 - k))).
+  - rewrite bernstein_opposite, bernstein_mirrored. reflexivity.
+  - intros g k Z L S K. rewrite <- L. rewrite <- L in K. apply wrong_member; assumption.
+Qed.
+
+(** Two answers, any group size: beside k others of its kind among G - 1 an answer has the advantage
+    sqrt((G - 1 - k)/(k + 1)) if it is the correct one, and minus that if it is the wrong one. *)
+Theorem vy_s21_PG_binomial : forall G y, (2 <= G)%nat ->
+  let mean := fun z =>
+    Sum G (fun k => Binomial.C (G - 1) k * z ^ k * (1 - z) ^ (G - 1 - k) * sqrt ((INR G - 1 - INR k) / (INR k + 1))) in
+  preference 2 verifiable G (binary y) 0 = mean y /\ preference 2 verifiable G (binary y) 1 = - mean (1 - y).
+Proof.
+  intros G y HG mean.
+  assert (E : forall z, bernstein (G - 1) (weight (G - 1)) z = mean z).
+  { intros z. unfold mean. rewrite bernstein_binomial. replace (S (G - 1)) with G by lia. apply Sum_ext. intros i Hi.
+    unfold weight. rewrite minus_INR by lia. rewrite (S_INR i). reflexivity. }
+  split.
+  - fold (correct_advantage G y). rewrite correct_advantage_bernstein, E by lia. reflexivity.
+  - fold (wrong_advantage G y). rewrite wrong_advantage_bernstein, E by lia. reflexivity.
 Qed.
 
 Lemma weight_decreases N k : (k < N)%nat -> weight N (S k) < weight N k.
@@ -272,7 +319,7 @@ Theorem by_rare_advantage : forall G, (2 <= G)%nat ->
   (forall x y, 0 <= x < y -> y <= 1 -> correct_advantage G y < correct_advantage G x) /\
   (forall x, continuous (correct_advantage G) x).
 Proof.
-  intros G HG. split; [intros x; apply vy_s21_PG_binomial, HG|]. split; [|apply correct_advantage_shape, HG].
+  intros G HG. split; [intros x; apply (vy_s21_PG_binomial G x HG)|]. split; [|apply correct_advantage_shape, HG].
   intros x Hx. pose proof (gap_correct G x HG Hx) as E. unfold advantage_gap in *.
   assert (F : x * correct_advantage G x = x * (1 - x) * (correct_advantage G x - wrong_advantage G x)).
   { rewrite <- E at 1. ring. }
