@@ -244,6 +244,10 @@ def test_open_fold_outs_make_no_page_wider(tab: Tab) -> None:
     tab.typeset()
     page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
     assert page.locator("article details[open] div.math").count() > 0
+    names = page.locator(".claim code")
+    assert names.count() > 0
+    right = "e.getBoundingClientRect().right > e.closest('.claim').getBoundingClientRect().right"
+    assert names.evaluate_all(f"all => all.filter(e => {right}).map(e => e.textContent)") == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert tab.problems == []
 
@@ -300,6 +304,39 @@ def test_words_stand_out_in_light_and_dark(browser: Any, name: str, scheme: Any)
     assert (median(behind) < 90) == (scheme == "dark")  # the page follows the system
     assert page.evaluate(FAINT, 4.5) == {}
     context.close()
+
+
+@pytest.mark.parametrize("name", ["vojnovic_yun/eq14_binary_pairs", "c/vy-eq14"])
+def test_a_link_shows_the_claim_that_it_leads_to(tab: Tab, name: str) -> None:
+    page = tab.open(name)
+    tab.typeset()  # nothing moves any more
+    link = page.locator("a.claim-link", has_text="vy-s13-stationary-definition").first
+    card = page.locator(".claim-preview[role=tooltip]")
+    link.hover()
+    card.wait_for(timeout=WAIT)
+    said = card.locator("p").all_text_contents()
+    assert said[-2:] == [
+        "When the stationary policy (14) is a local maximum of its own objective",
+        "proved; print is imprecise",
+    ]
+    assert len(said) == 3
+    assert page.evaluate(FAINT, 4.5) == {}
+    card.hover()
+    page.wait_for_timeout(400)  # longer than a card stays that nobody points at
+    assert card.is_visible()
+    box, window = card.bounding_box(), page.viewport_size
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= window["width"]
+    page.keyboard.press("Escape")
+    assert card.count() == 0
+    page.keyboard.press("Tab")  # what has the focus is shown to the keyboard
+    link.focus()
+    assert card.is_visible()
+    assert link.get_attribute("aria-describedby") == card.get_attribute("id")
+    link.evaluate("link => link.blur()")
+    assert card.count() == 0
+    assert tab.problems == []
 
 
 def test_graph_leads_to_claims(tab: Tab) -> None:

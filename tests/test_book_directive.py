@@ -15,7 +15,6 @@ from typing import cast
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
-from jupyter_cache import get_cache
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError, SphinxParallelError
@@ -128,7 +127,10 @@ def test_a_claim_leads_with_what_it_says(tmp_path: Path, ledger: Ledger) -> None
     assert box.index(r"\beta\le\tfrac14") < box.index("As printed")
     row = box[box.index("what it says") :]
     assert row.index(r"\beta\le\tfrac14") < row.index("claim-in-short")
-    assert f'title="β ≤ ¼ · {escape(first.title)} (' in page["one"]
+    assert (
+        f'class="claim-link reference internal" href="#claim-{first.id}" title="β ≤ ¼ · {escape(first.title)} · '
+        in page["one"]
+    )
     searched = json.loads((tmp_path / "html" / "searchindex.js").read_text("utf-8")[len("Search.setIndex(") : -1])
     assert f"β ≤ ¼ · {first.title} · {first.id}" in str(searched["objects"])
     assert re.search(r'<section id="errata-wrong">\s*<h2>Print is wrong \(\d+\)', page["two"])
@@ -222,22 +224,6 @@ def test_notebooks_are_shared_out_and_no_page_is_lost(monkeypatch: pytest.Monkey
         if notebooks == 6:
             assert [chunk[0] for chunk in make_chunks(dealt, 3)] == names[:6]
         assert [name for name in dealt if "page" in name] == [name for name in names if "page" in name]
-
-
-def test_a_cold_book_makes_the_cache_of_its_notebooks_before_its_processes_part(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(BOOK / "_ext"))
-    env = SimpleNamespace(mystnb_config=SimpleNamespace(execution_cache_path=str(tmp_path / "cold" / "cache")))
-
-    def once_more(*arguments: object) -> None:
-        raise AssertionError("a process makes the tables that are there")
-
-    importlib.import_module("parallel").open_cache(None, env, [])
-    monkeypatch.setattr("jupyter_cache.cache.db.OrmBase.metadata.create_all", once_more)
-    assert get_cache(env.mystnb_config.execution_cache_path).list_cache_records() == []  # what each process asks
-    with pytest.raises(AssertionError):
-        _ = get_cache(tmp_path / "another").db
 
 
 def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -62,6 +63,9 @@ def test_the_commands_of_the_ci_file_pass(installed: Path, project: Path) -> Non
     assert "2 claims, of which 2 are proved and of whose prints 1 is wrong" in page
     assert 'id="claim-my-paper-2-k3"' in page
     assert "What one answer out of two gains" in page  # the docstring of a paper that is not built in
+    scripts = re.findall(r'<script[^>]* src="([^"?]*)', page)
+    assert any("mathjax" in script for script in scripts)
+    assert [s for s in scripts if not (project / "book" / "_build" / s).is_file()] == []  # none from the web
 
 
 @pytest.fixture

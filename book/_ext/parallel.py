@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
-from jupyter_cache import get_cache
 from sphinx.util.parallel import make_chunks
 
 # The first copies MathJax when all is written, the second numbers sections when all is read: neither touches a page
@@ -29,9 +29,12 @@ def deal(app: Any, env: Any, docnames: list[str]) -> None:
             docnames.insert(number * share, name)
 
 
-def open_cache(app: Any, env: Any, docnames: list[str]) -> None:
-    """Make the database of the notebooks' outputs before the processes part: several that make it at once fail."""
-    _ = get_cache(env.mystnb_config.execution_cache_path).db
+def cache_apart(app: Any, docname: str, content: list[str]) -> None:
+    """Keep the outputs of each notebook in a cache of its own: of several processes that share one, each may throw out
+    what another has put in while it looked for what is too old.
+    """
+    cache = Path(app.outdir).parent / ".jupyter_cache" / docname
+    app.env.mystnb_config = app.env.mystnb_config.copy(execution_cache_path=str(cache))
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -39,5 +42,5 @@ def setup(app: Any) -> dict[str, Any]:
     app.parallel = cores + 1  # one of them waits: for the kernel of its notebook, or for what the others have written
     app.connect("config-inited", declare)
     app.connect("env-before-read-docs", deal)
-    app.connect("env-before-read-docs", open_cache)
+    app.connect("source-read", cache_apart)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -175,9 +175,9 @@ def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
 
 
 def preview(entry: Entry) -> str:
-    """A claim in the words of a tooltip: what it says, its title, and how it fares."""
+    """What a link to a claim shows before it is followed: what it says, its title, and how it fares."""
     said = [plain(entry.line)] if entry.line else []
-    return " · ".join([*said, f"{entry.title} ({entry.verdict}; {FARES[entry.print_verdict]})"])
+    return " · ".join([*said, entry.title, f"{entry.verdict}; {FARES[entry.print_verdict]}"])
 
 
 def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:

@@ -47,7 +47,7 @@ from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.report import lines, plain
 from grpo_symbolic.theory import coverage, points
 
-_STYLE, _SCRIPT = "claims.css", "claims.js"
+_STYLE, _SCRIPTS = "claims.css", ("claims.js", "previews.js")
 _LONGEST_TEX = 1 << 17  # characters of one formula
 
 
@@ -130,7 +130,9 @@ class ClaimDomain(Domain):
             return contnode
         entry = ledger_of(self.env.app).entries.get(target)
         preview = boxes.preview(entry) if entry else target
-        return make_refnode(builder, fromdocname, places[0], anchor(target), contnode, preview)
+        link = make_refnode(builder, fromdocname, places[0], anchor(target), contnode, preview)
+        link["classes"].append("claim-link")
+        return link
 
     def resolve_any_xref(self, *args: Any) -> list[tuple[str, nodes.reference]]:
         return []
@@ -428,7 +430,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", _contents, priority=900)  # after Sphinx has made the contents
     app.connect("doctree-resolved", _draw)
     app.add_css_file(_STYLE)
-    app.add_js_file(_SCRIPT, loading_method="defer")
+    for script in _SCRIPTS:
+        app.add_js_file(script, loading_method="defer")
     return {
         "version": __version__,
         "env_version": _own_version(),
