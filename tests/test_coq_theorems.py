@@ -49,6 +49,16 @@ def test_the_page_names_the_whole_claims_whose_theorem_was_only_read() -> None:
     assert [id for id in ("vy-eq7", "mr-lem1", "pt-eq4-advantage") if not theorems.is_whole(find(id))] == []
 
 
+def test_the_page_leads_from_each_result_to_its_theorems() -> None:
+    page = (HERE.folder / "README.md").read_text(encoding="utf-8")
+    section = page[page.index("## Result by result") : page.index("## Beside the claims")]
+    rows = [re.findall(r"`(\w+)`", row) for row in section.splitlines() if row.startswith("| ") and "| |" not in row]
+    named = [name for row in rows[1:] for name in row]
+    assert all(rows[1:])
+    assert len(named) == len(set(named)) > 60
+    assert [name for name in named if HERE.theorems.get(name) not in PAPERS] == []
+
+
 @built
 def test_these_claims_follow_from_their_theorems() -> None:
     asked = [pair for id in SMALL for pair in theorems.asked(find(id))]

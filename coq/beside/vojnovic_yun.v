@@ -471,7 +471,7 @@ transitivity (Sum n' (fun o => (from_zero pi_old o - from_zero pi o)
   rewrite E, O. ring.
 - apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring.
 (* vy-s13-curvature-large-groups: identity *)
-intros. defined. pose proof (vy_s13_curvature_large_groups (two r_a r_b) beta p x ltac:(lra) ltac:(lra)) as T.
+intros. defined. pose proof (vy_s13_curvature_large_groups (sure (two r_a r_b)) beta p x ltac:(lra) ltac:(lra)) as T.
 set (P := limit_preference 2 (sure (two r_a r_b)) (binary x)).
 assert (S : is_derive (fun z => Derive (fun t => grpo_limit 2 (sure (two r_a r_b)) beta (binary p) (binary x) (binary t)) z) x
   (- 1 * beta * / x ^ 2 * / (- 1 + x) ^ 2 * (- 1 * x + 2 * p + 3 * x ^ 2 + - 4 * p * x))).

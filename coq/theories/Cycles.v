@@ -58,13 +58,15 @@ Theorem intervals_sent_around_hold_a_cycle :
   (forall i y, (i < m + k)%nat -> lo i <= y <= hi i -> lo (S i) <= f y <= hi (S i)) ->
   lo (m + k)%nat = lo m -> hi (m + k)%nat = hi m ->
   (forall i, (i < k)%nat -> 0 <= c i /\ lipschitz_on (closed_interval (lo (m + i)%nat) (hi (m + i)%nat)) (c i) f) ->
+  (forall i j, (i < j < k)%nat -> hi (m + i)%nat < lo (m + j)%nat \/ hi (m + j)%nat < lo (m + i)%nat) ->
   product k c < 1 -> lo 0%nat <= x 0%nat <= hi 0%nat -> iteration f x ->
   exists q : nat -> R,
     (forall i, (i < k)%nat -> lo (m + i)%nat <= q i <= hi (m + i)%nat /\ f (q i) = q (S i)) /\ q k = q 0%nat /\
+    (forall i j, (i < j < k)%nat -> q i <> q j) /\
     (forall y, lo m <= y <= hi m -> repeated k f y = y -> y = q 0%nat) /\
     forall i, (i < k)%nat -> converges_to (fun n => x (m + n * k + i)%nat) (q i).
 Proof.
-  intros f lo hi c m k x Hk Hstep Hlo Hhi Hc Hprod Hx0 Hx.
+  intros f lo hi c m k x Hk Hstep Hlo Hhi Hc Hapart Hprod Hx0 Hx.
   assert (Hin : forall i y, (m <= i < m + k)%nat -> lo i <= y <= hi i -> lo (S i) <= f y <= hi (S i))
     by (intros i y Hi; apply Hstep; lia).
   assert (Hxm : lo m <= x m <= hi m).
@@ -77,9 +79,13 @@ Proof.
   - split; [|exact Hprod]. apply product_not_negative. intros i Hi. apply Hc, Hi.
   - apply (repeated_lipschitz f lo hi c m k Hin Hc). lia.
   - exact Hself.
-  - exists (fun i => repeated i f p). split; [|split; [|split]].
-    + intros i Hi. split; [|reflexivity]. apply (repeated_within f lo hi m k Hin); [lia | exact Hp].
+  - assert (Hq : forall i, (i < k)%nat -> lo (m + i)%nat <= repeated i f p <= hi (m + i)%nat).
+    { intros i Hi. apply (repeated_within f lo hi m k Hin); [lia | exact Hp]. }
+    exists (fun i => repeated i f p). split; [|split; [|split; [|split]]].
+    + intros i Hi. split; [exact (Hq i Hi) | reflexivity].
     + exact Hfix.
+    + intros i j Hij. pose proof (Hq i ltac:(lia)). pose proof (Hq j ltac:(lia)).
+      destruct (Hapart i j Hij); lra.
     + exact Honly.
     + intros i Hi.
       assert (Hmembers : forall n, lo m <= x (m + n * k)%nat <= hi m).

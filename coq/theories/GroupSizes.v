@@ -395,11 +395,11 @@ Qed.
 
 (** ** The curvature for large groups *)
 
-Theorem vy_s13_curvature_large_groups : forall r beta p x, 0 < p < 1 -> 0 < x < 1 ->
-  is_derive (fun z => Derive (fun t => grpo_limit 2 (sure r) beta (binary p) (binary x) (binary t)) z) x
+Theorem vy_s13_curvature_large_groups : forall rw beta p x, 0 < p < 1 -> 0 < x < 1 ->
+  is_derive (fun z => Derive (fun t => grpo_limit 2 rw beta (binary p) (binary x) (binary t)) z) x
     (- beta * (3 * x ^ 2 - (4 * p + 1) * x + 2 * p) / (x ^ 2 * (1 - x) ^ 2)).
 Proof.
-  intros r beta p x Hp Hx. set (P := limit_preference 2 (sure r) (binary x)).
+  intros rw beta p x Hp Hx. set (P := limit_preference 2 rw (binary x)).
   apply (is_derive_ext_loc (fun z => P 0%nat - P 1%nat
      - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
   - apply (locally_interval _ x 0 1); simpl; [lra | lra |]. intros z H0 H1. simpl in H0, H1.

@@ -1,4 +1,4 @@
-(** * Limits of bounded sequences and of solutions, levels, functions in pieces
+(** * Limits of bounded sequences, levels, functions in pieces
 
     Rules that join limits, signs and pieces to sentences. *)
 
@@ -67,20 +67,7 @@ Qed.
 Theorem order_by_the_difference : forall x y d : R, y - x = d -> (0 < d -> x < y) /\ (0 <= d -> x <= y).
 Proof. intros x y d H. split; lra. Qed.
 
-(** ** Solutions *)
-
-Theorem solutions_between_bounds_tend :
-  forall (F : (R -> Prop) -> Prop) (S : R -> R -> Prop) (low high : R -> R) (v : R), Filter F ->
-  (forall b x, S b x -> low b <= x <= high b) -> filterlim low F (locally v) -> filterlim high F (locally v) ->
-  forall eps, 0 < eps -> F (fun b => forall x, S b x -> Rabs (x - v) < eps).
-Proof.
-  intros F S low high v HF HS Hlow Hhigh eps Heps.
-  assert (Hl : locally v (fun z => Rabs (z - v) < eps)) by (exists (mkposreal _ Heps); intros z Hz; exact Hz).
-  apply (filter_imp (fun b => Rabs (low b - v) < eps /\ Rabs (high b - v) < eps)).
-  - intros b [H1 H2] x Hx. destruct (HS b x Hx) as [H3 H4]. apply Rabs_def2 in H1. apply Rabs_def2 in H2.
-    apply Rabs_def1; lra.
-  - apply filter_and; [exact (Hlow _ Hl) | exact (Hhigh _ Hl)].
-Qed.
+(** ** Roots *)
 
 Theorem exactly_one_root_if_derivative_negative_at_roots : forall (f f' : R -> R) (a b : R), a < b ->
   continuous_on (closed_interval a b) f -> 0 < f a -> f b < 0 ->

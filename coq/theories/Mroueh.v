@@ -1017,9 +1017,8 @@ Qed.
 (** ** Fixed points are not unique *)
 
 (** Three fixed points for p_ref = 1/10, beta = 1, eps = 1/100. *)
-Theorem mr_prop1_nonunique : exists beta eps p_ref a b c, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\
-  0 < a /\ a < b /\ b < c /\ c < 1 /\
-  success_map beta eps p_ref a = a /\ success_map beta eps p_ref b = b /\ success_map beta eps p_ref c = c.
+Theorem mr_prop1_nonunique : exists a b c, 2 / 5 <= a < 9 / 10 /\ 9 / 10 <= b < 99 / 100 /\ 99 / 100 <= c < 1 /\ a < b < c /\
+  let h := success_map 1 (1 / 100) (1 / 10) in h a = a /\ h b = b /\ h c = c.
 Proof.
   set (f := success_map 1 (1 / 100) (1 / 10)).
   assert (H1 : 2 / 5 < f (2 / 5)) by (unfold f; enclose).
@@ -1029,7 +1028,7 @@ Proof.
   destruct (success_map_crosses 1 (1 / 100) (1 / 10) (2 / 5) (9 / 10)) as [a [Ha Hfa]]; try lra; [fold f; lra|].
   destruct (success_map_crosses 1 (1 / 100) (1 / 10) (9 / 10) (99 / 100)) as [b [Hb Hfb]]; try lra; [fold f; lra|].
   destruct (success_map_crosses 1 (1 / 100) (1 / 10) (99 / 100) 1) as [c [Hc Hfc]]; try lra; [fold f; lra|].
-  exists 1, (1 / 100), (1 / 10), a, b, c. repeat split; auto; lra.
+  exists a, b, c. repeat split; auto; lra.
 Qed.
 
 (** ** Section 5: approximate policies *)
