@@ -9,6 +9,8 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.simplify.radsimp import fraction
 
+from grpo_symbolic.ordering import ordered
+
 
 class PaperPrinter(LatexPrinter):
     """SymPy's printer; ``symbol_names`` are those of the notation as it stands when the printer is made."""
@@ -26,7 +28,7 @@ class PaperPrinter(LatexPrinter):
         >>> PaperPrinter()(x - p)
         'x - p'
         """
-        terms = super()._as_ordered_terms(expr, order)
+        terms = super()._as_ordered_terms(expr, order) if order else ordered(expr)
         return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
 
     def parenthesize(self, item: sp.Basic, level: int, *args: bool, **kwargs: bool) -> str:

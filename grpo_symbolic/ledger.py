@@ -90,34 +90,18 @@ class Environment:
 
 
 @dataclass(frozen=True)
-class EvidenceRecord:
+class EvidenceRecord(Evidence):
     """What one checker said of one obligation, and how to have it said again.
 
     ``about`` is "holds" or "printed"; ``obligation`` its number in the claim and its label; ``domain`` the part of the
     obligation's domain that the answer covers, where that is not all; ``artefact`` a normal form, a witness, a query.
+    What it is keyed by stays in the store.
     """
-
-    about: str
-    obligation: str
-    checker: str
-    grade: Grade
-    outcome: Outcome
-    engine: str
-    seconds: float
-    seed: int | None = None
-    digits: int | None = None
-    domain: str = ""
-    artefact: str = ""
-    timed_out: bool = False
 
     @classmethod
     def of(cls, evidence: Evidence) -> EvidenceRecord:
-        """The record of a piece of evidence; what it is keyed by stays in the store."""
-        return cls(**{f.name: getattr(evidence, f.name) for f in fields(cls)})
-
-    @property
-    def proves(self) -> bool:
-        return self.grade.is_proof and self.outcome is Outcome.holds
+        """The record of a piece of evidence."""
+        return cls(**{**evidence.__dict__, "key": ""})
 
     @property
     def decides(self) -> bool:
@@ -125,11 +109,7 @@ class EvidenceRecord:
         return self.grade.is_proof and self.outcome is not Outcome.unknown
 
     def to_json(self) -> dict[str, Any]:
-        return {**self.__dict__, "grade": self.grade.name}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> EvidenceRecord:
-        return cls(**{**data, "grade": Grade[data["grade"]], "outcome": Outcome(data["outcome"])})
+        return {name: value for name, value in super().to_json().items() if name != "key"}
 
 
 @dataclass(frozen=True)

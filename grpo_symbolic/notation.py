@@ -235,6 +235,16 @@ w_win = scalar("w_win", r"w_{>}", "[0, 1]", "probability P(o≻o'|q) that o is r
 w_lose = scalar("w_lose", r"w_{<}", "[0, 1]", "probability P(o'≻o|q) that o is rewarded less than o'")
 w_tie = scalar("w_tie", r"w_{=}", "[0, 1]", "probability that o and o' are rewarded alike")
 false_alarm = scalar("false_alarm", "w", "[0, 1]", "probability that a verifier accepts a wrong answer")
+kappa = scalar(
+    "kappa",
+    r"\kappa",
+    "[0, 1/2]",
+    "elasticity −vΔ_v/Δ with which the advantage gap falls with the variance of the reward",
+)
+t_ref = scalar("t_ref", r"t_{\mathrm{ref}}", "ℝ", "log-odds of the success of the reference policy")
+t_start = scalar("t_start", "t_0", "ℝ", "log-odds of the success from which a run starts")
+t_low = scalar("t_low", "t_-", "ℝ", "lower end of an interval of log-odds")
+t_high = scalar("t_high", "t_+", "ℝ", "upper end of an interval of log-odds")
 t = scalar("t", "t", "ℝ", "an auxiliary variable")
 u = scalar("u", "u", "(0, ∞)", "a probability ratio π_ref/π")
 v = scalar("v", "v", "(0, ∞)", "an auxiliary variable")

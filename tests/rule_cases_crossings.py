@@ -58,7 +58,7 @@ def crossing(body, limit, value, other=y):
 def of_solution(form, value=0, towards="lower", bounds=(t, t)):
     """x + t at the solution of x = t."""
     to_zero = SqueezedSolution(*bounds, 1)
-    return AtSolutionTends(x + t, x - t, x, 0, 1, t, 0, value).by(OfTheSolution(form, towards, 1, to_zero))
+    return AtSolutionTends(x - t, x, 0, 1, t, 0, value, quantity=x + t).by(OfTheSolution(form, towards, 1, to_zero))
 
 
 def cases(*conditions):

@@ -19,10 +19,8 @@ from grpo_symbolic.proof import (
     Here,
     Loss,
     MassNear,
-    MultiplierSupposed,
     OneMultiplier,
     OneMultiplierForAll,
-    OnlyBestIfAddingUp,
     OnlyBestOfMany,
     OnlyBestPolicy,
     OverTokens,
@@ -59,18 +57,15 @@ near = Part(-((t - ref[o]) ** 2), t, -(ref[o] ** 2))
 
 
 def largest(
-    best: Any = ref[o], part: Part = near, loss: Any = (t - ref[o]) ** 2, size: Any = n, multiplier: Any = 0
+    best: Any = ref[o],
+    part: Part = near,
+    loss: Any = (t - ref[o]) ** 2,
+    size: Any = n,
+    multiplier: Any = 0,
+    supposed: bool = False,
 ) -> Statement:
-    """That a policy is the only maximum."""
-    return OnlyBestPolicy((Answered(part, o, size),), (best,)).by(OneMultiplier(multiplier, (Loss(loss),)))
-
-
-def supposed(
-    best: Any = ref[o], part: Part = near, loss: Any = (t - ref[o]) ** 2, size: Any = n, multiplier: Any = 0
-) -> Statement:
-    """The same, if the best probabilities add up."""
-    by = MultiplierSupposed(multiplier, (Loss(loss),))
-    return OnlyBestIfAddingUp((Answered(part, o, size),), (best,)).by(by)
+    """That a policy is the only maximum, or, ``supposed`` that its probabilities add up, that it is then."""
+    return OnlyBestPolicy((Answered(part, o, size),), (best,), supposed).by(OneMultiplier(multiplier, (Loss(loss),)))
 
 
 beyond = Rational(7, 2) - 2 * o  # 3/2 and −1/2
@@ -225,24 +220,15 @@ POLICIES = (
     ),
     Case(
         "the only best policy, if it is one",
-        supposed(part=Part(-((t - p) ** 2), t, -(p**2)), best=p, loss=(t - p) ** 2),
+        largest(p, Part(-((t - p) ** 2), t, -(p**2)), (t - p) ** 2, supposed=True),
         Domain(p > 0, n >= 2),
         (
-            False_(
-                "the best is positive",
-                supposed(beyond, Part(-((t - beyond) ** 2), t, -(beyond**2)), (t - beyond) ** 2, 2),
-                Domain(),
-            ),
-            False_("the loss", supposed(part=Part((t - ref[o]) ** 2, t, ref[o] ** 2)), references),
+            False_("add up", largest(p, Part(-((t - p) ** 2), t, -(p**2)), (t - p) ** 2), Domain(p > 0, n >= 2)),
             False_(
                 "another probability loses",
-                supposed(part=Part((t - ref[o]) ** 2, t, ref[o] ** 2), loss=-((t - ref[o]) ** 2)),
-                references,
+                largest(p, Part((t - p) ** 2, t, p**2), -((t - p) ** 2), supposed=True),
+                Domain(p > 0, n >= 2),
             ),
-            False_("given up adds", supposed(part=near._replace(at_zero=5)), references),
-            False_("for nothing else", supposed(), references.also(t > 0)),
-            False_("of its own", OnlyBestIfAddingUp((), ()).by(MultiplierSupposed(0, (Loss(t),))), references),
-            False_("the same for all answers", supposed(multiplier=ref[o]), references),
         ),
     ),
     Case(

@@ -523,7 +523,7 @@ TEXTS = (
         law.also(k >= 2),
         (
             False_("one more token", step(k, 1 - 2 / k), law.also(k >= 2), ("not divided by zero",)),
-            False_("there is a text", step(k, 1 - 1 / k), law.also(k >= 0, k <= 5), ("divided", "token")),
+            False_("there is a text", step(k, 1 - 1 / k), law.also(k >= 0, k <= 5), ("divided", "token", "value")),
             False_(
                 "no multiple of an average",
                 OnTexts(TextMean(GroupCentred(a, scores, k) ** 2, pi), 0, texts).by(OverTokens(**names)),
@@ -545,7 +545,7 @@ TEXTS = (
         tilted(weight, exp(a), (weight,)),
         law,
         (
-            False_("one more token", tilted(weight, exp(a), ()), law),
+            False_("one more token", tilted(weight, exp(a), ()), law, ("has a value",)),
             False_("no token", tilted(weight, 2 * exp(a), (weight,)), law),
             False_("positive without tokens", tilted(TextMean(a, ref), a, (TextMean(a, ref),)), law),
             False_(

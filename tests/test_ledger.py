@@ -112,9 +112,15 @@ def test_what_is_no_ledger_is_refused_in_one_sentence(change, tmp_path: Path) ->
         Ledger.read(tmp_path / "none.json")
 
 
+RECORD = EvidenceRecord.of(
+    Evidence("holds", "0: a", "c", Grade.kernel, Outcome.holds, "Coq 8", 1.0, timed_out=True, key="secret")
+)
+
+
 def test_the_key_of_evidence_stays_in_the_store() -> None:
-    evidence = Evidence("holds", "0: a", "c", Grade.kernel, Outcome.holds, "Coq 8", 1.0, key="secret")
-    assert "secret" not in json.dumps(EvidenceRecord.of(evidence).to_json())
+    assert "secret" not in json.dumps(RECORD.to_json())
+    assert EvidenceRecord.from_json(RECORD.to_json()) == RECORD
+    assert RECORD.timed_out
 
 
 def test_obligations_on_the_word_of_one_engine_are_counted() -> None:
@@ -147,5 +153,5 @@ def test_the_page_names_every_key_and_no_other() -> None:
     named = {f.name for f in fields(Entry)}
     assert keys(claim) | (extra & named) == named
     assert extra - named <= {f.name for kind in (Part, Step) for f in fields(kind)}
-    assert keys(evidence) == {f.name for f in fields(EvidenceRecord)}
+    assert keys(evidence) == set(RECORD.to_json())
     assert keys(totals) == {f.name for f in fields(Totals)}

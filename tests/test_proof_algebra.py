@@ -11,6 +11,7 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.algebra import Algebra, NormalForm
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
 from grpo_symbolic.proof.evidence import Outcome
+from grpo_symbolic.proof.numerators import Quotients
 from grpo_symbolic.proof.obligation import Identity
 from grpo_symbolic.proof.sums import normalise_sums
 
@@ -163,6 +164,32 @@ def test_normal_sums_have_the_value_of_the_sums(weights: list[int], size: int) -
     direct = e.subs(n, size).doit().xreplace(values)
     normal = normalise_sums(e, MANY).subs(n, size).doit().xreplace(values)
     assert sp.simplify(direct - normal) == 0
+
+
+INNER, OUTER = sp.sqrt(1 + x), sp.sqrt(1 + sp.sqrt(1 + x))
+NOTHING = [
+    1 / (x * (1 - x)) - 1 / x - 1 / (1 - x),
+    OUTER**2 - INNER - 1,
+    1 / (OUTER - 1) - (OUTER + 1) / INNER,
+    (x / y + 1) ** -2 - y**2 / (x + y) ** 2,
+    sp.log(x) / (x + y) - sp.log(x) * y / (y**2 + x * y),
+]
+
+
+@pytest.mark.parametrize("e", NOTHING, ids=str)
+def test_a_numerator_is_zero_where_the_quotient_is_and_not_beside_it(e: sp.Expr) -> None:
+    assert not Quotients(e).numerator(e)
+    for other in (e + 1, e - x, e + sp.sqrt(1 + x) / y):
+        assert Quotients(other).numerator(other)
+
+
+def test_what_the_terms_of_a_sum_share_is_not_multiplied_out() -> None:
+    e = (x + y + a) ** 60 * (x - (x + y) ** -1) + (x + y + a) ** 61 / y
+    top, factors = Quotients(e).quotient(e)
+    assert sorted(factors.values()) == [-1, -1, 60]
+    assert len(top) < 20
+    with pytest.raises(ZeroDivisionError):
+        Quotients(1 / (x * (y + 1) - x * y - x)).quotient(1 / (x * (y + 1) - x * y - x))
 
 
 def test_the_sign_of_an_expression_is_proved_or_not_given() -> None:

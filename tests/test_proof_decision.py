@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, ReadingError
-from grpo_symbolic.proof import lemmas
+from grpo_symbolic.proof import decision, lemmas
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.decision import Decision, as_formula, proves, queries_on, z3_answer
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
@@ -244,3 +244,31 @@ def test_z3_gets_its_seconds_where_others_had_the_processor(
     monkeypatch.setattr("grpo_symbolic.proof.decision.time.thread_time", lambda: computed * next(clock))
     assert z3_answer.__wrapped__("", allowed[0] / 1000) == (answer, ())
     assert _Slow.allowed == allowed
+
+
+def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next_in_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    class Fake:
+        def ask(self, question: tuple[str, str], seconds: float, otherwise: str) -> str:
+            asked.append((question[1], seconds))
+            return "unsat" if question[1] == decision.STRATEGIES[-1][0] else otherwise
+
+    monkeypatch.setattr(decision, "_CVC5", Fake())
+    assert decision.cvc5_answer("(check-sat) ; asked of nobody", 1.0) == ("unsat", ())
+    (first, share), (second, _) = decision.STRATEGIES
+    assert asked == [(first, share), (second, pytest.approx(1.0 - share))]
+    assert decision.cvc5_answer("(check-sat) ; in half of that", share / 2) == ("unknown", ())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_numbers_of_a_small_simplex_add_up(engine: Decision) -> None:
+    for size, found in ((3, Outcome.holds), (4, Outcome.unknown)):
+        assert (
+            engine.check(Identity(Domain(simplex(pi, size)), left=pi[1] + pi[2] + pi[3], right=sp.S.One)).outcome
+            is found
+        )
+    assert outcome(engine, pi[1] + pi[2] < 1, Domain(simplex(pi, 3))) is Outcome.holds
+    assert outcome(engine, pi[1] + pi[2] < 1, Domain(simplex(pi, 2))) is not Outcome.holds

@@ -75,7 +75,7 @@ def test_a_point_where_a_definition_has_no_value_is_passed_over() -> None:
 def test_special_points_lie_on_the_diagonals_of_families_and_of_their_totals() -> None:
     here, there, other = map(sp.IndexedBase, ("here", "there", "other"))
     domain = Domain(simplex(here, n, x), simplex(there, n, y), reals(other, n), n >= 2, 0 < x, x < 1, 0 < y, y < 1)
-    points = list(domain.special_points())
+    points = list(map(domain.drawing.in_sympy, domain.drawing.special()))
     alike = [q for q in points if q[here.label] == q[there.label]]
     assert alike
     assert all(q[x] == q[y] for q in alike)

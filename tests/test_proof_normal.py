@@ -38,6 +38,7 @@ from grpo_symbolic.proof.evaluate import holds_at, value_at
 from grpo_symbolic.proof.normal import NormalForm
 from grpo_symbolic.proof.terms import language as la
 from grpo_symbolic.proof.terms.definedness import conditions
+from grpo_symbolic.proof.terms.derivatives import expanded
 from grpo_symbolic.proof.terms.language import Compare, Formula, Sort, Term, Variable
 
 half = Fraction(1, 2)
@@ -461,3 +462,12 @@ def test_nothing_that_vanishes_is_shown_to_differ_from_0(seed: int) -> None:
         for _ in range(12):
             assert not _differs(difference, _point(made.rng)), difference
     assert vanished
+
+
+def test_a_derivative_under_a_sum_is_carried_out() -> None:
+    x, i = Variable("x", Sort.real), Variable("i", Sort.whole)
+    body = la.Derivative(la.Multiply((i, la.GeneralPower(x, i))), x, 1)
+    slopes = expanded(la.total(False, la.ONE, la.number(3), i, body))
+    point = {x: Fraction(2)}
+    assert not slopes.has(la.Derivative)
+    assert value_at(slopes, point, ARB).contains(1 + 4 * 2 + 9 * 4)

@@ -26,6 +26,13 @@ def test_a_violation_is_certified_by_balls() -> None:
     assert sampled(Identity(Domain(x > 0), sp.log(x**2), sp.log(x))) == (Outcome.refuted, Grade.certified)
 
 
+def test_what_supposes_what_nowhere_holds_is_not_supported() -> None:
+    inside, never = Domain(0 < x, x < 1), sp.Implies(x > 3, x < 2)
+    for formula in (never, sp.Implies(x < 2, never, evaluate=False)):
+        assert sampled(Holds(inside, formula))[0] is Outcome.unknown
+    assert sampled(Holds(inside, sp.Implies(x < 2, sp.Implies(2 * x > 1, x < 3), evaluate=False)))[0] is Outcome.holds
+
+
 def test_a_strict_relation_fails_where_both_sides_are_equal() -> None:
     touching = Holds(Domain(x > 0), x - 1 - sp.log(x) > 0)
     assert sampled(touching) == (Outcome.refuted, Grade.certified)

@@ -26,7 +26,6 @@ from rule_cases_supports import SUPPORTS
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
     Abs,
-    And,
     Derivative,
     Eq,
     Implies,
@@ -59,7 +58,6 @@ from grpo_symbolic.proof import (
     Attracts,
     Average,
     BelowSeries,
-    BetweenBounds,
     BetweenLimits,
     ByDifference,
     ByDifferences,
@@ -130,7 +128,6 @@ from grpo_symbolic.proof import (
     Separable,
     SideOfRoot,
     SolutionOfLimit,
-    SolutionsTend,
     SolutionTends,
     SquaredAdvantage,
     Squeezed,
@@ -223,6 +220,7 @@ likelihood_ref, charge, plain = TextProduct(ref[o], o), TextSum(log(pi[o] / ref[
 divergence = Sum(pi[other] * log(pi[other] / ref[other]), (other, 1, n))
 advantage = Ahead(TextMean(a, ref)) - Here(TextMean(a, ref))
 one_more = OneMoreToken(onward=(after,))
+nowhere = TextMean(TextSum(log(-1 - rate[o] ** 2), o), pi)  # the logarithm of what is negative
 over_3 = OverTokens(onward=(after, after_2, after_3))
 
 
@@ -289,11 +287,6 @@ def falls_at(body: Any, slope: Any = -1) -> Statement:
 def below(body: Any) -> Statement:
     """That a convex function is below any number on one interval."""
     return OneInterval(body, x, 0, 1, -1, True).by(ConvexBetweenPoles())
-
-
-def between_ends(condition: Any, lower: Any = -t, upper: Any = t) -> Statement:
-    """That the solutions of the condition tend to 0 with t."""
-    return SolutionsTend(x, condition, t, 0, 0).by(BetweenBounds(lower, upper))
 
 
 k = size
@@ -704,6 +697,7 @@ CASES = (
         (
             False_("one more token", on_average(TextTotal(likelihood**2), 1), one_law),
             False_("one more token", on_average(TextTotal(1), 1), one_law),
+            False_("has a value", on_average(nowhere, nowhere), one_law, ("token",)),
         ),
     ),
     Case(
@@ -734,6 +728,7 @@ CASES = (
                 AtStates(Here(TextMean(a, pi)), Sum(ref[o] * Ahead(TextMean(a, pi)), (o, 1, n)), texts).by(one_more),
                 one_law,
             ),
+            False_("has a value", AtStates(Here(nowhere), Here(nowhere), texts).by(one_more), one_law, ("token",)),
             False_("neither in Here", AtStates(TextMean(a, pi), Here(TextMean(a, pi)), texts).by(one_more), one_law),
             False_("of one text", AtStates(Here(TextMean(a, pi)), a, texts).by(one_more), one_law),
         ),
@@ -797,7 +792,7 @@ CASES = (
                 "the factors are positive",
                 on_average(log(likelihood), log_likelihood),
                 Domain(reals(pi, n), n >= 2, a, b),
-                ("one more token",),
+                ("one more token", "has a value"),
             ),
         ),
     ),
@@ -967,18 +962,6 @@ CASES = (
         BelowSeries(pi[i], i, a, (pi[i] >= 0,)),
         Domain(a),
         (False_("the terms", BelowSeries(pi[i], i, a, (pi[i] >= -1,)), Domain(a)),),
-    ),
-    Case(
-        "solutions between bounds",
-        between_ends(And(x >= -t, x <= t)),
-        Domain(x, 0 < t, t < 1),
-        (
-            False_("the lower bound", between_ends(x <= t), Domain(x, 0 < t, t < 1)),
-            False_("the upper bound", between_ends(x >= -t), Domain(x, 0 < t, t < 1)),
-            False_("the lower bound: limit", between_ends(And(x >= -1, x <= t), -1), Domain(x, 0 < t, t < 1)),
-            False_("the upper bound: limit", between_ends(And(x >= -t, x <= 1), -t, 1), Domain(x, 0 < t, t < 1)),
-            False_("speaks of the solution", between_ends(x <= t, x), Domain(x, 0 < t, t < 1)),
-        ),
     ),
     Case(
         "lifted to the end",
@@ -1721,7 +1704,12 @@ CASES = (
                 Domain(-1 < b, b < 1),
             ),
             False_(
-                "where it lies",
+                "where it lies, from below",
+                SolutionTends(x + 1 + a, x, -3, 2, a, 0, 0).by(SqueezedSolution(-a, a, 1)),
+                Domain(),
+            ),
+            False_(
+                "where it lies, from above",
                 SolutionTends(x**2 - a - 1, x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, sqrt(a), 1)),
                 Domain(),
             ),
@@ -1734,6 +1722,9 @@ CASES = (
                 "the upper bound",
                 SolutionTends(x - 1 - a, x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, 2 + a, 1)),
                 Domain(),
+            ),
+            False_(
+                "moves with x", SolutionTends(x**2 - a, x, 0, 2, a, 0, 1).by(SqueezedSolution(x, 1 + a, 1)), Domain()
             ),
         ),
     ),

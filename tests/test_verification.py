@@ -18,6 +18,7 @@ import sympy as sp
 
 from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.proof import checkers
+from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.decision import Decision
@@ -160,6 +161,19 @@ def test_what_a_second_engine_does_not_prove_in_its_time_is_kept_beside_the_proo
     beside, *alone = map(float, said.read_text().split())
     assert round(beside) == checkers.SECOND_LOOK < min(alone)
     assert len(alone) == 2  # tried again
+
+
+def test_beside_balls_an_engine_that_decides_has_less_time_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, said = BranchAndBound(boxes=checkers.FEW_BOXES), tmp_path / "said"
+    monkeypatch.setattr(checkers, "CHECKERS", (first, Slow(said, "decision-slow"), Slow(said, "algebra")))
+    plain = Holds(UNIT, x * (1 - x) < sp.Rational(1, 2))
+    assert [e.checker for e in discharge(plain) if e.proves] == ["ball"]
+    decides, other = map(float, said.read_text().split())
+    assert (round(decides, 1), round(other, 1)) == (checkers.BESIDE_BALLS, checkers.SECOND_LOOK)
+    order = [c for c in CHECKERS if c == first or c.name.startswith("decision")]
+    assert order[0] == first
 
 
 def stored(folder: Path) -> tuple[Store, Evidence, Path]:

@@ -23,6 +23,7 @@ RESULTS = (
     "many_answers_flows",
     "flows",
     "best_response",
+    "best_response_everywhere",
     "best_response_cycles",
     "recursion_shape",
     "order_of_prompts",

@@ -8,18 +8,17 @@ Statement.   A best response maximises the objective whose groups the last polic
              is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3, for the direct KL below ½
              with c = 1, and being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups
              of two and three the responses to the two true divergences do not depend on the old policy at all: one step
-             arrives. For p ≥ ½ best responses to KL_0, too, converge from every start, at every G.
+             arrives.
 Source.      Question 3 of our own theory. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
 Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same
              for every G.
 Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_xy/J_xx → β eliminated by stationarity → sign
              of 1 ± multiplier.
-Caveats.     Stability is local (for KL_0 of the local maximiser). What happens where it fails: best_response_cycles.py.
+Caveats.     Stability is local (for KL_0 of the local maximiser). Where every start converges:
+             best_response_everywhere.py. What happens where stability fails: best_response_cycles.py.
 Letters.     p is the reference, y the policy that samples, x the one that answers, z a stationary policy; b is β/γ.
-             Δ is u, its slope t, its value at z is s. Section by section besides: v is the variance x(1 − x) and t
-             then −vΔ_v/Δ; in the global section u ≥ v are values of the gap; for cycles x ↔ y u is x + y and v is xy;
-             in log-odds s is that of the reference, x and y are those of policies, between ends u and v; in the last
-             section s is the value of the gap at 0.
+             Δ is u, its slope t, its value at z is s; v is the variance x(1 − x), c a number that depends on the
+             divergence, and κ = −vΔ_v/Δ says how fast the gap falls with v.
 """
 
 from sympy import (
@@ -31,16 +30,13 @@ from sympy import (
     Or,
     Rational,
     binomial,
-    cancel,
     diff,
     exp,
-    expand,
     oo,
     sqrt,
-    symmetrize,
 )
 
-from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y, z
+from grpo_symbolic.notation import G, b, beta, k, kappa, o, p, s, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, forward_kl, kl
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
@@ -51,25 +47,14 @@ from grpo_symbolic.proof import (
     AnswerMoves,
     AnswersAttract,
     AnswersRepel,
-    BoundedDerivative,
     ByDifferences,
-    Contraction,
-    ConvergesToFixedPoint,
     Derivation,
     Domain,
     Equal,
     Every,
-    Exists,
     Follows,
     ImplicitFunction,
-    InLetters,
-    Iteration,
-    Monotone,
-    Multiplier,
     On,
-    PositiveBetween,
-    PositiveFactors,
-    Repels,
     Result,
     Tangent,
     Then,
@@ -107,7 +92,7 @@ def multiplier(second, mixed, strength):
     return ((t - strength * mixed) / (strength * second)).subs(y, x)
 
 
-elasticity = x * (1 - x) * t / u  # dΔ/dt per Δ, t the log-odds
+elasticity = x * (1 - x) * t / u  # of the gap in the log-odds of x
 slope0 = (elasticity - (1 - 2 * x)) * (x - p) / S
 far = above.also(Or(S > 0, S < 0))
 
@@ -563,8 +548,8 @@ claim(
     remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
 )
 
-bounded = Domain(0 < p, p < x, x < 1, 0 <= t, 2 * t <= 1)  # t = −vΔ_v/Δ
-bent0, bent1 = S - (1 + t) * (1 - 2 * x) * (x - p), T - t * (1 - 2 * x) * (x - p)
+bounded = Domain(0 < p, p < x, x < 1, 0 <= kappa, 2 * kappa <= 1)  # κ = −vΔ_v/Δ
+bent0, bent1 = S - (1 + kappa) * (1 - 2 * x) * (x - p), T - kappa * (1 - 2 * x) * (x - p)
 claim(
     "by-br-between",
     Every(
@@ -592,286 +577,6 @@ claim(
         r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ or }p>"
         r"\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
-    remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, "
+    remark="Multiplier −(1 + κ)(1 − 2x)(x − p)/S and −κ(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with κ from 0 (G = 2, "
     "3) to ½ (large groups).",
-)
-
-# -- global convergence -----------------------------------------------------------------------------------------------
-response = pairs(beta / u, p)
-claim(
-    "by-br-forward-global",
-    Every(
-        On(
-            Domain(0 < p, p < 1, beta > 0, u > 0),
-            Monotone(pairs(b, p).subs(b, 1 / u), u, 1, label="the response grows with the gap it sees"),
-        ),
-        On(
-            Domain(0 < x, x < y, y < 1, 2 * x >= 1),
-            Always(
-                y * (1 - y) < x * (1 - x),
-                label="from ½ on a better policy has a smaller variance, hence no smaller gap",
-            ),
-        ),
-        On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
-        On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
-        On(
-            Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, v > 0, v <= u),
-            Always(
-                v * x * (1 - x) <= u * x * (1 - x),
-                label="a fixed point at or above ½ responds to no gap below that of ½",
-            ),
-        ),
-    ),
-    Domain(0 < p, p < 1, beta > 0),
-    kind="limit",
-    depends_on=["by-gap-shape", "by-stationary-unique"],
-    lemmas=[
-        "an increasing map of [½, 1) into itself with one fixed point, above the diagonal below it and below it "
-        "above: iterates move monotonically to it",
-        "with x* ≥ ½ the response to ½ is at least ½: otherwise the curve β(x − p) = vΔ would have been met below ½",
-    ],
-    locator="Question 3",
-    title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
-    says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
-)
-
-beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
-seen = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0)
-penalty_slope = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
-claim(
-    "by-br-kl0-global",
-    Every(
-        Equal(penalty_gradient, penalty_slope, label="the gradient of KL_0, from its penalty"),
-        *(
-            On(
-                seen,
-                Equal(
-                    diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
-                    advantage_gap(size, y) - beta * penalty_slope,
-                    label=f"the slope of the frozen objective, G = {size}",
-                ),
-            )
-            for size in (2, 4)
-        ),
-        On(
-            Domain(0 < x, x < p, p < 1, 0 < y, y < 1),
-            Always(penalty_slope < 0, label="no response below the reference"),
-        ),
-        On(beyond, Always(diff(penalty_slope, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
-        On(beyond, Always(diff(penalty_slope, y) < 0, label="a better policy has the smaller gradient")),
-        On(
-            Domain(0 < x, x < y, y < 1, 2 * x >= 1),
-            Always(
-                y * (1 - y) < x * (1 - x),
-                label="and sees no smaller gap from ½ on: the response grows with the policy",
-            ),
-        ),
-        On(
-            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0),
-            Equal(
-                (u - beta * penalty_slope.subs(x, y)) * y * (1 - y),
-                u * y * (1 - y) - beta * (y - p),
-                label="it lies above the policy exactly where m_G exceeds β(y − p)",
-            ),
-        ),
-    ),
-    Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1),
-    by=d,
-    kind="limit",
-    depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],
-    lemmas=[
-        "an increasing map of (p, 1) into itself that lies above the diagonal below its one fixed point and below it "
-        "above: iterates move monotonically to it"
-    ],
-    locator="Question 3",
-    title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from "
-    "every start",
-    says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
-    remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every "
-    "other step (by-cycle-kl0-rare).",
-)
-
-# A cycle x ↔ y: (x − p)w(x, y) = (y − p)w(y, x) = 1/b. The difference over y − x, cleared of the denominators.
-weight = y * (1 - x) ** 2 + (1 - y) * x**2
-mirrored = weight.subs({x: y, y: x}, simultaneous=True)
-difference = cancel(((y - p) * mirrored * x**2 * (1 - x) ** 2 - (x - p) * weight * y**2 * (1 - y) ** 2) / (y - x))
-in_sums, _, names = symmetrize(expand(difference), [x, y], formal=True)
-in_sums = expand(in_sums.subs(dict(zip((symbol for symbol, _ in names), (u, v), strict=True))))  # u = x + y, v = xy
-apart = Domain(0 < p, p < x, x < y, y < 1)
-sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two different numbers in (0, 1)
-from_here = Rational(51, 400)
-common = Domain(from_here <= p, p < x, x < y, y < 1)
-lowest = InLetters(Always(in_sums.subs(p, from_here) > 0), sums, {u: x + y, v: x * y})
-between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
-claim(
-    "by-br-kl0-no-cycle",
-    Every(
-        On(
-            apart,
-            Equal(
-                penalty_slope.subs({x: y, y: x}, simultaneous=True) - penalty_slope,
-                (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2,
-                label="what the two gradients of a cycle differ by",
-            ),
-        ),
-        On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
-        On(
-            common.also(b > 0),
-            Always(
-                b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
-                label="so of the two gradients of a cycle one is larger, and they are not both 1",
-            ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
-        ),
-    ),
-    apart,
-    kind="stability",
-    depends_on=["by-br-kl0-multiplier"],
-    locator="Question 3",
-    title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
-    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "
-    "fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
-    "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every "
-    "start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
-)
-
-claim(
-    "by-br-kl0-cycles-open",
-    Always(difference.subs(p, safe_reference) > 0),
-    Domain(safe_reference < x, x < y, y < 1),
-    kind="stability",
-    expect="supported",
-    depends_on=["by-br-kl0-no-cycle"],
-    locator="Question 3",
-    title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed "
-    "point attracts",
-    says=r"p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
-    "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
-    "At 51/400 = 0.1275 it is decided.",
-)
-
-threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
-bent = {size: x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) for size in threshold}  # dΔ/dt, t the log-odds
-steepest = Rational(1, 2) - sqrt(3) / 6
-chance = exp(x) / (1 + exp(x))
-
-
-def tilted_by(gap):
-    """The best response to a gap under the direct KL."""
-    return 1 / (1 + (1 - p) / p * exp(-gap / beta))
-
-
-def contracts(size, limit):
-    """In log-odds the best response is s + Δ/β, and between the ends u and v lie the start and all that it takes."""
-    rate = bent[size] / beta
-    small = Always(And(rate >= -limit / beta, rate <= limit / beta), label="the rate at every x")
-    everywhere = Domain(0 < x, x < 1, beta > limit)
-    return On(
-        Domain(beta > limit, s, u <= y, y <= v, u <= s, s + sqrt(size - 1) / beta <= v),
-        ConvergesToFixedPoint(
-            Iteration(s + gap_in_variance(size, chance * (1 - chance)) / beta, x, y),
-            u,
-            v,
-            label=f"G = {size}: in log-odds, from every start y",
-        ).by(
-            Contraction(
-                limit / beta,
-                lipschitz=BoundedDerivative(
-                    slope=rate.subs(x, chance),
-                    using=InLetters(small, everywhere, {x: chance}),
-                ),
-            )
-        ),
-    )
-
-
-def repels(size, limit):
-    """At the steepest point, for the reference that makes it the stationary policy."""
-    gap = gap_in_variance(size, x * (1 - x))
-    there = steepest / (steepest + (1 - steepest) * exp(gap.subs(x, steepest) / beta))
-    return On(
-        Domain(0 < beta, beta < limit, Eq(p, there)),
-        Repels(tilted_by(gap), x, steepest, label=f"G = {size}: and sharp").by(
-            Multiplier(slope=(bent[size] / beta).subs(x, steepest))
-        ),
-    )
-
-
-claim(
-    "by-br-direct-contraction",
-    Every(
-        On(
-            Domain(0 < p, p < 1, beta > 0, u),
-            Equal(
-                (u - beta * diff(straight, x)).subs(x, tilted_by(u)),
-                0,
-                label="the best response to the gap u: its log-odds are those of p and u/β",
-            ),
-        ),
-        *(contracts(size, limit) for size, limit in threshold.items()),
-        *(repels(size, limit) for size, limit in threshold.items()),
-    ),
-    Domain(beta > 0),
-    kind="limit",
-    depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
-    locator="Question 3",
-    title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
-    "above the threshold of the flow",
-    says=(
-        r"\text{best responses contract for }\beta>\frac{2-\sqrt3}6\ (G=4),\ \beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);"
-        r"\text{ below, some reference repels}"
-    ),
-)
-
-# Every size: with the slope t of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
-falling = Domain(0 < x, 2 * x <= 1, u > 0, t, s > 0, u <= s, -x * t <= s - u, -2 * x * (1 - x) * t <= (1 - 2 * x) * u)
-practical = {
-    8: (Rational(288, 1000), Rational(29, 100), Rational(814, 1000)),
-    16: (Rational(638, 1000), Rational(65, 100), Rational(877, 1000)),
-}
-log_slope = {size: x * (1 - x) * diff(advantage_gap(size, x), x) for size in practical}
-claim(
-    "by-br-direct-every-size",
-    Every(
-        On(falling, Always(-3 * x * (1 - x) * t <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
-        *(
-            On(
-                Domain(2 * x >= 1, x < 1),
-                Always(
-                    log_slope[size] <= high,
-                    label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}",
-                ),
-            )
-            for size, (_, high, _) in practical.items()
-        ),
-        *(
-            On(
-                Domain(0 < x, x < 1),
-                Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}"),
-            )
-            for size, (low, _, at) in practical.items()
-        ),
-        On(
-            Domain(beta > 0, t, t < beta),
-            Always(t - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds"),
-        ),
-    ),
-    falling,
-    kind="limit",
-    depends_on=["by-br-direct-contraction", "by-br-elasticity", "by-gap-shape"],
-    lemmas=[
-        "a convex function lies above its tangents: √(G − 1) = Δ(0) ≥ Δ − xΔ'",
-        "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β",
-        "dΔ/dt is odd about ½",
-    ],
-    locator="Question 3",
-    title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from "
-    "every start, for β > √(G − 1)/3",
-    says=(
-        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3<\beta\Rightarrow x_k\to x^*;"
-        r"\text{ exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
-    ),
-    remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is "
-    "not sharp: it grows without limit, as it must (vy-B2-two-roots).",
 )

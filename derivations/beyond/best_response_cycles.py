@@ -4,18 +4,21 @@ Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 
              global, with a multiplier of the cycle below 1/3, and a learner that starts at π_ref never comes near the
              stationary policy between them. For every β a small enough π_ref does this: as p → 0 the best response to
              any other policy falls to the reference, and that to the reference jumps back up. KL(π_ref‖π), large
-             groups, β = 3913/1020, p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref.
+             groups, β = 3913/1020, p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref. For KL_0
+             and groups of two there is no cycle of period two where p ≥ 51/400, whatever β.
 Source.      Question 3 of our own theory. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
 Domain.      0 < p < 1, β > 0; x is the new policy, y the one that sampled the groups.
 Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational
              solutions → global maximality by counting roots → intervals around the iterates from π_ref, sent around.
 Caveats.     Infinitely many outputs for each update, and each update run to its end: small steps follow flows.py
              instead.
+Letters.     p is the reference, x the new policy, y the one that sampled the groups, b is β/γ; of a cycle x ↔ y, u is
+             the sum and v the product.
 """
 
-from sympy import And, Eq, Rational, diff, log, oo, together
+from sympy import And, Eq, Rational, cancel, diff, expand, log, oo, symmetrize, together
 
-from grpo_symbolic.notation import b, beta, p, success, success_ref, x, y
+from grpo_symbolic.notation import b, beta, p, success, success_ref, u, v, x, y
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
@@ -28,14 +31,19 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    InLetters,
     Iteration,
     On,
+    PositiveBetween,
+    PositiveFactors,
     Result,
     Roots,
     SentAround,
     TakesValue,
     Tends,
 )
+
+from .best_response import safe_reference
 
 claim = Result(__file__).claim
 
@@ -212,6 +220,69 @@ claim(
         r"tends to }0"
     ),
     remark="Numerically the limit cycle from π_ref is p ↔ the response to p for p = 1/1000 and all b from 0.3 to 3.2.",
+)
+
+# -- KL_0, groups of two: where there is no cycle ----------------------------------------------------------------------
+# Of a cycle x ↔ y, with w the weight: (x − p)w(x, y) = (y − p)w(y, x) = 1/b. The difference over y − x, cleared of
+# the denominators.
+polynomial = y * (1 - x) ** 2 + (1 - y) * x**2  # w times x²(1 − x)²
+mirrored = polynomial.subs({x: y, y: x}, simultaneous=True)
+difference = cancel(((y - p) * mirrored * x**2 * (1 - x) ** 2 - (x - p) * polynomial * y**2 * (1 - y) ** 2) / (y - x))
+in_sums, _, names = symmetrize(expand(difference), [x, y], formal=True)
+in_sums = expand(in_sums.subs(dict(zip((symbol for symbol, _ in names), (u, v), strict=True))))  # u = x + y, v = xy
+apart = Domain(0 < p, p < x, x < y, y < 1)
+sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two different numbers in (0, 1)
+from_here = Rational(51, 400)
+common = Domain(from_here <= p, p < x, x < y, y < 1)
+lowest = InLetters(Always(in_sums.subs(p, from_here) > 0), sums, {u: x + y, v: x * y})
+penalty_slope = (x - p) * weight
+between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
+claim(
+    "by-br-kl0-no-cycle",
+    Every(
+        On(
+            apart,
+            Equal(
+                penalty_slope.subs({x: y, y: x}, simultaneous=True) - penalty_slope,
+                (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2,
+                label="what the two gradients of a cycle differ by",
+            ),
+        ),
+        On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
+        On(
+            common.also(b > 0),
+            Always(
+                b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
+                label="so of the two gradients of a cycle one is larger, and they are not both 1",
+            ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
+        ),
+    ),
+    apart,
+    kind="stability",
+    depends_on=["by-br-kl0-multiplier"],
+    locator="Question 3",
+    title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
+    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
+    remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "
+    "fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
+    "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every "
+    "start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
+)
+
+claim(
+    "by-br-kl0-cycles-open",
+    Always(difference.subs(p, safe_reference) > 0),
+    Domain(safe_reference < x, x < y, y < 1),
+    kind="stability",
+    expect="supported",
+    depends_on=["by-br-kl0-no-cycle"],
+    locator="Question 3",
+    title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed "
+    "point attracts",
+    says=r"p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
+    remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
+    "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
+    "At 51/400 = 0.1275 it is decided.",
 )
 
 # -- KL(π_ref‖π), large groups ----------------------------------------------------------------------------------------

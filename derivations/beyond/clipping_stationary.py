@@ -14,6 +14,9 @@ Derivation.  clipped objective by enumeration → agrees with the unclipped one 
              beyond the range.
 Caveats.     Inner steps are gradient steps on the probability of the better answer; other coordinates have other step
              sizes.
+Letters.     x is the policy and y the one that samples, of two answers. t is the upper range of the clip, in the
+             theorem of the steps a slope, and for short steps a share; there s is the first slope, u and v are later
+             ones. In the two-sided clip u is the cap of the ratio.
 """
 
 from sympy import Abs, Eq, Implies, Max, Min, Piecewise, Rational, Sum, diff, log, oo

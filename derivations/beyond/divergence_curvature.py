@@ -9,6 +9,8 @@ Source.      Question 7 of the project's theory.
 Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) where a reward stands beside the penalty.
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
 Caveats.     Along the one direction that two answers have.
+Letters.     x is the policy, y the one that samples, z the same policy where no gradient goes through it, or a
+             stationary one; t is where the log-ratio is clamped.
 """
 
 from sympy import Rational, diff, log, oo

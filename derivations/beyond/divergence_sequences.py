@@ -13,6 +13,9 @@ Domain.      Tabular policies with full support: any vocabulary and length by in
 Derivation.  expected penalty on texts of π_old → derivative along any direction of the logits, π_old fixed → π_old = π.
 Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio is enumerated on trees, the text's, which
              it is on average, is shown for any length.
+Letters.     u, v and t are numbers of a state in the induction over tokens. Along a text x and y are the probabilities
+             with which π and π_ref reach a state, u and v those of a token there, z the value of the state that
+             follows; beside that x and y are any two probabilities. s runs over states.
 """
 
 from sympy import Add, Eq, Sum, exp, log

@@ -13,6 +13,9 @@ Domain.      Policies with full support; 0 < p < 1, β > 0; Δ_G is the expected
 Derivation.  Objective with π_old frozen → its slope in each answer → π_old = π → the rates of the flow → sums over the
              classes.
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
+Letters.     x is success on the way and s at rest, y that of the policy that samples, z any; t and s are the log-odds
+             of x and p in the slopes only. u and −v are the expected advantages of a correct and of a wrong answer, and
+             at rest v is the slope of m_G there; q is a success from which the velocity is not positive.
 """
 
 from sympy import And, Derivative, Eq, Implies, Integer, Rational, Sum, diff, exp, log, oo, sqrt

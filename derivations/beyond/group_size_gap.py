@@ -13,6 +13,8 @@ Derivation.  advantages of a mixed group with k correct members → weight of a 
              them.
 Caveats.     Advantages as published: the group's own mean and deviation, 0/0 ≡ 0. Inequalities in k and G are proved
              for all real k and G of the range, of which the whole ones are needed.
+Letters.     x is success and v the variance x(1 − x); t is the probability of one answer, and x, y and t share out the
+             policy among three and four answers.
 """
 
 from sympy import Eq, Integer, Rational, Sum, oo, sqrt

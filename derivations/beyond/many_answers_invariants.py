@@ -12,6 +12,10 @@ Domain.      n ≥ 2 answers, β > 0, policies with full support, groups of any 
 Derivation.  objective → derivative in π(o), π_old frozen → π_old = π → P in terms of π_ref/π → moments of P → bounds.
 Caveats.     Penalty KL_0, or the forward KL, which has the same equation. With stochastic rewards and small groups the
              expected reward can fall.
+Letters.     y and q are an answer's probabilities under π and π_ref, t and s preferences with s < t or s > t. In the
+             bound s is the reward of one member against G others, u what it exceeds their mean by and v their variance,
+             later σ(π). For upper sets x and p are their masses, u bounds the preferences in them and t is their part
+             of the mean; x and z are two answers.
 """
 
 from sympy import And, Eq, Implies, Ne, Rational, Sum, log, sqrt

@@ -12,6 +12,10 @@ Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one eq
              sign → its two ends.
 Caveats.     First-order stationarity with full support and σ > 0. Two answers: (15). For small groups uniqueness can
              fail (many_answers_counterexample.py).
+Letters.     c is βσ(π) and d the threshold's distance from the best reward; u is S = Σπ_ref/δ, t is Σπ_refδ and s the
+             part of the noise, v is σ(π) or σS. At the ends z is the reference mass of the best answers, t and s mean
+             and variance of r_max − r. Of three answers u is a reward's distance and z a reference; of two u is the β
+             of (15), s and v are variances; x and z are two thresholds.
 """
 
 from sympy import Eq, Implies, Sum, oo, sqrt

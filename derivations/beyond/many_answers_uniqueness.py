@@ -12,6 +12,10 @@ Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sum
 Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4:
              many_answers_levels.py. Three levels and G ≥ 5, or more levels and G ≥ 3, are open for deterministic
              rewards.
+Letters.     x and z are the policy on the first two of three answers, y on the last. Where pairs are compared u, s, v
+             and t are values in order; t and s are masses of sets of best answers, p and p + q their references. In
+             triples of different rewards u and −v are the best and the worst preference, and t places the middle
+             reward.
 """
 
 from sympy import And, Eq, Matrix, Poly, Sum, diff, expand, log, sqrt

@@ -18,6 +18,9 @@ Derivation.  second derivatives of the frozen objective, π_old = π afterwards 
              (by-gap-shape).
 Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does not see this curvature. Global
              maximality: global_maximum.py.
+Letters.     x is the policy, or the stationary one with v for the policy near it, y the one that samples. t and s are
+             expected advantages, or t is the gap and s its value; z is a stationary policy, or a root at which the
+             curvature changes its sign. On the border of three answers u and v are the entries of the reference.
 """
 
 from sympy import Abs, And, Eq, Equivalent, Gt, Implies, Integer, Lt, Ne, Rational, Sum, diff, oo, sqrt

@@ -13,6 +13,9 @@ Domain.      Rewards 0 and 1, penalty KL_0, G = 2, 3, …, ε > 0, c > 0; any nu
 Derivation.  advantages of a group with k correct members → coefficients → shape of f → closed forms.
 Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-consistent lets it be that of the policies
              themselves, for large batches. For which ε a guard matters: normaliser_guards.py.
+Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) of the sample's, or β/(1 − 1/G); v is a
+             variance, later the mean failure that c brings about, at the rate t. u, v and y are three variances in a
+             row; x is success, or a failure.
 """
 
 from sympy import And, Eq, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt

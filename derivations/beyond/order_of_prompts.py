@@ -10,6 +10,9 @@ Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; 
 Derivation.  Velocity as a function of p → comparison; distance of two best responses in log-odds → a recursion →
              bounds; two explicit starts.
 Caveats.     Separate prompts: nothing is shared between them.
+Letters.     p and q are the references of two prompts, x and y policy and sampler. u is the gap, in log-odds a share; s
+             is √(G − 1), or a gap, t the slope of m_G; in log-odds two references are v apart, their policies y, and
+             their gaps differ by t. b is β/γ.
 """
 
 from sympy import And, Equivalent, Rational, diff, log, oo, sqrt

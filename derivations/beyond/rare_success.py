@@ -11,6 +11,7 @@ Domain.      Rewards 0 and 1, G = 2, 3, …, β > 0, p → 0 or 1.
 Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (its Bernstein coefficients do) → the curve p(x) =
              x(1 − a_G(x)/β).
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
+Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x); b is β/√2.
 """
 
 from sympy import Eq, Equivalent, Integer, Rational, oo, sqrt
@@ -250,7 +251,15 @@ claim(
         On(
             Domain(G >= 2, beta > sqrt(G - 1)),
             AtSolutionTends(
-                p / z, excess(G, z, p), z, 0, 1, p, 0, 1 - sqrt(G - 1) / beta, label="p/x for rare successes"
+                excess(G, z, p),
+                z,
+                0,
+                1,
+                p,
+                0,
+                1 - sqrt(G - 1) / beta,
+                quantity=p / z,
+                label="p/x for rare successes",
             ).by(
                 OfTheSolution(
                     1 - advantage.subs(x, z) / beta,
@@ -265,7 +274,6 @@ claim(
         On(
             Domain(G >= 2, beta > 0),
             AtSolutionTends(
-                (1 - p) / (1 - x),
                 excess(G, x, p),
                 x,
                 0,
@@ -274,6 +282,7 @@ claim(
                 1,
                 1 + sqrt(G - 1) / beta,
                 "-",
+                quantity=(1 - p) / (1 - x),
                 label="(1 − p)/(1 − x) for rare failures",
             ).by(
                 OfTheSolution(

@@ -16,6 +16,8 @@ Derivation.  frozen objective → h → its logit → d/dt = p(1 − p) d/dp thr
              its sign.
 Caveats.     What attracts is said of cycles that attract a neighbourhood. That there is one is not said, nor that
              almost all orbits tend to it.
+Letters.     y is the variance p(1 − p), a start, or a point of the curve; u, v and s, and after them t, b, x and z, are
+             the coefficients of a gap in powers of it; t is also a log-odds.
 """
 
 from sympy import (

@@ -14,6 +14,9 @@ Derivation.  frozen objective → slope → π_old = π → β(x − p) = m_G(x)
              these two curves.
 Caveats.     First-order stationarity with π_old frozen and full support; maximum_or_saddle.py says where it is a
              maximum.
+Letters.     x and z are stationary policies, for the references p and q where two are compared, y the policy that
+             samples. t and s are expected advantages of a correct and of a wrong answer, then t is a weight, the gap,
+             or a shortfall; u is a gap no larger, v any success; last, u and v are deviations at x and p. b is β/γ.
 """
 
 from sympy import Eq, Implies, Integer, Max, Ne, Or, diff, oo, sqrt

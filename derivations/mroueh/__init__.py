@@ -25,5 +25,7 @@ RESULTS = (
     "upper_fold",
     "every_start",
     "gap_turns",
+    "thm5_total_variation",
     "thm5_parametric",
+    "thm5_constant_errors",
 )

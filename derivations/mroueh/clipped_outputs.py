@@ -7,6 +7,10 @@ Source.      Mroueh (2025), Sections 2 and 2.1.
 Domain.      ρ = π_θ/π_old > 0, ϵ ≥ 0, any advantage; 0 < p < 1.
 Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, decided by two engines.
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
+Letters.     x and y are an answer's probabilities under π_θ and π_old, v what the policy gives to answers that are
+             never sampled, and s any number. t is the size of a step in the ratio. In the closed form v is what all
+             answers are divided by; of one answer x is the new probability, u the reference so divided, t the weight of
+             its kind, and y the cap or the floor.
 """
 
 from sympy import And, Eq, Gt, Integer, Max, Min, Or, Rational, Sum, exp, log, sqrt
@@ -50,9 +54,9 @@ from grpo_symbolic.proof import (
     InLetters,
     IntermediateValue,
     Loss,
-    MultiplierSupposed,
     On,
-    OnlyBestIfAddingUp,
+    OneMultiplier,
+    OnlyBestPolicy,
     OnlyMaximum,
     Part,
     Result,
@@ -434,8 +438,8 @@ claim(
                 IntermediateValue(False, Then((*too_small, *too_large), using=signs))
             ),
         ),
-        OnlyBestIfAddingUp(kinds, (middle(*of_hit), middle(*of_miss)), label="for every such Z").by(
-            MultiplierSupposed(beta * (log(v) - 1), (loss_of(*of_hit), loss_of(*of_miss)))
+        OnlyBestPolicy(kinds, (middle(*of_hit), middle(*of_miss)), supposed=True, label="for every such Z").by(
+            OneMultiplier(beta * (log(v) - 1), (loss_of(*of_hit), loss_of(*of_miss)))
         ),
     ),
     all_answers.also(v > 0),

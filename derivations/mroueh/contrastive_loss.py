@@ -8,6 +8,8 @@ Domain.      Any finite number of correct and of wrong answers, π_old positive 
 Derivation.  Each answer's term (clipped_outputs.py) → sums over both classes → the clipping taken away.
 Caveats.     Expectations with r = 1 or r = 0 written under the E are not conditional ones. Equation (5) needs π_old
              to be positive wherever π_θ is.
+Letters.     t is a reward, 0 or 1; in the last section it is the success of the policy, and v what it gives to the
+             wrong answers it may sample.
 """
 
 from sympy import Max, Min, Rational, Sum, sqrt

@@ -8,8 +8,12 @@ Source.      Mroueh (2025), Section 4, Figure 5: β = 5 and p_ref = 0.001.
 Domain.      p_ref = 0.001, ε = 10⁻⁵, the values of β that are named.
 Derivation.  Two steps of the map, h∘h, at rational points: changes of sign, the size of its slope, intervals that it
              keeps. h falls with β, so what bounds it at one β does so beyond.
-Caveats.     The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip). That no cycle is left between there and 5.7,
-             and that one attracts at every β between 2.5 and 5.6, is seen by sampling only.
+Caveats.     The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip). Open: whether the run turns exactly there.
+             Two points x < y are a cycle for some β exactly if K(x) = K(y), K(p) = (logit p − logit p_ref)/√(p(1 − p) +
+             ε), and then for β = 1/(K(x)√((x(1 − x) + ε)(y(1 − y) + ε))) alone. No cycle is left from 5.662 to 5.7 if
+             along these pairs β is greatest where they meet, where K' = 0 and h' = −1. Tried: the checks of 5.7 and 5.6
+             at 5.67 and 5.65; no engine ends in minutes, as h∘h touches the diagonal to third order. That, and that a
+             cycle attracts at every β between 2.5 and 5.6, is seen by sampling only.
 Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001 and ε = 10⁻⁵, as functions of p and β.
 """
 

@@ -9,6 +9,8 @@ Derivation.  h of Theorem 2 → log-odds z → z' → h' = h(1 − h)z' → its 
              intermediate value theorem.
 Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and nothing is strict. ½ is a minimum of h,
              not a fixed point.
+Letters.     v is A·E, so that h is 1/(1 + v), and u is h(1 − h). In the bound of h' u is h, v is √(p(1 − p) + ε) and y
+             is √ε. x is a start.
 """
 
 from itertools import pairwise

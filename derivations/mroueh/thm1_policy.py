@@ -11,6 +11,8 @@ Derivation.  Population advantage with smoothing ε → objective, π_old only i
 Caveats.     One question at a time: policies of different questions separate only where the class holds every policy
              (Section 2.4 says so). Algorithm 1 puts the mean of the group where the theorems have p: mr-alg1-sample-p
              says what that changes.
+Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), u one entry of the policy. Of two questions t
+             and 1 − t are the weights, x and z the policies; the second has the sampler y and the reference q.
 """
 
 from sympy import Add, And, Eq, Rational, Sum, diff, exp, expand, log, sqrt

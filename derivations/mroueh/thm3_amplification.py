@@ -9,6 +9,8 @@ Derivation.  success map h → its odds → the exponential factor is below one 
 Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and nothing is left to amplify. The paper's
              condition (2) is sufficient and never needed; it fails only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two
              bounds, so it does not keep β away from zero, as the paper says it does.
+Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and v are two values of the factor of h. t is 1/β, then c/β, and last
+             what βcosh²(c/β) stays below; c is the deviation of a trainer, later the exponent of h(½) times β/2.
 """
 
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, oo, sinh, sqrt
@@ -18,7 +20,6 @@ from grpo_symbolic.proof import (
     AboveTangent,
     Always,
     AtLeast,
-    BetweenBounds,
     ConvexBetweenPoles,
     Domain,
     Equal,
@@ -31,7 +32,8 @@ from grpo_symbolic.proof import (
     OneInterval,
     Result,
     RisesAndFalls,
-    SolutionsTend,
+    SolutionTends,
+    SqueezedSolution,
     Tends,
     imprecise,
     redundant_hypothesis,
@@ -254,11 +256,11 @@ fixed_points = Follows((minimum, below_end), ("smallest at ½, and nowhere else"
 claim(
     "mr-thm3-beta-limits",
     Every(
-        SolutionsTend(success, Eq(h, success), beta, 0, 1, label="no regularisation: fixed points p tend to one").by(
-            BetweenBounds(at_half, 1, using=fixed_points)
+        SolutionTends(h - success, success, 0, 1, beta, 0, 1, label="no regularisation: fixed points p tend to one").by(
+            SqueezedSolution(at_half, 1, oo, fixed_points)
         ),
-        SolutionsTend(success, Eq(h, success), beta, oo, P, "-", label="much: they tend to the reference").by(
-            BetweenBounds(at_half, at_end, using=fixed_points)
+        SolutionTends(h - success, success, 0, 1, beta, oo, P, "-", label="much: they tend to the reference").by(
+            SqueezedSolution(at_half, at_end, 1, fixed_points)
         ),
         Equal(
             h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"

@@ -9,6 +9,9 @@ Derivation.  f = h − p → f′ → σ(1 − σ) (z = a + b/β) → cosh form 
 Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref); lemmas are cited by wrong numbers;
              condition (2) suffices for f′ ≤ 0 and is not needed for it. The second half can be spared altogether:
              h(p) > p_ref for every p (thm3_amplification.py).
+Letters.     v is the exponent b/β of h, and u is exp(−v); s and t are its values at ½ and at p_ref. Where ξ is written
+             through exponentials u and t are those; in the bound of a product u and v are exp(−b/β) at p and at ½, t
+             and s the other factor there. Last, s and t are any two positive numbers.
 """
 
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, sinh, sqrt

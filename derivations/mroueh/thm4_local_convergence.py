@@ -11,8 +11,9 @@ Derivation.  h' by differentiating h; p_ref that makes p a fixed point put in �
 Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, and p* moves with β, so that β > B(p*)
              bounds β by a quantity that depends on β. The largest B does not.
 Letters.     In log-odds x is an iterate, y the start, s that of p_ref, and u and v are the ends of an interval. t is
-             the slope at a fixed point, and near it y another point, or the slope there; c is L. Only in the bound of
-             h'' q is any probability, v a square up to x, and u a positive number up to y.
+             the slope at a fixed point, and near it y another point, or the slope there; c is the Lipschitz constant of
+             the slope. Only in the bound of h'' q is any probability, v a square up to x, and u a positive number up to
+             y.
 """
 
 from sympy import Abs, And, Eq, Equivalent, Integer, Rational, diff, exp, log, oo, sqrt

@@ -4,34 +4,26 @@ Statement.   If the total variation distance of π̃_n to the exact π_n grows b
              lim sup |p̃_n − p*| ≤ δ* whenever p_n → p*. The constant is the best one.
 Source.      Mroueh (2025), Section 5, Assumption 1 and Theorem 5; Appendix C.
 Domain.      Any finite number of correct and of wrong answers; δ_n ≥ 0; δ* may be any number (above 1 it says nothing).
-Derivation.  TV as a sum of absolute values → |p̃ − p| ≤ TV → Assumption 1 summed → triangle inequality → limits.
+Derivation.  |p̃ − p| ≤ TV (thm5_total_variation.py) → Assumption 1 summed → triangle inequality → limits.
 Caveats.     The printed constant 2δ* is twice too large, and the limit need not exist. TV is between π̃_n and the exact
              π_n, which is computed from the exact p_{n−1}: not what one inexact step is off from the exact step it
              attempts.
-Letters.     x and y are the success probabilities of π and π̃; on three answers, what π̃ adds to the first two. u and v
-             are distances. z is p*, and before Theorem 5 a value of a test function, like t and s; c is δ*. In the last
-             section x, y and s are log-odds: of an iterate, of p* and of p_ref.
+Letters.     x and y are the success probabilities of π and π̃, z is p* and c is δ*; u and v are distances, s is a sum of
+             errors; t and d are what π̃ adds to two of three answers.
 """
 
-from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, sign
+from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum
 
 from grpo_symbolic.notation import (
-    beta,
     distance,
     error,
     exact,
-    hit,
-    hit_old,
     i,
     inexact,
     k,
-    miss,
-    miss_old,
-    n_hit,
-    n_miss,
-    o,
     s,
     scale,
+    shift,
     t,
     u,
     v,
@@ -39,13 +31,11 @@ from grpo_symbolic.notation import (
     y,
     z,
 )
-from grpo_symbolic.objectives import Answers, binary
+from grpo_symbolic.objectives import binary
 from grpo_symbolic.proof import (
     Always,
-    AtLeast,
     BelowSeries,
     Compared,
-    ContractionWithErrors,
     ConvergesTo,
     Domain,
     Equal,
@@ -56,125 +46,16 @@ from grpo_symbolic.proof import (
     LimSup,
     On,
     Result,
-    StaysNear,
-    TermByTerm,
     imprecise,
     misprint,
     needs_hypothesis,
     reals,
     redundant_hypothesis,
-    simplex,
 )
 
-from .thm4_local_convergence import as_steep, contracting, largest, next_log_odds
+from .thm5_total_variation import added, near_in_probability, nothing, policies, three, two, variation
 
 claim = Result(__file__).claim
-
-two, three = Answers(2), Answers(3)
-
-
-def variation(first, second, answers, index=o):
-    """Total variation: half the sum of the absolute differences."""
-    return answers.total(lambda a: Abs(first[a] - second[a]), index) / 2
-
-
-# -- total variation -------------------------------------------------------------------------------------------------
-# Any number of correct and wrong answers: π̃ is hit and miss, of success probability y; π is the old family, of x.
-right, wrong_ones = Answers(n_hit), Answers(n_miss)
-policies = Domain(
-    0 < x,
-    x < 1,
-    0 < y,
-    y < 1,
-    n_hit >= 1,
-    n_miss >= 1,
-    simplex(hit, n_hit, y),
-    simplex(miss, n_miss, 1 - y),
-    simplex(hit_old, n_hit, x),
-    simplex(miss_old, n_miss, 1 - x),
-)
-tv = variation(hit, hit_old, right) + variation(miss, miss_old, wrong_ones)
-surplus = hit[o] - hit_old[o]
-deficit = miss[o] - miss_old[o]
-
-
-gap = Sum(hit[o], (o, 1, n_hit)) - Sum(hit_old[o], (o, 1, n_hit))
-
-
-def excess(way):
-    """TV ∓ (p̃ − p) as sums of terms |d| ∓ d over correct and |d| ± d over wrong answers."""
-    correct = Sum((Abs(surplus) - way * surplus) / 2, (o, 1, n_hit))
-    return correct, Sum((Abs(deficit) + way * deficit) / 2, (o, 1, n_miss))
-
-
-near_in_probability = Every(
-    Equal(gap, y - x, label="p̃ − p"),
-    AtLeast(tv, gap, label="TV is at least p̃ − p").by(TermByTerm(excess(1))),
-    AtLeast(tv, -gap, label="and p − p̃").by(TermByTerm(excess(-1))),
-)
-
-# Two answers, with test functions bounded by 1: f = (z, t).
-first, second = binary(y), binary(x)
-tests = Domain(0 < x, x < 1, 0 < y, y < 1, -1 <= z, z <= 1, -1 <= t, t <= 1)
-tested = (z * first[0] + t * first[1] - z * second[0] - t * second[1]) / 2
-# Three answers: x, y and −x − y are what the second policy adds to the first.
-nothing, added = (Integer(0),) * 3, (x, y, -x - y)
-triples = Domain(x, y)
-bounded = triples.also(*(c for f in (z, t, s) for c in (-1 <= f, f <= 1)))
-claim(
-    "mr-pf5-tvdef",
-    Every(
-        On(
-            bounded,
-            Always(
-                (z * x + t * y - s * (x + y)) / 2 <= variation(added, nothing, three),
-                label="three answers: no test function does better",
-            ),
-        ),
-        On(Domain(0 <= v, -1 <= z, z <= 1, x), Always(z * x <= Abs(x), label="any number of answers: term by term")),
-        On(Domain(x), Equal(sign(x) * x, Abs(x), label="attained by the sign of the difference")),
-        Always(tested <= variation(first, second, two), label="two answers"),
-    ),
-    tests,
-    kind="convention",
-    locator="App C, proof of Theorem 5",
-    title="TV is the supremum over test functions bounded by 1",
-    says=r"\mathrm{TV}(\tilde\pi\|\pi)=\frac12\sup_{\|f\|_\infty\le1}(E_{\tilde\pi}f-E_\pi f)",
-    printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
-    fares=misprint(
-        "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
-        " So in the copy that was read.",
-        Always(tested <= variation(first, second, two)),
-        Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
-    ),
-)
-
-# The success probabilities on three answers of which the first two are correct.
-indicator = Abs(added[0] + added[1])
-claim(
-    "mr-pf5-bound",
-    Every(
-        near_in_probability,
-        On(
-            triples,
-            Always(
-                And(indicator <= variation(added, nothing, three), indicator <= 2 * variation(added, nothing, three)),
-                label="three answers, two of them correct",
-            ),
-        ),
-        On(Domain(0 <= u, u <= v), Always(u <= 2 * v, label="the printed bound is weaker")),
-    ),
-    policies,
-    kind="inequality",
-    depends_on=["mr-pf5-tvdef"],
-    locator="App C, proof of Theorem 5",
-    title="|p̃ − p| ≤ TV, half of the printed bound",
-    printed=r"|\tilde p_n-p_n|=|\mathbb E_{\tilde\pi_n}\mathbb 1_{r(q,o)=1}-\mathbb E_{\pi_n}\mathbb "
-    r"1_{r(q,o)=1}|\le2\,"
-    r"\mathrm{TV}(\tilde\pi_n\|\pi_n)",
-    remark="The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers. Countably many: "
-    "mr-pf5-countable.",
-)
 
 # -- Assumption 1 -----------------------------------------------------------------------------------------------------
 # Distances D_n = TV(π̃_n‖π_n) and errors δ_n, n = 1, 2, …; D_0 = 0, for π̃_0 = π_0, so D_1 ≤ δ_1.
@@ -217,10 +98,10 @@ claim(
         ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1),
-            Always(variation(first, second, two) < 1, label="distances never exceed 1"),
+            Always(variation(binary(y), binary(x), two) < 1, label="distances never exceed 1"),
         ),
     ),
-    Domain(z >= 0),
+    Domain(scale >= 0),
     kind="convention",
     depends_on=["mr-assump1-telescopes"],
     locator="Sec 5, Assumption 1",
@@ -232,8 +113,8 @@ claim(
     printed=r"\delta^*\in[0,1)",
     fares=redundant_hypothesis(
         "The theorem holds for every δ* ≥ 0; from δ* = 1 on (as printed, from ½ on) it says nothing.",
-        Domain(0 <= z, z < 1),
-        {z: Integer(2)},
+        Domain(0 <= scale, scale < 1),
+        {scale: Integer(2)},
     ),
 )
 
@@ -362,12 +243,15 @@ claim(
         ).by(Compared(inductively=(distance[i] <= errors,))),
         BelowSeries(error[i], i, 0, (error[i] >= 0,), label="no sum of errors is positive"),
         On(
-            Domain(u, v),
-            Always(Implies(And(0 <= u, u <= v, v <= 0), Eq(u, 0)), label="so all distances are 0"),
+            Domain(u, s),
+            Always(Implies(And(0 <= u, u <= s, s <= 0), Eq(u, 0)), label="so all distances are 0"),
         ),
         On(
-            triples,
-            Always(Implies(variation(added, nothing, three) <= 0, And(Eq(x, 0), Eq(y, 0))), label="even π̃_n = π_n"),
+            Domain(t, shift),
+            Always(
+                Implies(variation(added(t, shift), nothing, three) <= 0, And(Eq(t, 0), Eq(shift, 0))),
+                label="even π̃_n = π_n",
+            ),
         ),
     ),
     Domain(z),
@@ -431,34 +315,7 @@ claim(
     r"point probability success }p^*",
     fares=needs_hypothesis(
         "Their sum must be small. Errors that are each at most u add up without bound over the steps.",
-        Always(k * u <= z),
-        Domain(k >= 1, 0 < u, u <= z, 0 < z),
+        Always(k * u <= v),
+        Domain(k >= 1, 0 < u, u <= v, 0 < v),
     ),
-)
-
-# -- errors that do not vanish ----------------------------------------------------------------------------------------
-# In log-odds, of which x is an iterate and y that of p*: each inexact step goes wrong by at most u.
-rate = largest / beta
-next_from = next_log_odds.subs(s, y - (next_log_odds - s).subs(x, y))  # with the p_ref of which p* is a fixed point
-claim(
-    "mr-thm5-constant-errors",
-    Every(
-        On(
-            contracting.also(x, u >= 0, y),
-            StaysNear(next_from, x, y, u, u / (1 - rate)).by(ContractionWithErrors(rate, lipschitz=as_steep)),
-        ),
-        On(
-            Domain(0 <= v, v < 1, t >= 0),
-            Equal(v * t / (1 - v) + t, t / (1 - v), label="no smaller bound: δ/(1 − k) may stay"),
-        ),
-    ),
-    contracting,
-    kind="limit",
-    locator="Sec 5, Theorem 5",
-    title="Errors of at most δ in each step, exact steps that contract with rate k: distances of at most δ/(1 − k)",
-    says=r"\limsup_n|\operatorname{logit}\tilde p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\quad "
-    r"k=\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}\,\beta}<1",
-    depends_on=["mr-logit-slope", "mr-logit-contraction"],
-    remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
-    "The errors need not add up to anything finite, as Theorem 5 asks.",
 )

@@ -6,6 +6,8 @@ Source.      Mroueh (2025), Sections 2 and 2.1, equations (1) and (2), Figure 1;
 Domain.      Any finite number of correct and of wrong answers with positive π_old; 0 < p < 1.
 Derivation.  Mean and variance as sums over the answers, correct and wrong numbered apart → the advantage, by case.
 Caveats.     (1) has the statistics of π_old, GRPO those of a sampled group. "More penalised" is about one sample.
+Letters.     t and v are two entries of policies in the divergence; of two correct answers t is the probability of the
+             first.
 """
 
 from sympy import Eq, Ne, Rational, Sum, log, oo, sqrt

@@ -3,6 +3,7 @@
 TITLE = "Understanding Reinforcement Learning for Model Training, and future directions with GRAPE"
 AUTHORS = "Rohit Patel"
 YEAR = 2025
+ARXIV = "2509.04501"
 # In the order of the paper, the appendix before what rests on it; trees.py holds the token trees and no claims.
 RESULTS = (
     "trees",

@@ -14,6 +14,8 @@ Derivation.  Within ϵ of π_old the clipped term of the row is the unclipped on
              whole loss is differentiated by cases, and only then π_old = π.
 Caveats.     A first step, not the path: off-policy the rows part at once. A text that ends early is one whose tokens
              after the end have logits that do not move, and the same law in every model: they add nothing to any sum.
+Letters.     x is the weight of one of two rubric items, u and v are mean confidences; for DPO u and v are the rates of
+             two log-ratios along y. In the induction y and t are what is left of a text.
 """
 
 from functools import lru_cache

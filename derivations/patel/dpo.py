@@ -12,6 +12,10 @@ Derivation.  Loss → slope in the gap of log-ratios → its zero, for a share t
              → what the loss sees of a policy: gaps only.
 Caveats.     Both probabilities can fall while the loss falls, and texts that are in no pair are not seen at all: the
              loss is no penalty on them.
+Letters.     x and y are probabilities of two texts, or log-ratios, with z how far a step has gone; t is the share of
+             people who prefer the first text, s the gap of log-ratios, or β times it. For SPPO s and t are how often
+             the two texts beat one of the last policy. v is the one parameter of a shared model, and c a factor of both
+             probabilities.
 """
 
 from sympy import And, Ge, KroneckerDelta, Rational, Sum, diff, exp, log, oo

@@ -12,6 +12,7 @@ Derivation.  Objective → stationarity on the simplex → normalise → J(π) =
 Caveats.     What is equivalent: the values of the losses under this change of variables, hence the minimisers over all
              policies with full support. What is not: the gradients, a loss with the KL divergence added, a class of
              policies that does not hold the optimum (dpo.py), answers to different prompts.
+Letters.     x is the policy on two answers; d is a constant that is added to all rewards.
 """
 
 from sympy import Eq, Mul, diff, exp, log

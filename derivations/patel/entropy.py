@@ -10,6 +10,8 @@ Derivation.  Expectations from grpo_symbolic.objectives.likelihood; Gibbs term b
              −p log(q/p) − p + q are not negative, and add up to H(p, q) − H(p).
 Caveats.     Inequalities of expectations are none of samples: on every sample some model has a lower NLL than the
              true law (pt-gibbs-follows). Values that p never takes add nothing to either side, as 0 log 0 = 0.
+Letters.     x and y are probabilities under p and q of one value, or chances of two. t bounds every chance, v is a
+             number of draws or their NLL, u a larger one or v log x; y is also the entropy, or a bound of the NLL.
 """
 
 from sympy import And, Eq, Equivalent, Rational, S, Sum, exp, log, oo
@@ -139,6 +141,8 @@ claim(
         r"\text{many values, each one with a low probability, then the entropy is high. The lower this "
         r"probability, the higher the entropy}"
     ),
+    remark="“Low” and “high”, rule (v): read as a bound of every probability and the bound of the entropy that comes "
+    "with it, which equal chances reach.",
 )
 
 die = Domain(simplex(world, n), n >= 2)

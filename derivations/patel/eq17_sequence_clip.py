@@ -13,11 +13,12 @@ Caveats.     "Model collapse" is not formalised; what clipping lets through is.
 Letters.     u and v are token ratios, of which a text of k tokens multiplies k; y and z are what π_0 gives the two
              tokens of a text, x and y in one state what π_1 and π_0 give one token. s and t bound a product of ratios;
              beside GRAPE's advantage (y, z) and (s, t) are rubric scores of two texts; last, t is a step of a ratio.
+             Where (17) is differentiated s and t are the logits of two tokens.
 """
 
 from itertools import product
 
-from sympy import And, Eq, Implies, Product, Rational, Sum, log
+from sympy import And, Eq, Implies, Product, Rational, Sum, diff, exp, log
 
 from grpo_symbolic.notation import (
     A,
@@ -63,6 +64,7 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.proof import (
     Always,
+    Derivation,
     Domain,
     Equal,
     Every,
@@ -226,6 +228,17 @@ claim(
     says=r"E[(17)]=-\frac{\pi_1(\text{question})}{\pi_0(\text{question})}E_{M_1}[A]",
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )
+
+# A text of two tokens, of which M_0 gave y and z; s and t are the logits of its tokens in M_1, over the others'.
+logits = Domain(A, s, t, 0 < y, y < 1, 0 < z, z < 1)
+here, there = (1 / (1 + exp(-logit)) for logit in (s, t))
+d = Derivation("pt-eq17-same-gradient", logits)
+whole = d.start(-A * (here / y) * (there / z), "(17) for one text, which M_0 has written; not clipped")
+slope = d.differentiate(whole, s, "M_0 and the advantage stay")
+scored = d.rewrite(slope, -A * (here / y) * (there / z) * (1 - here), "the ratio of the text times the token's score")
+first_step = d.restrict(scored, {y: here, z: there}, "the first step, M_1 = M_0: the ratio is 1")
+by_tokens = diff(-A * (here / y + there / z), s)
+d.rewrite(first_step, by_tokens.subs({y: here, z: there}), "the same of (14), the sum of ratios")
 
 claim(
     "pt-eq17-same-gradient",
@@ -391,6 +404,7 @@ claim(
     ),
     ratios,
     depends_on=["pt-eq17-more-than-clipping"],
+    by=d,
     kind="inequality",
     locator="Sec 6.1, after (17)",
     title="Clipping texts or tokens: neither constraint contains the other",

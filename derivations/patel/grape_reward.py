@@ -9,6 +9,9 @@ Domain.      Any number ρ ≥ 1 of items and of texts; positive weights that su
 Derivation.  Mean confidence → (15) → average times F → range and invariances → advantage → one item: GRPO.
 Caveats.     (15) prints the text's own confidences φ in the denominator, where Section 6.1.1 and Lemma 8.1 need the
              mean ones φ̄. Equation (16) is empty. The variance of (15) is in confidence_weighting.py.
+Letters.     x is a weight, y and z are scores, s and t confidences of two items. Three texts have the categories u, v,
+             r_a and the confidences s, t, y; two texts the confidences (u, v) and (s, t). t is also the confidence that
+             all items, or all others, have; c and d scale and shift it or the rewards.
 """
 
 from sympy import Eq, Equivalent, Implies, KroneckerDelta, Max, Min, Piecewise, Sum

@@ -9,6 +9,8 @@ Derivation.  Expectation over draws by nested sums over the values; the event's 
              groups, rewritten line by line as the paper does.
 Caveats.     The numbers at the event are fixed by group, not drawn from Q: same expectation, less variance
              (pt-eq18-basketball-instance).
+Letters.     x and y are the two distributions on two values. p and q are the shares of the pros in the world and in the
+             sample, t is any such weight, u and v the probabilities of one value in the two groups.
 """
 
 from sympy import Abs, Eq, Rational, S, Sum, oo

@@ -9,6 +9,7 @@ Derivation.  From entropy and cross entropy as expectations of an NLL; limits of
              of two values; one family of laws on three values, where the two directions choose differently.
 Caveats.     No distance: it is not symmetric and violates the triangle inequality (pt-kl-distance). If the model can be
              p itself both directions choose p (pt-mode-covering-seeking).
+Letters.     x and y are probabilities under p and q, t is y − x, and z a law that is more focused than x.
 """
 
 from sympy import Eq, Equivalent, Ne, Rational, S, Sum, diff, log, oo

@@ -53,6 +53,7 @@ from grpo_symbolic.proof import (
     Ahead,
     Always,
     Average,
+    Derivation,
     Domain,
     Equal,
     Every,
@@ -548,6 +549,12 @@ def clipped(advantage):
 
 in_range = And(ratio >= 1 - epsilon, ratio <= 1 + epsilon)
 apart = Eq(clipped(A - beta * v), clipped(A) - beta * clipped(v))
+d = Derivation("pt-linear-with-clip", output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon))
+charged_loss = d.start(clipped(A - beta * v), "a token's part of (11) with the modified advantage of (12)")
+unclipped = d.rewrite(charged_loss, ratio * (A - beta * v), "inside the clip range both entries of the minimum agree")
+apart_there = d.rewrite(unclipped, ratio * A - beta * ratio * v, "linear in the advantage: the charge stands apart")
+d.rewrite(apart_there, clipped(A) - beta * clipped(v), "and each part is the clipped one again")
+
 claim(
     "pt-linear-with-clip",
     Every(
@@ -570,6 +577,7 @@ claim(
         ),
     ),
     output,
+    by=d,
     depends_on=["pt-linear-separation"],
     locator="Sec 4.7",
     title="With clipping the charge separates inside the clip range, or where it has the sign of the modified "
@@ -617,8 +625,8 @@ claim(
     locator="Sec 4.7",
     title="What the divergence with M_1 in the numerator does to tokens that M_0 finds unlikely",
     says=(
-        r"x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta},\text{ and }x\to1"
-        r"\text{ as the advantage }t\text{ in the reward grows}"
+        r"x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta}\text{ for }t>0,"
+        r"\text{ and }x\to1\text{ as the advantage }t\text{ in the reward grows}"
     ),
     printed=r"\text{by placing }M_1\text{ in the numerator we ensure that }M_1\text{ does not assign probabilities "
     r"to tokens that }M_0\text{ believes are not suitable}",

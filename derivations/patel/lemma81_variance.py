@@ -11,6 +11,9 @@ Caveats.     The lemma says nothing of correlation. For two scores it holds what
              of scores if all correlations are the same c ≥ 0. From three on it can fail: with equal negative
              correlations, with different positive ones, even with a plain average of variance zero. The confidences
              count as constants, not as data.
+Letters.     s, t and u are deviations of scores, x a correlation; x, y and z are chances of right scores, or with s and
+             t the terms of Cauchy's inequality. In the counterexamples u and v are the loads of common factors and s, t
+             their weights; c is a common correlation or a factor.
 """
 
 from itertools import product

@@ -9,6 +9,9 @@ Derivation.  Token trees for n = 2, 3 and T = 1, 2, 3, where texts and their law
              1 for any n.
 Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless
              the end of the text is counted; the likelihood of a model is no probability of the model.
+Letters.     u and v are probabilities of two tokens or observations. t, u and v are logits of three tokens; (x, y) and
+             (z, v) are what the first two of three tokens have before and after a step. x and y are also any two
+             numbers, or likelihoods, and z a number of tokens of NLL t each.
 """
 
 from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, diff, exp, log, oo

@@ -8,6 +8,9 @@ Derivation.  Products and sums of a sample; the excess of the loss of a law over
              summand (Gibbs).
 Caveats.     A likelihood is no probability of q. Densities exceed one. On its sample the minimiser lies below the true
              law, the more so the more general q is: that is overfitting, not its remedy.
+Letters.     u and v are probabilities, of a density u is its value and t its slope at a point, x the distance from it,
+             y the length of an interval; v is also the length on which a density is uniform. x is the chance of a coin,
+             t the share of successes in a sample, z the number of samples.
 """
 
 from itertools import product

@@ -10,6 +10,8 @@ Domain.      One output with any ratio and advantage; two tokens in one state fo
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
 Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens,
              clipped or not.
+Letters.     x and y are what π_1 and π_0 give to one of two tokens, u and −v the advantages of the two; where the clip
+             is written out v is clipped between x and y.
 """
 
 from sympy import Eq, Implies, Max, Min, Rational, Sum, log

@@ -9,6 +9,9 @@ Derivation.  The law of the best of a group by enumeration; fine-tuning on infin
              (pt-sft-minimiser).
 Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same
              answer.
+Letters.     t is a recorded preference or a top score. x and y are probabilities of the first two answers, u and v
+             scores, qualities, or chances of acceptance; t, u and v are logits. Under a temperature v the second and
+             the third logit lie y and z below the first; z is also a large number.
 """
 
 from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Product, Rational, Sum, cancel, exp, log, oo

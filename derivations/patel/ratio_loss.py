@@ -11,12 +11,13 @@ Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping o
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
              its expectation is zero identically.
 Letters.     x and y are probabilities of one token under M_1 and M_0; t is a number of tokens, v by how much each of
-             their log-probabilities moves.
+             their log-probabilities moves; s is the logit of one token.
 """
 
-from sympy import Add, Mul, Sum, exp, log
+from sympy import Add, Mul, Sum, diff, exp, log
 
 from grpo_symbolic.notation import (
+    A,
     S,
     direction,
     level,
@@ -30,6 +31,7 @@ from grpo_symbolic.notation import (
     policy_0,
     policy_1,
     r,
+    s,
     t,
     text_reward,
     token_weight,
@@ -42,6 +44,7 @@ from grpo_symbolic.objectives import Ratio, Surrogate, steps, text_advantage
 from grpo_symbolic.proof import (
     Always,
     Average,
+    Derivation,
     Domain,
     Equal,
     Every,
@@ -199,6 +202,15 @@ claim(
 )
 
 # -- removing the logs ------------------------------------------------------------------------------------------------
+# One token, whose logit in M_1 is s over the others'; M_0 gave it y.
+chance = 1 / (1 + exp(-s))
+d = Derivation("pt-eq7-removing-logs", Domain(A, s, 0 < y, y < 1))
+of_ratio = d.start(-A * chance / y, "a token's part of (7), its advantage held fixed")
+slope = d.differentiate(of_ratio, s, "M_0 has drawn the token and stays")
+scored = d.rewrite(slope, -A * (chance / y) * (1 - chance), "the ratio times the score, no logarithm needed")
+first = d.restrict(scored, {y: chance}, "the first step, M_1 = M_0")
+d.rewrite(first, diff(-A * log(chance), s), "the slope of a token's part of (3), the logarithm")
+
 claim(
     "pt-eq7-removing-logs",
     Every(
@@ -228,6 +240,7 @@ claim(
         ),
     ),
     two,
+    by=d,
     kind="equivalence",
     locator="Sec 4.5, (7)",
     title="In what sense the ratio replaces the logarithm",

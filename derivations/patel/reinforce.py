@@ -10,6 +10,8 @@ Derivation.  Score of a state has mean zero → one more token keeps an unbiased
              moments for one token, enumerated.
 Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that
              has since been updated bias it.
+Letters.     B is the baseline of a state, R the reward of a whole text and W what it is expected to be after each next
+             token; S is the number of texts.
 """
 
 from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log

@@ -5,6 +5,8 @@ What a claim says of texts of every length is concluded by induction over the to
 identity about the library's own losses. Neither stands in for the other.
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Sum, log
 
 from grpo_symbolic.notation import (
@@ -54,7 +56,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.statement import Statement, with_field
+from grpo_symbolic.proof.statement import Statement
 
 # -- texts of any length ----------------------------------------------------------------------------------------------
 # π is the model M_1, which moves as its logits do, and π_old the model M_0, which stays; B is a baseline of each state.
@@ -145,7 +147,7 @@ def _named(statement: Statement, tokens: int, horizon: int) -> Statement:
     if isinstance(statement, Every):
         return Every(*(_named(part, tokens, horizon) for part in statement.statements))
     label = f"{statement.label}: {tokens} tokens, texts of {horizon}"
-    return with_field(statement, "label", label)
+    return replace(statement, label=label)
 
 
 def on_trees(build, sizes=SIZES, also=()):

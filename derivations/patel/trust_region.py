@@ -9,6 +9,9 @@ Domain.      Policies with full support: one state with two tokens (exact soluti
 Derivation.  Penalised objective of one state → its stationary policy → Lagrangian inequality → the divergence as a
              function of β → two states.
 Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
+Letters.     x and y are what π_1 and π_0 give to one of two tokens. Where penalty and constraint are compared u and t
+             are values and v and z divergences of two policies; of two states s and c, z and y are those of the second,
+             and x is v's rival. t is also a bound δ, u a sum of two divergences, and z the second state's π_0.
 """
 
 from sympy import Eq, Sum, diff, log, oo, sqrt

@@ -11,6 +11,9 @@ Source.      Defaults of trainers: β = 0, or k1 charged to the advantage; quest
 Domain.      One right and one wrong answer, rewards 1 and 0, G ≥ 2, ε > 0, exact expectations, on-policy.
 Derivation.  gap of a group with k right members → its bounds → sign of the gradient of success, and where it vanishes.
 Caveats.     One token a text. Bounds are of the weights; the gap is an average of them.
+Letters.     x is success, y that of the policy that samples. s is by how much the log-odds of success exceed those of
+             the reference; the gap u lies between v and t. With a noisy verifier u and w are the chances of acceptance
+             of correct and of wrong texts, t a gap. c is the deviation of the batch.
 """
 
 from sympy import And, Derivative, Eq, Implies, Integer, exp, log, oo, sqrt

@@ -15,6 +15,10 @@ Derivation.  objective of one token, the others fixed → π_old = π → equati
 Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is the gap at the text's own success: a
              number for G = 2, 3 and without a deviation, else one more equation. Texts are weighed alike: lengths are
              equal, or the loss is not divided by them.
+Letters.     x is what the policy gives to a token, y the sampler, or x, y and z are three tokens; v is the success of
+             the tokens that follow and q that under the reference, s the sum of their divergences. For one token t and
+             s are the advantages of right and wrong texts. u is a token's ratio, or what drives the success x, with the
+             slope t; in limits s is minus the logarithm of what the reference gives to right texts.
 """
 
 from sympy import And, Integer, exp, log, oo

@@ -9,6 +9,9 @@ Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups
              followed piece by piece.
 Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order
              conditions do not see clipping at all.
+Letters.     x and y are policy and sampler on two answers, u is π_ref/π. In a step of softmax s is the preference of
+             one answer, t the mean preference, v a bound of both, z what is added to its logit; u and z are two numbers
+             of size y at most.
 """
 
 from sympy import Abs, Derivative, Max, Min, Rational, S, Sum, diff, exp, log, oo

@@ -11,6 +11,8 @@ Derivation.  objective with y frozen → derivative in x → one logarithm → a
              against those of y.
 Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0 ≡ 0, and π_ref is the best response: 1
              is only a limit.
+Letters.     x is a policy, y the one that it answers, z a second policy; u and z are two positive numbers that are
+             compared.
 """
 
 from sympy import (

@@ -11,6 +11,7 @@ Derivation.  objective → derivative in x with the old policy y frozen → y = 
              sign in p and β.
 Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =
              ∞: for finite G preferences are bounded and continuous, so a stationary policy exists for every β.
+Letters.     x is the policy and y the one that samples; u is the log-odds of a threshold, or odds.
 """
 
 from sympy import And, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
@@ -131,8 +132,8 @@ claim(
     locator="App B.2, large groups, derivative",
     title="Direct KL, large groups: the derivative",
     says=(
-        r"\partial_xJ=\frac{\tilde\gamma}{\sqrt{y(1-y)}}-\beta(\operatorname{logit}x-\operatorname{logit}p),\ "
-        r"\tilde\gamma=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
+        r"\text{deterministic rewards: }\partial_xJ=\frac{\tilde\gamma}{\sqrt{y(1-y)}}-\beta(\operatorname{logit}x-"
+        r"\operatorname{logit}p),\ \tilde\gamma=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
     ),
     depends_on=["vy-B2-objective-inf"],
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-"

@@ -15,6 +15,8 @@ Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fi
              answers in groups of two. It has a solution for each finite G (Brouwer: for finite G the preferences are
              bounded and continuous); in the limit of large groups it may have none or several
              (direct_kl_large_groups.py). Two normalisations are called Z_q: vy-s3-dkl-Z relates them.
+Letters.     x and y are policy and sampler on two answers, v is Z, and in Figure 3 e^{γ/β}; b and z are two values of
+             β/γ.
 """
 
 from sympy import And, Eq, Ne, Rational, S, Sum, diff, exp, log, oo

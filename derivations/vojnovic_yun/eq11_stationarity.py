@@ -8,6 +8,9 @@ Domain.      n answers, β > 0; P(o) stands for the preference P_G(o|π_old), wh
 Derivation.  objective → Lagrangian → derivative in π(o), π_old fixed → π_old = π → the multiplier from Σπ = 1 → (11).
 Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and such policies do satisfy
              the KKT conditions.
+Letters.     x and y are policy and sampler on two answers, and (x, z) the policy where its coordinates are not tied. Of
+             two contexts t and 1 − t are the weights, x and z the policies, y and s the samplers, p and q the
+             references; t is also one entry of a policy.
 """
 
 from itertools import product

@@ -9,8 +9,8 @@ Domain.      n answers (any finite number), β > 0, full support unless a suppor
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
 Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
              rewards do not vary for a given answer.
-Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; γ, s, d the margins of three pairs of
-             answers.
+Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; x and z are the policy on two of three
+             answers, in the last section (x, z) and (y, q) two policies; γ, s, d the margins of three pairs of answers.
 """
 
 from sympy import Abs, And, Eq, Equivalent, Implies, Rational, Sum, diff, log
@@ -70,6 +70,7 @@ from grpo_symbolic.proof import (
     AtLeast,
     Chord,
     Curved,
+    Derivation,
     Domain,
     Equal,
     Every,
@@ -348,6 +349,26 @@ claim(
 average = Sum(pi[o] * limit, (o, 1, n))
 variance_two = sum(w * (value - x * r_a - (1 - x) * r_b) ** 2 for w, value in zip(binary(x), (r_a, r_b), strict=True))
 
+# The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the
+# unscaled one with βσ for β.
+old_mean = Sum(old[o] * r[o], (o, 1, n))
+scaled = grpo(beta).value(
+    pi, old, ref, lambda a: SHIFT_AND_SCALE.of_population(r[a], old_mean.subs(o, o_), v**2), answers
+)
+unscaled = grpo(beta_1).value(
+    pi, old, ref, lambda a: SHIFT_ONLY.of_population(r[a], old_mean.subs(o, o_), v**2), answers
+)
+slopes = [identify(partial(value, pi[o]), old, pi) for value in (scaled, unscaled)]
+spread = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(r, n))
+
+d = Derivation("vy-eq13", spread)
+d.start(scaled, "the objective of large groups, v the deviation σ(π_old)")
+slope = d.start(slopes[0], "its derivative in π(o), at π_old = π")
+condition = d.rewrite(slope, limit - beta * (1 - ref[o] / pi[o]), "on full support it is λ, which is zero")
+times = d.start(condition * pi[o] / beta, "times π(o)/β, which is positive")
+difference = d.rewrite(times, ref[o] - (1 - limit / beta) * pi[o], "zero exactly where (11) holds")
+d.rewrite(difference, ref[o] - (1 - (r[o] - mean) / (beta * v)) * pi[o], "and where (13) does")
+
 claim(
     "vy-eq13",
     Every(
@@ -358,6 +379,7 @@ claim(
         ),
     ),
     many,
+    by=d,
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",
     says=r"\left(1-\frac{r(o)-E_\pi[r]}{\beta\sigma(\pi)}\right)\pi(o)=\pi_{\mathrm{ref}}(o)\text{ if }\sigma(\pi)>0",
@@ -374,18 +396,6 @@ claim(
         Domain(0 < x, x < 1, r_a >= r_b),
     ),
 )
-
-# The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the
-# unscaled one with βσ for β.
-old_mean = Sum(old[o] * r[o], (o, 1, n))
-scaled = grpo(beta).value(
-    pi, old, ref, lambda a: SHIFT_AND_SCALE.of_population(r[a], old_mean.subs(o, o_), v**2), answers
-)
-unscaled = grpo(beta_1).value(
-    pi, old, ref, lambda a: SHIFT_ONLY.of_population(r[a], old_mean.subs(o, o_), v**2), answers
-)
-slopes = [identify(partial(value, pi[o]), old, pi) for value in (scaled, unscaled)]
-spread = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(r, n))
 
 claim(
     "vy-s23-effective-beta",

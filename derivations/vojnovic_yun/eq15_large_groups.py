@@ -9,6 +9,8 @@ Derivation.  objective → derivative in x with the old policy frozen → old po
 Caveat.      Stationary for the limit of the objective, in first order. With rewards that vary for a given answer the
              policy depends on the variances, and neither bound nor the comparison with groups of two survives; the jump
              at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b the variance of the worse answer's reward.
+Letters.     x and y are policy and sampler, z a policy of groups of two. t and u are two rewards in order; of a lottery
+             t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
 """
 
 from sympy import Eq, Equivalent, Gt, Max, Rational, diff, oo, sqrt

@@ -9,6 +9,8 @@ Derivation.  estimator D_i → its expectation over a group → derivative in π
              with KL and with KL_rev.
 Caveat.      Values on-policy agree with KL only where the support of π is that of π_ref: otherwise the penalty is
              smaller by 1 − m.
+Letters.     x and y are policy and sampler on two answers, z the policy's second coordinate where the two are not tied;
+             u is π_ref/π, and s the tilt (p − x)/(x(1 − x)).
 """
 
 from itertools import product

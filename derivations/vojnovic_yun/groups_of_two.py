@@ -8,6 +8,9 @@ Derivation.  pairs enumerated from the definition of R_G → sign of the differe
              pair → ties counted half.
 Caveat.      Two draws coincide with positive probability, so deterministic rewards always tie: then P + P' = 1
              fails, and R_2 is not an affine function of E[P].
+Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on three in a witness. t and q are chances
+             in lotteries, s one of the rewards that they pay; beside that t and s are two rewards, in the order of r_a
+             and r_b.
 """
 
 from sympy import And, Eq, Equivalent, KroneckerDelta, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign

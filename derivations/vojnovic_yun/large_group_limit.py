@@ -8,6 +8,9 @@ Derivation.  Mean and deviation of the group converge → the advantage of one o
              second moments bounded by 1/π_old(o), so their expectations converge too. For two answers a squeeze
              gives the limit by hand.
 Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, part of it is within answers.
+Letters.     x and y are policy and sampler on two answers. t is a chance of a lottery and s what it pays, or t is (1 −
+             y)^G, with v what the rest holds; v is a variance. In Chebyshev's bound z is the distance from the mean, v
+             and s are two advantages and t the parabola; u is (G − 1)^{1/4}.
 """
 
 from itertools import product

@@ -13,8 +13,8 @@ Caveats.     One question at a time: over several the policies separate only if 
              its own. The preferences are P(o≻o') = ½ + (d(o, o') − d(o', o))/2, for any numbers d of the ordered pairs;
              with d = P that is every preference with P + P' = 1 (vy-s11-nlhf-antisym).
 Letters.     v is what a tilted policy is divided by, which has to be its sum; u the sum of Luce's weights, later the
-             probability of one answer, and of a mirror step what it is divided by. Of two answers p, q, x and z are
-             probabilities of the first.
+             probability of one answer, and of a mirror step what it is divided by. t is one entry of the policy. Of two
+             answers p, q, x and z are probabilities of the first.
 """
 
 from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo

@@ -16,6 +16,8 @@ Derivation.  objective → second derivative in x with y frozen → y = x → a 
 Caveat.      This is about the objective with π_old frozen, as the definition says. Gradient ascent with fresh groups at
              every step follows the on-policy derivative instead, for which (14) and (15) attract from everywhere inside
              (vy-s13-ascent-reaches).
+Letters.     x and y are policy and sampler on two answers, z the policy on the border, where the second derivative
+             vanishes; b is β/γ.
 """
 
 from sympy import And, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt

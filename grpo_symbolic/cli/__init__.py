@@ -6,6 +6,7 @@ a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C;
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Annotated
@@ -37,6 +38,7 @@ def _common(
 def main() -> None:
     """Entry point of the script: no traceback ever reaches the user."""
     os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")  # its own 1000 are too few for hundreds of claims
+    gc.set_threshold(50_000)  # SymPy's expressions stay, and hold no circles that are worth so many looks
     try:
         app()
     except Exception as error:

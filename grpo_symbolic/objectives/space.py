@@ -56,7 +56,7 @@ class Answers:
             raise BadInput(
                 f"{name} holds {next(v for v in values if v.is_number and not 0 <= v <= 1)}, which is not a probability"
             )
-        total = sp.Add(*values)
+        total = sp.expand(sp.Add(*values))
         total = total if total == 1 else sp.simplify(total)
         if total.is_number and total != 1:
             raise BadInput(f"the probabilities of {name} sum to {total}, not to 1")

@@ -8,6 +8,7 @@ Vojnovic & Yun (2025), Appendix A.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import sympy as sp
 
@@ -38,6 +39,7 @@ def _outermost(expression: sp.Expr, base: sp.IndexedBase) -> list[sp.Expr]:
     return list(dict.fromkeys(leaf for a in expression.args for leaf in _outermost(a, base)))
 
 
+@lru_cache(maxsize=1024)  # the penalty has the same derivative in every objective
 def _leaf(leaf: sp.Expr, entry: sp.Indexed) -> sp.Expr:
     if isinstance(leaf, sp.Indexed):
         return sp.KroneckerDelta(leaf.indices[0], entry.indices[0])

@@ -124,7 +124,6 @@ from .rules.levels import OneInterval as OneInterval
 from .rules.levels import RisesAndFalls as RisesAndFalls
 from .rules.levels import TwoPieces as TwoPieces
 from .rules.limits import BelowSeries as BelowSeries
-from .rules.limits import BetweenBounds as BetweenBounds
 from .rules.limits import Compared as Compared
 from .rules.limits import ContractionWithErrors as ContractionWithErrors
 from .rules.limits import ConvergesTo as ConvergesTo
@@ -134,7 +133,6 @@ from .rules.limits import LimSup as LimSup
 from .rules.limits import LocalContraction as LocalContraction
 from .rules.limits import NoNegativeTerms as NoNegativeTerms
 from .rules.limits import RisesToUpperEnd as RisesToUpperEnd
-from .rules.limits import SolutionsTend as SolutionsTend
 from .rules.limits import StaysNear as StaysNear
 from .rules.logic import ByDifference as ByDifference
 from .rules.logic import Follows as Follows
@@ -201,8 +199,6 @@ from .rules.supports import Place as Place
 from .rules.supports import SatisfiesKKT as SatisfiesKKT
 from .rules.supports import TooRare as TooRare
 from .rules.supports import ViolatesKKT as ViolatesKKT
-from .rules.supposed import MultiplierSupposed as MultiplierSupposed
-from .rules.supposed import OnlyBestIfAddingUp as OnlyBestIfAddingUp
 from .rules.texts import Ahead as Ahead
 from .rules.texts import AtStates as AtStates
 from .rules.texts import Average as Average

@@ -10,8 +10,10 @@ proved, provided that Z3 shows both sides to be defined on the whole domain; oth
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -19,10 +21,18 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
-from grpo_symbolic.proof.forms import undefined_on
+from grpo_symbolic.proof.forms import Said, undefined_on
+from grpo_symbolic.proof.numerators import Quotients
 from grpo_symbolic.proof.obligation import Identity, Obligation
 from grpo_symbolic.proof.sums import normalise_sums
 from grpo_symbolic.proof.terms.derivatives import expanded
+
+
+class Form(NamedTuple):
+    """A normal form: the numerator of a quotient of polynomials, and the generators that its letters stand for."""
+
+    numerator: Any
+    nodes: tuple[sp.Expr, ...]
 
 
 class NormalForm:
@@ -31,6 +41,7 @@ class NormalForm:
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
         self._signs: dict[sp.Expr, int | None] = {}
+        self._known: dict[sp.Expr, sp.Expr] = {}
 
     def sign(self, e: sp.Expr) -> int | None:
         """+1, −1 or 0 when the sign of ``e`` is the same on the whole domain and can be proved, else ``None``."""
@@ -46,47 +57,64 @@ class NormalForm:
     def _weak_sign(self, e: sp.Expr) -> int | None:
         return next((s for s, f in ((1, e >= 0), (-1, e <= 0)) if proves(f, self.domain)), None)
 
-    def __call__(self, e: sp.Expr) -> sp.Expr:
-        """An expression equal to ``e`` on the domain, zero if the two sides of an identity cancel by the rules of
-        this module.
+    def __call__(self, e: sp.Expr) -> Form:
+        """What is left of ``e`` on the domain: nothing, if the two sides of an identity cancel by the rules of this
+        module.
         """
-        return self._reduced(self._elementary(normalise_sums(e, self.domain, self._summand)))
+        rest = _form(self._elementary(normalise_sums(e, self.domain, self._summand)))
+        if rest.numerator and _may_combine(rest.nodes):
+            rest = _form(rest.numerator.as_expr(*rest.nodes))  # as which SymPy combines them
+        return rest
 
     def vanishes(self, e: sp.Expr) -> bool:
         """Whether ``e`` is zero on the domain, logarithms being compared by their arguments if nothing else is left."""
         return self.is_zero(self(e))
 
-    def is_zero(self, rest: sp.Expr) -> bool:
+    def is_zero(self, rest: Form) -> bool:
         """Whether a normal form is zero."""
-        return rest == 0 or self._is_log_of_one(rest)
+        return not rest.numerator or self._is_log_of_one(rest)
 
     def _summand(self, body: sp.Expr) -> sp.Expr:
         body = self._elementary(body)
         return sp.expand(body if body.has(sp.log, sp.exp, sp.Sum) else sp.cancel(body))
 
-    def _is_log_of_one(self, rest: sp.Expr) -> bool:
+    def _is_log_of_one(self, rest: Form) -> bool:
         """``Σ k_i log f_i = 0`` for whole ``k_i``, up to a common factor, if ``Π f_i^{k_i} = 1``."""
-        logs = sorted(rest.atoms(sp.log), key=str)
-        if not logs or rest.has(sp.Sum):
-            return False
-        names = [sp.Dummy() for _ in logs]
-        polynomial = sp.Poly(rest.xreplace(dict(zip(logs, names, strict=True))), *names)
-        if not polynomial.is_homogeneous or polynomial.total_degree() != 1:
-            return False
-        weights = [polynomial.coeff_monomial(name) for name in names]
-        shares = [sp.cancel(w / weights[0]) for w in weights]
-        if not all(share.is_Integer for share in shares):
-            return False
-        product = sp.Mul(*(log.args[0] ** share for log, share in zip(logs, shares, strict=True)))
-        return self(product - 1) == 0
+        logs = {place for place, node in enumerate(rest.nodes) if isinstance(node, sp.log)}
+        sums = {place for place, node in enumerate(rest.nodes) if node.has(sp.Sum)}
+        weights: dict[int, dict[tuple[int, ...], Any]] = {}
+        for monomial, coefficient in rest.numerator.items():
+            inside = [place for place, power in enumerate(monomial) if power]
+            here = [place for place in inside if place in logs]
+            if len(here) != 1 or monomial[here[0]] != 1 or not sums.isdisjoint(inside):
+                return False
+            others = (*monomial[: here[0]], 0, *monomial[here[0] + 1 :])
+            weights.setdefault(here[0], {})[others] = coefficient
+        least = min(weights.values(), key=lambda weight: abs(next(iter(weight.values()))))
+        product = sp.S.One
+        for place, weight in weights.items():
+            monomial, first = next(iter(weight.items()))
+            share = first / least.get(monomial, first * 2)
+            if share.denominator != 1 or weight != {m: share * c for m, c in least.items()}:
+                return False
+            product *= rest.nodes[place].args[0] ** int(share.numerator)
+        return not self(product - 1).numerator
 
     def _elementary(self, e: sp.Expr) -> sp.Expr:
         """Bottom-up: split roots, logarithms, exponentials, absolute values and signs into generators."""
         if e.is_Atom or isinstance(e, sp.Indexed | sp.Sum | sp.Product):
             return e  # what the domain says of a symbol is not about an index of the same name
+        found = self._known.get(e)
+        if found is None:
+            found = self._known[e] = self._split(e)
+        return found
+
+    def _split(self, e: sp.Expr) -> sp.Expr:
         if isinstance(e, sp.functions.elementary.hyperbolic.HyperbolicFunction):
             return self._elementary(e.rewrite(sp.exp))
-        e = e.func(*(self._elementary(a) for a in e.args))
+        parts = tuple(map(self._elementary, e.args))
+        if parts != e.args:  # SymPy takes long to make some anew, such as a maximum
+            e = e.func(*parts)
         if isinstance(e, sp.log):
             return self._log(e.args[0])
         if isinstance(e, sp.exp):
@@ -109,9 +137,7 @@ class NormalForm:
 
         Under a root a factor of even exponent may also vanish.
         """
-        above, under = sp.fraction(sp.cancel(sp.together(e)))
-        (constant, factors), (below, denominators) = sp.factor_list(above), sp.factor_list(under)
-        overall, parts = constant / below, [*factors, *((f, -k) for f, k in denominators)]
+        overall, parts = _factored(e)
         positive = []
         for f, k in parts:
             s = self.sign(f) or (self._weak_sign(f) if under_root and k > 0 and k % 2 == 0 else None)
@@ -170,7 +196,7 @@ class NormalForm:
                 for c in best
             ):
                 best.remove(a)
-        return e.func(*best)
+        return e if len(best) == len(e.args) else e.func(*best)
 
     def _piecewise(self, e: sp.Piecewise) -> sp.Expr:
         for value, condition in e.args:
@@ -180,45 +206,50 @@ class NormalForm:
                 break
         return e
 
-    def _reduced(self, e: sp.Expr) -> sp.Expr:
-        """Replace every non-rational part by a generator, cancel, and reduce powers of roots."""
-        generators: dict[sp.Expr, sp.Dummy] = {}
-        roots: list[tuple[sp.Dummy, sp.Expr]] = []
-
-        def generator(node: sp.Expr) -> sp.Expr:
-            if node not in generators:
-                generators[node] = sp.Dummy()
-                if isinstance(node, sp.Pow) and node.exp == sp.S.Half:  # of no other power is the square known
-                    roots.append((generators[node], rationalise(node.base)))
-            return generators[node]
-
-        def rationalise(node: sp.Expr) -> sp.Expr:
-            if isinstance(node, sp.Add | sp.Mul):
-                return node.func(*(rationalise(a) for a in node.args))
-            if isinstance(node, sp.Pow) and node.exp.is_Integer:
-                return rationalise(node.base) ** node.exp
-            if isinstance(node, sp.Pow) and node.exp.is_Rational and node.exp.q == 2:
-                return generator(sp.sqrt(node.base)) ** node.exp.p
-            return node if node.is_Symbol or node.is_Rational else generator(node)
-
-        numerator = sp.expand(sp.numer(sp.together(rationalise(e))))
-        for root, square in reversed(roots):
-            if numerator.has(root):
-                numerator = _reduce_powers(numerator, root, square)
-        return numerator.xreplace({d: node for node, d in generators.items()})
-
 
 @lru_cache(maxsize=64)
-def _form_on(domain: Domain) -> NormalForm:
-    return NormalForm(domain)
+def _form_on(of: Said) -> NormalForm:
+    return NormalForm(of.domain)
 
 
-def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Expr:
-    """``numerator`` modulo ``root² = square``, cleared of the denominators of ``square``."""
-    result = sp.S.Zero
-    for (power,), coefficient in sp.Poly(numerator, root).terms():
-        result += coefficient * square ** (power // 2) * root ** (power % 2)
-    return sp.expand(sp.numer(sp.together(result)))
+def _form(e: sp.Expr) -> Form:
+    quotients = Quotients(e)
+    return Form(quotients.numerator(e), tuple(quotients.nodes))
+
+
+def _may_combine(nodes: tuple[sp.Expr, ...]) -> bool:
+    """Whether SymPy may write a product of generators as something else: exponentials and powers of one base, roots of
+    numbers, absolute values.
+    """
+    bases: list[sp.Expr] = []
+    for node in nodes:
+        if isinstance(node, sp.exp):
+            bases.append(sp.exp(node.args[0].as_coeff_Mul()[1]))
+        elif isinstance(node, sp.Pow) and node.exp == sp.S.Half:
+            bases.append(sp.S.One if node.base.is_number else node)
+        elif not isinstance(node, sp.Symbol | sp.Indexed | sp.log | sp.Max | sp.Min | sp.Sum | sp.Product):
+            return True
+    return len(set(bases)) < len(bases)
+
+
+def _factored(e: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]]:
+    """A constant and irreducible factors with their exponents."""
+    if e.has(sp.Function, sp.Sum, sp.Product) or any(not p.exp.is_Integer for p in e.atoms(sp.Pow)):
+        # one generator may then be a power of another
+        above, under = sp.fraction(sp.cancel(sp.together(e)))
+        (constant, factors), (below, denominators) = sp.factor_list(above), sp.factor_list(under)
+        return constant / below, [*factors, *((f, -k) for f, k in denominators)]
+    quotients = Quotients(e)
+    top, others = quotients.quotient(e)
+    if not top or not quotients.nodes:
+        return e if not quotients.nodes else sp.S.Zero, []
+    number, exponents = sp.QQ(1), Counter[Any]()
+    for polynomial, power in ((top, 1), *others.items()):
+        constant, factors = polynomial.factor_list()
+        number *= constant**power
+        exponents.update({factor: k * power for factor, k in factors})
+    parts = [(factor.as_expr(*quotients.nodes), k) for factor, k in exponents.items() if k]
+    return sp.Rational(int(number.numerator), int(number.denominator)), parts
 
 
 @dataclass(frozen=True)
@@ -243,8 +274,8 @@ class Algebra:
         undefined = undefined_on(obligation.domain, (left, right))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
-        normal_form = _form_on(obligation.domain)
+        normal_form = _form_on(Said.by(obligation.domain))
         rest = normal_form(difference)
         if normal_form.is_zero(rest):
             return Finding(Outcome.holds, artefact="the difference of the two sides has normal form 0")
-        return Finding.unknown(f"normal form of the difference: {rest}")
+        return Finding.unknown(f"the difference of the two sides has a normal form of {len(rest.numerator)} terms")

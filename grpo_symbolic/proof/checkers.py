@@ -26,6 +26,9 @@ LIMIT = 60  # seconds of computing for one checker on one obligation
 # And for a second proof of what is proved. Nearly every engine that finds one has found it by a tenth of that; one that
 # has not is looking for what the first engine alone can do, which is then counted.
 SECOND_LOOK = 1
+# Beside balls that prove a statement on a few boxes an engine that decides has done so by half of this, or not at all.
+BESIDE_BALLS = 0.3
+FEW_BOXES = 400  # on which nearly all is proved that balls prove, in a fiftieth of a second
 # And beside a certified counter-example: an engine that would prove what is false has most often done so by then, and
 # one that looks for a proof of it has none to find.
 DISSENT = 1
@@ -59,6 +62,7 @@ CHECKERS: tuple[Checker, ...] = (
     Expansion(),
     Gruntz(),
     ExactWitness(),
+    BranchAndBound(boxes=FEW_BOXES),
     Decision("Z3"),
     Decision("cvc5"),
     RootSamples(),
@@ -191,7 +195,7 @@ def discharge(
     doubtful: bool = False,
 ) -> list[Evidence]:
     """Evidence from every applicable checker: proofs, and an independent look. A proof by algebra makes the decision
-    engines unnecessary.
+    engines unnecessary; beside one by balls they have :data:`BESIDE_BALLS` seconds.
 
     Of what is ``doubtful``, as a changed claim is, a counter-example is looked for first. Beside one that is certified
     every other engine still has :data:`DISSENT` second to prove the contrary.
@@ -201,14 +205,16 @@ def discharge(
         if not _applies(checker, obligation):
             continue
         settled = any(e.grade.is_proof for e in collected)
-        by_form = any(e.proves and e.checker in IDENTITIES for e in collected)
-        second = checker.grade.is_proof and any(e.proves for e in collected)
-        if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and by_form)):
+        proved_by = {e.checker for e in collected if e.proves}
+        second = checker.grade.is_proof and bool(proved_by)
+        decides = checker.name.startswith("decision")
+        if settled and (checker.name in LAST_RESORT or (decides and proved_by & IDENTITIES)):
             continue
+        look = BESIDE_BALLS if decides and "ball" in proved_by else SECOND_LOOK
         known = known_evidence(cached, obligation, checker)
         if known is None and second:
-            known = known_evidence(cached, obligation, checker, SECOND_LOOK)
+            known = known_evidence(cached, obligation, checker, look)
         refuted = doubtful and any(e.grade.is_proof and e.outcome is Outcome.refuted for e in collected)
-        time = min(limit, DISSENT if refuted else SECOND_LOOK if second else limit)
+        time = min(limit, DISSENT if refuted else look if second else limit)
         collected.append(known if known is not None else run_checker(checker, obligation, time, second))
     return collected

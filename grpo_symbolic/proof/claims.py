@@ -27,7 +27,7 @@ from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
-from grpo_symbolic.proof.terms.language import Formula
+from grpo_symbolic.proof.terms.language import Entry, Formula, Variable
 
 
 @dataclass(frozen=True)
@@ -375,7 +375,7 @@ def registered(module: ModuleType) -> list[Claim]:
 
 
 def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> None:
-    noted: set[Any] = set()
+    noted: set[sp.Symbol] = set()
     try:
         owed = new.obligations()
     except BadInput as refusal:
@@ -385,17 +385,17 @@ def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], boo
             _ = obligation.read
         except BadInput as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
-        free = set().union(*(e.free_symbols for e in obligation.expressions()))
-        spoken = {s for s in free if not isinstance(s, sp.Indexed)}
+        spoken = obligation.spoken
         for s in spoken - noted:
             if not known(s):
                 raise ClaimError(f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})")
         noted |= spoken
         loose = spoken - obligation.domain.symbols - set(obligation.domain.bases)
         if loose and not isinstance(obligation, Witness):
-            indices = {i for e in obligation.expressions() for x in e.atoms(sp.Indexed) for i in x.indices}
-            loose -= indices | {getattr(obligation, "variable", None)}
-            for s in sorted(loose, key=str):
+            entries = (e for node in obligation.nodes for e in node.parts if isinstance(e, Entry))
+            indices = {e.index.name for e in entries if isinstance(e.index, Variable)}
+            loose -= {getattr(obligation, "variable", None)}
+            for s in sorted((s for s in loose if s.name not in indices), key=str):
                 raise ClaimError(
                     f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
                 )

@@ -8,56 +8,42 @@ so no statement is ever vacuous, and it can produce further points, hugging each
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import DomainError, ReadingError
-from grpo_symbolic.proof.evaluate import holds_at, satisfies, values_of
+from grpo_symbolic.errors import DomainError
+from grpo_symbolic.proof.evaluate import holds_at, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
-from grpo_symbolic.proof.points import Drawing, ball_field
+from grpo_symbolic.proof.points import Drawing, Drawn, ball_field, satisfied
 from grpo_symbolic.proof.terms.definedness import within
 from grpo_symbolic.proof.terms.families import FamilyTerms
-from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable
-from grpo_symbolic.proof.terms.linear import bounds
+from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable, add
+from grpo_symbolic.proof.terms.linear import least
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
 from grpo_symbolic.scalars import Scalar
 
+FEW = 8  # numbers of a family that are added up one by one
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 # What a domain says -> its point, if one was found: files write the same domain many times.
-_POINTS: dict[str, Point | None] = {}
+_POINTS: dict[str, Drawn | None] = {}
 
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """What may be assumed of a statement's variables: the domain, and that each index lies in the families that it
-    indexes.
-    """
+    """What may be assumed of a statement's variables: the domain, and that each index lies in its families."""
 
     formulas: tuple[Formula, ...]
     families: dict[str, FamilyTerms]
 
-    @property
-    def sizes(self) -> dict[str, Term]:
-        return {name: family.size for name, family in self.families.items()}
-
     def least(self, size: Term) -> int:
         """The least number of entries, as far as single bounds tell; 1 where they do not."""
-        if isinstance(size, Number):
-            return int(size.value)
-        found = [1]
-        for bound in (b for f in self.formulas for b in bounds(f) if b.variable is size and isinstance(b.end, Number)):
-            assert isinstance(bound.end, Number)
-            if bound.relation in (">=", "=="):
-                found.append(math.ceil(bound.end.value))
-            elif bound.relation == ">":
-                found.append(math.floor(bound.end.value) + 1)
-        return max(found)
+        return int(size.value) if isinstance(size, Number) else max(1, least(size, self.formulas) or 1)
 
 
 @dataclass(frozen=True)
@@ -75,15 +61,19 @@ class Family:
         """
         values = [sp.sympify(v) for v in point.get(self.base.label, ())]
         scalars = {k: v for k, v in point.items() if isinstance(v, sp.Basic)}
-        if (
-            not values
-            or sp.sympify(len(values)) != self.size.xreplace(scalars)
-            or any(v.is_real is not True for v in values)
-        ):
+        if not values or sp.sympify(len(values)) != self.size.xreplace(scalars):
             return False
-        if self.positive and not all(v.is_positive for v in values):
+        if not all(v.is_positive if self.positive else v.is_real for v in values):
             return False
         return self.total is None or sp.expand(sp.Add(*values) - self.total.xreplace(scalars)) == 0
+
+    def terms(self, reading: Reading) -> FamilyTerms:
+        """The family as terms; raises :class:`DomainError` for a size that need not be a whole number."""
+        size = reading.term(self.size)
+        if not size.is_whole:
+            raise DomainError(f"the size {self.size} of the family {self.base} need not be a whole number")
+        reading.term(self.base[sp.Integer(1)])  # its name is taken
+        return FamilyTerms(size, self.positive, None if self.total is None else reading.term(self.total))
 
     def covers(self, other: Family) -> bool:
         """Whether everything that ``other`` admits is admitted here."""
@@ -121,10 +111,14 @@ class Domain:
     >>> Domain(0 < x, x < 1, b > 0).symbols == {x, b}
     True
 
+    ``near``: another domain and a point of it, which may be one here too, so that none is looked for.
+
     Raises :class:`DomainError` when no point satisfies the constraints.
     """
 
-    def __init__(self, *constraints: sp.logic.boolalg.Boolean | Family | bool) -> None:
+    def __init__(
+        self, *constraints: sp.logic.boolalg.Boolean | Family | bool, near: tuple[Domain, Drawn] | None = None
+    ) -> None:
         self.families: tuple[Family, ...] = tuple(c for c in constraints if isinstance(c, Family))
         self.free = frozenset(c for c in constraints if isinstance(c, sp.Symbol))
         relations = [sp.sympify(c) for c in constraints if not isinstance(c, Family | sp.Symbol)]
@@ -134,45 +128,21 @@ class Domain:
         twice = {f.base.name for f in self.families if [g.base.name for g in self.families].count(f.base.name) > 1}
         if twice:
             raise DomainError(f"the domain says twice what the family {min(twice)} is")
-        _ = self.formulas  # whatever has no term is refused here
-        _ = self.point  # finding it is the check
+        reading = Reading()  # whatever has no term is refused here
+        for symbol in sorted(self.free, key=str):
+            reading.variable(symbol)
+        self.formulas: tuple[Formula, ...] = tuple(map(reading.formula, self.constraints))
+        self.family_terms = {f.base.name: f.terms(reading) for f in self.families}
+        self._symbols_read = reading.symbols
+        if near is not None and self._holds(*near):
+            self.example = {k: v for k, v in near[1].items() if k in self.variables or isinstance(k, str)}
+        _ = self.example  # finding it is the check
 
     # -- as terms -------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _symbols_read(self) -> dict[str, sp.Symbol | sp.IndexedBase]:
-        return self._terms[0]
-
-    @cached_property
-    def _terms(self) -> tuple[dict[str, sp.Symbol | sp.IndexedBase], tuple[Formula, ...], dict[str, FamilyTerms]]:
-        reading = Reading()
-        for symbol in sorted(self.free, key=str):
-            reading.variable(symbol)
-        formulas = tuple(map(reading.formula, self.constraints))
-        families = {}
-        for f in self.families:
-            size = reading.term(f.size)
-            if not size.is_whole:
-                raise DomainError(f"the size {f.size} of the family {f.base} need not be a whole number")
-            reading.term(f.base[sp.Integer(1)])  # its name is taken
-            families[f.base.name] = FamilyTerms(size, f.positive, None if f.total is None else reading.term(f.total))
-        return dict(reading.symbols), formulas, families
-
-    @property
-    def formulas(self) -> tuple[Formula, ...]:
-        """The constraints as formulas of terms."""
-        return self._terms[1]
-
-    @property
-    def family_terms(self) -> dict[str, FamilyTerms]:
-        """The families by name, as terms."""
-        return self._terms[2]
-
-    @cached_property
     def all_formulas(self) -> tuple[Formula, ...]:
-        """The constraints, and what the families say beside them: positive numbers have a positive sum, and every
-        family has a number.
-        """
+        """The constraints, and what the families say beside them: positive numbers have a positive sum."""
         positive = (f.total for f in self.family_terms.values() if f.positive and f.total is not None)
         sums = (Compare("<", ZERO, total) for total in positive if not isinstance(total, Number))
         return tuple(dict.fromkeys((*self.formulas, *sums)))
@@ -207,7 +177,8 @@ class Domain:
 
     def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = ()) -> Hypotheses:
         """What may be assumed when these nodes are judged: the domain, that every index which it does not speak of
-        lies in the families that it indexes, and what is ``given``.
+        lies in the families that it indexes, what the numbers of a family add up to where these are told apart, and
+        what is ``given``.
         """
         entries = dict.fromkeys(p for node in nodes for p in node.parts if isinstance(p, Entry))
         known = self.family_terms
@@ -220,16 +191,19 @@ class Domain:
             and not e.index.name.startswith("#")  # of an opened sum, whose own range says where it lies
             for formula in within(e.index, known[e.family].size)
         )
-        return Hypotheses((*self.all_formulas, *ranges, *given), known)
+        sums = [
+            Compare("==", add(*(Entry(name, Number(Fraction(k + 1))) for k in range(int(f.size.value)))), f.total)
+            for name, f in known.items()
+            if f.total is not None and isinstance(f.size, Number) and f.size.value <= FEW
+            if any(e.family == name for e in entries)
+        ]
+        return Hypotheses((*self.all_formulas, *ranges, *sums, *given), known)
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
     @cached_property
     def symbols(self) -> frozenset[sp.Symbol]:
-        found = set(self.free).union(*(c.free_symbols for c in self.constraints))
-        for family in self.families:
-            found |= family.size.free_symbols | (family.total.free_symbols if family.total is not None else set())
-        return frozenset(s for s in found if isinstance(s, sp.Symbol) and s not in self.bases)
+        return frozenset(s for s in self._symbols_read.values() if isinstance(s, sp.Symbol))
 
     @cached_property
     def bases(self) -> dict[sp.Symbol, Family]:
@@ -255,16 +229,17 @@ class Domain:
 
     def also(self, *constraints: sp.logic.boolalg.Boolean | Family | bool) -> Domain:
         """The subset on which further constraints hold."""
-        return Domain(*self.free, *self.families, *self.constraints, *constraints)
+        return Domain(*self.free, *self.families, *self.constraints, *constraints, near=(self, self.example))
 
     def without(self, constraint: sp.logic.boolalg.Boolean) -> Domain:
         """The superset that drops one constraint; its symbols stay."""
-        return Domain(*self.symbols, *self.families, *(c for c in self.constraints if c != constraint))
+        kept = (c for c in self.constraints if c != constraint)
+        return Domain(*self.symbols, *self.families, *kept, near=(self, self.example))
 
     def apart_from(self, variable: sp.Symbol) -> Domain:
         """The domain of the other symbols: every constraint that does not speak of ``variable``."""
         kept = (c for c in self.constraints if variable not in c.free_symbols)
-        return Domain(*(self.symbols - {variable}), *self.families, *kept)
+        return Domain(*(self.symbols - {variable}), *self.families, *kept, near=(self, self.example))
 
     def key(self) -> str:
         """What the domain says, as text: the same in every process."""
@@ -305,13 +280,24 @@ class Domain:
 
     @cached_property
     def point(self) -> Point:
-        """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
+        """One exact point of the domain."""
+        return self.drawing.in_sympy(self.example)
+
+    @cached_property
+    def example(self) -> Drawn:
+        """The point, by variable and by the name of a family; raises :class:`DomainError` when none is found."""
         if self.key() not in _POINTS:
-            _POINTS[self.key()] = next(self.points(1, seed=1, attempts=4000, special=False), None)
+            _POINTS[self.key()] = next(self.drawing.points(1, seed=1, attempts=4000, special=False), None)
         found = _POINTS[self.key()]
         if found is None:
             raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
-        return dict(found)
+        return found
+
+    def _holds(self, near: Domain, point: Drawn) -> bool:
+        """Whether a point of another domain, with the same families, is one of this."""
+        if self.families != near.families or not self.variables <= near.variables:
+            return False
+        return satisfied([f for f in self.formulas if f not in near.formulas], point)
 
     def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Point]:
         """Exact points satisfying every constraint, a third of them hugging the ends of the ranges.
@@ -320,24 +306,14 @@ class Domain:
         """
         return map(self.drawing.in_sympy, self.drawing.points(count, seed, attempts, special))
 
-    def special_points(self, seed: int = 0) -> Iterator[Point]:
-        """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, one
-        number for two, the numbers of one family for another one, and nothing remarkable elsewhere.
-        """
-        return map(self.drawing.in_sympy, self.drawing.special(seed))
-
     def contains(self, point: Point) -> bool:
-        """Whether ball arithmetic confirms every constraint."""
-        try:
-            return self._of_its_kind(point) and satisfies(values_of(point, self.reading()), self.formulas, ball_field())
-        except ReadingError:
+        """Whether ball arithmetic confirms every constraint, whole symbols have whole values, and families as many
+        numbers, of the sign and the sum, as they need.
+        """
+        whole = all(point[s].is_Integer for s in self.symbols if s.is_integer and s in point)
+        if not whole or not all(f.admits(point) for f in self.families):
             return False
-
-    def _of_its_kind(self, point: Point) -> bool:
-        """Whether whole symbols have whole values, and families as many numbers, of the sign and the sum they need."""
-        counts = [s for s in self.symbols if s.is_integer]
-        whole = all(point[s].is_Integer for s in counts if s in point)
-        return whole and all(f.admits(point) for f in self.families)
+        return satisfied(self.formulas, values_of(point, self.reading()))
 
     def excludes(self, point: Point) -> bool:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any
 
@@ -118,9 +118,6 @@ class Evidence:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Evidence:
         return cls(**{**data, "grade": Grade[data["grade"]], "outcome": Outcome(data["outcome"])})
-
-    def relabelled(self, about: str, obligation: str) -> Evidence:
-        return replace(self, about=about, obligation=obligation)
 
 
 def settle(evidence: list[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:

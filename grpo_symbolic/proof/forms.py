@@ -5,7 +5,7 @@ It goes first and SymPy second, which shares nothing with it but the terms that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from grpo_symbolic.proof.asymptotics import Infinity, tends
@@ -17,16 +17,37 @@ from grpo_symbolic.proof.obligation import Identity, LimitIs, Obligation
 from grpo_symbolic.proof.terms.language import Node, Term, Variable, subtract
 
 
-@lru_cache(maxsize=64)
+@dataclass(frozen=True)
+class Said:
+    """A domain by what it says: files and rules write the same one many times."""
+
+    key: str
+    domain: Domain = field(compare=False)
+
+    @classmethod
+    def by(cls, domain: Domain) -> Said:
+        return cls(domain.key(), domain)
+
+
 def form_on(domain: Domain) -> NormalForm:
     """The normal form of terms on a domain; Z3 is asked for the signs that are not plain to see."""
+    return _form(Said.by(domain))
+
+
+@lru_cache(maxsize=64)
+def _form(of: Said) -> NormalForm:
+    domain = of.domain
     return NormalForm(lambda formula: proves(formula, domain, seconds=1), domain.family_terms, domain.all_formulas)
 
 
-@lru_cache(maxsize=4096)
 def undefined_on(domain: Domain, nodes: tuple[Node, ...]) -> str:
     """Empty if every part of the terms is shown to have a value on the whole domain, else what is not shown."""
-    return defined(nodes, domain, normal=form_on(domain).canonical)
+    return _undefined(Said.by(domain), nodes)
+
+
+@lru_cache(maxsize=4096)
+def _undefined(of: Said, nodes: tuple[Node, ...]) -> str:
+    return defined(nodes, of.domain, normal=form_on(of.domain).canonical)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class Interval:
                 return _beside(self.last if self.lower_open else self.first)
             return self._inside(share, hug, from_below=rng.random() < 0.5)
         tiny = _share(share, hug)
-        spread = (1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000)
+        spread = (1 / tiny if rng.random() < 0.5 else tiny) if hug else _share(rng.randint(1, 5000), False)
         if self.first is not None:
             return _beside(self.first, Fraction(0) if not self.lower_open and rng.random() < 0.1 else spread)
         if self.last is not None:
@@ -84,6 +84,7 @@ class Interval:
         return low, high
 
 
+@lru_cache(maxsize=8192)
 def _share(number: int, hug: bool) -> Fraction:
     """So many thousandths; with ``hug`` what has so many zeros."""
     return Fraction(1, 10**number) if hug else Fraction(number, 1000)

@@ -52,7 +52,7 @@ def time_limit(seconds: float) -> Iterator[None]:
             signal.signal(signal.SIGPROF, previous)
 
 
-def _left() -> float | None:
+def time_left() -> float | None:
     """Seconds until the time limit that is set, if one is."""
     if not hasattr(signal, "ITIMER_PROF"):
         return None
@@ -126,7 +126,7 @@ class Companion:
             return self._answer(question)
         if self._connection is None or self._owner != os.getpid():
             self._start()
-        connection, answered, left = self._connection, False, _left()
+        connection, answered, left = self._connection, False, time_left()
         assert connection is not None
         begun = _taken(self._child)
         try:

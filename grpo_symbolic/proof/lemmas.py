@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from inspect import signature
 
 import sympy as sp
 
@@ -79,89 +81,72 @@ def logarithm(u: Term) -> Term:
     return Function("log", u)
 
 
+LEMMAS: dict[str, Callable[..., Formula]] = {}  # by name: the formula, from the terms of the arguments
+
+
+def _lemma(states: Callable[..., Formula]) -> Callable[..., Instance]:
+    """State a lemma by its formula; what is handed on makes instances of it, at SymPy expressions."""
+    LEMMAS[states.__name__] = states
+
+    @wraps(states)
+    def instance(*arguments: sp.Expr) -> Instance:
+        signature(states).bind(*arguments)  # as many as it has
+        return Instance(states.__name__, arguments)
+
+    return instance
+
+
 def _less(a: Term, b: Term) -> Compare:
     return Compare("<", a, b)
 
 
-def _log_below_tangent(u: Term) -> Formula:
+@_lemma
+def log_below_tangent(u: Term) -> Formula:
+    """``log u ≤ u − 1`` for ``u > 0``, with equality only at ``u = 1``."""
     log, line = logarithm(u), add(u, MINUS_ONE)
     sharp = Or((Compare("==", u, ONE), _less(log, line)))
     return Implies(_less(ZERO, u), And((Compare("<=", log, line), sharp)))
 
 
-def _log_increasing(u: Term, v: Term) -> Formula:
+@_lemma
+def log_increasing(u: Term, v: Term) -> Formula:
+    """``u < v`` exactly when ``log u < log v``, for positive ``u`` and ``v``."""
     order = Iff((_less(u, v), _less(logarithm(u), logarithm(v))))
     return Implies(And((_less(ZERO, u), _less(ZERO, v))), order)
 
 
-def _log_sign(u: Term) -> Formula:
+@_lemma
+def log_sign(u: Term) -> Formula:
+    """``log u`` has the sign of ``u − 1``, for ``u > 0``."""
     log = logarithm(u)
     above, below = Iff((_less(ZERO, log), _less(ONE, u))), Iff((_less(log, ZERO), _less(u, ONE)))
     return Implies(_less(ZERO, u), And((above, below)))
 
 
-def _exp_positive(u: Term) -> Formula:
+@_lemma
+def exp_positive(u: Term) -> Formula:
+    """``exp u > 0``."""
     return _less(ZERO, exponential(u))
 
 
-def _exp_sign(u: Term) -> Formula:
+@_lemma
+def exp_sign(u: Term) -> Formula:
+    """``exp u − 1`` has the sign of ``u``, and ``exp u > 0``."""
     e = exponential(u)
     return And((_less(ZERO, e), Iff((_less(ONE, e), _less(ZERO, u))), Iff((_less(e, ONE), _less(u, ZERO)))))
 
 
-def _exp_above_tangent(u: Term) -> Formula:
+@_lemma
+def exp_above_tangent(u: Term) -> Formula:
+    """``exp u ≥ 1 + u``, with equality only at ``u = 0``."""
     e, line = exponential(u), add(ONE, u)
     return And((Compare("<=", line, e), Or((Compare("==", u, ZERO), _less(line, e)))))
 
 
-def _exp_increasing(u: Term, v: Term) -> Formula:
-    return Iff((_less(u, v), _less(exponential(u), exponential(v))))
-
-
-LEMMAS: dict[str, Callable[..., Formula]] = {
-    "log_below_tangent": _log_below_tangent,
-    "log_increasing": _log_increasing,
-    "log_sign": _log_sign,
-    "exp_positive": _exp_positive,
-    "exp_sign": _exp_sign,
-    "exp_above_tangent": _exp_above_tangent,
-    "exp_increasing": _exp_increasing,
-}
-
-
-def log_below_tangent(u: sp.Expr) -> Instance:
-    """``log u ≤ u − 1`` for ``u > 0``, with equality only at ``u = 1``."""
-    return Instance("log_below_tangent", (u,))
-
-
-def log_increasing(u: sp.Expr, v: sp.Expr) -> Instance:
-    """``u < v`` exactly when ``log u < log v``, for positive ``u`` and ``v``."""
-    return Instance("log_increasing", (u, v))
-
-
-def log_sign(u: sp.Expr) -> Instance:
-    """``log u`` has the sign of ``u − 1``, for ``u > 0``."""
-    return Instance("log_sign", (u,))
-
-
-def exp_positive(u: sp.Expr) -> Instance:
-    """``exp u > 0``."""
-    return Instance("exp_positive", (u,))
-
-
-def exp_sign(u: sp.Expr) -> Instance:
-    """``exp u − 1`` has the sign of ``u``, and ``exp u > 0``."""
-    return Instance("exp_sign", (u,))
-
-
-def exp_above_tangent(u: sp.Expr) -> Instance:
-    """``exp u ≥ 1 + u``, with equality only at ``u = 0``."""
-    return Instance("exp_above_tangent", (u,))
-
-
-def exp_increasing(u: sp.Expr, v: sp.Expr) -> Instance:
+@_lemma
+def exp_increasing(u: Term, v: Term) -> Formula:
     """``u < v`` exactly when ``exp u < exp v``."""
-    return Instance("exp_increasing", (u, v))
+    return Iff((_less(u, v), _less(exponential(u), exponential(v))))
 
 
 def check_instances(using: tuple[Instance, ...]) -> None:

@@ -329,7 +329,8 @@ class Closing:
             return Finding.unknown(f"no domain for {extra}")
         points: list[Point] = [{}]
         if o.domain.symbols:
-            points = [*o.domain.points(self.samples, seed=11, special=False), *o.domain.special_points(seed=11)]
+            special = map(o.domain.drawing.in_sympy, o.domain.drawing.special(seed=11))
+            points = [*o.domain.points(self.samples, seed=11, special=False), *special]
         how = "neighbourhoods"
         for point in points:
             try:

@@ -14,7 +14,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance, check_instances
-from grpo_symbolic.proof.terms.language import Compare, Formula, Node, Term, Truth
+from grpo_symbolic.proof.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth
 from grpo_symbolic.proof.terms.reading import Reading
 
 _UNSET = sp.Symbol("x")
@@ -31,11 +31,7 @@ class Obligation:
     label: str = field(default="", kw_only=True, compare=False)
     sufficient: bool = field(default=False, kw_only=True, compare=False)
 
-    def parts(self) -> tuple[Any, ...]:
-        """The SymPy objects that make up the statement, in a fixed order."""
-        raise NotImplementedError
-
-    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+    def said(self, reading: Reading) -> tuple[Any, ...]:
         """The statement as terms and formulas (and words, for what is neither), by a reading that knows the domain.
 
         Raises :class:`ReadingError` for what has no term.
@@ -43,9 +39,20 @@ class Obligation:
         raise NotImplementedError
 
     @cached_property
-    def read(self) -> tuple[Node | str, ...]:
+    def read(self) -> tuple[Any, ...]:
         """What is judged: see :meth:`said`."""
-        return self.said(self.domain.reading())
+        return self.said(self._reading)
+
+    @cached_property
+    def _reading(self) -> Reading:
+        return self.domain.reading()
+
+    @property
+    def spoken(self) -> set[sp.Symbol]:
+        """The symbols of which the statement speaks as it is read, and of each family that of its base."""
+        names = {v.name for node in self.nodes for v in node.variables}.union(*(n.families for n in self.nodes))
+        symbols = (self._reading.symbols[name] for name in names)
+        return {s.label if isinstance(s, sp.IndexedBase) else s for s in symbols}
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -66,11 +73,8 @@ class Obligation:
         """Whether nothing is left to be shown once the statement is read: two equal sides."""
         return False
 
-    def expressions(self) -> list[sp.Basic]:
-        return [p for p in map(sp.sympify, self.parts()) if isinstance(p, sp.Basic)]
-
     def has_families(self) -> bool:
-        return any(p.has(sp.Indexed, sp.Sum, sp.Product) for p in self.expressions())
+        return any(node.has(Entry, Total) for node in self.nodes)
 
 
 @dataclass(frozen=True)
@@ -80,18 +84,13 @@ class Identity(Obligation):
     left: sp.Expr = sp.S.Zero
     right: sp.Expr = sp.S.Zero
 
-    def parts(self) -> tuple[Any, ...]:
-        return (self.left, self.right)
-
-    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+    def said(self, reading: Reading) -> tuple[Any, ...]:
         return (reading.term(self.left), reading.term(self.right))
 
     @property
     def sides(self) -> tuple[Term, Term]:
         """Both sides as terms."""
         left, right = self.read
-        assert isinstance(left, Term)
-        assert isinstance(right, Term)
         return left, right
 
     @property
@@ -110,10 +109,7 @@ class Holds(Obligation):
     formula: sp.logic.boolalg.Boolean = sp.true
     using: tuple[Instance, ...] = ()
 
-    def parts(self) -> tuple[Any, ...]:
-        return (self.formula, *(a for instance in self.using for a in instance.arguments))
-
-    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+    def said(self, reading: Reading) -> tuple[Any, ...]:
         check_instances(self.using)
         formula = _undecided(reading.formula(self.formula), self.label)
         stated = tuple(instance.formula(reading) for instance in self.using)
@@ -134,8 +130,7 @@ def statement_of(obligation: Identity | Holds) -> Formula:
     """The formula that an identity or an inequality says."""
     if isinstance(obligation, Identity):
         return Compare("==", *obligation.sides)
-    formula = obligation.read[0]
-    assert isinstance(formula, Formula)
+    formula: Formula = obligation.read[0]
     return formula
 
 
@@ -153,10 +148,7 @@ class LimitIs(Obligation):
     side: str = "+"
     value: sp.Expr = sp.S.Zero
 
-    def parts(self) -> tuple[Any, ...]:
-        return (self.expression, self.variable, self.point, sp.Integer(1 if self.side == "+" else -1), self.value)
-
-    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+    def said(self, reading: Reading) -> tuple[Any, ...]:
         if self.side not in ("+", "-"):
             raise ClaimError(f'the side {self.side!r} of a limit is neither "+" nor "-"')
         variable = reading.variable(self.variable)
@@ -179,10 +171,7 @@ class RootCount(Obligation):
     upper: sp.Expr = sp.S.One
     count: int = 1
 
-    def parts(self) -> tuple[Any, ...]:
-        return (self.polynomial, self.variable, self.lower, self.upper, self.count)
-
-    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+    def said(self, reading: Reading) -> tuple[Any, ...]:
         if isinstance(self.count, bool) or not isinstance(self.count, int | sp.Integer) or self.count < 0:
             raise ClaimError(f"{self.count} is no number of roots")
         variable = reading.variable(self.variable)
@@ -205,11 +194,7 @@ class Witness(Obligation):
     formula: sp.logic.boolalg.Boolean = sp.true
     point: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
 
-    def parts(self) -> tuple[Any, ...]:
-        flat = [sp.Tuple(sp.Symbol(str(k)), *(v if isinstance(v, list | tuple) else [v])) for k, v in self.point]
-        return (self.formula, *flat)
-
-    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+    def said(self, reading: Reading) -> tuple[Any, ...]:
         formula = _undecided(reading.formula(self.formula), self.label)
         return (formula, *(said for item in self.point for said in _pinned(*item, reading)))
 

@@ -19,7 +19,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
-from grpo_symbolic.proof.evaluate import holds_at, rational, satisfies
+from grpo_symbolic.proof.evaluate import Values, holds_at, rational, satisfies
 from grpo_symbolic.proof.intervals import Exact, Interval, numeric_bounds
 from grpo_symbolic.proof.terms.language import (
     ZERO,
@@ -101,19 +101,21 @@ class Drawing:
             candidate = self._draw(rng, hug=trial % 3 == 2)
             if candidate is None or not self._belongs(candidate):
                 continue
-            if not self._satisfies(self._equations, candidate):
+            if not satisfied(self._equations, candidate):
                 spoiled += 1 if self._fails(candidate) else _UNTOLD
                 continue
             yield candidate
             produced += 1
 
     def special(self, seed: int = 0, attempts: int = 20) -> Iterator[Drawn]:
-        """Points at the ends and on the diagonals: see :meth:`.Domain.special_points`."""
+        """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, one
+        number for two, the numbers of one family for another one, and nothing remarkable elsewhere.
+        """
         rng = random.Random(seed)
         for of in self._specials:
             drawn = (self._draw(rng, hug=False, special=of) for _ in range(attempts))
             candidates = (point for point in drawn if point is not None and self._belongs(point))
-            found = next((point for point in candidates if self._satisfies(self._equations, point)), None)
+            found = next((point for point in candidates if satisfied(self._equations, point)), None)
             if found is not None:
                 yield found
 
@@ -160,14 +162,7 @@ class Drawing:
         whole = all(_is_whole(point[v]) for v in self._symbol_of if v.is_whole)
         if not whole or not all(map(self._admits, self.domain.family_terms.values(), self._families_of(point))):
             return False
-        return self._satisfies(self._of_defined, point)
-
-    @staticmethod
-    def _satisfies(formulas: Iterable[Formula], point: Drawn) -> bool:
-        try:
-            return satisfies(point, formulas, ball_field())
-        except ReadingError:
-            return False
+        return satisfied(self._of_defined, point)
 
     def _fails(self, point: Drawn) -> bool:
         """Whether an equation between sums is seen to fail at a point, or to have no value there."""
@@ -254,10 +249,10 @@ class Drawing:
                 point[variable] = box.draw(rng, variable is hugged)
         for group in self._independent:
             for _ in range(_NARROW):
-                if self._satisfies(group.constraints, point):
+                if satisfied(group.constraints, point):
                     break
                 point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in fixed)
-        if not self._satisfies(self._of_free, point):
+        if not satisfied(self._of_free, point):
             return None
         totals: dict[str, Exact | None] = {}
         for variable, term in self._defined:
@@ -303,6 +298,14 @@ class Drawing:
         numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
         value: Term = substitute(term, numbers)
         return value
+
+
+def satisfied(formulas: Iterable[Formula], point: Values) -> bool:
+    """Whether ball arithmetic confirms formulas at a point, which may lack a variable of theirs."""
+    try:
+        return satisfies(point, formulas, ball_field())
+    except (ReadingError, Unsupported):
+        return False
 
 
 def _family(positive: bool, size: int, total: Exact | None, rng: random.Random) -> list[Exact]:

@@ -80,7 +80,7 @@ def queries(
         return [
             (_needed(t, condition, normal), len(t.definitions))
             for e in nodes
-            for condition in conditions(e, hypotheses.sizes)
+            for condition in conditions(e, {name: f.size for name, f in hypotheses.families.items()})
             if not evident(condition.needed, (*hypotheses.formulas, *condition.given))
         ]
 

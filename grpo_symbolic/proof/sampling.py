@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -21,6 +21,7 @@ from grpo_symbolic.proof.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsup
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import Values, holds_at, rational, value_at, values_of
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
+from grpo_symbolic.proof.forms import Said
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, statement_of
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
 from grpo_symbolic.proof.terms.language import (
@@ -66,27 +67,21 @@ def _said(values: Values) -> str:
     return ", ".join(f"{k} = {v}" for k, v in named)
 
 
-@dataclass(frozen=True)
-class _Said:
-    """A domain by what it says: files write the same one many times."""
-
-    key: str
-    domain: Domain = field(compare=False)
-
-
 def _points(domain: Domain, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
     """The points of a domain, which many obligations share: exact, and in the arithmetic's own numbers."""
-    return _drawn(_Said(domain.key(), domain), count, seed)
+    return _drawn(Said.by(domain), count, seed)
 
 
 @lru_cache(maxsize=64)
-def _drawn(of: _Said, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+def _drawn(of: Said, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
     return tuple((point, _rounded(point)) for point in of.domain.drawing.points(count, seed))
 
 
 def _premise_fails(formula: Formula, point: Values) -> bool:
-    """Whether an implication holds at a point for the one reason that it supposes what is not so there."""
-    return isinstance(formula, Implies) and holds_at(formula.given, point, MPMATH) is False
+    """Whether an implication, or one within it, holds at a point only as it supposes what is not so there."""
+    if not isinstance(formula, Implies):
+        return False
+    return holds_at(formula.given, point, MPMATH) is False or _premise_fails(formula.then, point)
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import sympy as sp
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.str import StrPrinter
 
+from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.statement import Nth, Phrase, Statement, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
+_CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 
 class Part(NamedTuple):
@@ -46,18 +49,16 @@ def latex(phrase: Phrase, printer: Printer) -> str:
         elif isinstance(part, str):
             found.append(_SIGNS.get(part, rf"\quad\text{{{part}}}\quad" if found else rf"\text{{{part}}}\quad"))
         else:
-            found.append(_value(part, printer))
+            several = isinstance(part, list | tuple)
+            found.append(rf"\left({', '.join(map(printer, part))}\right)" if several else printer(part))
     return " ".join(found).removesuffix(r"\quad")
-
-
-def _value(value: sp.Expr | Sequence[sp.Expr], printer: Printer) -> str:
-    if isinstance(value, list | tuple):
-        return rf"\left({', '.join(printer(v) for v in value)}\right)"
-    return printer(value)
 
 
 class _Plain(StrPrinter):
     """One line of text, with the letters and signs that a keyboard lacks."""
+
+    def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
+        return list(super()._as_ordered_terms(expr, order) if order else ordered(expr))
 
     def _print_Symbol(self, expr: sp.Symbol) -> str:
         name = expr.name.rstrip("_")  # o_ is another answer than o, and reads o'
@@ -67,21 +68,17 @@ class _Plain(StrPrinter):
         sign = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}.get(expr.rel_op, expr.rel_op)
         return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
 
-    def _print_And(self, expr: sp.And) -> str:
-        return " and ".join(self._inner(a) for a in expr.args)
+    def _print_And(self, expr: sp.And | sp.Or | sp.Equivalent) -> str:
+        return _CONNECTIVES[type(expr)].join(self._inner(a) for a in expr.args)
 
-    def _print_Or(self, expr: sp.Or) -> str:
-        return " or ".join(self._inner(a) for a in expr.args)
+    _print_Or = _print_Equivalent = _print_And
 
     def _print_Implies(self, expr: sp.Implies) -> str:
         given, then = expr.args
         return f"if {self._print(given)}, then {self._print(then)}"
 
-    def _print_Equivalent(self, expr: sp.Equivalent) -> str:
-        return " exactly if ".join(self._inner(a) for a in expr.args)
-
     def _inner(self, part: sp.Basic) -> str:
-        compound = isinstance(part, sp.And | sp.Or | sp.Implies | sp.Equivalent)
+        compound = isinstance(part, (*_CONNECTIVES, sp.Implies))
         return f"({self._print(part)})" if compound else str(self._print(part))
 
     def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
@@ -90,13 +87,11 @@ class _Plain(StrPrinter):
     def _print_Indexed(self, expr: sp.Indexed) -> str:
         return f"{self._print(expr.base.label)}({', '.join(map(self._print, expr.indices))})"
 
-    def _print_Sum(self, expr: sp.Sum) -> str:
+    def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
         ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
-        return f"Σ[{ranges}] {self.parenthesize(expr.function, 45)}"
+        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self.parenthesize(expr.function, 45)}"
 
-    def _print_Product(self, expr: sp.Product) -> str:
-        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
-        return f"Π[{ranges}] {self.parenthesize(expr.function, 45)}"
+    _print_Product = _print_Sum
 
     def _print_binomial(self, expr: sp.Basic) -> str:
         return f"C({self._print(expr.args[0])}, {self._print(expr.args[1])})"
@@ -191,8 +186,9 @@ def domain_latex(domain: Domain, printer: Printer) -> str:
     return r",\ ".join(filter(None, [domain.latex(printer), *(rf"{printer(s)} < \infty" for s in counts(domain))]))
 
 
-def sentence_text(statement: Statement, domain: Domain) -> str:
-    """The sentence in plain text, in order: for all …: …; and for all …: ….
+def sentence_text(statement: Statement, domain: Domain, longest: float = math.inf) -> str:
+    """The sentence in plain text, in order: for all …: …; and for all …: …. Empty where it has more characters than the
+    ``longest`` that is wanted.
 
     >>> from grpo_symbolic.notation import x
     >>> from grpo_symbolic.proof import Monotone
@@ -200,15 +196,20 @@ def sentence_text(statement: Statement, domain: Domain) -> str:
     'For all x > 0: x^2 is strictly increasing in x.'
     """
     groups: list[tuple[Domain, list[str]]] = []
+    length = 0
     for part, where in flat(statement, domain):
         here = where
-        for letter in part.own:
+        for letter in part.conclusion.own:
             here = here.apart_from(letter)
         if not groups or groups[-1][0].key() != here.key():
             groups.append((here, []))
         groups[-1][1].append(text(part.phrase()))
+        length += len(groups[-1][1][-1])
+        if length > longest:
+            return ""
     said = []
     for where, statements in groups:
         values = domain_text(where)
         said.append(f"{'For all ' + values + ': ' if values else ''}{'; '.join(statements)}")
-    return ". ".join(said) + "."
+    whole = ". ".join(said) + "."
+    return whole if len(whole) <= longest else ""

@@ -8,7 +8,7 @@ statement does not know its domain; the claim gives it one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sympy as sp
@@ -37,11 +37,14 @@ class Nth(NamedTuple):
 class Statement:
     """Base of all kinds. ``label`` names the part of a conjunction that a statement is.
 
-    ``carries_over``: what is said on a domain is then also said on every part of it.
+    ``carries_over``: what is said on a domain is then also said on every part of it. ``binds`` are the fields with
+    letters that stand for no value of their own, and ``ranges`` is whether the statement says itself where these lie.
     """
 
     claimed: ClassVar[tuple[str, ...]] = ()
     carries_over: ClassVar[bool] = True
+    binds: ClassVar[tuple[str, ...]] = ("variable",)
+    ranges: ClassVar[bool] = False
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         raise NotImplementedError
@@ -56,10 +59,6 @@ class Statement:
         """What the sentence says and :attr:`expression` does not, a phrase each."""
         return ()
 
-    def symbols(self) -> set[sp.Symbol | sp.IndexedBase]:
-        """Free symbols and families of the statement (bound indices and limit variables excluded)."""
-        return {s for s in self.expression.free_symbols if not isinstance(s, sp.Indexed)}
-
     def phrase(self) -> Phrase:
         """The statement as a reader says it: words and formulas, in order."""
         return (self.expression,)
@@ -72,13 +71,12 @@ class Statement:
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         """The letters that stand for no value of their own: the variable of a function, a limit, an iteration."""
-        variable = getattr(self, "variable", None)
-        return () if variable is None else (variable,)
+        return tuple(getattr(self, name) for name in self.binds if hasattr(self, name))
 
     @property
     def own(self) -> tuple[sp.Symbol, ...]:
         """The bound letters whose range the statement says itself: what a domain says of them does not count."""
-        return ()
+        return self.bound if self.ranges else ()
 
     @property
     def pointwise(self) -> sp.Basic | None:
@@ -186,10 +184,7 @@ class Tends(Statement):
     side: str = "+"
     label: str = "limit"
     claimed = ("value",)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.variable,)
+    ranges = True
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         point = sp.sympify(self.point)
@@ -247,6 +242,9 @@ class Exists(Statement):
     label: str = "witness"
     claimed = ("formula",)
     carries_over = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "point", dict(self.point))  # what is changed later is another point
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         exact = tuple((k, tuple(v) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in self.point.items())
@@ -341,18 +339,10 @@ class By(Narrowed):
 
     @property
     def conclusion(self) -> Statement:
-        return self.statement
+        return self.statement.conclusion
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         return self.rule.obligations(self.statement, domain)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return self.statement.bound
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.statement.own
 
     @property
     def pointwise(self) -> sp.Basic | None:
@@ -430,8 +420,3 @@ def conclusions(statement: Statement, domain: Domain) -> Iterator[tuple[Statemen
             yield part.statement.conclusion, part.within(where)
         else:
             yield part.conclusion, where
-
-
-def with_field(statement: Statement, name: str, value: Any) -> Statement:
-    """A copy of a statement with one field changed."""
-    return replace(statement, **{name: value})

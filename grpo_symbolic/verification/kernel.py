@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
@@ -110,7 +110,10 @@ def run(
         if store is not None:
             store.put(evidence)
         progress(len(found), len(wanted), obligation.label)
-    return [Confirmation(c.id, [found[o.key()].relabelled("holds", o.label) for o in required(c)]) for c in claims]
+    return [
+        Confirmation(c.id, [replace(found[o.key()], about="holds", obligation=o.label) for o in required(c)])
+        for c in claims
+    ]
 
 
 def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import combinations, zip_longest
 from pathlib import Path
@@ -30,7 +30,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.sampling import unclear
-from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, conclusions, with_field
+from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, conclusions
 from grpo_symbolic.verification.store import Store
 
 MOST = 12  # mutants for one claim
@@ -189,10 +189,10 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
         return
     if isinstance(statement, Narrowed):
         for label, inner in _statement_mutants(statement.statement):
-            yield label, with_field(statement, "statement", inner)
+            yield label, replace(statement, statement=inner)  # type: ignore[call-arg]
         if isinstance(statement, On):
             yield from (
-                (label, with_field(statement, "domain", domain)) for label, domain in _domain_mutants(statement.domain)
+                (label, replace(statement, domain=domain)) for label, domain in _domain_mutants(statement.domain)
             )
         elif isinstance(statement, When):
             yield f"without {statement.condition}", statement.statement
@@ -200,18 +200,16 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
     for name in statement.claimed:
         value = getattr(statement, name)
         if name in ("direction", "sense"):
-            yield "the opposite direction", with_field(statement, name, -value)
+            yield "the opposite direction", replace(statement, **{name: -value})
             continue
         if name == "count":
-            yield "one root more", with_field(statement, name, value + 1)
-            yield "one root fewer", with_field(statement, name, value - 1)
+            yield "one root more", replace(statement, **{name: value + 1})
+            yield "one root fewer", replace(statement, **{name: value - 1})
             continue
         for label, e in changes(sp.sympify(value)):
-            yield label, _with_lemmas(with_field(statement, name, e), label)
+            yield label, _with_lemmas(replace(statement, **{name: e}), label)
         if isinstance(statement, Equal) and sp.sympify(value).is_number and not sp.sympify(statement.left).is_number:
-            yield from (
-                (label, with_field(statement, "left", e)) for label, e in expressions(sp.sympify(statement.left))
-            )
+            yield from ((label, replace(statement, left=e)) for label, e in expressions(sp.sympify(statement.left)))
 
 
 def _with_lemmas(mutant: Statement, change: str) -> Statement:
@@ -223,7 +221,7 @@ def _with_lemmas(mutant: Statement, change: str) -> Statement:
     rules = [{s: 2 * s} for s in symbols if change == _double(s)]
     rules += [{a: b, b: a} for a, b in combinations(symbols, 2) if change == _exchange(a, b)]
     more = tuple(i.at(lambda a, r=r: sp.sympify(a).xreplace(r)) for r in rules for i in using)
-    return with_field(mutant, "using", (*using, *more)) if more else mutant
+    return replace(mutant, using=(*using, *more)) if more else mutant  # type: ignore[call-arg]
 
 
 def _double(symbol: sp.Symbol | sp.IndexedBase) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
@@ -216,15 +216,16 @@ class Verification:
 
         for number, (about, obligation) in enumerate(claim.obligations()):
             known = self.evidence[obligation.key()] + (by_coq(obligation) if about == "holds" else [])
-            found = [e.relabelled(about, f"{number}: {obligation.label}") for e in known]
-            in_bulk = [e.relabelled(about, f"{number}: {obligation.label}") for e in self._swept(obligation)]
+            said = f"{number}: {obligation.label}"
+            found = [replace(e, about=about, obligation=said) for e in known]
+            in_bulk = [replace(e, about=about, obligation=said) for e in self._swept(obligation)]
             evidence += found + in_bulk
             found += filter(swept.weighs, in_bulk)
             settled[about].append(settle(found, obligation.sufficient))
             if about == "holds":
                 checks.append(crosscheck(found))
         for about, obligation in claim.implied() if self._lacks_a_premise(claim) else ():
-            found = [e.relabelled(about, obligation.label) for e in self.evidence[obligation.key()]]
+            found = [replace(e, about=about, obligation=obligation.label) for e in self.evidence[obligation.key()]]
             outcome = settle(found)
             if outcome[0] is Outcome.refuted:
                 evidence += found

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.files import write_atomically
+from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.ledger import Environment
 from grpo_symbolic.proof.evidence import Evidence
 from grpo_symbolic.scalars import Json
@@ -19,12 +19,9 @@ from grpo_symbolic.scalars import Json
 
 def fingerprint() -> str:
     """A digest of the package and the engines: while it stands, entries stand whose files do."""
-    files = sorted(Path(__file__).parents[1].rglob("*.py"))
-    digest = hashlib.sha256(json.dumps(dict(Environment.here().versions), sort_keys=True).encode())
-    for file in files:
-        digest.update(str(file).encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:32]
+    package = Path(__file__).parents[1]
+    versions = json.dumps(dict(Environment.here().versions), sort_keys=True)
+    return digest_of(code_under(package), package, str(package), versions)[:32]
 
 
 class Store:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from grpo_symbolic.catalogue import builtin_folders
@@ -153,5 +153,5 @@ def _result(claim: Claim, found: dict[str, Evidence], store: Store | None) -> ke
     evidence = []
     for o in claim.statement.obligations(claim.domain):
         known = found.get(o.key()) or kernel.proofs_kept(store, o)[0]
-        evidence.append(known.relabelled("holds", o.label))
+        evidence.append(replace(known, about="holds", obligation=o.label))
     return kernel.Confirmation(claim.id, evidence)

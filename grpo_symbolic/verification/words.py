@@ -8,7 +8,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.sentence import domain_latex
+from grpo_symbolic.proof.sentence import domain_latex, sentence_text
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
@@ -33,10 +33,8 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for d in claim.by
         for s in d.steps
     )
-    text = claim.sentence
-    return Words(
-        sentence(found), domain_latex(claim.domain, printer), text if len(text) <= _LONGEST else "", found, steps
-    )
+    text = sentence_text(claim.statement, claim.domain, _LONGEST)
+    return Words(sentence(found), domain_latex(claim.domain, printer), text, found, steps)
 
 
 def sentence(found: Sequence[Part]) -> str:

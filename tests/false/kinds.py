@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Eq, Gt, Rational
+from sympy import Gt, Indexed, IndexedBase, Rational, Symbol
+from sympy.printing.printer import Printer
 
 from false import claimed, false, true
-from grpo_symbolic.notation import epsilon, x, y
+from grpo_symbolic.notation import epsilon, n, pi, r, x, y
 from grpo_symbolic.proof import (
     Always,
-    BetweenBounds,
     Claim,
     ClippingKeepsMaxima,
     Domain,
@@ -22,9 +22,12 @@ from grpo_symbolic.proof import (
     Follows,
     Monotone,
     PositiveFactors,
-    SolutionsTend,
+    SolutionTends,
+    SqueezedSolution,
     Then,
     at,
+    reals,
+    simplex,
 )
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
@@ -98,13 +101,47 @@ false(
 false(
     "solutions that are what moves",
     "x does not tend to 7 where it tends to 0",
-    lambda: (UNIT, SolutionsTend(x, Eq(x, 3), x, 0, 7).by(BetweenBounds(7, 7))),
+    lambda: (UNIT, SolutionTends(x - 3, x, 0, 9, x, 0, 7).by(SqueezedSolution(7, 7, 1))),
 )
 true(
     "solutions between two bounds",
-    lambda: (UNIT.also(y), SolutionsTend(y, Eq(y, 2 * x), x, 0, 0).by(BetweenBounds(0, 2 * x))),
+    lambda: (UNIT, SolutionTends(y - 2 * x, y, 0, 2, x, 0, 0).by(SqueezedSolution(0, 2 * x, 1))),
 )
 true(
     "a factor by a rule", lambda: (Domain(x > 6), Always(x > 5).by(PositiveFactors(((x - 5, Then((Always(x > 6),))),))))
 )
 false("a direction that is none", "x does not decrease", lambda: (UNIT, Monotone(x, x, 0, strict=False)))
+
+
+class Renamed(Symbol):
+    """A letter that is written as another one."""
+
+    def _sympystr(self, printer: Printer) -> str:
+        return "y"
+
+
+class RenamedFamily(IndexedBase):
+    """A family that is written as another one."""
+
+    def _sympystr(self, printer: Printer) -> str:
+        return "r"
+
+
+class RenamedEntry(Indexed):
+    """An entry that is written as one of another family."""
+
+    def _sympystr(self, printer: Printer) -> str:
+        return "r[1]"
+
+
+hidden, policy = Renamed("x", real=True), RenamedFamily("pi", real=True)
+for what, on, formula in (
+    ("a letter", Domain(x > 1, y), hidden > 0),
+    ("a family", Domain(simplex(pi, n), reals(r, n), n >= 2), policy[1] > 0),
+    ("an entry", Domain(simplex(pi, n), reals(r, n), n >= 2), RenamedEntry(pi, 1) > 0),
+):
+    false(
+        f"{what} that is written as another one",
+        "what is read is that one number is positive, what is said is that another one is, which may be −1",
+        lambda on=on, formula=formula: (on, Always(formula)),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Equivalent, Ge, Ne, Or, Piecewise, Product, Rational, Sum, log, oo, sqrt
+from sympy import Abs, Eq, Equivalent, Ge, Integer, Max, Ne, Or, Piecewise, Product, Rational, Sum, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -35,7 +35,6 @@ from grpo_symbolic.proof import (
     AtLeast,
     Attracts,
     BelowSeries,
-    BetweenBounds,
     BetweenLimits,
     BoundedDerivative,
     ByDifference,
@@ -85,7 +84,8 @@ from grpo_symbolic.proof import (
     RisesToUpperEnd,
     SameOrder,
     Separable,
-    SolutionsTend,
+    SolutionTends,
+    SqueezedSolution,
     StaysIn,
     StrictlyMonotone,
     Summand,
@@ -766,8 +766,11 @@ false(
 )
 false(
     "solutions that tend to one end of where they lie",
-    "all of [0, 1] solves it, whatever t is",
-    lambda: (Domain(x, t > 0), SolutionsTend(x, (x >= 0) & (x <= 1 + t), t, 0, 1).by(BetweenBounds(0, 1 + t))),
+    "all of (0, 1] solves it, whatever t is",
+    lambda: (
+        Domain(),
+        SolutionTends(Max(x - 1 - t, 0), x, 0, 2, t, 0, 1).by(SqueezedSolution(Integer(0), 1 + t, 1)),
+    ),
 )
 false(
     "iterates that are lifted, to an end that they do not see",

@@ -36,7 +36,6 @@ from grpo_symbolic.proof import (
     Always,
     AtStates,
     Average,
-    BetweenBounds,
     CentredSurrogate,
     Chord,
     Compared,
@@ -58,8 +57,9 @@ from grpo_symbolic.proof import (
     OverTokens,
     PositiveTerms,
     Random,
-    SolutionsTend,
+    SolutionTends,
     SquaredAdvantage,
+    SqueezedSolution,
     SurrogateInPairs,
     TextMean,
     TextProduct,
@@ -217,29 +217,29 @@ false(
     "solutions that tend to a number from both sides, by limits from one",
     "as β → 0 from below they tend to −1",
     lambda: (
-        Domain(x, beta),
-        SolutionsTend(x, Eq(x, sign(beta)), beta, 0, 1).by(BetweenBounds(sign(beta), sign(beta))),
+        Domain(),
+        SolutionTends(x - sign(beta), x, -2, 2, beta, 0, 1, "+-").by(SqueezedSolution(sign(beta), sign(beta), 1)),
     ),
 )
 false(
     "solutions that tend to a number, by bounds far from the point",
     "x = β tends to 0; the domain does not come near it",
     lambda: (
-        Domain(x, beta > 1),
-        SolutionsTend(x, Eq(x, beta), beta, 0, 5).by(BetweenBounds(5 - 100 * beta, 5 + 100 * beta)),
+        Domain(beta > 1),
+        SolutionTends(x - beta, x, 0, 9, beta, 0, 5).by(SqueezedSolution(5 - 100 * beta, 5 + 100 * beta, 1)),
     ),
 )
 false(
     "solutions that tend to a number, at one point of the range",
     "x = β tends to 0; the domain has β = 1/2 only",
     lambda: (
-        Domain(x, 0 < beta, beta < 1, Eq(beta, Rational(1, 2))),
-        SolutionsTend(x, Eq(x, beta), beta, 0, 5).by(BetweenBounds(5 - 100 * beta, 5 + 100 * beta)),
+        Domain(0 < beta, beta < 1, Eq(beta, Rational(1, 2))),
+        SolutionTends(x - beta, x, 0, 9, beta, 0, 5).by(SqueezedSolution(5 - 100 * beta, 5 + 100 * beta, 1)),
     ),
 )
 true(
     "solutions that tend to a number from the side of the domain",
-    lambda: (Domain(x, beta > 0), SolutionsTend(x, Eq(x, beta), beta, 0, 0).by(BetweenBounds(beta, beta))),
+    lambda: (Domain(), SolutionTends(x - beta, x, 0, 9, beta, 0, 0).by(SqueezedSolution(beta, beta, 1))),
 )
 false(
     "a limit that is a pole",

@@ -29,14 +29,12 @@ from grpo_symbolic.proof.terms.language import (
     Total,
     Variable,
     add,
-    mapped,
     multiply,
     number,
     opened,
-    total,
-    unused,
+    rebuilt,
 )
-from grpo_symbolic.proof.terms.linear import bounds
+from grpo_symbolic.proof.terms.linear import least
 
 
 @dataclass(frozen=True)
@@ -104,15 +102,12 @@ def unfolded(node: Any) -> Any:
     """A node in which every sum and product over a range of numbers is written out."""
     if not isinstance(node, Node) or not node.has(Total):
         return node
-    if not isinstance(node, Total):
-        return mapped(node, unfolded)
-    if isinstance(node.low, Number) and isinstance(node.high, Number):
+    if isinstance(node, Total) and isinstance(node.low, Number) and isinstance(node.high, Number):
         if node.low.value > node.high.value:
             raise Unsupported("a sum without terms")
         span = range(int(node.low.value), int(node.high.value) + 1)
         return (multiply if node.product else add)(*(unfolded(opened(node, number(k))) for k in span))
-    index = unused(node)
-    return total(node.product, unfolded(node.low), unfolded(node.high), index, unfolded(opened(node, index)))
+    return rebuilt(node, unfolded)
 
 
 def _plain(*nodes: Node) -> None:
@@ -135,7 +130,8 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
     lessened = {v for part in less for v in part.variables}
     for size in sorted(sizes, key=lambda v: v.name):
-        if not size.is_whole or not _counts(size, formulas, 1 if size in lessened else 0):
+        first = least(size, formulas) if size.is_whole else None
+        if first is None or first < (1 if size in lessened else 0):
             raise Unsupported(f"{size.name} is not known to be a number of entries")
     free = [e for e in entries if isinstance(e.index, Variable) and e.index not in sizes]
     spans = [span for span in _spans(domain, entries) if span[0] not in sizes]
@@ -197,12 +193,6 @@ def _is_listed(e: Entry, domain: Domain) -> bool:
     if family is None or not isinstance(family.size, Number) or not isinstance(e.index, Number):
         return False
     return 1 <= e.index.value <= family.size.value
-
-
-def _counts(size: Variable, formulas: Sequence[Formula], least: int) -> bool:
-    """Whether a bound of the domain says that a whole number is at least so large."""
-    said = [b for f in formulas for b in bounds(f) if b.variable is size and isinstance(b.end, Number)]
-    return any(b.relation in (">", ">=", "==") and b.end.value >= least for b in said if isinstance(b.end, Number))
 
 
 def _distinct(names: Sequence[str]) -> None:

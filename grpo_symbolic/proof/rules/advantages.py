@@ -30,14 +30,8 @@ class _OfAdvantages(Conclusion):
     answers: Scalar
     size: Scalar
     expected: Scalar
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    binds = ("index",)
+    ranges = True
 
     def mean(self, term: sp.Expr) -> sp.Sum:
         """The mean over the outputs of the policy."""

@@ -428,14 +428,8 @@ class CountMean(Conclusion):
     label: str = "expectation over the number of successes"
     claimed = ("value",)
     rule = IndependentSuccesses()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.count,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.count,)
+    binds = ("count",)
+    ranges = True
 
     def phrase(self) -> Phrase:
         drawn = ("if", self.count, "of", self.size, "independent outputs are correct, each with probability")

@@ -43,14 +43,8 @@ class _Clipping(Conclusion):
     advantage: sp.Symbol
     width: Scalar
     claimed = ("clipped",)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.ratio, self.advantage)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.ratio, self.advantage)
+    binds = ("ratio", "advantage")
+    ranges = True
 
 
 @dataclass(frozen=True)

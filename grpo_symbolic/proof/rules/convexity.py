@@ -16,9 +16,11 @@ from grpo_symbolic.proof.rules.rule import (
     Premise,
     Rule,
     Using,
+    all_of,
     always,
     by_rule,
     continuous,
+    hold,
     interval_in,
     known_families,
     unmoved,
@@ -111,8 +113,7 @@ class SideOfRoot(Rule["Always"]):
         yield Premise(Always(below, label=f"{label}: it comes from below"), domain)
         for what, place in (("point", point), ("root", root)):
             lies = inside_of(place, (self.lower, self.upper), [True, True])
-            here = given(sp.And(*lies, evaluate=False) if len(lies) > 1 else lies[0])
-            yield Premise(Always(here, label=f"{label}: the {what} lies in the interval"), domain)
+            yield Premise(Always(given(all_of(lies)), label=f"{label}: the {what} lies in the interval"), domain)
         there = given(sp.Eq(substituted(self.body, {along: root}), self.value, evaluate=False))
         yield Premise(always(there, self.at_root, f"{label}: the root"), domain)
         here = given(formula.func(substituted(self.body, {along: point}), self.value, evaluate=False))
@@ -180,12 +181,15 @@ class SqueezedSolution(Rule["SolutionTends"]):
     def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
         near, parameters, inside = conclusion.places(self.until, domain)
         label, along, variable = conclusion.label, conclusion.along, conclusion.variable
+        unmoved(variable, label, low=self.low, high=self.high)
         yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
-        between = sp.And(
-            sp.Le(self.low, variable, evaluate=False), sp.Le(variable, self.high, evaluate=False), evaluate=False
-        )
-        enclosed = sp.Implies(sp.Eq(conclusion.body, 0, evaluate=False), between, evaluate=False)
-        yield Premise(always(enclosed, self.using, f"{label}: where it lies"), near.also(*inside))
+        root = sp.Eq(conclusion.body, 0, evaluate=False)
+        for bound, where in (
+            (sp.Le(self.low, variable, evaluate=False), "below"),
+            (sp.Le(variable, self.high, evaluate=False), "above"),
+        ):
+            enclosed = sp.Implies(root, bound, evaluate=False)
+            yield Premise(always(enclosed, self.using, f"{label}: where it lies, from {where}"), near.also(*inside))
         for bound, where in ((self.low, "lower"), (self.high, "upper")):
             limit = f"{label}: the {where} bound"
             tends = Tends(bound, along, conclusion.point, conclusion.value, conclusion.side, label=limit)
@@ -217,10 +221,8 @@ class SolutionOfLimit(Rule["SolutionTends"]):
         lower, upper, value = conclusion.lower, conclusion.upper, conclusion.value
         unmoved(along, label, limit=self.limit)
         yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
-        unsettled = [c for c in (sp.Le(lower, value), sp.Le(value, upper)) if c != sp.true]
-        if unsettled:
-            lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
-            yield Premise(Always(lies, label=f"{label}: it lies in the interval"), parameters)
+        lies = (sp.Le(lower, value), sp.Le(value, upper))
+        yield from hold(lies, parameters, f"{label}: it lies in the interval")
         yield from ordered(sp.sympify(lower), sp.sympify(upper), (), parameters, label)
         body = conclusion.body
         yield Premise(by_rule(Curved(body, variable, 1, strict=False, label=label), self.shape), near.also(*inside))
@@ -231,20 +233,13 @@ class SolutionOfLimit(Rule["SolutionTends"]):
         everywhere = parameters.also(*inside)
         tends = Tends(body, along, conclusion.point, self.limit, conclusion.side, label=f"{label}: at each {variable}")
         yield Premise(tends, everywhere)
-        if value != lower:
-            left = everywhere.also(sp.Lt(variable, value, evaluate=False))
-            negative = sp.Lt(self.limit, 0, evaluate=False)
-            yield Premise(always(negative, self.before, f"{label}: the limit before it"), left)
-        if value != upper:
-            right = everywhere.also(sp.Lt(value, variable, evaluate=False))
-            positive = sp.Gt(self.limit, 0, evaluate=False)
-            yield Premise(always(positive, self.after, f"{label}: the limit after it"), right)
+        yield from conclusion.crossed_by(self.limit, everywhere, self.before, self.after)
 
 
 @dataclass(frozen=True)
 class SolutionTends(Conclusion):
     """Every ``variable`` strictly between ``lower`` and ``upper`` at which ``body`` is 0 tends to ``value`` as
-    ``along`` tends to ``point`` from the ``side``. The domain constrains the other symbols only.
+    ``along`` tends to ``point`` from the ``side``, however it is chosen. The domain constrains the other symbols only.
     """
 
     body: Scalar
@@ -257,20 +252,19 @@ class SolutionTends(Conclusion):
     side: str = "+"
     label: str = "limit of the solution"
     claimed = ("value",)
+    binds = ("variable", "along")
+    ranges = True
 
     @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.variable, self.along)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.variable, self.along)
+    def subject(self) -> Phrase:
+        """What tends to the value, in words."""
+        zero = sp.Eq(self.body, 0, evaluate=False)
+        return ("every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero)
 
     def phrase(self) -> Phrase:
-        zero = sp.Eq(self.body, 0, evaluate=False)
-        solution = ("every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, "tends to")
         side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
-        return (*solution, self.value, "as", self.along, "tends to", self.point, *([side] if side else ()))
+        tends = ("tends to", self.value, "as", self.along, "tends to", self.point)
+        return (*self.subject, *tends, *([side] if side else ()))
 
     def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[sp.Basic, ...]]:
         """The domain as the moving letter approaches its point, that of the other letters, and the interval.
@@ -287,3 +281,13 @@ class SolutionTends(Conclusion):
         parameters = domain.apart_from(self.variable).apart_from(self.along)
         near = parameters.also(*approaching(self.along, sp.sympify(self.point), until, self.side))
         return near, parameters, inside_of(self.variable, (self.lower, self.upper), [True, True])
+
+    def crossed_by(self, limit: sp.Expr, everywhere: Domain, before: Using, after: Using) -> Iterator[Premise]:
+        """That a limiting function is negative before the value and positive after it, inside the interval."""
+        value, variable = self.value, self.variable
+        if value != self.lower:
+            left = everywhere.also(sp.Lt(variable, value, evaluate=False))
+            yield Premise(always(sp.Lt(limit, 0, evaluate=False), before, f"{self.label}: the limit before it"), left)
+        if value != self.upper:
+            right = everywhere.also(sp.Lt(value, variable, evaluate=False))
+            yield Premise(always(sp.Gt(limit, 0, evaluate=False), after, f"{self.label}: the limit after it"), right)

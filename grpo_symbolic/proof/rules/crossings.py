@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sympy as sp
 
@@ -13,7 +13,6 @@ from grpo_symbolic.proof.rules.convexity import SolutionTends
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.roots import OneRoot, TakesValue, inside_of, ordered, taken
 from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
     Premise,
     Rule,
     Using,
@@ -22,12 +21,13 @@ from grpo_symbolic.proof.rules.rule import (
     by_rule,
     continuous,
     derivative,
+    hold,
     interval_in,
     unmoved,
     valued,
 )
 from grpo_symbolic.proof.rules.squeeze import ranged
-from grpo_symbolic.proof.statement import Always, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -207,10 +207,8 @@ class ClearSides(Rule["SolutionTends"]):
         unmoved(along, label, limit=self.limit)
         yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
         yield from ordered(sp.sympify(lower), sp.sympify(upper), (), parameters, label)
-        unsettled = [c for c in (sp.Le(lower, value), sp.Le(value, upper)) if c != sp.true]
-        if unsettled:
-            lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
-            yield Premise(Always(lies, label=f"{label}: it lies in the interval"), parameters)
+        lies = (sp.Le(lower, value), sp.Le(value, upper))
+        yield from hold(lies, parameters, f"{label}: it lies in the interval")
         there = substituted(body, {variable: self.other})
         elsewhere = inside_of(self.other, (lower, upper), [True, True])
         root = sp.Eq(body, 0, evaluate=False)
@@ -223,14 +221,7 @@ class ClearSides(Rule["SolutionTends"]):
         everywhere = parameters.also(*inside)
         tends = Tends(body, along, conclusion.point, self.limit, conclusion.side, label=f"{label}: at each {variable}")
         yield Premise(by_rule(tends, self.pointwise), everywhere)
-        if value != lower:
-            left = everywhere.also(sp.Lt(variable, value, evaluate=False))
-            negative = sp.Lt(self.limit, 0, evaluate=False)
-            yield Premise(always(negative, self.before, f"{label}: the limit before it"), left)
-        if value != upper:
-            right = everywhere.also(sp.Lt(value, variable, evaluate=False))
-            positive = sp.Gt(self.limit, 0, evaluate=False)
-            yield Premise(always(positive, self.after, f"{label}: the limit after it"), right)
+        yield from conclusion.crossed_by(self.limit, everywhere, self.before, self.after)
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,39 +267,19 @@ class OfTheSolution(Rule["AtSolutionTends"]):
 
 
 @dataclass(frozen=True)
-class AtSolutionTends(Conclusion):
+class AtSolutionTends(SolutionTends):
     """At every ``variable`` strictly between ``lower`` and ``upper`` at which ``body`` is 0, ``quantity`` tends to
     ``value`` as ``along`` tends to ``point`` from the ``side``. The domain constrains the other symbols only.
     """
 
-    quantity: Scalar
-    body: Scalar
-    variable: sp.Symbol
-    lower: Scalar
-    upper: Scalar
-    along: sp.Symbol
-    point: Scalar
-    value: Scalar
-    side: str = "+"
+    quantity: Scalar = field(kw_only=True)
     label: str = "limit at the solution"
-    claimed = ("value",)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.variable, self.along)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
 
     def solution_to(self, value: sp.Expr) -> SolutionTends:
         """That the solution tends to a value."""
         ends = (self.lower, self.upper)
         return SolutionTends(self.body, self.variable, *ends, self.along, self.point, value, self.side, self.label)
 
-    def phrase(self) -> Phrase:
-        zero = sp.Eq(self.body, 0, evaluate=False)
-        where = ("at every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, ",")
-        side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
-        tends = (self.quantity, "tends to", self.value, "as", self.along, "tends to", self.point)
-        return (*where, *tends, *([side] if side else ()))
+    @property
+    def subject(self) -> Phrase:
+        return ("at", *super().subject, ",", self.quantity)

@@ -71,14 +71,11 @@ class EndsInCycle(Conclusion):
     cycle: tuple[Ends, ...]
     entering: tuple[Ends, ...] = ()
     label: str = "cycle"
+    ranges = True
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.sequence.variable,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
 
     def phrase(self) -> Phrase:
         before, period = len(self.entering), len(self.cycle)

@@ -55,14 +55,8 @@ class MassNear(Conclusion):
     label: str = "probability near a point"
     claimed = ("size",)
     rule = ContinuousDensity()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.length,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    binds = ("length",)
+    ranges = True
 
     def phrase(self) -> Phrase:
         drawn = "numbers" if len(self.sides) == 1 else "pairs of numbers"

@@ -14,7 +14,17 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.rules.texts import Ahead, Here, OfTexts, OnTexts, OverTokens, TextMean, Texts, TextSum
+from grpo_symbolic.proof.rules.texts import (
+    Ahead,
+    Here,
+    OfTexts,
+    OnTexts,
+    OverTokens,
+    TextMean,
+    Texts,
+    TextSum,
+    have_values,
+)
 from grpo_symbolic.proof.statement import Phrase
 from grpo_symbolic.scalars import Scalar
 
@@ -44,6 +54,8 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
 
     def premises(self, conclusion: VanishesInEveryDirection, domain: Domain) -> Iterator[Premise]:
         label, texts, rates, forms = conclusion.label, conclusion.texts, conclusion.rates, conclusion.forms
+        if texts.fixed:
+            raise ClaimError(f"{label}: rewards, laws and rates are any at every state, and {texts.fixed[0]} is not")
         free = [f for f in domain.families if f.base == rates and f.size == texts.size]
         if not free or free[0].positive or free[0].total is not None:
             raise ClaimError(f"{label}: the domain does not say that {rates} are any {texts.size} numbers")
@@ -60,6 +72,8 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         if domain.symbols & set(reached.values()):
             raise ClaimError(f"{label}: the domain speaks of a probability with which a state is reached")
         yield Premise(OnTexts(conclusion.gradient, conclusion.total, texts, label).by(self.induction), domain)
+        there = domain.also(*(letter > 0 for letter in reached.values()))
+        yield from have_values(conclusion.condition, texts, label, there)
         means = sorted((e for e in parts.atoms(Here, Ahead)), key=str)
         letters = lettered(means, (parts,), domain)
         coefficient = sp.Add(*(f.factor * f.reach * f.law[texts.token] * f.coefficient for f in forms))

@@ -9,7 +9,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, by_rule
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, all_of, always, by_rule
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -57,15 +57,11 @@ class InEveryEntry(Conclusion):
     size: Scalar
     label: str = "in every entry"
     claimed = ("then",)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
+    binds = ("index",)
 
     def supposing(self, formula: sp.Basic) -> sp.Basic:
         """A formula for one entry, where what is given holds."""
-        both = sp.And(*self.given, evaluate=False) if len(self.given) > 1 else self.given[0]
-        return sp.Implies(both, formula, evaluate=False)
+        return sp.Implies(all_of(self.given), formula, evaluate=False)
 
     def phrase(self) -> Phrase:
         supposed = [part for c in self.given for part in ("and", c)]

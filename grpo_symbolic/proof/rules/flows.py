@@ -36,14 +36,8 @@ class OfFlow(Conclusion):
     velocity: sp.Expr
     variable: sp.Symbol
     label: str = field(default="flow", kw_only=True)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.variable,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    binds = ("variable",)
+    ranges = True
 
     def phrase(self) -> Phrase:
         return ("where", self.variable, "moves with the velocity", self.velocity, ",", *self.says())

@@ -52,10 +52,7 @@ class AdvantageGiven(Conclusion):
     label: str = "given the outputs"
     claimed = ("value",)
     rule = CertainRewards()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
+    binds = ("index",)
 
     def total(self, term: sp.Expr) -> sp.Sum:
         """The sum over all members."""

@@ -179,14 +179,8 @@ class _OfGroups(Conclusion):
     label: str = "groups"
     claimed: ClassVar[tuple[str, ...]] = ("value",)
     rule = OfGroups()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    binds = ("index",)
+    ranges = True
 
     @property
     def policies(self) -> tuple[sp.IndexedBase, ...]:
@@ -402,14 +396,8 @@ class _OfLargeGroups(Conclusion):
     claimed: ClassVar[tuple[str, ...]] = ("value",)
     rule = LargeGroups()
     varied: ClassVar[bool] = False
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index, self.size)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    binds = ("index", "size")
+    ranges = True
 
     def at(self, domain: Domain) -> Domain:
         """Where the value is meant."""

@@ -10,7 +10,17 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, continuous, derivative, unmoved
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    continuous,
+    derivative,
+    hold,
+    unmoved,
+)
 from grpo_symbolic.proof.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -76,10 +86,8 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
             parameters = parameters.apart_from(letter)
         around = parameters.also(unknown, given, *self._open(answer, label))
         point = {unknown: conclusion.at, given: conclusion.where}
-        lies = [c for c in (substituted(c, point) for c in self.region) if c != sp.true]
-        if lies:
-            inside = sp.And(*lies, evaluate=False) if len(lies) > 1 else lies[0]
-            yield Premise(always(inside, (), f"{label}: the point lies in the region"), parameters)
+        lies = (substituted(c, point) for c in self.region)
+        yield from hold(lies, parameters, f"{label}: the point lies in the region")
         value = in_unknown = in_given = sp.S.Zero
         for factor, rate, part in self._parts(answer, label):
             called = f"{label}: {part}"
@@ -134,6 +142,7 @@ class _OfAnswer(Conclusion):
     at: Scalar
     rate: Scalar
     claimed: ClassVar[tuple[str, ...]] = ("rate",)
+    ranges = True
 
     @property
     def where(self) -> Any:
@@ -148,10 +157,6 @@ class _OfAnswer(Conclusion):
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return self.answer.letters
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
 
     def phrase(self) -> Phrase:
         unknown, given, at, where = self.answer.unknown, self.answer.given, self.at, self.where

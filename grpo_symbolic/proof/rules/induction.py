@@ -81,14 +81,8 @@ class ForEveryNumber(Conclusion):
     start: tuple[sp.Eq, ...] = ()
     label: str = "every number"
     claimed = ("formula",)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
+    binds = ("index",)
+    ranges = True
 
     def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
         """The formula for one number, sums without a term written out."""

@@ -18,6 +18,7 @@ from grpo_symbolic.proof.rules.rule import (
     between,
     by_rule,
     derivative,
+    hold,
     interval_in,
     known_families,
     unmoved,
@@ -34,10 +35,8 @@ def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Do
     Raises :class:`ClaimError` for families that are others here.
     """
     known_families(on, domain)
-    here = [c for c in (substituted(c, {along: point}) for c in on.constraints) if c != sp.true]
-    if here:
-        inside = sp.And(*here, evaluate=False) if len(here) > 1 else here[0]
-        yield Premise(always(inside, using, f"{label}: {point} lies in the range"), domain)
+    here = (substituted(c, {along: point}) for c in on.constraints)
+    yield from hold(here, domain, f"{label}: {point} lies in the range", using)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,17 @@ import sympy as sp
 
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    all_of,
+    always,
+    between,
+    continuous,
+    derivative,
+)
 from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -48,14 +58,11 @@ class OfIteration(Conclusion):
     label: str = "iteration"
     claimed = ("upper",)
     stated: ClassVar[str]
+    ranges = True
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.sequence.variable,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
 
     def phrase(self) -> Phrase:
         return ("the sequence", *self.sequence.phrase(), *self.says())
@@ -78,8 +85,7 @@ def _within(term: sp.Expr, conclusion: OfIteration, what: str, using: Using = ()
     low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
     ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
     open_ones = [c for c in ends if c.lhs != c.rhs] or ends[:1]
-    both = sp.And(*open_ones, evaluate=False) if len(open_ones) > 1 else open_ones[0]
-    return always(both, using, f"{conclusion.label}: {what}")
+    return always(all_of(open_ones), using, f"{conclusion.label}: {what}")
 
 
 def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
@@ -311,14 +317,11 @@ class _AtFixedPoint(Conclusion):
     claimed = ("map", "point")
     rule = Multiplier()
     stated: ClassVar[str]
+    ranges = True
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return () if self.point == self.variable else (self.variable,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
 
     def phrase(self) -> Phrase:
         return (self.point, f"is a fixed point that {self.stated} under", self.variable, "↦", self.map)

@@ -147,10 +147,7 @@ class OneInterval(Conclusion):
     inside: bool = False
     label: str = "one interval"
     claimed = ("sense",)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    ranges = True
 
     def phrase(self) -> Phrase:
         said = "exceeds it" if self.sense > 0 else "is below it"

@@ -1,4 +1,4 @@
-"""Limits that follow from bounds: of sequences with errors, of solutions between two bounds, of lifted iterates."""
+"""Limits that follow from bounds: of sequences with errors, of lifted iterates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.intervals import Interval, numeric_bounds
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration
@@ -27,7 +26,7 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
     valued,
 )
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -113,14 +112,8 @@ class _OfSequences(Conclusion):
     claimed = ("value",)
     rule = Compared()
     stated: ClassVar[str]
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
+    binds = ("index",)
+    ranges = True
 
     def told(self, distances: sp.Expr) -> sp.Basic:
         """The comparison with the distances from the limits."""
@@ -195,96 +188,14 @@ class BelowSeries(Conclusion):
     supposed: tuple[Any, ...] = ()
     label: str = "partial sums"
     rule = NoNegativeTerms()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
+    binds = ("index",)
+    ranges = True
 
     def phrase(self) -> Phrase:
         given = [part for c in self.supposed for part in ("and", c)]
         always_so = (*given[1:], "for every whole number", self.index, "from 1, and") if given else ()
         sums = ("the sums of", self.term, "over", self.index, "from 1 on")
         return ("if", *always_so, *sums, "converge to", self.value, ", then none of them exceeds", self.value)
-
-
-# -- solutions ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class BetweenBounds(Rule["SolutionsTend"]):
-    """What lies between two bounds with one limit has that limit, however it is chosen between them.
-
-    ``lower`` and ``upper`` are the bounds; ``using`` is for the fact that all solutions lie between them.
-    """
-
-    lower: Scalar
-    upper: Scalar
-    using: Using = ()
-    theorems = ("Limits.solutions_between_bounds_tend",)
-
-    def premises(self, conclusion: SolutionsTend, domain: Domain) -> Iterator[Premise]:
-        solution, along, label = conclusion.solution, conclusion.variable, conclusion.label
-        real_symbol(along)
-        unmoved(along, label, value=conclusion.value)
-        for what in (self.lower, self.upper, conclusion.value):
-            if sp.sympify(what).has(solution):
-                raise ClaimError(f"{label}: {what} speaks of the solution that is bounded or tends")
-        if not _approaches(conclusion, domain):
-            raise ClaimError(
-                f"{label}: the domain does not let {along} come near {conclusion.point} from one side only"
-            )
-        low, high = sp.Le(self.lower, solution, evaluate=False), sp.Le(solution, self.upper, evaluate=False)
-        for bound, called in ((low, "lower"), (high, "upper")):
-            inside = sp.Implies(conclusion.condition, bound, evaluate=False)
-            yield Premise(always(inside, self.using, f"{label}: the {called} bound"), domain)
-        others = domain.apart_from(solution).apart_from(along)
-        for bound, called in ((self.lower, "lower"), (self.upper, "upper")):
-            limit = Tends(bound, along, conclusion.point, conclusion.value, conclusion.side)
-            yield Premise(limit, others).labelled(f"{label}: the {called} bound")
-
-
-def _approaches(conclusion: SolutionsTend, domain: Domain) -> bool:
-    """Whether the domain bounds the moving variable by numbers only, so that it comes near its point, and from the side
-    from which the limits are taken.
-    """
-    along, point = conclusion.variable, sp.sympify(conclusion.point)
-    said = [c for c in domain.constraints if along in c.free_symbols and conclusion.solution not in c.free_symbols]
-    if not all(c.free_symbols == {along} and numeric_bounds(c) for c in said):
-        return False
-    box = domain.intervals.get(along, Interval())
-    if point.is_infinite:
-        return bool((box.upper if point == sp.oo else box.lower) == point)
-    if conclusion.side == "+":
-        return bool(box.lower == point and box.lower_open)
-    return bool(box.upper == point and box.upper_open)
-
-
-@dataclass(frozen=True)
-class SolutionsTend(Conclusion):
-    """Every ``solution`` of the domain that satisfies ``condition`` tends to ``value`` as ``variable`` tends to
-    ``point``, however one is chosen for each ``variable``: near the point all of them are near the value.
-    """
-
-    solution: sp.Symbol
-    condition: sp.Basic
-    variable: sp.Symbol
-    point: Scalar
-    value: Scalar
-    side: str = "+"
-    label: str = "solutions"
-    claimed = ("value",)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.solution, self.variable)
-
-    def phrase(self) -> Phrase:
-        every = ("every", self.solution, "with", self.condition)
-        return (*every, "tends to", self.value, "as", self.variable, "→", self.point, ", uniformly in all of them")
 
 
 # -- iterations --------------------------------------------------------------------------------------------------------
@@ -329,14 +240,11 @@ class RisesToUpperEnd(Conclusion):
     label: str = "iteration"
     claimed = ("upper",)
     rule = Lifted()
+    ranges = True
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.sequence.variable,)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
 
     def phrase(self) -> Phrase:
         return ("the sequence", *self.sequence.phrase(), "increases strictly and converges to", self.upper)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, DomainError
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, always, covered, fitting, valued
+from grpo_symbolic.proof.points import satisfied
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, always, covered, fitting, valued
 from grpo_symbolic.proof.statement import Always, Equal, Statement
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
+
+_TRIED = 30  # points of a domain at which an equation between expectations is looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,16 +158,18 @@ def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Do
 def _with_points(
     supposed: tuple[sp.Basic, ...], given: list[sp.Basic], conclusion: Always, domain: Domain
 ) -> Premise | None:
-    """What is given as a hypothesis of an implication, the rest as a part of the domain; None where that has no point
-    that is found.
+    """What is given as a hypothesis of an implication, the rest as a part of the domain; None where none of the first
+    points of the domain is seen to lie in that part: what is supposed holds at all of them, or will not be shown.
     """
-    try:
-        part = domain.also(*(f for f in supposed if f not in given))
-    except DomainError:
+    further, reading = [f for f in supposed if f not in given], domain.reading()
+    formulas = tuple(map(reading.formula, further))
+    points = chain([domain.example], domain.drawing.points(_TRIED, seed=1, special=False))
+    found = next((point for point in points if satisfied(formulas, point)), None)
+    if found is None:
         return None
+    part = Domain(*domain.free, *domain.families, *domain.constraints, *further, near=(domain, found))
     return Premise(_implied(given, conclusion) if given else conclusion, part)
 
 
 def _implied(given: list[sp.Basic], conclusion: Always) -> Always:
-    both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
-    return replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
+    return replace(conclusion, formula=sp.Implies(all_of(given), conclusion.formula, evaluate=False))

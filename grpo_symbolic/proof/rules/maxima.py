@@ -22,6 +22,7 @@ from grpo_symbolic.proof.rules.rule import (
     continuous,
     derivative,
     fitting,
+    hold,
     interval_in,
     smooth,
 )
@@ -61,11 +62,8 @@ class SecondOrder(Rule["LocalMaximum"]):
             whole = sp.Derivative(conclusion.objective, (along, order))
             exact = Equal(whole, conclusion.slope(order), label=f"{label}: {called} derivative at the point")
             yield Premise(exact, inside)
-        here = [substituted(c, place) for c in domain.constraints if c.free_symbols & set(place)]
-        unsettled = [c for c in here if c != sp.true]
-        if unsettled:
-            lies = Always(sp.And(*unsettled, evaluate=False), label=f"{label}: the point lies in the domain")
-            yield Premise(lies, domain)
+        here = (substituted(c, place) for c in domain.constraints if c.free_symbols & set(place))
+        yield from hold(here, domain, f"{label}: the point lies in the domain")
         first, second = (substituted(conclusion.slope(order), place) for order in (1, 2))
         relation = sp.Lt if conclusion.sense > 0 else sp.Gt
         yield Premise(Equal(first, 0, label=f"{label}: stationary"), domain)

@@ -69,7 +69,8 @@ class Loss(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class OneMultiplier(Rule["OnlyBestPolicy"]):
     """A sum of functions of one probability each is largest over all policies, and there only, at probabilities of sum
-    1 each of which is the only best one of its answer, once a ``multiplier`` times the probability is taken off.
+    1 each of which is the only best one of its answer, once a ``multiplier`` times the probability is taken off. The
+    sum is a premise, unless the conclusion supposes it.
 
     ``losses`` are what the answers of each kind lose with another probability.
     """
@@ -82,8 +83,8 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
         label, kinds = conclusion.label, conclusion.kinds
         if not len(self.losses) == len(kinds) == len(conclusion.best):
             raise ClaimError(f"{label}: each kind of answers needs a best probability, and a loss of its own")
-        added = sp.Add(*(kind.total(best) for kind, best in zip(kinds, conclusion.best, strict=True)))
-        yield Premise(Equal(added, 1, label=f"{label}: the best probabilities add up"), domain)
+        if not conclusion.supposed:
+            yield Premise(Equal(conclusion.added, 1, label=f"{label}: the best probabilities add up"), domain)
         for kind, best, loss in zip(kinds, conclusion.best, self.losses, strict=True):
             if sp.sympify(self.multiplier).has(kind.index):
                 raise ClaimError(f"{label}: the multiplier is the same for all answers, and speaks of {kind.index}")
@@ -94,13 +95,20 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
 @dataclass(frozen=True)
 class OnlyBestPolicy(Conclusion):
     """Over all policies on the answers of these ``kinds``, those that give up answers included, the sum of what the
-    answers add is largest where each has its ``best`` probability, and there only.
+    answers add is largest where each has its ``best`` probability, and there only: for all values of the domain, or, if
+    that is ``supposed``, for those at which these probabilities add up to 1.
     """
 
     kinds: tuple[Answered, ...]
     best: tuple[Scalar, ...]
+    supposed: bool = False
     label: str = "the only maximum"
     claimed = ("best",)
+
+    @property
+    def added(self) -> sp.Expr:
+        """The sum of the best probabilities."""
+        return sp.Add(*(kind.total(best) for kind, best in zip(self.kinds, self.best, strict=True)))
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -114,7 +122,10 @@ class OnlyBestPolicy(Conclusion):
             said += ["and", *each, sp.sympify(part.term), ",", sp.sympify(part.at_zero), "at 0,"]
             most += ["and", sp.Eq(part.letter, sp.sympify(best), evaluate=False)]
         largest = "is largest over all policies, those that give up answers included, where"
-        return ("the objective to which", *said[1:], largest, *most[1:], "for each, and there only")
+        objective: Phrase = ("the objective to which",)
+        if self.supposed:
+            objective = ("if", sp.Eq(self.added, 1, evaluate=False), ", then the objective to which")
+        return (*objective, *said[1:], largest, *most[1:], "for each, and there only")
 
 
 @dataclass(frozen=True, eq=False)

@@ -125,10 +125,7 @@ class SolvedSeparately(Conclusion):
     label: str = "separate programs"
     claimed = ("weight",)
     rule = PositiveWeights()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.index,)
+    binds = ("index",)
 
     def phrase(self) -> Phrase:
         whatever = ("for any objectives of policies of their own, numbered by", self.index, "from 1 to", self.size, ",")
@@ -217,14 +214,8 @@ class ClippingKeepsMaxima(Conclusion):
     label: str = "maxima with clipping"
     claimed = ("clipped",)
     rule = IdleNearby()
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.ratio, self.advantage)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    binds = ("ratio", "advantage")
+    ranges = True
 
     def phrase(self) -> Phrase:
         drawn = "whatever the size of the groups, the rewards and the penalty, a policy with full support"

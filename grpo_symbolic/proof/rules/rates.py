@@ -83,6 +83,9 @@ class FlowAtRate(OfFlow):
 class DrivenToRest(Rule["DiesOut"]):
     """What grows along a flow at a rate that is continuous, and negative where the flow comes to rest, dies out.
 
+    The theorem is more general: it has no sign of the rate. That it is positive makes the words true, for what grows
+    vanishes after the factor of a negative one only.
+
     ``tends`` is the rule by which the flow comes to rest, ``settled`` that for the rate there.
     """
 

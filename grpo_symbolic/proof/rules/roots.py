@@ -105,10 +105,7 @@ class Solutions(Conclusion):
     claimed = ("value", "upper")
     number: ClassVar[str]  # in words
     counted: ClassVar[type[sp.Rel]]  # how the number of solutions compares with 1
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    ranges = True
 
     @property
     def equation(self) -> sp.Basic:

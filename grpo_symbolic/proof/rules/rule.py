@@ -7,7 +7,7 @@ parameters; each is a sentence again, and goes to the checkers, or is what a cit
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from types import FunctionType
@@ -157,7 +157,7 @@ class Rule(Generic[Said]):
             raise ClaimError(f"{kind}: {twice[0]} stands for two things, which need a letter each")
         for taken in {str(s) for s in domain.symbols} & set(getattr(conclusion, "spoken", ())):
             raise ClaimError(f"{kind}: its words speak of a {taken} of their own, and the domain of another one")
-        for premise, source in self.opened(conclusion, domain):
+        for premise, source in self._once_opened(conclusion, domain):
             if source is None:
                 asked = premise.statement.obligations(premise.domain)
             else:
@@ -180,6 +180,15 @@ class Rule(Generic[Said]):
                 raise ClaimError(f"the rule {name} is given {cited.claim.id!r}, which says none of its premises")
         return found
 
+    def _once_opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+        """As :meth:`opened`; the conclusion keeps what is found, for its obligations and for the rules it uses."""
+        known = vars(conclusion).setdefault("_opened", [])
+        found = next((kept for rule, where, kept in known if rule is self and where == domain.key()), None)
+        if found is None:
+            found = self.opened(conclusion, domain)
+            known.append((self, domain.key(), found))
+        return found
+
     def _source(self, premise: Premise) -> tuple[Cited, Premise] | None:
         wanted = Premise(premise.statement.conclusion, premise.domain)
         return next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
@@ -188,7 +197,7 @@ class Rule(Generic[Said]):
         """The theorem of this rule, and those of the rules that lead to its premises."""
         inner = (
             premise.statement.rules_on(premise.domain)
-            for premise, source in self.opened(conclusion, domain)
+            for premise, source in self._once_opened(conclusion, domain)
             if source is None
         )
         return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
@@ -284,8 +293,7 @@ def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
     known = set(part.formulas)
     wanted = [c for c, f in zip(whole.constraints, whole.formulas, strict=True) if f not in known]
     if wanted:
-        inside = sp.And(*wanted, evaluate=False) if len(wanted) > 1 else wanted[0]
-        yield Holds(part, inside, label=f"what {of} supposes")
+        yield Holds(part, all_of(wanted), label=f"what {of} supposes")
     for value in valued(cited.values.values(), part, f"what {of} is cited at"):
         yield from value.statement.obligations(value.domain)
 
@@ -381,6 +389,18 @@ def always(formula: sp.Basic, using: Using, label: str) -> Statement:
     return Always(formula, using, label=label)
 
 
+def all_of(formulas: Sequence[sp.Basic]) -> sp.Basic:
+    """All of several formulas, as they are written."""
+    return sp.And(*formulas, evaluate=False) if len(formulas) > 1 else formulas[0]
+
+
+def hold(formulas: Iterable[sp.Basic], domain: Domain, label: str, using: Using = ()) -> Iterator[Premise]:
+    """That formulas hold, but for those that are true as they are written."""
+    unsettled = [f for f in formulas if f != sp.true]
+    if unsettled:
+        yield Premise(always(all_of(unsettled), using, label), domain)
+
+
 def by_rule(statement: Statement, rule: Rule | None) -> Statement:
     """A premise by a rule, or, where none is named, as its kind is usually proved."""
     return statement if rule is None else statement.by(rule)
@@ -408,7 +428,7 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
     """
     along = domain.reading().variable(variable)
     for constraint, formula in zip(domain.constraints, domain.formulas, strict=True):
-        if is_interval(formula, along) is not True:
+        if not is_interval(formula, along):
             raise ClaimError(
                 f"a domain with {constraint} is not known to be an interval in {variable}, "
                 "as monotone and convex need: use bounds"
@@ -443,11 +463,8 @@ def between(lower: sp.Expr, variable: sp.Symbol, upper: sp.Expr, closed: bool = 
 def at_point(variable: sp.Symbol, point: sp.Expr, domain: Domain, label: str) -> Iterator[Premise]:
     """That a point is one of the values that the domain admits for a variable."""
     parameters = domain.apart_from(variable)
-    here = [substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols]
-    unsettled = [c for c in here if c != sp.true]
-    if unsettled:
-        lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
-        yield Premise(Always(lies, label=f"{label}: the point lies in the domain"), parameters)
+    here = (substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols)
+    yield from hold(here, parameters, f"{label}: the point lies in the domain")
 
 
 def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Premise]:

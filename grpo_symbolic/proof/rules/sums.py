@@ -297,10 +297,7 @@ class EqualFromSomeOn(Conclusion):
     variable: sp.Symbol
     label: str = "from some value on"
     claimed = ("right",)
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
+    ranges = True
 
     def phrase(self) -> Phrase:
         agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)

@@ -7,7 +7,7 @@ What is said holds for every number T of tokens, from every state on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, positives, reals
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.groups import whole_size
-from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule
+from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, lettered, valued
+from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
@@ -197,6 +198,15 @@ class Texts:
     fixed: tuple[sp.IndexedBase, ...] = ()
     called: tuple[str, str] = ("texts", "tokens")  # what a text is, and its tokens
 
+    def __post_init__(self) -> None:
+        """Raises :class:`ClaimError` for a family with two rates, or with a rate where it is not to move by itself."""
+        moving = [base for base, _ in self.rates]
+        for base in moving:
+            if moving.count(base) > 1:
+                raise ClaimError(f"{base} moves with the parameter at two rates")
+            if base in self.fixed:
+                raise ClaimError(f"{base} is the same at every state, and no rule here moves it at all of them at once")
+
     def varies(self, expression: sp.Expr) -> bool:
         """Whether a number differs between states, or tokens."""
         e = sp.sympify(expression)
@@ -346,6 +356,7 @@ class OverTokens(Rule["OnTexts"]):
     def premises(self, conclusion: OnTexts, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
+        _check_unsaid((*self.onward, *self.rates, *self.rest), conclusion, label)
         beside = (*(e for pair in self.beside for e in pair), *self.positive)
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
@@ -353,11 +364,14 @@ class OverTokens(Rule["OnTexts"]):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
         if conclusion.equation.atoms(TextRate, Gradient):
             yield from _laws_stay(texts, label, domain)
+        above = {e for side in map(sp.sympify, self.positive) for e in side.atoms(TextMean)}
+        yield from have_values(conclusion.equation, texts, label, domain, above)
         for total in conclusion.equation.atoms(sp.Sum, sp.Product):
-            if total.xreplace({e: sp.S.Zero for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
+            if total.xreplace({e: sp.Dummy() for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
                 raise ClaimError(
                     f"{label}: {total} runs over numbers of texts, of which there would be one for each index"
                 )
+        _check_letters(conclusion)
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         if alike and conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
@@ -380,7 +394,7 @@ class OverTokens(Rule["OnTexts"]):
         self, equations: list[tuple[sp.Expr, sp.Expr]], texts: Texts, label: str, domain: Domain
     ) -> Iterator[Premise]:
         for side in (side for equation in equations for side in equation):
-            beside = side.xreplace({e: sp.S.Zero for e in _outermost(side, _OVER_ALL)})
+            beside = side.xreplace({e: sp.Dummy(real=True) for e in _outermost(side, _OVER_ALL)})
             if beside.atoms(OfTexts) or beside.free_symbols & set(texts.ends) or texts.varies(beside):
                 raise ClaimError(f"{label}: {beside} is a number of one text or state, beside means over all of them")
         step = _Step(texts, self.onward, self.rates)
@@ -445,7 +459,10 @@ class OneMoreToken(Rule["AtStates"]):
     def premises(self, conclusion: AtStates, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, texts.token, texts.other), domain)
+        _check_unsaid(self.onward, conclusion, label)
         _check_laws(conclusion.equation, texts, domain)
+        _check_letters(conclusion)
+        yield from have_values(conclusion.equation, texts, label, domain)
         step = _Step(texts, self.onward, ())
         left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
         if left.atoms(OfTexts) or right.atoms(OfTexts):
@@ -465,6 +482,51 @@ def _check_names(names: tuple[sp.Basic, ...], domain: Domain) -> None:
             raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
     if len(set(map(str, names))) < len(names):
         raise ClaimError("one name stands for two things in a sentence on texts")
+
+
+def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, label: str) -> None:
+    """Refuse names of what follows a token that the sentence itself uses for something else."""
+    said = conclusion.equation, *(sp.sympify(rate) for _, rate in conclusion.texts.rates)
+    spoken = set().union(*(e.free_symbols | {x.base for x in e.atoms(sp.Indexed)} for e in said))
+    for name in set(map(str, names)) & set(map(str, spoken)):
+        raise ClaimError(f"{label}: the sentence speaks of {name}, which stands for what follows a token")
+
+
+def _check_letters(conclusion: OnTexts | AtStates) -> None:
+    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence."""
+    texts = conclusion.texts
+    for along in conclusion.equation.atoms(TextSum):
+        if along.args[1] != texts.token or along.args[0].has_free(texts.other):
+            raise ClaimError(
+                f"{conclusion.label}: {along} is to speak of a token {texts.token}, and of no {texts.other}"
+            )
+
+
+def have_values(
+    said: sp.Basic, texts: Texts, label: str, domain: Domain, above: Set[sp.Basic] = frozenset()
+) -> Iterator[Premise]:
+    """That every number of a sentence has a value as it is written, before sums of it are multiplied out, derivatives
+    taken and equals put in: at every token of a state, whatever the numbers of texts within it are; those of ``above``
+    are positive, and so are products along a text whose factors are.
+    """
+    size = sp.sympify(texts.size)
+    spoken = size.free_symbols <= domain.symbols  # else the tokens are those that the families know
+    inside = numbered(texts.token, sp.S.One, size, domain) if spoken else domain
+    numbers = [sp.sympify(side) for side in said.args]
+    for e in sp.preorder_traversal(said):
+        if isinstance(e, OfTexts):
+            numbers += e.args[: 2 if isinstance(e, GroupCentred) else 1]
+    for number in dict.fromkeys(numbers):
+        if isinstance(number, OfTexts):
+            continue
+        letters = lettered(_outermost(number, (OfTexts,)), numbers, domain)
+        signs = [s > 0 for e, s in letters.items() if {e, e.args[0]} & above or isinstance(e, TextProduct)]
+        asked = list(valued((number.xreplace(letters),), inside.also(*letters.values(), *signs), label))
+        yield from asked
+        for product in (e for e in letters if asked and isinstance(e, TextProduct)):
+            yield Premise(
+                Always(sp.Gt(product.args[0], 0, evaluate=False), label=f"{label}: the factors are positive"), inside
+            )
 
 
 def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
@@ -633,7 +695,7 @@ def _linear(e: sp.Expr, texts: Texts) -> sp.Expr:
         return _of_group(e, texts)
     if body.atoms(Average):
         factor, average = body.as_independent(Average, as_Add=False)
-        if not isinstance(average, Average) or not law:
+        if not isinstance(average, Average) or not law or _of_one_text(factor, texts):
             raise ClaimError(f"the mean of {body} is not that of one text")
         body = factor * average.args[0]
     body = body.xreplace({g: _gradient(g.args[0], texts) for g in _outermost(body, (Gradient,))})
@@ -652,14 +714,18 @@ def _linear(e: sp.Expr, texts: Texts) -> sp.Expr:
 def _of_group(mean: sp.Expr, texts: Texts) -> sp.Expr:
     """The mean of what a group of independent texts has, by means of one text."""
     factor, group = mean.args[0].as_independent(GroupCentred, as_Add=False)
-    whole = factor.atoms(OfTexts) or factor.free_symbols & set(texts.ends)
-    if not isinstance(mean, TextMean) or not isinstance(group, GroupCentred) or whole:
+    if not isinstance(mean, TextMean) or not isinstance(group, GroupCentred) or _of_one_text(factor, texts):
         raise ClaimError(f"{mean.args[0]} is no multiple of an average over a group")
     if texts.varies(factor):
         raise ClaimError(f"{factor} differs between states, and stands in no sum or product along the text")
     number, weight, size = group.args
     both, one, other = (_linear(TextMean(e, mean.args[1]), texts) for e in (number * weight, number, weight))
     return factor * (1 - 1 / size) * (both - one * other)
+
+
+def _of_one_text(factor: sp.Expr, texts: Texts) -> bool:
+    """Whether a factor is a number of a text, of which there are several in an average."""
+    return bool(factor.atoms(OfTexts) or factor.free_symbols & set(texts.ends))
 
 
 def _gradient(body: sp.Expr, texts: Texts) -> sp.Expr:

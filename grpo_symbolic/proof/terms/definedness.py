@@ -7,7 +7,6 @@ index of a sum. A bound index becomes a whole variable of its own, of which the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from grpo_symbolic.proof.terms.derivatives import depends, derivative
 from grpo_symbolic.proof.terms.language import (
     MINUS_ONE,
     ONE,
+    TRUE,
     ZERO,
     Add,
     Cases,
@@ -42,21 +42,17 @@ from grpo_symbolic.proof.terms.language import (
 class Condition(NamedTuple):
     """``needed`` must hold wherever all of ``given`` do; the variables in ``bound`` stand for any whole numbers."""
 
-    given: tuple[Formula, ...]
-    needed: Formula
-    bound: tuple[Variable, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Scope:
     given: tuple[Formula, ...] = ()
+    needed: Formula = TRUE
     bound: tuple[Variable, ...] = ()
 
-    def also(self, *given: Formula) -> _Scope:
-        return _Scope((*self.given, *given), self.bound)
+    def also(self, *given: Formula) -> Condition:
+        """The same, where more holds."""
+        return self._replace(given=(*self.given, *given))
 
     def needs(self, formula: Formula) -> Condition:
-        return Condition(self.given, formula, self.bound)
+        """That a formula holds in these circumstances."""
+        return self._replace(needed=formula)
 
 
 def conditions(node: Node, sizes: Mapping[str, Term]) -> tuple[Condition, ...]:
@@ -69,7 +65,7 @@ def conditions(node: Node, sizes: Mapping[str, Term]) -> tuple[Condition, ...]:
 
 @lru_cache(maxsize=4096)
 def _conditions(node: Node, sizes: tuple[tuple[str, Term], ...]) -> tuple[Condition, ...]:
-    found = (c for c in _needs(node, _Scope(), dict(sizes)) if not _literal(c.needed))
+    found = (c for c in _needs(node, Condition(), dict(sizes)) if not _literal(c.needed))
     return tuple(dict.fromkeys(found))
 
 
@@ -81,65 +77,61 @@ def _literal(formula: Formula) -> bool:
     return False
 
 
-def _needs(node: Node, scope: _Scope, sizes: Mapping[str, Term]) -> Iterator[Condition]:
+def _needs(node: Node, scope: Condition, sizes: Mapping[str, Term]) -> Iterator[Condition]:
     match node:
-        case Entry(family, index):
-            if family not in sizes:
-                raise ReadingError(f"the domain does not say how many entries the family {family} has")
-            yield from _needs(index, scope, sizes)
-            yield scope.needs(Compare("<=", ONE, index))
-            yield scope.needs(Compare("<=", index, sizes[family]))
+        case Entry(family) if family not in sizes:
+            raise ReadingError(f"the domain does not say how many entries the family {family} has")
         case Total():
-            yield from _needs_of_total(node, scope, sizes)
-        case Cases(cases, default):
-            for condition, value in cases:
-                yield from _needs(condition, scope, sizes)
-                yield from _needs(value, scope.also(condition), sizes)
-                scope = scope.also(Not(condition))
-            yield from _needs(default, scope, sizes)
-        case Implies(given, then):
-            yield from _needs(given, scope, sizes)
-            yield from _needs(then, scope.also(given), sizes)
+            yield from _needs(node.low, scope, sizes)
+            yield from _needs(node.high, scope, sizes)
+            yield scope.needs(Compare("<=", Add((node.low, MINUS_ONE)), node.high))  # it is not reversed
         case Derivative(body, along, order):
             yield from _needs(body, scope, sizes)
             yield from _smooth(body, along, scope)
             yield from _needs(derivative(body, along, order), scope, sizes)
+            return
+    for part, inside in _inside(node, scope):
+        yield from _needs(part, inside, sizes)
+    yield from map(scope.needs, _own(node, sizes))
+
+
+def _inside(node: Node, scope: Condition) -> Iterator[tuple[Node, Condition]]:
+    """What a node is made of, but for the ends of a range, each with the circumstances in which it counts."""
+    match node:
+        case Total():
+            index = Variable(f"#{len(scope.bound) + 1}", Sort.whole)
+            ranged = (Compare("<=", node.low, index), Compare("<=", index, node.high))
+            yield opened(node, index), scope.also(*ranged)._replace(bound=(*scope.bound, index))
+        case Cases(cases, default):
+            for condition, value in cases:
+                yield condition, scope
+                yield value, scope.also(condition)
+                scope = scope.also(Not(condition))
+            yield default, scope
+        case Implies(given, then):
+            yield given, scope
+            yield then, scope.also(given)
         case _:
-            for child in node.children:
-                yield from _needs(child, scope, sizes)
-            needed = _own(node)
-            if needed is not None:
-                yield scope.needs(needed)
+            yield from ((child, scope) for child in node.children)
 
 
-def _own(node: Node) -> Formula | None:
+def _own(node: Node, sizes: Mapping[str, Term]) -> tuple[Formula, ...]:
     """What the outermost operation needs of its arguments."""
     match node:
+        case Entry(family, index):
+            return within(index, sizes[family])
         case Power(base, exponent) if exponent.denominator > 1:
-            return Compare("<" if exponent < 0 else "<=", ZERO, base)
+            return (Compare("<" if exponent < 0 else "<=", ZERO, base),)
         case Power(base, exponent) if exponent < 0:
-            return Compare("!=", base, ZERO)
+            return (Compare("!=", base, ZERO),)
         case GeneralPower(base, exponent) if exponent.is_whole:
-            return Or((Compare("!=", base, ZERO), Compare("<=", ZERO, exponent)))
-        case GeneralPower(base, _):
-            return Compare("<", ZERO, base)
-        case Function("log", argument):
-            return Compare("<", ZERO, argument)
-    return None
+            return (Or((Compare("!=", base, ZERO), Compare("<=", ZERO, exponent))),)
+        case GeneralPower(base, _) | Function("log", base):
+            return (Compare("<", ZERO, base),)
+    return ()
 
 
-def _needs_of_total(node: Total, scope: _Scope, sizes: Mapping[str, Term]) -> Iterator[Condition]:
-    """The range is not reversed, and whatever number of it the index is, the body has a value."""
-    yield from _needs(node.low, scope, sizes)
-    yield from _needs(node.high, scope, sizes)
-    yield scope.needs(Compare("<=", Add((node.low, MINUS_ONE)), node.high))
-    index = Variable(f"#{len(scope.bound) + 1}", Sort.whole)
-    ranged = (Compare("<=", node.low, index), Compare("<=", index, node.high))
-    inside = _Scope((*scope.given, *ranged), (*scope.bound, index))
-    yield from _needs(opened(node, index), inside, sizes)
-
-
-def _smooth(node: Node, along: Variable | Entry, scope: _Scope) -> Iterator[Condition]:
+def _smooth(node: Node, along: Variable | Entry, scope: Condition) -> Iterator[Condition]:
     """What makes a term differentiable on a neighbourhood: the bases of its roots and powers are off zero."""
     if not depends(node, along):
         return
@@ -148,19 +140,8 @@ def _smooth(node: Node, along: Variable | Entry, scope: _Scope) -> Iterator[Cond
             yield scope.needs(Compare("<", ZERO, base))
         case GeneralPower(base, _):
             yield scope.needs(Compare("<", ZERO, base))
-        case Cases(cases, default):
-            for condition, value in cases:
-                yield from _smooth(value, along, scope.also(condition))
-                scope = scope.also(Not(condition))
-            yield from _smooth(default, along, scope)
-            return
-        case Total():
-            index = Variable(f"#{len(scope.bound) + 1}", Sort.whole)
-            ranged = (Compare("<=", node.low, index), Compare("<=", index, node.high))
-            yield from _smooth(opened(node, index), along, _Scope((*scope.given, *ranged), (*scope.bound, index)))
-            return
-    for child in node.children:
-        yield from _smooth(child, along, scope)
+    for part, inside in _inside(node, scope):
+        yield from _smooth(part, along, inside)
 
 
 def within(index: Term, size: Term) -> tuple[Compare, Compare]:

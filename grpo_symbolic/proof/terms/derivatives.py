@@ -8,7 +8,11 @@ differentiated only where it does not depend on what is varied.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
+from math import prod
+from typing import Any
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.terms.language import (
@@ -33,7 +37,7 @@ from grpo_symbolic.proof.terms.language import (
     multiply,
     number,
     opened,
-    substitute,
+    rebuilt,
     total,
     unused,
 )
@@ -49,23 +53,16 @@ def depends(term: Node, along: Variable | Entry) -> bool:
 def derivative(term: Term, along: Variable | Entry, order: int = 1) -> Term:
     """The derivative, all else held fixed; raises :class:`ReadingError` where there is no rule."""
     for _ in range(order):
-        plain = expanded(term)
-        assert isinstance(plain, Term)
-        term = _derivative(plain, along)
+        term = _derivative(expanded(term), along)
     return term
 
 
-def expanded(term: Node) -> Node:
-    """Every derivative that a term speaks of, carried out."""
-    if not term.has(Derivative):
-        return term
-    rule = {part: derivative(part.body, part.along, part.order) for part in term.parts if isinstance(part, Derivative)}
-    return expanded(substitute(term, _outermost(rule)))
-
-
-def _outermost(rule: dict[Derivative, Term]) -> dict[Derivative, Term]:
-    inner = {p for d in rule for c in d.children for p in c.parts}
-    return {d: t for d, t in rule.items() if d not in inner} or rule
+@lru_cache(maxsize=4096)
+def expanded(node: Any) -> Any:
+    """Every derivative that a node speaks of, carried out."""
+    if isinstance(node, Derivative):
+        return derivative(node.body, node.along, node.order)
+    return rebuilt(node, expanded) if node.has(Derivative) else node
 
 
 def _derivative(term: Term, along: Variable | Entry) -> Term:
@@ -79,12 +76,8 @@ def _derivative(term: Term, along: Variable | Entry) -> Term:
         case Add(terms):
             return _sum(*(_derivative(t, along) for t in terms))
         case Multiply(factors):
-            return _sum(
-                *(
-                    _product(_derivative(f, along), *factors[:place], *factors[place + 1 :])
-                    for place, f in enumerate(factors)
-                )
-            )
+            parts = (_product(_derivative(f, along), *factors[:k], *factors[k + 1 :]) for k, f in enumerate(factors))
+            return _sum(*parts)
         case Power(base, exponent):
             inner = _derivative(base, along)
             lower = exponent - 1
@@ -94,8 +87,10 @@ def _derivative(term: Term, along: Variable | Entry) -> Term:
             return _product(exponent, GeneralPower(base, add(exponent, MINUS_ONE)), _derivative(base, along))
         case GeneralPower(base, exponent):
             return _derivative(Function("exp", multiply(exponent, Function("log", base))), along)
-        case Function(name, argument):
-            return _product(_outer(name, argument), _derivative(argument, along))
+        case Function(name, argument) if name in _OUTER:
+            return _product(_OUTER[name](argument), _derivative(argument, along))
+        case Function(name):
+            raise ReadingError(f"{name} is not differentiated where its argument depends on what is varied")
         case Cases(cases, default) if not any(depends(condition, along) for condition, _ in cases):
             return Cases(
                 tuple((condition, _derivative(value, along)) for condition, value in cases),
@@ -107,19 +102,13 @@ def _derivative(term: Term, along: Variable | Entry) -> Term:
     raise ReadingError(f"there is no rule for the derivative of {type(term).__name__} along {along}")
 
 
-def _outer(name: str, argument: Term) -> Term:
-    match name:
-        case "exp":
-            return Function("exp", argument)
-        case "log":
-            return Power(argument, Fraction(-1))
-        case "sinh":
-            return Function("cosh", argument)
-        case "cosh":
-            return Function("sinh", argument)
-        case "tanh":
-            return add(ONE, multiply(MINUS_ONE, Power(Function("tanh", argument), Fraction(2))))
-    raise ReadingError(f"{name} is not differentiated where its argument depends on what is varied")
+_OUTER: dict[str, Callable[[Term], Term]] = {
+    "exp": lambda u: Function("exp", u),
+    "log": lambda u: Power(u, Fraction(-1)),
+    "sinh": lambda u: Function("cosh", u),
+    "cosh": lambda u: Function("sinh", u),
+    "tanh": lambda u: add(ONE, multiply(MINUS_ONE, Power(Function("tanh", u), Fraction(2)))),
+}
 
 
 def _sum(*terms: Term) -> Term:
@@ -129,9 +118,6 @@ def _sum(*terms: Term) -> Term:
 def _product(*factors: Term) -> Term:
     if ZERO in factors:
         return ZERO
-    numbers = [f.value for f in factors if isinstance(f, Number)]
+    scale = prod((f.value for f in factors if isinstance(f, Number)), start=Fraction(1))
     rest = [f for f in factors if not isinstance(f, Number)]
-    scale = Fraction(1)
-    for value in numbers:
-        scale *= value
     return multiply(*rest) if scale == 1 else multiply(number(scale), *rest)

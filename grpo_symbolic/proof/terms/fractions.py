@@ -47,18 +47,14 @@ def quotient(term: Term) -> tuple[Term, Bases]:
             return _cancelled(numerators, under)
         case Power(base, exponent) if exponent.denominator == 1:
             above, bases = quotient(base)
-            if exponent > 0:
-                return _power(above, exponent.numerator), tuple((b, k * exponent.numerator) for b, k in bases)
+            power = exponent.numerator
+            if power > 0:
+                return _power(above, power), tuple((b, k * power) for b, k in bases)
             sign, unit = signed(above)
-            turned = _scaled(number(sign**exponent.numerator), {b: -k * exponent.numerator for b, k in bases})
-            return (
-                (turned, ((unit, -exponent.numerator),))
-                if not isinstance(unit, Number)
-                else (
-                    multiply(turned, number(unit.value**exponent.numerator)),
-                    (),
-                )
-            )
+            turned = _scaled(number(sign**power), {b: -k * power for b, k in bases})
+            if isinstance(unit, Number):
+                return multiply(turned, number(unit.value**power)), ()
+            return turned, ((unit, -power),)
         case Power(base, exponent) if exponent < 0:
             return ONE, ((Power(base, Fraction(1, exponent.denominator)), -exponent.numerator),)
         case Power(base, exponent) if exponent.numerator > 1:
@@ -100,26 +96,24 @@ def _power_of(term: Term) -> tuple[Term, int]:
 def signed(term: Term) -> tuple[int, Term]:
     """A sign and a term whose product the given one is, the same term for a term and for its negative."""
     match term:
-        case Number(value):
-            return (1, term) if value >= 0 else (-1, Number(-value))
-        case Multiply((Number(value), *rest)) if value < 0:
-            return -1, multiply(*rest) if value == -1 else Multiply((Number(-value), *rest))
+        case Number(value) | Multiply((Number(value), *_)):
+            below = value < 0
         case Add(terms):
-            split = [signed(t) for t in terms]
-            first = min(range(len(split)), key=lambda k: split[k][1].digest)
-            return (1, term) if split[first][0] > 0 else (-1, add(*(opposite(t) for t in terms)))
-    return 1, term
+            below = min(map(signed, terms), key=lambda split: split[1].digest)[0] < 0
+        case _:
+            below = False
+    return (-1, opposite(term)) if below else (1, term)
 
 
 def opposite(term: Term) -> Term:
     """``−term``, without a double sign."""
-    sign, unit = signed(term)
-    if isinstance(term, Add):
-        return add(*(opposite(t) for t in term.terms))
-    if sign < 0:
-        return unit
-    if isinstance(term, Multiply) and isinstance(term.factors[0], Number):
-        return multiply(Number(-term.factors[0].value), *term.factors[1:])
+    match term:
+        case Number(value):
+            return Number(-value)
+        case Multiply((Number(value), *rest)):
+            return multiply(*rest) if value == -1 else multiply(Number(-value), *rest)
+        case Add(terms):
+            return add(*map(opposite, terms))
     return negative(term)
 
 

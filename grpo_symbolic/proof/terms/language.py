@@ -127,11 +127,12 @@ def _said(value: Any) -> str:
 class Term(Node):
     """A real number."""
 
-    whole: ClassVar[bool] = False  # whether it is a whole number wherever it is defined
+    whole: ClassVar[bool] = False  # whether it is a whole number where all numbers directly inside are
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
-        return self.whole
+        """Whether it is known to be a whole number wherever it is defined."""
+        return self.whole and all(c.is_whole for c in self.children if isinstance(c, Term))
 
     @property
     def is_closed(self) -> bool:
@@ -158,7 +159,7 @@ class Number(Term):
 
     value: Fraction
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         return self.value.denominator == 1
 
@@ -177,7 +178,7 @@ class Variable(Term):
     name: str
     sort: Sort
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         return self.sort is Sort.whole
 
@@ -216,19 +217,13 @@ class Entry(Term):
 @node
 class Add(Term):
     terms: tuple[Term, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        return all(t.is_whole for t in self.terms)
+    whole = True
 
 
 @node
 class Multiply(Term):
     factors: tuple[Term, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        return all(t.is_whole for t in self.factors)
+    whole = True
 
 
 @node
@@ -238,7 +233,7 @@ class Power(Term):
     base: Term
     exponent: Fraction
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         return self.base.is_whole and self.exponent.denominator == 1 and self.exponent >= 0
 
@@ -258,7 +253,7 @@ class Function(Term):
     name: str
     argument: Term
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         return self.name == "sign" or (self.name == "abs" and self.argument.is_whole)
 
@@ -269,10 +264,7 @@ class Extremum(Term):
 
     greatest: bool
     terms: tuple[Term, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        return all(t.is_whole for t in self.terms)
+    whole = True
 
 
 @node
@@ -281,10 +273,7 @@ class Cases(Term):
 
     cases: tuple[tuple[Formula, Term], ...]
     default: Term
-
-    @property
-    def is_whole(self) -> bool:
-        return self.default.is_whole and all(value.is_whole for _, value in self.cases)
+    whole = True
 
 
 @node
@@ -307,14 +296,11 @@ class Total(Term):
     high: Term
     number: int
     body: Term
+    whole = True
 
     @property
     def index(self) -> Bound:
         return Bound(self.number)
-
-    @property
-    def is_whole(self) -> bool:
-        return self.body.is_whole
 
     @cached_property
     def height(self) -> int:
@@ -440,50 +426,42 @@ def substitute(whole: Any, rule: Mapping[Any, Any]) -> Any:
     """``whole`` with the nodes of ``rule`` replaced everywhere at once, without capture: every sum is opened on the way
     down and closed again on the way up.
     """
-    known: dict[Node, Node] = dict(rule)
-    keys = frozenset(rule)
+    return _exchanged(whole, rule, lambda node, visit: rebuilt(node, visit, *rule.values()))
 
-    def visit(node: Node) -> Node:
+
+def _exchanged(
+    whole: Any, rule: Mapping[Any, Any], inward: Callable[[Node, Callable[[Any], Any]], Node] | None = None
+) -> Any:
+    """As :func:`substitute`; where no way ``inward`` is given, no index inside can clash, and nothing is opened."""
+    known: dict[Node, Any] = dict(rule)
+    keys, inward = frozenset(rule), inward or mapped
+
+    def visit(node: Node) -> Any:
         found = known.get(node)
         if found is None:
-            found = known[node] = rebuilt(node) if not keys.isdisjoint(node.part_set) else node
-        return found
-
-    def rebuilt(node: Node) -> Node:
-        if isinstance(node, Total):
-            fresh = unused(node, *rule.values())
-            body = substitute(_exchanged(node.body, {node.index: fresh}), rule)
-            low, high = visit(node.low), visit(node.high)
-            assert isinstance(low, Term)
-            assert isinstance(high, Term)
-            return total(node.product, low, high, fresh, body)
-        return mapped(node, visit)
-
-    return visit(whole)
-
-
-def _exchanged(whole: Any, rule: Mapping[Node, Node]) -> Any:
-    """As :func:`substitute`, where it is known that no index inside can clash, so that nothing is opened."""
-    known: dict[Node, Node] = dict(rule)
-    keys = frozenset(rule)
-
-    def visit(node: Node) -> Node:
-        found = known.get(node)
-        if found is None:
-            found = known[node] = mapped(node, visit) if not keys.isdisjoint(node.part_set) else node
+            found = known[node] = node if keys.isdisjoint(node.part_set) else inward(node, visit)
         return found
 
     return visit(whole)
 
 
-def mapped(node: Node, visit: Callable[[Node], Node]) -> Node:
-    """The node with every child visited; of a sum or product the caller has opened the body, or knows that none needs
-    it.
+def rebuilt(node: Node, visit: Callable[[Any], Any], *near: Node) -> Node:
+    """The node with every child visited. The index of a sum or product stands free while its body is visited, as a
+    variable that occurs neither in it nor ``near``.
     """
+    if not isinstance(node, Total):
+        return mapped(node, visit)
+    index = unused(node, *near)
+    body = visit(_exchanged(node.body, {node.index: index}))
+    return total(node.product, visit(node.low), visit(node.high), index, body)
+
+
+def mapped(node: Node, visit: Callable[[Any], Any]) -> Node:
+    """The node with every child visited as it is, bound indices too."""
     return type(node)(*(_visited(getattr(node, name), visit) for name in _names(type(node))))
 
 
-def _visited(value: Any, visit: Callable[[Node], Node]) -> Any:
+def _visited(value: Any, visit: Callable[[Any], Any]) -> Any:
     if isinstance(value, Node):
         return visit(value)
     return tuple(_visited(v, visit) for v in value) if isinstance(value, tuple) else value

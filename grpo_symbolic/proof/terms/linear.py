@@ -6,7 +6,9 @@ else counts, whatever its derivative looks like. The answer ``None`` means "not 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from math import ceil, floor, prod
 from typing import NamedTuple
 
 from grpo_symbolic.proof.terms.language import (
@@ -56,9 +58,7 @@ def line(term: Term, variable: Variable) -> Line | None:
             rest = [part.rest for part in found if part.rest is not ZERO]
             return Line(sum((part.slope for part in found), Fraction(0)), add(*rest))
         case Multiply(factors):
-            scale = Fraction(1)
-            for factor in factors:
-                scale *= factor.value if isinstance(factor, Number) else 1
+            scale = prod((f.value for f in factors if isinstance(f, Number)), start=Fraction(1))
             others = [f for f in factors if not isinstance(f, Number)]
             inner = line(others[0], variable) if len(others) == 1 else None
             if inner is None:
@@ -85,27 +85,33 @@ def bounds(formula: Formula, of: Variable | None = None) -> tuple[Bound, ...]:
             found = line(subtract(left, right), variable)
             if found is None or found.slope == 0 or (of is None and not found.rest.is_closed):
                 return ()
-            end = multiply(number(-1 / found.slope), found.rest)
-            if isinstance(found.rest, Number):
-                end = number(-found.rest.value / found.slope)
-            elif found.rest is ZERO:
-                end = ZERO
+            scale, rest = -1 / found.slope, found.rest
+            end = number(scale * rest.value) if isinstance(rest, Number) else multiply(number(scale), rest)
             return (Bound(variable, relation if found.slope > 0 else TURNED[relation], end),)
     return ()
 
 
-def is_interval(formula: Formula, variable: Variable) -> bool | None:
-    """Whether the values of ``variable`` that a constraint admits, all else fixed, are known to be an interval."""
-    if variable not in formula.variables:
-        return True
-    parts = formula.formulas if isinstance(formula, And) else (formula,)
-    known = all(isinstance(p, Compare) and (variable not in p.variables or _slope_known(p, variable)) for p in parts)
-    return True if known else None
+def least(variable: Term, formulas: Iterable[Formula]) -> int | None:
+    """The least whole number that single bounds with a number admit for a variable; ``None`` where they admit any."""
+    said = (b for f in formulas for b in bounds(f) if b.variable is variable and b.relation in (">", ">=", "=="))
+    ends = ((b.relation, b.end.value) for b in said if isinstance(b.end, Number))
+    return max((floor(end) + 1 if relation == ">" else ceil(end) for relation, end in ends), default=None)
 
 
-def _slope_known(relation: Compare, variable: Variable) -> bool:
-    """Linear in the variable, the coefficient any term without it: then it cuts off one end, or nothing, or all."""
-    return relation.relation in ("<", "<=") and affine(subtract(relation.left, relation.right), variable)
+def is_interval(formula: Formula, variable: Variable) -> bool:
+    """Whether the values of ``variable`` that a constraint admits, all else fixed, are known to be an interval: it is
+    made of inequalities that are linear in it, the coefficient any term without it. Each cuts off one end, or nothing,
+    or all.
+    """
+    return all(
+        variable not in part.variables
+        or (
+            isinstance(part, Compare)
+            and part.relation in ("<", "<=")
+            and affine(subtract(part.left, part.right), variable)
+        )
+        for part in (formula.formulas if isinstance(formula, And) else (formula,))
+    )
 
 
 def affine(term: Term, variable: Variable) -> bool:

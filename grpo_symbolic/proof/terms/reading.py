@@ -7,7 +7,7 @@ assumptions, and a symbol that assumes more, of which a domain would show nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -15,7 +15,6 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import BooleanFunction
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.terms import language as la
@@ -28,7 +27,7 @@ _SORTS: dict[tuple[tuple[str, bool], ...], Sort] = {
     (("integer", True),): Sort.whole,
     (("finite", True), ("real", True)): Sort.real,
 }
-_FUNCTIONS = {
+FUNCTIONS = {
     sp.exp: "exp",
     sp.log: "log",
     sp.sinh: "sinh",
@@ -47,45 +46,59 @@ _RELATIONS = {
 }
 
 
-@dataclass
-class Reading:
-    """Reads expressions that share their symbols: one name, one meaning.
+Symbols = dict[str, sp.Symbol | sp.IndexedBase]  # what each name was first read as
 
-    Raises :class:`ReadingError` for anything that has no term.
-    """
 
-    symbols: dict[str, sp.Symbol | sp.IndexedBase] = field(default_factory=dict)  # what each name was first read as
+def _declared(symbols: Symbols, name: str, symbol: sp.Symbol | sp.IndexedBase) -> None:
+    """Note what a name stands for, which is one thing."""
+    if symbols.setdefault(name, symbol) != symbol:
+        raise ReadingError(
+            f"two different things are called {name}: they differ in their assumptions or their kind, "
+            "which no reader sees"
+        )
+
+
+class _Reads:
+    """Reads numbers and what is true or false, each where it is expected."""
+
+    def read(self, e: Any) -> Node:
+        raise NotImplementedError
 
     def term(self, expression: Scalar) -> Term:
         """The term of a SymPy expression (or of a Python integer or fraction)."""
-        read = self._admit(expression)
+        read = self.read(expression)
         if not isinstance(read, Term):
             raise ReadingError(f"{expression} is true or false, where a number was expected")
         return read
 
     def formula(self, formula: sp.logic.boolalg.Boolean) -> Formula:
         """The formula of a Boolean combination of relations."""
-        read = self._admit(formula)
+        read = self.read(formula)
         if not isinstance(read, Formula):
             raise ReadingError(f"{formula} is a number, where something true or false was expected")
         return read
 
-    def variable(self, symbol: sp.Symbol) -> Variable:
-        """The variable of a symbol."""
-        read = self._admit(symbol)
-        if not isinstance(read, Variable):
-            raise ReadingError(f"{symbol} is no symbol")
+
+@dataclass
+class Reading(_Reads):
+    """Reads expressions that share their symbols: one name, one meaning.
+
+    Raises :class:`ReadingError` for anything that has no term.
+    """
+
+    symbols: Symbols = field(default_factory=dict)
+
+    def read(self, e: Scalar | sp.Basic) -> Node:
+        read, symbols = _read(_as_sympy(e))
+        for name, symbol in symbols:
+            _declared(self.symbols, name, symbol)
         return read
 
-    def _admit(self, expression: Scalar | sp.Basic) -> Node:
-        read, symbols = _read(_as_sympy(expression))
-        for name, symbol in symbols:
-            known = self.symbols.setdefault(name, symbol)
-            if known != symbol:
-                raise ReadingError(
-                    f"two different things are called {name}: they differ in their assumptions or their kind, "
-                    "which no reader sees"
-                )
+    def variable(self, symbol: sp.Symbol) -> Variable:
+        """The variable of a symbol."""
+        read = self.read(symbol)
+        if not isinstance(read, Variable):
+            raise ReadingError(f"{symbol} is no symbol")
         return read
 
 
@@ -98,24 +111,12 @@ def _read(expression: sp.Basic) -> tuple[Node, tuple[tuple[str, sp.Symbol | sp.I
 
 
 @dataclass
-class _Reader:
+class _Reader(_Reads):
     """Reads one expression."""
 
-    symbols: dict[str, sp.Symbol | sp.IndexedBase] = field(default_factory=dict)
+    symbols: Symbols = field(default_factory=dict)
     bound: dict[sp.Symbol, Variable] = field(default_factory=dict)  # the indices of the sums around what is read
     _known: dict[sp.Basic, Node] = field(default_factory=dict)
-
-    def term(self, e: sp.Basic) -> Term:
-        read = self.read(e)
-        if not isinstance(read, Term):
-            raise ReadingError(f"{e} is true or false, where a number was expected")
-        return read
-
-    def formula(self, e: sp.Basic) -> Formula:
-        read = self.read(e)
-        if not isinstance(read, Formula):
-            raise ReadingError(f"{e} is a number, where something true or false was expected")
-        return read
 
     def read(self, e: sp.Basic) -> Node:
         found = self._known.get(e)
@@ -124,6 +125,7 @@ class _Reader:
         return found
 
     def _node(self, e: sp.Basic) -> Node:
+        _of_sympy(e)
         if isinstance(e, sp.Rational):
             return la.Number(Fraction(int(e.p), int(e.q)))
         if isinstance(e, sp.Symbol):
@@ -133,9 +135,9 @@ class _Reader:
         reader = _READERS.get(type(e))
         if reader is not None:
             return reader(self, e)
-        if type(e) in _FUNCTIONS:
+        if type(e) in FUNCTIONS:
             (argument,) = e.args
-            return la.Function(_FUNCTIONS[type(e)], self.term(argument))
+            return la.Function(FUNCTIONS[type(e)], self.term(argument))
         if type(e) in _RELATIONS:
             relation, swapped = _RELATIONS[type(e)]
             left, right = self.term(e.lhs), self.term(e.rhs)
@@ -145,11 +147,7 @@ class _Reader:
     def _symbol(self, symbol: sp.Symbol) -> Variable:
         if symbol.name.startswith("#"):
             raise ReadingError(f"the name {symbol.name} is kept for bound indices: choose another")
-        known = self.symbols.setdefault(symbol.name, symbol)
-        if known != symbol:
-            raise ReadingError(
-                f"two different symbols are called {symbol.name}: they differ in assumptions, which no reader sees"
-            )
+        _declared(self.symbols, symbol.name, symbol)
         declared = tuple(sorted((k, v) for k, v in symbol._assumptions_orig.items() if k != "commutative"))
         if declared not in _SORTS:
             said = ", ".join(k if v else f"not {k}" for k, v in declared)
@@ -168,28 +166,15 @@ class _Reader:
     def _entry(self, e: sp.Indexed) -> Term:
         if not isinstance(e.base, sp.IndexedBase) or len(e.indices) != 1 or e.base.args[1:]:
             raise ReadingError(f"{e} is no entry of a family with one index")
-        known = self.symbols.setdefault(e.base.name, e.base)
-        if known != e.base:
-            raise ReadingError(f"{e.base.name} is a family here, and something else elsewhere")
+        _of_sympy(e.base)
+        _declared(self.symbols, e.base.name, e.base)
         return la.Entry(e.base.name, self._whole(e.indices[0], f"the index of {e}"))
-
-    def _add(self, e: sp.Add) -> Term:
-        return la.Add(tuple(map(self.term, e.args)))
-
-    def _multiply(self, e: sp.Mul) -> Term:
-        return la.Multiply(tuple(map(self.term, e.args)))
 
     def _power(self, e: sp.Pow) -> Term:
         base, exponent = e.args
         if isinstance(exponent, sp.Rational):
             return la.Power(self.term(base), Fraction(int(exponent.p), int(exponent.q)))
         return la.GeneralPower(self.term(base), self.term(exponent))
-
-    def _constant(self, e: sp.Basic) -> Term:
-        return la.Constant("pi" if e == sp.pi else "e")
-
-    def _extremum(self, e: sp.Basic) -> Term:
-        return la.Extremum(isinstance(e, sp.Max), tuple(map(self.term, e.args)))
 
     def _cases(self, e: sp.Piecewise) -> Term:
         *cases, (default, otherwise) = e.args
@@ -203,10 +188,7 @@ class _Reader:
             raise ReadingError(f"{e} has a range of its own: bound its sum instead")
         return la.Delta(self._whole(left, f"an argument of {e}"), self._whole(right, f"an argument of {e}"))
 
-    def _total(self, e: sp.Sum | sp.Product) -> Term:
-        return self._nested(isinstance(e, sp.Product), e.function, list(e.limits))
-
-    def _nested(self, product: bool, body: sp.Expr, limits: list[sp.Tuple]) -> Term:
+    def _total(self, product: bool, body: sp.Expr, limits: Sequence[sp.Tuple]) -> Term:
         if not limits:
             return self.term(body)
         *inner, limit = limits  # the last is the outermost
@@ -222,10 +204,10 @@ class _Reader:
         symbols = {name: symbol for name, symbol in self.symbols.items() if name not in own}
         around = {symbol: variable for symbol, variable in self.bound.items() if symbol.name not in own}
         inside = _Reader({**symbols, **dict.fromkeys(own, index)}, {**around, index: fresh})
-        read = inside._nested(product, body, inner)
+        read = inside._total(product, body, inner)
         for name, symbol in inside.symbols.items():
-            if name not in own and self.symbols.setdefault(name, symbol) != symbol:
-                raise ReadingError(f"two different symbols are called {name}")
+            if name not in own:
+                _declared(self.symbols, name, symbol)
         return la.total(product, ends[0], ends[1], fresh, read)
 
     def _binomial(self, e: sp.binomial) -> Term:
@@ -234,7 +216,7 @@ class _Reader:
         self._whole(above, f"the upper argument of {e}")
         self._whole(below, f"the lower argument of {e}")
         factor = sp.Dummy("factor", integer=True)
-        return self._nested(True, (above - below + factor) / factor, [(factor, sp.S.One, below)])
+        return self._total(True, (above - below + factor) / factor, [(factor, sp.S.One, below)])
 
     def _derivative(self, e: sp.Derivative) -> Term:
         read = self.term(e.expr)
@@ -247,42 +229,28 @@ class _Reader:
             read = la.Derivative(read, along, int(order))
         return read
 
-    def _connective(self, e: BooleanFunction) -> Formula:
-        parts = tuple(map(self.formula, e.args))
-        match e:
-            case sp.And():
-                return la.And(parts)
-            case sp.Or():
-                return la.Or(parts)
-            case sp.Not():
-                return la.Not(parts[0])
-            case sp.Implies():
-                return la.Implies(*parts)
-            case _:
-                return la.Iff(parts)
-
 
 _READERS: dict[type, Callable[[_Reader, Any], Any]] = {
-    sp.Add: _Reader._add,
-    sp.Mul: _Reader._multiply,
+    sp.Add: lambda r, e: la.Add(tuple(map(r.term, e.args))),
+    sp.Mul: lambda r, e: la.Multiply(tuple(map(r.term, e.args))),
     sp.Pow: _Reader._power,
-    type(sp.pi): _Reader._constant,
-    type(sp.E): _Reader._constant,
-    sp.Max: _Reader._extremum,
-    sp.Min: _Reader._extremum,
+    type(sp.pi): lambda r, e: la.Constant("pi"),
+    type(sp.E): lambda r, e: la.Constant("e"),
+    sp.Max: lambda r, e: la.Extremum(True, tuple(map(r.term, e.args))),
+    sp.Min: lambda r, e: la.Extremum(False, tuple(map(r.term, e.args))),
     sp.Piecewise: _Reader._cases,
     sp.KroneckerDelta: _Reader._delta,
-    sp.Sum: _Reader._total,
-    sp.Product: _Reader._total,
+    sp.Sum: lambda r, e: r._total(False, e.function, e.limits),
+    sp.Product: lambda r, e: r._total(True, e.function, e.limits),
     sp.binomial: _Reader._binomial,
     sp.Derivative: _Reader._derivative,
-    sp.And: _Reader._connective,
-    sp.Or: _Reader._connective,
-    sp.Not: _Reader._connective,
-    sp.Implies: _Reader._connective,
-    sp.Equivalent: _Reader._connective,
-    type(sp.true): lambda reading, e: la.TRUE,
-    type(sp.false): lambda reading, e: la.FALSE,
+    sp.And: lambda r, e: la.And(tuple(map(r.formula, e.args))),
+    sp.Or: lambda r, e: la.Or(tuple(map(r.formula, e.args))),
+    sp.Not: lambda r, e: la.Not(r.formula(e.args[0])),
+    sp.Implies: lambda r, e: la.Implies(*map(r.formula, e.args)),
+    sp.Equivalent: lambda r, e: la.Iff(tuple(map(r.formula, e.args))),
+    type(sp.true): lambda r, e: la.TRUE,
+    type(sp.false): lambda r, e: la.FALSE,
 }
 
 
@@ -297,6 +265,16 @@ def _as_sympy(value: Scalar | sp.Basic) -> sp.Basic:
     raise ReadingError(f"{value!r} is a {type(value).__name__}: only SymPy expressions and exact numbers are read")
 
 
+def _of_sympy(e: sp.Basic) -> None:
+    """Refuse a kind that SymPy does not define: it might print something else than is read."""
+    if not (type(e).__module__ or "").startswith("sympy."):  # of a function without definition there is none
+        raise ReadingError(_unknown(e))
+
+
+def _unknown(e: sp.Basic) -> str:
+    return f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"
+
+
 def _refusal(e: sp.Basic) -> str:
     if isinstance(e, sp.Float):
         return f"{e} is a rounded number: write it as an exact fraction"
@@ -306,4 +284,4 @@ def _refusal(e: sp.Basic) -> str:
         return f"{e} is a relation of an unknown kind"
     if isinstance(e, sp.core.function.AppliedUndef):
         return f"{e} is a function of which nothing is known"
-    return f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"
+    return _unknown(e)

@@ -11,42 +11,11 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.proof.terms.language import (
-    Add,
-    And,
-    Bound,
-    Cases,
-    Compare,
-    Constant,
-    Delta,
-    Derivative,
-    Entry,
-    Extremum,
-    Function,
-    GeneralPower,
-    Iff,
-    Implies,
-    Multiply,
-    Node,
-    Not,
-    Number,
-    Or,
-    Power,
-    Sort,
-    Total,
-    Truth,
-    Variable,
-)
+from grpo_symbolic.proof.terms import language as la
+from grpo_symbolic.proof.terms.language import Node, Sort, Variable
+from grpo_symbolic.proof.terms.reading import FUNCTIONS
 
-_FUNCTIONS = {
-    "exp": sp.exp,
-    "log": sp.log,
-    "sinh": sp.sinh,
-    "cosh": sp.cosh,
-    "tanh": sp.tanh,
-    "abs": sp.Abs,
-    "sign": sp.sign,
-}
+_FUNCTIONS = {name: kind for kind, name in FUNCTIONS.items()}
 _RELATIONS = {"<": sp.Lt, "<=": sp.Le, "==": sp.Eq, "!=": sp.Ne}
 
 
@@ -69,40 +38,36 @@ def written(node: Node, symbols: Mapping[Node, sp.Basic] | None = None) -> sp.Ba
     return write(node)
 
 
-def _bound(node: Bound, write: Callable[[Node], sp.Basic]) -> sp.Symbol:
-    return sp.Symbol(f"index_{node.number}", integer=True)
-
-
-def _cases(node: Cases, write: Callable[[Node], sp.Basic]) -> sp.Piecewise:
+def _cases(node: la.Cases, write: Callable[[Node], sp.Basic]) -> sp.Piecewise:
     return sp.Piecewise(*((write(v), write(c)) for c, v in node.cases), (write(node.default), True))
 
 
-def _total(node: Total, write: Callable[[Node], sp.Basic]) -> sp.Sum | sp.Product:
+def _total(node: la.Total, write: Callable[[Node], sp.Basic]) -> sp.Sum | sp.Product:
     kind = sp.Product if node.product else sp.Sum
     return kind(write(node.body), (write(node.index), write(node.low), write(node.high)))
 
 
 _WRITERS: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
-    Number: lambda n, w: sp.Rational(n.value.numerator, n.value.denominator),
-    Constant: lambda n, w: sp.pi if n.name == "pi" else sp.E,
+    la.Number: lambda n, w: sp.Rational(n.value.numerator, n.value.denominator),
+    la.Constant: lambda n, w: sp.pi if n.name == "pi" else sp.E,
     Variable: lambda n, w: symbol_of(n),
-    Bound: _bound,
-    Entry: lambda n, w: sp.IndexedBase(n.family, real=True)[w(n.index)],
-    Add: lambda n, w: sp.Add(*map(w, n.terms)),
-    Multiply: lambda n, w: sp.Mul(*map(w, n.factors)),
-    Power: lambda n, w: w(n.base) ** sp.Rational(n.exponent.numerator, n.exponent.denominator),
-    GeneralPower: lambda n, w: w(n.base) ** w(n.exponent),
-    Function: lambda n, w: _FUNCTIONS[n.name](w(n.argument)),
-    Extremum: lambda n, w: (sp.Max if n.greatest else sp.Min)(*map(w, n.terms)),
-    Cases: _cases,
-    Delta: lambda n, w: sp.KroneckerDelta(w(n.left), w(n.right)),
-    Total: _total,
-    Derivative: lambda n, w: sp.Derivative(w(n.body), (w(n.along), n.order)),
-    Truth: lambda n, w: sp.true if n.value else sp.false,
-    Compare: lambda n, w: _RELATIONS[n.relation](w(n.left), w(n.right)),
-    Not: lambda n, w: sp.Not(w(n.part)),
-    And: lambda n, w: sp.And(*map(w, n.formulas)),
-    Or: lambda n, w: sp.Or(*map(w, n.formulas)),
-    Implies: lambda n, w: sp.Implies(w(n.given), w(n.then)),
-    Iff: lambda n, w: sp.Equivalent(*map(w, n.formulas)),
+    la.Bound: lambda n, w: sp.Symbol(f"index_{n.number}", integer=True),
+    la.Entry: lambda n, w: sp.IndexedBase(n.family, real=True)[w(n.index)],
+    la.Add: lambda n, w: sp.Add(*map(w, n.terms)),
+    la.Multiply: lambda n, w: sp.Mul(*map(w, n.factors)),
+    la.Power: lambda n, w: w(n.base) ** sp.Rational(n.exponent.numerator, n.exponent.denominator),
+    la.GeneralPower: lambda n, w: w(n.base) ** w(n.exponent),
+    la.Function: lambda n, w: _FUNCTIONS[n.name](w(n.argument)),
+    la.Extremum: lambda n, w: (sp.Max if n.greatest else sp.Min)(*map(w, n.terms)),
+    la.Cases: _cases,
+    la.Delta: lambda n, w: sp.KroneckerDelta(w(n.left), w(n.right)),
+    la.Total: _total,
+    la.Derivative: lambda n, w: sp.Derivative(w(n.body), (w(n.along), n.order)),
+    la.Truth: lambda n, w: sp.true if n.value else sp.false,
+    la.Compare: lambda n, w: _RELATIONS[n.relation](w(n.left), w(n.right)),
+    la.Not: lambda n, w: sp.Not(w(n.part)),
+    la.And: lambda n, w: sp.And(*map(w, n.formulas)),
+    la.Or: lambda n, w: sp.Or(*map(w, n.formulas)),
+    la.Implies: lambda n, w: sp.Implies(w(n.given), w(n.then)),
+    la.Iff: lambda n, w: sp.Equivalent(*map(w, n.formulas)),
 }

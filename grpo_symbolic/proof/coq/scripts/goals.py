@@ -186,7 +186,7 @@ class Goals:
     def _named(self, f: Formula) -> Any:
         if isinstance(f, Compare):
             return Compare(f.relation, self.names.name(f.left), self.names.name(f.right))
-        return mapped(f, self._named)  # type: ignore[arg-type]
+        return mapped(f, self._named)
 
     def _at(self, points: Points) -> Goals:
         """The goals of a case that holds at these points only."""

@@ -1,0 +1,274 @@
+"""Where exact best responses under verifiable rewards converge to the stationary policy from every start.
+
+Statement.   For KL_0 and KL(π_ref‖π) they do so for p ≥ ½, for KL(π_ref‖π) wherever the stationary policy is at
+             least ½, at every group size. For the direct KL they contract for β > √(G − 1)/3, for groups of four and
+             five for β above the threshold under which some reference has a stationary policy that repels.
+Source.      Question 3 of our own theory.
+Domain.      0 < p < 1, β > 0, every start.
+Derivation.  Slope of the frozen objective → the response grows with the policy that samples, or, in log-odds, is a
+             contraction.
+Caveats.     Each update is run to its end, over infinitely many groups. Stability near the stationary policy, which is
+             less: best_response.py.
+Letters.     p is the reference, y the policy that samples, x the one that answers, b is β/γ. The gap is u, its slope v;
+             s is another value of the gap, a smaller one or the one at 0. In log-odds the policy is t, at the start
+             t_start, the reference t_ref, and t_low and t_high are ends between which all of them lie.
+"""
+
+from sympy import And, Eq, Rational, diff, exp, sqrt
+
+from grpo_symbolic.notation import b, beta, p, s, success, success_ref, t, t_high, t_low, t_ref, t_start, u, v, x, y
+from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.optimality import pairs
+from grpo_symbolic.optimality.response import frozen_objective
+from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
+from grpo_symbolic.proof import (
+    Always,
+    BoundedDerivative,
+    Contraction,
+    ConvergesToFixedPoint,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    InLetters,
+    Iteration,
+    Monotone,
+    Multiplier,
+    On,
+    Repels,
+    Result,
+)
+
+from .best_response import d as gradient
+from .best_response import penalty_gradient, straight
+
+claim = Result(__file__).claim
+
+# -- KL(π_ref‖π) ------------------------------------------------------------------------------------------------------
+response = pairs(beta / u, p)
+claim(
+    "by-br-forward-global",
+    Every(
+        On(
+            Domain(0 < p, p < 1, beta > 0, u > 0),
+            Monotone(pairs(b, p).subs(b, 1 / u), u, 1, label="the response grows with the gap it sees"),
+        ),
+        On(
+            Domain(0 < x, x < y, y < 1, 2 * x >= 1),
+            Always(
+                y * (1 - y) < x * (1 - x),
+                label="from ½ on a better policy has a smaller variance, hence no smaller gap",
+            ),
+        ),
+        On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
+        On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
+        On(
+            Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, s > 0, s <= u),
+            Always(
+                s * x * (1 - x) <= u * x * (1 - x),
+                label="a fixed point at or above ½ responds to no gap below that of ½",
+            ),
+        ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    kind="limit",
+    depends_on=["by-gap-shape", "by-stationary-unique"],
+    lemmas=[
+        "an increasing map of [½, 1) into itself with one fixed point, above the diagonal below it and below it "
+        "above: iterates move monotonically to it",
+        "with x* ≥ ½ the response to ½ is at least ½: otherwise the curve β(x − p) = vΔ would have been met below ½",
+    ],
+    locator="Question 3",
+    title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
+    says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
+)
+
+# -- KL_0 -------------------------------------------------------------------------------------------------------------
+beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
+seen = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0)
+penalty_slope = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
+claim(
+    "by-br-kl0-global",
+    Every(
+        Equal(penalty_gradient, penalty_slope, label="the gradient of KL_0, from its penalty"),
+        *(
+            On(
+                seen,
+                Equal(
+                    diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
+                    advantage_gap(size, y) - beta * penalty_slope,
+                    label=f"the slope of the frozen objective, G = {size}",
+                ),
+            )
+            for size in (2, 4)
+        ),
+        On(
+            Domain(0 < x, x < p, p < 1, 0 < y, y < 1),
+            Always(penalty_slope < 0, label="no response below the reference"),
+        ),
+        On(beyond, Always(diff(penalty_slope, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
+        On(beyond, Always(diff(penalty_slope, y) < 0, label="a better policy has the smaller gradient")),
+        On(
+            Domain(0 < x, x < y, y < 1, 2 * x >= 1),
+            Always(
+                y * (1 - y) < x * (1 - x),
+                label="and sees no smaller gap from ½ on: the response grows with the policy",
+            ),
+        ),
+        On(
+            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0),
+            Equal(
+                (u - beta * penalty_slope.subs(x, y)) * y * (1 - y),
+                u * y * (1 - y) - beta * (y - p),
+                label="it lies above the policy exactly where m_G exceeds β(y − p)",
+            ),
+        ),
+    ),
+    Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1),
+    by=gradient,
+    kind="limit",
+    depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],
+    lemmas=[
+        "an increasing map of (p, 1) into itself that lies above the diagonal below its one fixed point and below it "
+        "above: iterates move monotonically to it"
+    ],
+    locator="Question 3",
+    title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from "
+    "every start",
+    says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
+    remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every "
+    "other step (by-cycle-kl0-rare).",
+)
+
+# -- the direct KL ----------------------------------------------------------------------------------------------------
+threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
+bent = {size: x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) for size in threshold}  # dΔ/dt, t the log-odds
+steepest = Rational(1, 2) - sqrt(3) / 6
+chance = exp(t) / (1 + exp(t))
+
+
+def tilted_by(gap):
+    """The best response to a gap under the direct KL."""
+    return 1 / (1 + (1 - p) / p * exp(-gap / beta))
+
+
+def contracts(size, limit):
+    """In log-odds the best response is t_ref + Δ/β, and between the ends lie the start and all that it takes."""
+    rate = bent[size] / beta
+    small = Always(And(rate >= -limit / beta, rate <= limit / beta), label="the rate at every x")
+    everywhere = Domain(0 < x, x < 1, beta > limit)
+    return On(
+        Domain(
+            beta > limit,
+            t_ref,
+            t_low <= t_start,
+            t_start <= t_high,
+            t_low <= t_ref,
+            t_ref + sqrt(size - 1) / beta <= t_high,
+        ),
+        ConvergesToFixedPoint(
+            Iteration(t_ref + gap_in_variance(size, chance * (1 - chance)) / beta, t, t_start),
+            t_low,
+            t_high,
+            label=f"G = {size}: in log-odds, from every start",
+        ).by(
+            Contraction(
+                limit / beta,
+                lipschitz=BoundedDerivative(
+                    slope=rate.subs(x, chance),
+                    using=InLetters(small, everywhere, {x: chance}),
+                ),
+            )
+        ),
+    )
+
+
+def repels(size, limit):
+    """At the steepest point, for the reference that makes it the stationary policy."""
+    gap = gap_in_variance(size, x * (1 - x))
+    there = steepest / (steepest + (1 - steepest) * exp(gap.subs(x, steepest) / beta))
+    return On(
+        Domain(0 < beta, beta < limit, Eq(p, there)),
+        Repels(tilted_by(gap), x, steepest, label=f"G = {size}: and sharp").by(
+            Multiplier(slope=(bent[size] / beta).subs(x, steepest))
+        ),
+    )
+
+
+claim(
+    "by-br-direct-contraction",
+    Every(
+        On(
+            Domain(0 < p, p < 1, beta > 0, u),
+            Equal(
+                (u - beta * diff(straight, x)).subs(x, tilted_by(u)),
+                0,
+                label="the best response to the gap u: its log-odds are those of p and u/β",
+            ),
+        ),
+        *(contracts(size, limit) for size, limit in threshold.items()),
+        *(repels(size, limit) for size, limit in threshold.items()),
+    ),
+    Domain(beta > 0),
+    kind="limit",
+    depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
+    locator="Question 3",
+    title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
+    "above the threshold of the flow",
+    says=(
+        r"\text{best responses contract for }\beta>\frac{2-\sqrt3}6\ (G=4),\ \beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);"
+        r"\text{ below, some reference repels}"
+    ),
+)
+
+# Every size: v is the slope of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
+falling = Domain(0 < x, 2 * x <= 1, u > 0, v, s > 0, u <= s, -x * v <= s - u, -2 * x * (1 - x) * v <= (1 - 2 * x) * u)
+practical = {
+    8: (Rational(288, 1000), Rational(29, 100), Rational(814, 1000)),
+    16: (Rational(638, 1000), Rational(65, 100), Rational(877, 1000)),
+}
+log_slope = {size: x * (1 - x) * diff(advantage_gap(size, x), x) for size in practical}
+claim(
+    "by-br-direct-every-size",
+    Every(
+        On(falling, Always(-3 * x * (1 - x) * v <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
+        *(
+            On(
+                Domain(2 * x >= 1, x < 1),
+                Always(
+                    log_slope[size] <= high,
+                    label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}",
+                ),
+            )
+            for size, (_, high, _) in practical.items()
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}"),
+            )
+            for size, (low, _, at) in practical.items()
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0, v, x * (1 - x) * v < beta),
+            Always(x * (1 - x) * v - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds"),
+        ),
+    ),
+    falling,
+    kind="limit",
+    depends_on=["by-br-direct-contraction", "by-br-elasticity", "by-gap-shape"],
+    lemmas=[
+        "a convex function lies above its tangents: √(G − 1) = Δ(0) ≥ Δ − xΔ'",
+        "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β",
+        "dΔ/dt is odd about ½",
+    ],
+    locator="Question 3",
+    title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from "
+    "every start, for β > √(G − 1)/3",
+    says=(
+        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3<\beta\Rightarrow x_k\to x^*;"
+        r"\text{ exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
+    ),
+    remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is "
+    "not sharp: it grows without limit, as it must (vy-B2-two-roots).",
+)

@@ -1,0 +1,161 @@
+"""Total variation: its two definitions, and what it says of the probability of one event.
+
+Statement.   Half the sum of the absolute differences is the supremum of ½(E_π̃ f − E_π f) over |f| ≤ 1, and
+             |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
+Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
+Domain.      Any finite number of correct and of wrong answers.
+Derivation.  TV as a sum of absolute values → term by term at least the differences of one sign.
+Caveats.     The printed bound 2 TV is twice too large: an indicator lies in [0, 1].
+Letters.     x and y are the success probabilities of π and π̃, z, t and s values of a test function; u and v are what π̃
+             adds to two of three answers, d and c two distances.
+"""
+
+from sympy import Abs, And, Integer, Sum, sign
+
+from grpo_symbolic.notation import (
+    hit,
+    hit_old,
+    miss,
+    miss_old,
+    n_hit,
+    n_miss,
+    o,
+    s,
+    scale,
+    shift,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
+from grpo_symbolic.objectives import Answers, binary
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Equal,
+    Every,
+    On,
+    Result,
+    TermByTerm,
+    misprint,
+    simplex,
+)
+
+claim = Result(__file__).claim
+
+two, three = Answers(2), Answers(3)
+
+
+def variation(first, second, answers, index=o):
+    """Total variation: half the sum of the absolute differences."""
+    return answers.total(lambda a: Abs(first[a] - second[a]), index) / 2
+
+
+# Any number of correct and wrong answers: π̃ is hit and miss, of success probability y; π is the old family, of x.
+right, wrong_ones = Answers(n_hit), Answers(n_miss)
+policies = Domain(
+    0 < x,
+    x < 1,
+    0 < y,
+    y < 1,
+    n_hit >= 1,
+    n_miss >= 1,
+    simplex(hit, n_hit, y),
+    simplex(miss, n_miss, 1 - y),
+    simplex(hit_old, n_hit, x),
+    simplex(miss_old, n_miss, 1 - x),
+)
+tv = variation(hit, hit_old, right) + variation(miss, miss_old, wrong_ones)
+surplus = hit[o] - hit_old[o]
+deficit = miss[o] - miss_old[o]
+
+
+gap = Sum(hit[o], (o, 1, n_hit)) - Sum(hit_old[o], (o, 1, n_hit))
+
+
+def excess(way):
+    """TV ∓ (p̃ − p) as sums of terms |d| ∓ d over correct and |d| ± d over wrong answers."""
+    correct = Sum((Abs(surplus) - way * surplus) / 2, (o, 1, n_hit))
+    return correct, Sum((Abs(deficit) + way * deficit) / 2, (o, 1, n_miss))
+
+
+near_in_probability = Every(
+    Equal(gap, y - x, label="p̃ − p"),
+    AtLeast(tv, gap, label="TV is at least p̃ − p").by(TermByTerm(excess(1))),
+    AtLeast(tv, -gap, label="and p − p̃").by(TermByTerm(excess(-1))),
+)
+
+# Two answers, with test functions bounded by 1: f = (z, t).
+first, second = binary(y), binary(x)
+tests = Domain(0 < x, x < 1, 0 < y, y < 1, -1 <= z, z <= 1, -1 <= t, t <= 1)
+tested = (z * first[0] + t * first[1] - z * second[0] - t * second[1]) / 2
+
+
+def added(one, other):
+    """What a second policy adds to a first one on three answers, by what it adds to two of them."""
+    return one, other, -one - other
+
+
+nothing, moved = (Integer(0),) * 3, added(u, v)
+triples = Domain(u, v)
+bounded = triples.also(*(c for f in (z, t, s) for c in (-1 <= f, f <= 1)))
+claim(
+    "mr-pf5-tvdef",
+    Every(
+        On(
+            bounded,
+            Always(
+                (z * u + t * v - s * (u + v)) / 2 <= variation(moved, nothing, three),
+                label="three answers: no test function does better",
+            ),
+        ),
+        On(Domain(-1 <= z, z <= 1, u), Always(z * u <= Abs(u), label="any number of answers: term by term")),
+        On(Domain(u), Equal(sign(u) * u, Abs(u), label="attained by the sign of the difference")),
+        Always(tested <= variation(first, second, two), label="two answers"),
+    ),
+    tests,
+    kind="convention",
+    locator="App C, proof of Theorem 5",
+    title="TV is the supremum over test functions bounded by 1",
+    says=r"\mathrm{TV}(\tilde\pi\|\pi)=\frac12\sup_{\|f\|_\infty\le1}(E_{\tilde\pi}f-E_\pi f)",
+    printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
+    fares=misprint(
+        "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
+        " So in the copy that was read.",
+        Always(tested <= variation(first, second, two)),
+        Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
+    ),
+)
+
+# The success probabilities on three answers of which the first two are correct.
+indicator = Abs(u + v)
+claim(
+    "mr-pf5-bound",
+    Every(
+        near_in_probability,
+        On(
+            triples,
+            Always(
+                And(
+                    indicator <= variation(moved, nothing, three),
+                    indicator <= 2 * variation(moved, nothing, three),
+                ),
+                label="three answers, two of them correct",
+            ),
+        ),
+        On(Domain(0 <= shift, shift <= scale), Always(shift <= 2 * scale, label="the printed bound is weaker")),
+    ),
+    policies,
+    kind="inequality",
+    depends_on=["mr-pf5-tvdef"],
+    locator="App C, proof of Theorem 5",
+    title="|p̃ − p| ≤ TV, half of the printed bound",
+    printed=r"|\tilde p_n-p_n|=|\mathbb E_{\tilde\pi_n}\mathbb 1_{r(q,o)=1}-\mathbb E_{\pi_n}\mathbb "
+    r"1_{r(q,o)=1}|\le2\,"
+    r"\mathrm{TV}(\tilde\pi_n\|\pi_n)",
+    remark="The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers. Countably many: "
+    "mr-pf5-countable.",
+)

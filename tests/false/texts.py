@@ -1,0 +1,202 @@
+"""Sentences about texts: numbers that have no value, names that stand for two things, what moves and what does not."""
+
+from __future__ import annotations
+
+from sympy import Eq, Integer, Rational, Sum, Symbol, log
+
+from grpo_symbolic.notation import k, n, o, o_, onward, onward_2, onward_3, onward_4, pi, r, u, x, y
+from grpo_symbolic.proof import (
+    Ahead,
+    AtStates,
+    Average,
+    Domain,
+    EveryDirection,
+    Form,
+    Gradient,
+    Here,
+    OneMoreToken,
+    OnTexts,
+    OverTokens,
+    TextMean,
+    TextRate,
+    Texts,
+    TextSum,
+    VanishesInEveryDirection,
+    reals,
+    simplex,
+)
+
+from . import false, true
+
+LAW = Domain(simplex(pi, n), n >= 2)
+NUMBERED = Domain(simplex(pi, n), reals(r, n), n >= 2, y)
+GROWING = Texts(o, o_, n, rates=((r, Integer(1)),))
+WHOLE = Texts(o, o_, n, ends=(y,))
+TOKENS = TextSum(Integer(1), o)
+OVER = OverTokens((onward, onward_2), (onward_3, onward_4), rest=(u, x))
+NOWHERE = log(-1 - y**2)
+for kind, of, slope in (
+    ("a slope of means", lambda e: TextRate(TextMean(e, pi)), lambda e: TextMean(e, pi)),
+    ("a gradient", Gradient, lambda e: e),
+):
+    false(
+        f"{kind} of what has no value, whose derivative has one",
+        "the logarithm of −1 − r² is nowhere a real number",
+        lambda of=of, slope=slope: (
+            NUMBERED,
+            OnTexts(of(TextSum(log(-1 - r[o] ** 2), o)), slope(TextSum(2 * r[o] / (1 + r[o] ** 2), o)), GROWING).by(
+                OVER
+            ),
+        ),
+    )
+    true(
+        f"{kind} of what has a value",
+        lambda of=of, slope=slope: (
+            NUMBERED,
+            OnTexts(of(TextSum(log(1 + r[o] ** 2), o)), slope(TextSum(2 * r[o] / (1 + r[o] ** 2), o)), GROWING).by(
+                OVER
+            ),
+        ),
+    )
+false(
+    "a slope of a mean that does not move, and has no value",
+    "the logarithm of −1 − y² is nowhere a real number",
+    lambda: (NUMBERED, OnTexts(TextRate(TextMean(NOWHERE, pi)), 0, GROWING).by(OVER)),
+)
+false(
+    "a mean of what has no value, which cancels when it is multiplied out",
+    "the logarithm of −1 − y² is nowhere a real number",
+    lambda: (
+        NUMBERED,
+        OnTexts(TextMean((y + 1) * NOWHERE - y * NOWHERE - NOWHERE + 1, pi), 1, Texts(o, o_, n)).by(OVER),
+    ),
+)
+false(
+    "one mean by twice the same, which may be zero",
+    "the mean of y may be 0, and 0/0 has no value",
+    lambda: (NUMBERED, OnTexts(TextMean(y, pi) / TextMean(2 * y, pi), Rational(1, 2), WHOLE).by(OVER)),
+)
+false(
+    "the value at a state of a mean of what has none",
+    "the logarithm of −1 − y² is nowhere a real number",
+    lambda: (
+        NUMBERED,
+        AtStates(
+            Here(TextMean((y + 1) * NOWHERE - y * NOWHERE - NOWHERE + TOKENS, pi)), Here(TextMean(TOKENS, pi)), WHOLE
+        ).by(OneMoreToken((onward, onward_2))),
+    ),
+)
+false(
+    "the letter of the tokens that follow is one of the sentence",
+    "with u = 5 and T = 2 it says 10 = 2",
+    lambda: (LAW, OnTexts(u * TOKENS, TOKENS * (TOKENS - 1), Texts(o, o_, n)).by(OverTokens(rest=(u,)))),
+)
+false(
+    "the family of the means of what follows is one of the sentence",
+    "of W nothing is known; with W = 1 the mean is T",
+    lambda: (LAW, OnTexts(TextMean(TextSum(onward[o], o), pi), 0, Texts(o, o_, n)).by(OVER)),
+)
+false(
+    "a family with two rates",
+    "along one of them the mean grows by T, and not by 2T; no family has both",
+    lambda: (
+        NUMBERED,
+        OnTexts(
+            TextRate(TextMean(TextSum(r[o], o), pi)),
+            TextMean(2 * TOKENS, pi),
+            Texts(o, o_, n, rates=((r, Integer(1)), (r, Integer(1)))),
+        ).by(OVER),
+    ),
+)
+for what, moved in (("a mean", TextRate(TextMean(r[1], pi))), ("a gradient", Gradient(r[1] + TOKENS))):
+    false(
+        f"{what} with a number that is the same at every state, and moves",
+        "the number moves with the parameter at the rate 1",
+        lambda moved=moved: (
+            NUMBERED,
+            OnTexts(moved, 0, Texts(o, o_, n, rates=((r, Integer(1)),), fixed=(r,))).by(OVER),
+        ),
+    )
+for what, number in (("the sum along a text", TextSum(r[o], o)), ("the reward of a text", y)):
+    false(
+        f"{what} times an average over several texts",
+        "of which text the factor is it does not say; of a text apart from them it is the product of two means",
+        lambda number=number: (
+            NUMBERED.also(k >= 1),
+            OnTexts(TextMean(number * Average(number, k), pi), TextMean(number**2, pi), WHOLE).by(
+                OverTokens((onward, onward_2, onward_3))
+            ),
+        ),
+    )
+true(
+    "a number times an average over several texts",
+    lambda: (
+        NUMBERED.also(k >= 1),
+        OnTexts(TextMean(n * Average(y, k), pi), n * TextMean(y, pi), WHOLE).by(OverTokens((onward,))),
+    ),
+)
+
+false(
+    "a number of one state beside a mean over texts",
+    "the laws and numbers of two states may differ: which one is multiplied by T is not said",
+    lambda: (
+        NUMBERED,
+        OnTexts(
+            TextMean(TextSum(r[o], o), pi), TextMean(TOKENS, pi) * Sum(pi[o] * r[o], (o, 1, n)), Texts(o, o_, n)
+        ).by(OVER),
+    ),
+)
+true(
+    "a number that is the same at every state beside a mean over texts",
+    lambda: (
+        NUMBERED,
+        OnTexts(
+            TextMean(TextSum(r[o], o), pi),
+            TextMean(TOKENS, pi) * Sum(pi[o] * r[o], (o, 1, n)),
+            Texts(o, o_, n, fixed=(pi, r)),
+        ).by(OVER),
+    ),
+)
+false(
+    "a number that each state has of its own beside a mean over texts",
+    "with y = 1 at the first state and y = 0 at all others the sum along a text of two tokens is 1, and no 2y",
+    lambda: (
+        NUMBERED,
+        OnTexts(TextMean(TextSum(y, o), pi), y * TextMean(TOKENS, pi), Texts(o, o_, n, own=(y,))).by(OVER),
+    ),
+)
+false(
+    "a sum along a text by another letter than that of its tokens",
+    "the left sum has T times the reward of the answer o, whatever is written",
+    lambda: (
+        NUMBERED,
+        OnTexts(TextMean(TextSum(r[o], k), pi), TextMean(TextSum(r[o], o), pi), Texts(o, o_, n)).by(OVER),
+    ),
+)
+
+WORTH = TextMean(y, pi)
+GAIN = Ahead(WORTH) - Here(WORTH)
+MOVING = ((pi, pi[o] * (r[o] - Sum(pi[o_] * r[o_], (o_, 1, n)))),)
+HOLDS = Eq(Ahead(WORTH), Here(WORTH), evaluate=False)
+NEVER = Here(TextMean((y + 1) * NOWHERE - y * NOWHERE - NOWHERE + TOKENS, pi))
+
+
+def at_rest(texts: Texts, condition: Eq = HOLDS) -> tuple[Domain, VanishesInEveryDirection]:
+    """Where the gradient of the expected reward vanishes in every direction."""
+    rule = EveryDirection(OverTokens((onward, onward_2), (onward_3,)))
+    return NUMBERED, VanishesInEveryDirection(
+        TextRate(WORTH), r, (Form(GAIN, pi, Symbol("u", real=True)),), texts, condition
+    ).by(rule)
+
+
+false(
+    "directions that are the same at every state",
+    "along these a gradient may vanish where its parts at two states cancel",
+    lambda: at_rest(Texts(o, o_, n, ends=(y,), rates=MOVING, fixed=(r,))),
+)
+false(
+    "a condition that speaks of a mean without a value",
+    "the logarithm of −1 − y² is nowhere a real number",
+    lambda: at_rest(Texts(o, o_, n, ends=(y,), rates=MOVING), Eq(GAIN * (1 + NEVER**2), 0, evaluate=False)),
+)
+true("directions of their own at every state", lambda: at_rest(Texts(o, o_, n, ends=(y,), rates=MOVING)))
