@@ -21,6 +21,7 @@ from typing import Any
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.numerals import missing
 from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, PrintVerdict, Verdict
 
 SCHEMA = 2
@@ -283,6 +284,8 @@ class Entry:
             found.append(f"{self.id}: the evidence does not bear out what its file says about the print")
         if self.crosscheck == "diverge":
             found.append(f"{self.id}: two engines contradict each other")
+        if self.text and (loose := missing(self.says, self.text)):
+            found.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")
         if self.mutants.survived:
             found.append(f"{self.id}: a mutant survived ({'; '.join(self.mutants_survived)})")
         if self.mutated and self.verdict in (Verdict.proved, Verdict.argued) and not self.mutants.refuted:

@@ -1,45 +1,33 @@
-"""Every claim says in one line of mathematics what holds; what is written there has the numbers of what is checked."""
+"""Every claim says in one line of mathematics what holds; a run fails where that line has numbers of its own."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.cli import app
+from grpo_symbolic.numerals import missing
 from grpo_symbolic.report.plain import plain
 
 LONGEST = 180  # characters, as a person types them
-NAMES = re.compile(r"\(\d+\)|Lemma [\d.]+|G = [\d, …]+")  # of equations and lemmas; group sizes, which are put in
-NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?:([⁻⁰¹²³⁴-⁹]+)|/(\d+)| (%))?")
-VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-PUT_IN = {  # numbers that were put into what is checked, and what they have become there: a product
-    ("by-lottery-three-policies", Fraction(32)): (Fraction(160), Fraction(1, 5)),
-    ("by-clip-inner-loop", Fraction(49, 160)): (Fraction(49, 40), Fraction(1, 4)),
-}
 
+FILE = """
+from grpo_symbolic.notation import p
+from grpo_symbolic.proof import Always, Domain, Result
 
-def numbers(text: str) -> Iterator[tuple[Fraction, int]]:
-    """The numbers of a formula, and how many decimals each is written with; of a quotient both its parts too."""
-    for sign, quotient in VULGAR.items():
-        text = text.replace(sign, f" {quotient} ")
-    for digits, power, under, percent in NUMBER.findall(re.sub(r"(√\d+)/", r"\1 / ", text)):
-        number, decimals = Fraction(digits), len(digits.partition(".")[2])
-        if power:
-            number **= int(power.translate(RAISED))
-        if under:
-            yield number, decimals
-            yield Fraction(under), 0
-            number = number / int(under) if int(under) else number
-        yield (number / 100, decimals + 2) if percent else (number, decimals)
-
-
-def tied(number: Fraction, decimals: int, there: set[Fraction]) -> bool:
-    """Whether a number is one of these, the quotient of two of them, or rounds one of them."""
-    quotient = number.denominator > 1 and {Fraction(number.numerator), Fraction(number.denominator)} <= there
-    rounded = decimals > 0 and any(abs(number - n) <= Fraction(1, 10**decimals) for n in there)
-    return number in there or quotient or rounded
+claim = Result(__file__).claim
+claim(
+    "my-bound",
+    Always(p * (1 - p) <= 1 - 3 * p / 4),
+    Domain(p > 0, p < 1),
+    locator="Sec 1",
+    title="A bound",
+    says=r"{says}",
+)
+"""
 
 
 def test_every_claim_has_one_line_without_a_trace_of_latex() -> None:
@@ -48,29 +36,34 @@ def test_every_claim_has_one_line_without_a_trace_of_latex() -> None:
 
 
 def test_a_line_has_no_number_that_is_not_in_what_is_checked() -> None:
-    loose = {}
-    used = set()
-    for c in catalogue.load().claims.values():
-        said = {(n, decimals) for n, decimals in numbers(NAMES.sub(" ", plain(c.says))) if n not in (0, 1, 2)}
-        if not said:
-            continue
-        there = {n for n, _ in numbers(c.sentence)} | {Fraction(n) for n in (0, 1, 2)}
-        there |= {1 / n for n in there if n} | {1 - n for n in there}
-        for (id, number), factors in PUT_IN.items():
-            if id == c.id:
-                assert set(factors) <= {a / b for a in there for b in there if b}, id
-                assert factors[0] * factors[1] == number
-                there |= {number, Fraction(number.denominator)}
-                used.add((id, number))
-        missing = sorted(str(n) for n, decimals in said if not tied(n, decimals, there))
-        if missing:
-            loose[c.id] = missing
-    assert loose == {}
-    assert used == set(PUT_IN)
+    claims = catalogue.load().claims.values()
+    assert {c.id: loose for c in claims if c.says and (loose := missing(c.says, c.sentence))} == {}
 
 
-def test_a_number_that_is_not_there_is_seen() -> None:
-    there = {n for n, _ in numbers("For all p > 1/10: 3*p^2 + 163/1000 > p/7")}
-    assert [tied(n, d, there) for n, d in numbers("0.163 and 3/7 and 10⁻¹")] == [True, True, True, True, True]
-    assert [tied(n, d, there) for n, d in numbers("0.17")] == [True]
-    assert [tied(n, d, there) for n, d in numbers("0.173 and 4 and 10⁻²")] == [False, False, False]
+def test_a_run_fails_where_a_line_names_another_number(tmp_path: Path) -> None:
+    for name, says in (("same", r"p(1-p)\le 1-\tfrac34p"), ("other", r"p(1-p)\le 1-\tfrac54p")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bound.py").write_text(FILE.replace("{says}", says))
+    same, other = (CliRunner().invoke(app, ["verify", str(tmp_path / name)]) for name in ("same", "other"))
+    assert same.exit_code == 0, same.output
+    assert other.exit_code == 1
+    assert "my-bound: says=… names 5/4, which the sentence that was checked does not" in other.output
+
+
+@pytest.mark.parametrize(
+    ("line", "loose"),
+    [
+        (r"0.163,\ \tfrac37,\ 10^{-1}", []),
+        (r"0.17", []),
+        (r"0.173,\ 4,\ 10^{-2}", ["173/1000", "4", "1/100"]),
+        (r"p^3", []),
+        (r"p^9", ["9"]),
+        (r"16.3\,\%", []),
+        (r"12\,\%", ["3/25"]),
+        (r"by (14), G=4,\ldots,8,\ x_{12}", []),
+        (r"\eta=\tfrac{163}{400},\ x=\tfrac25", []),
+        (r"\tfrac3{11}", ["3/11"]),
+    ],
+)
+def test_a_number_that_is_not_there_is_seen(line: str, loose: list[str]) -> None:
+    assert missing(line, "For all p > 1/10, x < 2/5: 3*p^2 + p^3 + 163/1000 > p/7") == loose

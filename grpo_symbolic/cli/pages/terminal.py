@@ -65,7 +65,7 @@ def totals_of(totals: Totals, mutants: bool = False) -> list[str]:
     found = [
         f"{count(totals.claims, 'claim')}: {_counts(totals.verdicts)}",
         f"decided by checkers alone: {totals.decided:.1%} of what is not a definition",
-        _prints(totals),
+        *([_prints(totals)] if totals.printed else []),
         f"crosschecks: {_counts(totals.crosschecks)}",
         f"{count(totals.one_engine, 'obligation')} proved by one engine alone",
     ]
