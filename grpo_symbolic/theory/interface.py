@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -121,17 +121,20 @@ class Theory:
     @cached_property
     def solver(self) -> Callable[..., Any] | None:
         """The solver of :mod:`grpo_symbolic.numeric` with this point's settings, for arrays of pass rates and β."""
-        found = self._solver
-        return None if found is None else found[1]
+        if self._solver is None:
+            return None
+        from grpo_symbolic import numeric
+
+        name, settings = self._solver
+        return partial(getattr(numeric, name), **settings)
 
     @property
     def solver_name(self) -> str | None:
         """The name of that solver."""
-        found = self._solver
-        return None if found is None else found[0]
+        return None if self._solver is None else f"grpo_symbolic.numeric.{self._solver[0]}"
 
     @cached_property
-    def _solver(self) -> tuple[str, Callable[..., Any]] | None:
+    def _solver(self) -> tuple[str, dict[str, Any]] | None:
         from grpo_symbolic.theory.numbers import solver
 
         return solver(self.point)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 import flint
@@ -203,9 +202,9 @@ def _extremum(bend: sp.Expr, at: Enclosure) -> Extremum:
         return "maximum" if value < 0 else "minimum" if value > 0 else "undecided"
 
 
-def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
-    """``(name, function)``: the function of :mod:`grpo_symbolic.numeric` that solves this point in bulk, the settings
-    of the point put in; ``None`` where none does. Floating point, of grade ``swept``.
+def solver(point: Point) -> tuple[str, dict[str, Any]] | None:
+    """The name of the function of :mod:`grpo_symbolic.numeric` that solves this point in bulk, and the arguments that
+    are the settings of the point; ``None`` where none does. Floating point, of grade ``swept``.
 
     :func:`grpo_symbolic.numeric.success_limit` takes pass rates and β, and its fixed points are the stationary
     policies; beyond its group sizes :func:`grpo_symbolic.numeric.stationary_policy` takes references, rewards and β.
@@ -215,8 +214,6 @@ def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
     plain = replace(advantage, leave_one_out=False, fixed_deviation=None)
     if slope not in _RECURSIONS or advantage != plain or epsilon.free_symbols or point.raw:
         return None
-    from grpo_symbolic import numeric
-
     choices: dict[str, Any] = {
         "group_size": float("inf") if point.group_size == sp.oo else point.group_size,
         "penalty": PenaltyName.FORWARD_KL if point.penalty is PenaltyName.FORWARD_KL else _RECURSIONS[slope],
@@ -226,7 +223,7 @@ def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
     }
     if _recursive(point.group_size):
         choices["sample_deviation"] = advantage.sample_deviation
-        return "grpo_symbolic.numeric.success_limit", partial(numeric.success_limit, **choices)
+        return "success_limit", choices
     if advantage.sample_deviation:
         return None
-    return "grpo_symbolic.numeric.stationary_policy", partial(numeric.stationary_policy, **choices)
+    return "stationary_policy", choices

@@ -74,9 +74,10 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
 
 def formula(expression: sp.Basic) -> str:
     """An expression drawn in two dimensions where that fits, else typed on one line, else its beginning."""
-    drawn = sp.pretty(expression, use_unicode=True, wrap_line=False).splitlines()
-    if len(drawn) <= _HEIGHT and all(len(row) <= _WIDTH for row in drawn):
-        return "\n".join(row.rstrip() for row in drawn)
+    if len(str(expression)) <= _WIDTH * _HEIGHT:  # drawing is slow
+        drawn = sp.pretty(expression, use_unicode=True, wrap_line=False).splitlines()
+        if len(drawn) <= _HEIGHT and all(len(row) <= _WIDTH for row in drawn):
+            return "\n".join(row.rstrip() for row in drawn)
     text = plain(PaperPrinter()(expression))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … (--json prints all of it)"
 
