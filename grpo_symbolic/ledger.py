@@ -22,12 +22,12 @@ from typing import Any
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.numerals import missing
-from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
 SCHEMA = 2
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
-_NUMBERS = ("identity", "closed form", "convention", "definition", "numeric", "unbiasedness")  # kinds of claims
+_NUMBERS = (Kind.identity, Kind.closed_form, Kind.convention, Kind.definition, Kind.numeric, Kind.unbiasedness)
 
 
 class Consequence(StrEnum):

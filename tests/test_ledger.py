@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Consequence, Entry, Environment, EvidenceRecord, Ledger, Mutants, Part, Step, Totals
-from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "ledger.md"
 ENTRY = Entry("a", "paper", Origin.own, "Sec 1", "A", None, "x=x", "x>0", "identity", Verdict.proved, None)
@@ -51,6 +51,11 @@ entries = st.builds(
     parts=st.just((Part("l", "x"),)),
     steps=st.just((Step("d", "start", "", "x"),)),
 )
+
+
+def test_the_page_names_every_kind() -> None:
+    (row,) = (row for row in PAGE.read_text(encoding="utf-8").splitlines() if row.startswith("| `kind` |"))
+    assert set(re.findall(r"`([^`]+)`", row)) == {"kind", *Kind}
 
 
 @given(st.lists(entries, max_size=3).map(tuple))

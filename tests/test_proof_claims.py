@@ -30,7 +30,7 @@ from grpo_symbolic.proof.claims import (
 )
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
-from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import Finding, Grade, Kind, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.lemmas import log_below_tangent
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
@@ -63,7 +63,7 @@ ROOT = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
 
 def make(statement: Statement, domain: Domain = UNIT, id: str = "c", **fields: Any) -> Claim:
     fields = {"printed": "printed", **fields}
-    return Claim(id, "paper", "Sec 1", "title", "identity", statement, domain, **fields)
+    return Claim(id, "paper", "Sec 1", "title", Kind.identity, statement, domain, **fields)
 
 
 def verify(*claims: Claim, **options: Any) -> dict[str, Entry]:
@@ -336,6 +336,10 @@ def test_a_judgement_needs_a_print() -> None:
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
     with pytest.raises(ClaimError, match="the print of the claim 'c' is empty"):
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed=" ")
+    with pytest.raises(ClaimError, match=r"the kind of the claim 'c' is 'boundd', which is none of identity, closed"):
+        Result(__file__).claim("c", Always(x > 0), UNIT, **place, kind="boundd")
+    with pytest.raises(ClaimError, match=r"what the claim 'c' expects is 'true', which is none of proved, argued"):
+        Result(__file__).claim("c", Always(x > 0), UNIT, **place, expect="true")
     for judged in (wrong("r", x > HALF), wrong("r", Always(x > HALF), x > 0), "wrong"):  # type: ignore[arg-type]
         with pytest.raises(ClaimError, match=r"'c' is judged by fares=wrong\(remark, statement\)"):
             Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed="p", fares=judged)  # type: ignore[arg-type]

@@ -116,7 +116,7 @@ claim(
         *valley(beside, logits["ε outside"], "ε outside"),
     ),
     inside,
-    kind="extremum",
+    kind="optimality",
     depends_on=["mr-thm2-h"],
     locator=LOCATOR,
     title="The map is even on the logit, falls up to p = ½ and rises from there",

@@ -443,7 +443,7 @@ claim(
         ),
     ),
     all_answers.also(v > 0),
-    kind="extremum",
+    kind="optimality",
     locator="Sec 2.2, clipped problem",
     title="The clipped update in closed form: each answer is the middle one of three numbers",
     says=r"\pi_n(o)=\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)}Z,\ (1+\epsilon)\pi_{n-1}(o),\ "

@@ -330,7 +330,7 @@ claim(
     ),
     pair,
     depends_on=["mr-adv-eps0-simplified"],
-    kind="monotone",
+    kind="monotonicity",
     locator="Sec 2.1, Figure 1",
     title="The weights as functions of the success probability",
     says=(

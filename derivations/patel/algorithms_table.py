@@ -526,7 +526,7 @@ claim(
         ).by(TermByTerm((Sum(pi[o] * (onward[o] - worth) ** 2, (o, 1, n)),))),
     ),
     Domain(n >= 2, simplex(pi, n), reals(onward, n)),
-    kind="extremum",
+    kind="optimality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="Without a divergence no policy with full support is at rest, unless its tokens are worth the same",

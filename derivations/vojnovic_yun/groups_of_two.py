@@ -244,7 +244,7 @@ claim(
     Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two",
     title="With stochastic rewards, the expected rewards do not order a pair",
-    kind="witness",
+    kind="existence",
     says=r"r(o\mid q)>r(o'\mid q)\text{ and }\mathcal P_2(o\mid\{o'\},q)<0\text{ are compatible}",
     remark="Not in the paper: the formula for deterministic rewards must not be used with expected rewards in place "
     "of rewards.",

@@ -462,7 +462,7 @@ claim(
     ],
     locator="Sec 1.1, after (5)",
     title="Mirror descent with short steps converges to the Nash equilibrium",
-    kind="fixed point",
+    kind="limit",
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
     remark="From any policy with full support, geometrically, if η(1 + 4β²) < 4β; the opponent of a step is the "

@@ -134,7 +134,7 @@ claim(
     Domain(u > 0),
     locator="Sec 1, after (2)",
     title="The penalty of an output grows with its distance from the reference",
-    kind="monotone",
+    kind="monotonicity",
     printed=(
         r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from "
         r"}\pi_{\mathrm{ref}}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy as sp
 
@@ -22,7 +22,7 @@ from grpo_symbolic.errors import BadInput, ClaimError, DomainError
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
+from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import sentence_text
@@ -93,7 +93,7 @@ class Claim:
     paper: str
     locator: str
     title: str
-    kind: str
+    kind: Kind
     statement: Statement
     domain: Domain
     printed: str | None
@@ -172,6 +172,7 @@ class Claim:
                 yield from ((about, o) for o in conclusion.implied(where))
 
 
+_Word = TypeVar("_Word", Kind, Verdict)
 _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
 
@@ -276,7 +277,7 @@ class Result:
         - ``title``: the sentence in a few words.
         - ``printed``: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
         - ``says``: what holds in one line of LaTeX, where that is not the print: for readers, who see it first.
-        - ``kind``: a word for the ledger.
+        - ``kind``: what sort of sentence it is, a word of :class:`Kind`: for readers.
         - ``fares``: how the print fares, where it does not simply hold.
         - ``by``: the derivations whose steps are part of the proof, and the rule that leads to the statement as a
           whole, where that is not the usual one of its kind.
@@ -288,8 +289,9 @@ class Result:
         - ``remark``: what else a reader should know.
 
         Raises :class:`ClaimError` for what is no statement or no domain, for an id that cannot be an address, for a
-        print that is empty or has odd braces, for a judgement that has no form or no print, for two rules, and for a
-        rule that is given a claim of which ``depends_on`` does not know.
+        kind or an expected verdict that there is not, for a print that is empty or has odd braces, for a judgement
+        that has no form or no print, for two rules, and for a rule that is given a claim of which ``depends_on`` does
+        not know.
         Loading the file into a :class:`Catalogue` checks its id, symbols and dependencies.
         """
         if not isinstance(statement, Statement) or not isinstance(on, Domain):
@@ -341,7 +343,7 @@ class Result:
             self.file.parent.name,
             locator,
             title,
-            kind,
+            self._word(Kind, kind, f"the kind of the claim {id!r}"),
             statement,
             on,
             printed,
@@ -349,13 +351,19 @@ class Result:
             derivations,
             depends_on,
             tuple(lemmas),
-            None if expect is None else Verdict(expect),
+            None if expect is None else self._word(Verdict, expect, f"what the claim {id!r} expects"),
             remark,
             says,
             self.file.name,
         )
         self.claims.append(new)
         return new
+
+    def _word(self, words: type[_Word], given: str, what: str) -> _Word:
+        try:
+            return words(given)
+        except ValueError:
+            raise ClaimError(f"{what} is {given!r}, which is none of {', '.join(words)} ({self.file.name})") from None
 
 
 def _braces_match(text: str) -> bool:

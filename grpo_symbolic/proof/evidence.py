@@ -52,6 +52,30 @@ class Origin(StrEnum):
     own = "own"
 
 
+class Kind(StrEnum):
+    """What sort of sentence a claim is: a word for readers, from which no verdict follows."""
+
+    identity = "identity"
+    closed_form = "closed form"
+    inequality = "inequality"
+    limit = "limit"
+    existence = "existence"
+    uniqueness = "uniqueness"
+    optimality = "optimality"
+    monotonicity = "monotonicity"
+    convexity = "convexity"
+    stability = "stability"
+    dynamics = "dynamics"
+    equivalence = "equivalence"
+    invariance = "invariance"
+    unbiasedness = "unbiasedness"
+    counter_example = "counter-example"
+    numeric = "numeric"
+    convention = "convention"
+    modelling = "modelling"
+    definition = "definition"
+
+
 class PrintVerdict(StrEnum):
     """How the paper's own sentence fares."""
 
