@@ -235,6 +235,13 @@ def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: Ledge
     )
     assert f'id="claim-{claim_id}"' not in pages["one"]
     assert f'href="two.html#claim-{claim_id}"' in pages["one"]
+    assert f'href="c/{claim_id}.html"' in pages["one"]
+
+
+def test_a_box_that_is_only_shown_again_links_to_no_page(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
+    pages = build(tmp_path, ledger, one=f"# One\n\n```{{claim}} {claim_id}\n:again:\n```\n")
+    assert 'class="claim claim-is-' in pages["one"]
+    assert f"c/{claim_id}.html" not in pages["one"]
 
 
 def test_a_missing_ledger_stops_the_build(tmp_path: Path) -> None:

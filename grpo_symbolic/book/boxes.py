@@ -223,9 +223,9 @@ def _part(book: LedgerBook, part: Part, labelled: bool) -> nodes.Node:
 
 def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     """The whole box of a claim: what it says in one sentence, how it fares, where it fails or what would help, and
-    then the formulas, the links and the proof. With an anchor it links to the page that the claim has to itself.
+    then the formulas, the links and the proof. The box with the anchor is the one that links lead to.
     """
-    body: list[nodes.Node] = [*head(book, entry, page=bool(anchor))]
+    body: list[nodes.Node] = [*head(book, entry, page=True)]
     if entry.counterexample:
         body.append(row("Fails at", *_point(brief(entry.counterexample))))
     for advice in what_would_help(entry) if entry.verdict in (Verdict.supported, Verdict.unknown) else ():
@@ -259,7 +259,7 @@ def head(book: LedgerBook, entry: Entry, page: bool = False) -> list[nodes.Node]
     """What a claim says in one sentence, as a heading; the badges, the place and the id; a link to its own page."""
     title = tag("h3", *prose(book, entry.title), classes=["claim-title"])
     own = element("", nodes.Text("page"), tag="a", claim=entry.id)
-    alone = [nodes.inline("", "", nodes.Text(" · "), own, classes=["claim-page"])] if page else []
+    alone = [nodes.inline("", "", own, classes=["claim-page"])] if page else []
     place = [nodes.Text(f" {entry.locator} · "), link(entry.id), *alone]
     return [
         title,

@@ -364,8 +364,11 @@ class CountRole(_Role):
 
 def _visit(translator: SphinxTranslator, node: boxes.element) -> None:
     node["begins"] = len(translator.body)
-    builder = translator.builder
-    link = {"href": sphinx_pages.address(builder, builder.current_docname, node["claim"])} if "claim" in node else {}
+    builder, link = translator.builder, {}
+    if "claim" in node:
+        if node["claim"] not in builder.env.get_domain("claim").boxes:  # shown again, and nowhere first: it has no page
+            raise nodes.SkipNode
+        link = {"href": sphinx_pages.address(builder, builder.current_docname, node["claim"])}
     translator.body.append(translator.starttag(node, node["tag"], "", **link))
 
 
