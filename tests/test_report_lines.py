@@ -95,3 +95,18 @@ def test_parentheses_match_within_each_line() -> None:
     for row in rows:
         assert row.count(r"\left") == row.count(r"\right")
         assert row.count("{") == row.count("}")
+
+
+@pytest.mark.parametrize(
+    ("latex", "rows"),
+    [
+        (r"x=y+z+1,\ b=\beta", [r"x=y+z+1,\ ", r"b=\beta"]),
+        (r"\max\{x,\ y+z\}=b+1", [r"\max\{x,\ y+z\}", "=b+1"]),
+        (r"x+y>z:\text{ it is so}", ["x+y>z:", r"\text{it is so}"]),
+        (r"x+y>z\text{ if and only if }p>0", ["x+y>z", r"\text{if and only if }", "p>0"]),
+        (r"x=y+z+p+\text{const}", ["x", "=y+z+p", r"\quad {} +\text{const}"]),
+    ],
+)
+def test_clauses_and_words_are_parted_before_relations(latex: str, rows: list[str]) -> None:
+    laid = r" \\ & ".join(row.strip() for row in rows)
+    assert broken(latex, 6.5) == rf"\begin{{aligned}} & {laid} \end{{aligned}}"

@@ -8,7 +8,7 @@ of e as exp( ), a root as the power 1/2.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 WIDTH = 29.0  # em; what fits into a claim's box on a desktop, and onto a phone at a smaller size
@@ -20,6 +20,8 @@ _BLANK = {r"\,": 0.17, r"\ ": 0.25, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0, 
 _SPACES = ("", " ", r"\,", r"\ ", r"\!", r"\;", r"\quad")
 _FRACTIONS = (r"\frac", r"\dfrac", r"\tfrac")
 _OPENING, _CLOSING = ("{", r"\left", r"\begin"), ("}", r"\right", r"\end")
+_BRACKETS = {"(": ")", "[": "]", r"\{": r"\}"}
+_STOPS = (",", ";", ":")
 _DEEPEST = 4  # levels of indentation that are shown
 _JOINING = (r"\text{and}", r"\text{or}", r"\quad\text")
 _SCRIPT = 0.7
@@ -123,6 +125,47 @@ def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
             last = ""
         found[-1].append(token)
         last = last if token in _SPACES else token
+    return found
+
+
+def _clauses(parts: Sequence[str]) -> list[list[str]]:
+    """Cut behind each comma, colon and semicolon outside brackets that has a space or words behind it, or ends words:
+    what is said one after the other.
+    """
+    found: list[list[str]] = [[]]
+    depth, ends, spaced, at = 0, False, False, 0
+    while at < len(parts):
+        token, end = parts[at], at + 1
+        depth += (token in (*_OPENING, *_BRACKETS)) - (token in (*_CLOSING, *_BRACKETS.values()))
+        if token in _BLANK:
+            spaced |= _BLANK[token] > 0
+        else:
+            if ends and (spaced or token == r"\text"):
+                found.append([])
+            ends, spaced = depth == 0 and token in _STOPS, False
+            if token == r"\text":
+                end = _group(parts, at + 1)
+                words = "".join(parts[at + 2 : end - 1])
+                ends, spaced = depth == 0 and words.rstrip().endswith(_STOPS), words.endswith(" ")
+        found[-1] += parts[at:end]
+        at = end
+    return found
+
+
+def _phrases(parts: Sequence[str]) -> list[list[str]]:
+    """Cut at the spaces before and behind words outside all groups."""
+    found: list[list[str]] = [[]]
+    depth, at = 0, 0
+    while at < len(parts):
+        depth += (parts[at] in _OPENING) - (parts[at] in _CLOSING)
+        end = _group(parts, at + 1) if depth == 0 and parts[at] == r"\text" else at + 1
+        words = end > at + 1
+        if words and found[-1] and (parts[at + 2] == " " or _BLANK.get(parts[at - 1], 0) >= _BLANK[r"\ "]):
+            found.append([])
+        found[-1] += parts[at:end]
+        if words and parts[end - 2] == " " and end < len(parts):
+            found.append([])
+        at = end
     return found
 
 
@@ -305,6 +348,15 @@ def _filled(pieces: list[_Piece], width: float) -> Iterator[_Piece]:
         yield _Piece(depth, line)
 
 
+def _cut(
+    lines: Iterable[list[str]], width: float, cut: Callable[[Sequence[str]], list[list[str]]]
+) -> Iterator[list[str]]:
+    """What is too wide for a line as several, filled with the pieces of a cut."""
+    for parts in lines:
+        fits = measure(parts) <= width
+        yield from [parts] if fits else (line.parts for line in _filled([_Piece(0, p) for p in cut(parts)], width))
+
+
 def broken(latex: str, width: float = WIDTH) -> str:
     """The formula in an ``aligned`` environment of several lines where one line would be too wide.
 
@@ -317,13 +369,19 @@ def broken(latex: str, width: float = WIDTH) -> str:
     if measure(parts) <= width or _is_set(parts):
         return latex
     rows: list[str] = []
-    for side in _filled([_Piece(0, piece) for piece in _sides(parts, width)], width):
-        terms = _sum(_pieces(side.parts, relations=False), width)
+    for side in _cut(_cut(_cut([parts], width, _clauses), width, _phrases), width, lambda part: _sides(part, width)):
+        terms = _sum(_pieces(side, relations=False), width)
         for number, line in enumerate(_filled(terms, width)):
             indent = r"\quad " * min(line.depth + 1, _DEEPEST) if number else ""
             signed = "{} " if number and line.parts[0] in ("+", "-") else ""
-            rows.append(f"& {indent}{signed}" + "".join(line.parts).strip())
+            rows.append(f"& {indent}{signed}{_begun(''.join(line.parts).strip())}")
     return r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}" if len(rows) > 1 else latex
+
+
+def _begun(line: str) -> str:
+    """A line without the space that words begin with."""
+    words = line.removeprefix(r"\text{")
+    return line if words == line else rf"\text{{{words.lstrip()}"
 
 
 def _is_set(parts: Sequence[str]) -> bool:
