@@ -470,8 +470,8 @@ claim(
     locator="Sec 2–6",
     title="First step of GRPO as published",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi\big[\tfrac R{|o|}\big]-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]"
-    r"-\beta E_\pi\Big[\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\Big]"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, for }G=2,\ R\in\{0,1\}",
+    r"-\beta v\text{ with }v=E_\pi\big[\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)"
+    r"\nabla\log\pi(a_t)\big]\text{ at }\pi=\pi_{\mathrm{old}}\text{, for }G=2,\ R\in\{0,1\}",
     remark="G = 3: the first two terms times √2. Texts of one length T: ∇E[R]/T for them, and for the third the "
     "gradient of KL(π_ref‖π) in the states on the way, over T.",
 )

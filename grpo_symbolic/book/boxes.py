@@ -23,6 +23,9 @@ from grpo_symbolic.report.plain import brief, plain
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _OPENS, _CLOSES = re.compile(r"\\left(?![A-Za-z])"), re.compile(r"\\right(?![A-Za-z])")  # brackets that belong together
+_SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
+_RELATION = r"(?:[=<>]|\\(?:[lgn]eq?|\w*arrow|iff|to|sim)(?![A-Za-z]))"
+_AT_AN_END = re.compile(rf"^{_RELATION}|{_RELATION}$")
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
 _FEW, _SHORT = 2, 240  # what is checked stands open beside the print if it has no more formulas and LaTeX than this
 _TALL = 24  # a formula of more lines is folded away
@@ -134,14 +137,16 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
 
 
 def sentence(latex: str) -> list[tuple[str, str]]:
-    """A printed statement as (kind, text): the words and the formulas of which it is made.
+    """A printed statement as (kind, text): the words and the formulas of which it is made. One word without spaces is
+    a name in a formula.
 
     >>> sentence(r"x>0\\text{ if }y>0")
     [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
     >>> sentence(r"\\text{one \\ldots\\ two}")
     [('text', 'one … two')]
-    >>> len(sentence(r"E\\left[R(\\text{text})\\right]=0")), len(sentence(r"R(\\text{text}_i)"))
-    (1, 1)
+    >>> prints = r"E\\left[R(\\text{a text})\\right]=0", r"R(\\text{text})", r"x\\ \\text{or}\\ y"
+    >>> [len(sentence(latex)) for latex in prints]
+    [1, 1, 3]
     """
     found, at, start = [], 0, 0
     depth = 0
@@ -149,6 +154,9 @@ def sentence(latex: str) -> list[tuple[str, str]]:
         end = latex.find("}", at)
         if depth == 0 and latex.startswith("\\text{", at) and latex[end + 1 : end + 2] not in ("_", "^"):
             text = latex[at + 6 : end].replace("\\ldots\\ ", "… ").replace("\\%", "%")
+            if text.isalnum() and not latex.endswith(_SPACED, 0, at):
+                at = end + 1
+                continue
             if any(sign in text for sign in "$\\{"):
                 return [("math", latex)]
             found += [("math", latex[start:at]), ("text", text)]
@@ -181,7 +189,17 @@ def preview(entry: Entry) -> str:
 
 
 def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:
-    return [nodes.Text(part) if kind == "text" else nodes.math(part, part) for kind, part in words]
+    parts = ((kind, part if kind == "text" else _spaced(part)) for kind, part in words)
+    return [nodes.Text(part) if kind == "text" else nodes.math(part, part) for kind, part in parts]
+
+
+def _spaced(latex: str) -> str:
+    """A formula between words, with the space around a relation that it begins or ends with.
+
+    >>> _spaced("=x"), _spaced(r"p\\iff"), _spaced(r"\\left(x")
+    ('{}={}x', 'p{}\\\\iff{}', '\\\\left(x')
+    """
+    return _AT_AN_END.sub(r"{}\g<0>{}", latex)
 
 
 def _says(kind: str, part: str) -> bool:
