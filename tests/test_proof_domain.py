@@ -82,6 +82,16 @@ def test_special_points_lie_on_the_diagonals_of_families_and_of_their_totals() -
     assert any(q[other.label] == q[here.label] for q in points)
 
 
+def test_special_points_have_families_whose_numbers_are_all_alike() -> None:
+    here, there = map(sp.IndexedBase, ("here", "there"))
+    points = list(Domain(simplex(here, n), simplex(there, 3), n >= 2, n <= 4).drawing.special())
+    even = [{name for name in ("here", "there") if len(set(q[name])) == 1} for q in points]
+    assert {"here"} in even
+    assert {"there"} in even
+    assert {"here", "there"} in even
+    assert all(sum(q[name]) == 1 for q in points for name in ("here", "there"))
+
+
 def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

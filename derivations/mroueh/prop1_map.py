@@ -395,7 +395,7 @@ claim(
     locator="Sec 3, before Section 4; Figure 2",
     title="1 is never a fixed point; often one is too near to 1 to be seen",
     says=(
-        r"h(1)<1\text{ always}; p_{\mathrm{ref}}=\frac12,\ \beta=1,\ \varepsilon=10^{-5}:"
+        r"h(1)<1\text{ always; }p_{\mathrm{ref}}=\frac12,\ \beta=1,\ \varepsilon=10^{-5}:"
         r"\text{ a fixed point between }1-10^{-30}\text{ and }1"
     ),
     printed=r"p^*=1\text{ is almost always a fixed point}",

@@ -33,9 +33,11 @@ from grpo_symbolic.proof.sampling import meaningless
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
 from grpo_symbolic.proof.terms.language import (
     MINUS_ONE,
+    ZERO,
     Compare,
     Formula,
     Node,
+    Not,
     Number,
     Term,
     Variable,
@@ -80,8 +82,10 @@ class Gruntz:
         nowhere = undefined_near(o)
         if nowhere:
             return Finding.unknown(nowhere)
-        if any(c.has(o.variable) for cases in o.expression.atoms(sp.Piecewise) for _, c in cases.args):
+        beside = _smooth(o.expression, o)
+        if beside is None:
             return Finding.unknown(f"SymPy takes the case at the point for the one beside it, in {o.variable}")
+        o = replace(o, expression=beside)
         parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
         attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
         found: Any = None
@@ -239,6 +243,47 @@ def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
     return sp.factor(total)
 
 
+def _smooth(e: sp.Expr, o: LimitIs) -> sp.Expr | None:
+    """What an expression is beside the limit point, without absolute values, signs, greatest and least numbers and
+    cases in the variable: each is replaced where its branch is proved; None where one is not.
+    """
+    if o.variable not in e.free_symbols or not e.args:
+        return e
+    reading = o.domain.reading()
+    if isinstance(e, sp.Piecewise):
+        for value, condition in e.args:
+            if _holds_beside(o, reading.formula(condition)):
+                return _smooth(value, o)
+            if not _holds_beside(o, Not(reading.formula(condition))):
+                break
+        return None
+    parts = [_smooth(part, o) for part in e.args]
+    args = [part for part in parts if part is not None]
+    if len(args) < len(parts) or isinstance(e, sp.KroneckerDelta):
+        return None
+    if isinstance(e, sp.Abs | sp.sign):
+        (u,) = args
+        for sign in (1, -1):
+            if _holds_beside(o, Compare("<", ZERO, reading.term(sign * u))):
+                return sign * u if isinstance(e, sp.Abs) else sp.Integer(sign)
+        return None
+    if isinstance(e, sp.Max | sp.Min):
+        for best in args:
+            ends = (reading.term(a) for a in args)
+            order = ((end, reading.term(best)) if isinstance(e, sp.Max) else (reading.term(best), end) for end in ends)
+            if all(_holds_beside(o, Compare("<=", low, high)) for low, high in order):
+                return best
+        return None
+    return e if tuple(args) == e.args else e.func(*args)
+
+
+def _holds_beside(o: LimitIs, formula: Formula) -> bool:
+    """Whether a formula is proved at every point close enough to the limit point, on its side of it."""
+    _, variable, point, side, _ = o.read
+    assert isinstance(variable, Variable)
+    return any(proves(formula, o.domain, given=near) for near in _beside(variable, point, side))
+
+
 def _near(o: LimitIs, point: Point) -> sp.Expr:
     """An exact value of the variable close to the limit point, on the right side of it."""
     tiny = sp.Rational(1, 2**40)
@@ -297,7 +342,9 @@ def _eventually(o: LimitIs, condition: Condition) -> bool:
     needed = condition.needed
     if condition.given or not isinstance(needed, Compare) or needed.relation == "==":
         return False
-    gap = o.domain.write(add(needed.right, multiply(MINUS_ONE, needed.left)))
+    gap = _smooth(o.domain.write(add(needed.right, multiply(MINUS_ONE, needed.left))), o)
+    if gap is None:
+        return False
     rule = _with_signs(o.domain, gap.free_symbols - {o.variable})
     limit = sp.limit(gap.xreplace(rule), o.variable, o.point, o.side)
     if limit.has(sp.Limit, sp.AccumBounds, sp.nan, sp.zoo):

@@ -59,12 +59,13 @@ class _Group:
 
 @dataclass(frozen=True)
 class _Special:
-    """What is remarkable of a point: the numbers of some symbols, and the families that repeat the numbers of others,
-    where these fit, each by its name.
+    """What is remarkable of a point: the numbers of some symbols, the families that repeat the numbers of others,
+    where these fit, and those whose numbers are all alike, each by its name.
     """
 
     values: Drawn
     repeats: tuple[tuple[str, str], ...] = ()
+    even: tuple[str, ...] = ()
 
 
 class Drawing:
@@ -109,7 +110,8 @@ class Drawing:
 
     def special(self, seed: int = 0, attempts: int = 20) -> Iterator[Drawn]:
         """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, one
-        number for two, the numbers of one family for another one, and nothing remarkable elsewhere.
+        number for two, the numbers of one family for another one, one number for all of a family, and nothing
+        remarkable elsewhere.
         """
         rng = random.Random(seed)
         for of in self._specials:
@@ -205,7 +207,10 @@ class Drawing:
             if isinstance(drawn, Fraction) and other.admits(drawn):
                 diagonals.append(_Special({first: drawn, second: drawn}, every))
         repeated = [_Special({}, ((later, earlier),)) for earlier, later in islice(pairs, DIAGONALS)]
-        return [*ends, *diagonals, *repeated, *([_Special({}, every)] if len(pairs) > 1 else [])]
+        alike = [name for name, f in self.domain.family_terms.items() if f.positive]
+        even = [_Special({}, even=(name,)) for name in alike]
+        even += [_Special({}, even=tuple(alike))] if len(alike) > 1 else []
+        return [*ends, *diagonals, *repeated, *([_Special({}, every)] if len(pairs) > 1 else []), *even]
 
     @cached_property
     def _independent(self) -> list[_Group]:
@@ -260,7 +265,8 @@ class Drawing:
         for name, f in self.domain.family_terms.items():
             totals[name] = None if f.total is None else self._value(f.total, point)
             size = self._value(f.size, point)
-            point[name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, totals[name], rng)
+            even = special is not None and name in special.even
+            point[name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, totals[name], rng, even)
         repeated = [self._repeat(point, totals, *names) for names in (special.repeats if special else ())]
         return point if fixed or any(repeated) or not repeated else None
 
@@ -308,14 +314,16 @@ def satisfied(formulas: Iterable[Formula], point: Values) -> bool:
         return False
 
 
-def _family(positive: bool, size: int, total: Exact | None, rng: random.Random) -> list[Exact]:
-    """Numbers of a family, as many, as positive and with such a sum as it says."""
+def _family(positive: bool, size: int, total: Exact | None, rng: random.Random, even: bool = False) -> list[Exact]:
+    """Numbers of a family, as many, as positive and with such a sum as it says; ``even`` ones are all alike."""
     if not positive:  # ties are the boundary of rewards: all alike, a few values, or no pattern
         values = rng.choice([1, 2, 80, 80, 80])
         scale = Fraction(1, 16 if values > 2 else 1)
         return [(rng.randint(0, values - 1) - values // 2) * scale for _ in range(size)]
     near_the_boundary = rng.random() < 0.3
     weights = [rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30) for _ in range(size)]
+    if even:
+        weights = weights[:1] * size
     parts = [Fraction(w, sum(weights)) for w in weights]
     if total is None:
         return [Fraction(w, 8) for w in weights]
