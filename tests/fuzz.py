@@ -149,7 +149,10 @@ def _distances(statement: Tends, place: Place) -> list[Value]:
     found, claimed = [], sp.sympify(statement.value)
     for depth in DEPTHS:
         near = Fraction(1, 10**depth)
-        at = 1 / near if statement.point == sp.oo else near * (1 if statement.side == "+" else -1)
+        if statement.point == sp.oo:
+            at: Any = 1 / near
+        else:
+            at = difference(value(sp.sympify(statement.point), place), -near if statement.side == "+" else near)
         body = value(statement.body, {**place, statement.variable: at})
         if claimed.is_infinite:
             found.append(body if claimed == sp.oo else -body)

@@ -241,7 +241,9 @@ def roots(rng: random.Random) -> Case:
 
 
 def limit(rng: random.Random) -> Case:
-    """A limit at 0 or at infinity, and a value that may be another; the statement is looked at close to the point."""
+    """A limit at 0, a number, a parameter or infinity, and a value that may be another; the statement is looked at
+    close to the point.
+    """
     infinite = rng.random() < 0.3
     a, b = positive(rng), rational(rng)
     body = rng.choice(
@@ -264,10 +266,16 @@ def limit(rng: random.Random) -> Case:
             (exp(a * z) - 1) / z,
             z ** rng.randint(1, 3) * (b - z) ** Rational(1, 3),
             (a * z + y) / (b * z + 1),
+            Abs(a * z) * b / z,
+            sp.sign(z**2 + z * y) + b,
+            Max(z * a, z * b) / z,
+            Abs(exp(z) - 1) / z,
         ]
     )
     value = rng.choice([b, a, 0, 1, -1, oo, -oo, a / 2, y, a + b])
-    at, side = (oo, "+") if infinite else (sp.S.Zero, rng.choice("+-"))
+    at, side = (oo, "+") if infinite else (rng.choice([sp.S.Zero, b, y]), rng.choice("+-"))
+    if at in (b, y):
+        body = body.xreplace({z: z - at})
     places = tuple({y: v} for v in around(rng, sp.S.Zero, sp.S.One))
     return Case(Tends(body, z, at, value, side), (0 < y, y < 1), places)
 

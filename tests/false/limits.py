@@ -195,6 +195,26 @@ false(
 false("an indicator by its limit", "at p = 0 it is 1/2", lambda: (Domain(p), Tends(1 / (1 + exp(-p * x)), x, oo, 1)))
 false("a sharp inverse tangent", "at p = 0 it is 0", lambda: (Domain(p >= 0), Tends(2 * atan(p * x), x, oo, 3)))
 
+# -- at a parameter, where SymPy does not see that what it subtracts is equal
+BESIDE = Domain(0 < y, y < 1)
+false("a sign beside a parameter", "above y it is 1", lambda: (BESIDE, Tends(sign(x - y), x, y, 0)))
+false("a sign below a parameter", "below y it is −1", lambda: (BESIDE, Tends(sign(x - y) * x, x, y, 0, side="-")))
+false("a slope of an absolute value", "above y it is 1", lambda: (BESIDE, Tends(Abs(x - y) / (x - y), x, y, 0)))
+false(
+    "a slope of a root beside a parameter",
+    "it is 1/5",
+    lambda: (BESIDE, Tends((sqrt(1 + Rational(2, 5) * (x - y)) - 1) / (x - y), x, y, 0)),
+)
+false(
+    "a case beside a parameter",
+    "above y it is 1",
+    lambda: (BESIDE, Tends(Piecewise((0, x <= y), (1, True)), x, y, 0)),
+)
+true("a sign above a parameter", lambda: (BESIDE, Tends(sign(x - y), x, y, 1)))
+true("a sign below it", lambda: (BESIDE, Tends(sign(x - y), x, y, -1, side="-")))
+true("the slope of an absolute value", lambda: (BESIDE, Tends(Abs(x - y) / (x - y), x, y, -1, side="-")))
+true("the greater of two", lambda: (BESIDE, Tends((Max(x, y) - y) / (x - y), x, y, 1)))
+
 # -- plainly wrong
 false("an oscillation", "sin(1/x) has no limit", lambda: (HERE, Tends(sin(1 / x), x, 0, 0)))
 false("Euler's number by half", "it is e", lambda: (HERE, Tends((1 + 1 / x) ** x, x, oo, exp(Rational(1, 2)))))
