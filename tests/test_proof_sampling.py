@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import sympy as sp
 
@@ -10,6 +12,7 @@ from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.evidence import Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
+from grpo_symbolic.proof.statement import Exists
 
 x, y, z = sp.symbols("x y z", real=True)
 n, o = sp.symbols("n o", integer=True)
@@ -146,3 +149,21 @@ def test_an_example_that_is_no_real_number_is_refused() -> None:
 def test_an_equation_just_missed_is_not_an_equation() -> None:
     near = sp.Rational(str(sp.N(sp.sqrt(2), 30)))
     assert witness(Domain(x > 0), sp.Eq(x**2, 2), x=near) is Outcome.refuted
+
+
+@pytest.mark.parametrize(
+    ("point", "domain", "outcome"),
+    [
+        ({x: 2, y: HALF}, Domain(0 < x, x < 1, y > 0), "refuted"),
+        ({x: HALF, y: sp.Rational(1, 3)}, Domain(0 < x, x < 1, y > 0), "holds"),
+        ({x: sp.Rational(5, 2), y: 1, n: sp.Rational(3, 2)}, Domain(x > 0, y > 0, n >= 1), "refuted"),
+        ({x: 2, y: 1, pi: [HALF, sp.Rational(1, 4), HALF]}, Domain(x > y, simplex(pi, 3)), "refuted"),
+        ({x: 2, y: 1, pi: [HALF, sp.Rational(1, 4), sp.Rational(1, 4)]}, Domain(x > y, simplex(pi, 3)), "holds"),
+        ({x: 2, y: 1, pi: [sp.sqrt(2) / 2, 1 - sp.sqrt(2) / 2]}, Domain(x > y, simplex(pi, 2)), "holds"),
+        ({x: 1, y: 2}, Domain(x < y, simplex(pi, 2)), "unknown"),
+    ],
+)
+def test_an_example_outside_of_the_domain_is_none(point: dict[Any, Any], domain: Domain, outcome: str) -> None:
+    (example,) = Exists(x > y, point).obligations(domain)
+    assert ExactWitness().check(example).outcome.value == outcome
+    assert Sampling().check(example).outcome.value == ("refuted" if outcome == "unknown" else outcome)

@@ -8,7 +8,7 @@ refutes only if the balls confirm it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -161,7 +161,10 @@ class Sampling:
         formula = obligation.read[0]
         assert isinstance(formula, Formula)
         try:
-            value = holds_at(formula, values_of(point, obligation.domain.reading()), MPMATH)
+            values = values_of(point, obligation.domain.reading())
+            if _inside(obligation.domain, point, values, lambda c: holds_at(c, values, MPMATH)) is False:
+                return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
+            value = holds_at(formula, values, MPMATH)
         except (Undefined, Unsupported) as reason:
             return Finding.unknown(str(reason))
         if value is None:
@@ -291,28 +294,33 @@ class ExactWitness:
         formula = obligation.read[0]
         assert isinstance(formula, Formula)
         missing = {v.name for v in (obligation.domain.variables | formula.variables) - set(values)}
+        missing |= obligation.domain.family_terms.keys() - values.keys()
         if missing:
             return Finding.unknown(f"the example gives no value to {', '.join(sorted(missing))}")
-        if not self._inside(obligation, point, values):
+        inside = _inside(obligation.domain, point, values, lambda c: decided(c, values))
+        if inside is None:
             return Finding.unknown(f"the example {shown(point)} is not shown to lie in the domain")
+        if not inside:
+            return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
         value = decided(formula, values)
         if value is None:
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
 
-    def _inside(self, obligation: Witness, point: Point, values: Values) -> bool:
-        domain = obligation.domain
-        whole = all(
-            isinstance(value, Fraction) and value.denominator == 1
-            for key, value in values.items()
-            if isinstance(key, Variable) and key.is_whole
-        )
-        return (
-            whole
-            and all(f.admits(point) for f in domain.families)
-            and all(decided(c, values) is True for c in domain.formulas)
-        )
+
+def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Formula], bool | None]) -> bool | None:
+    """Whether an example lies in the domain, as far as the numbers of families and ``decide`` tell."""
+    settled: list[bool | None] = [decide(c) for c in domain.formulas]
+    for key, value in values.items():
+        if isinstance(key, Variable) and key.is_whole:
+            settled.append(isinstance(value, Fraction) and value.denominator == 1)
+    if not all(f.admits(point) for f in domain.families):
+        if not domain.family_terms.keys() <= values.keys():
+            return None
+        numbers = (v for value in values.values() for v in (value if isinstance(value, list) else [value]))
+        settled.append(False if all(isinstance(v, Fraction) for v in numbers) else None)
+    return False if False in settled else None if None in settled else True
 
 
 def decided(formula: Formula, point: Values, of_roots: bool = False) -> bool | None:

@@ -235,7 +235,7 @@ class Roots(Statement):
 
 @dataclass(frozen=True)
 class Exists(Statement):
-    """There is a point of the domain at which ``formula`` holds, and here it is."""
+    """There is a point of the domain at which ``formula`` holds, and here it is: numbers by symbol, lists by family."""
 
     formula: sp.logic.boolalg.Boolean | bool
     point: Point
@@ -244,7 +244,8 @@ class Exists(Statement):
     carries_over = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "point", dict(self.point))  # what is changed later is another point
+        named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in self.point.items()}
+        object.__setattr__(self, "point", named)  # what is changed later is another point
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         exact = tuple((k, tuple(v) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in self.point.items())
