@@ -95,6 +95,16 @@ Proof.
   destruct (Req_dec ((u - v) ^ 2) 0) as [E|]; [|lra]. exfalso. apply (pow_nonzero (u - v) 2); assumption.
 Qed.
 
+(** A partial derivative of the objective, from that of the one term that moves. *)
+Lemma partial_written : forall n P beta ref old pi o d, (o < n)%nat ->
+  is_derive (fun x => x * P o - beta * (old o * k3 x (ref o))) (pi o) d -> is_partial (objective n P beta ref old) pi o d.
+Proof.
+  intros n P beta ref old pi o d Ho H.
+  apply (is_partial_ext (fun q => Sum n (fun i => term (P i) beta (old i) (ref i) (q i)))).
+  - intros q. symmetry. apply objective_terms.
+  - apply (is_partial_Sum n (fun i => term (P i) beta (old i) (ref i))); assumption.
+Qed.
+
 (** The root of (14), by beta and gamma and by their quotient. *)
 Lemma eq14_over : forall beta gamma p, 0 < gamma -> eq14 (beta / gamma) p
   = 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma) + - (1 / 2) * / gamma * (beta + - 1 * gamma).
@@ -225,6 +235,13 @@ Proof.
   - pose proof (expect_joined k m f g (fun _ => 1)) as E.
     unfold expect in E. rewrite (Sum_ext _ _ (joined k f g)) in E by (intros; ring). rewrite E.
     transitivity (total f k + total g m); [f_equal; apply total_ext; intros; ring | exact H].
+Qed.
+
+Lemma joined_success : forall k m f g, success (k + m) (hits_first k) (joined k f g) = total f k.
+Proof.
+  intros. unfold success. rewrite (expect_joined k m f g indicator). unfold indicator.
+  rewrite (total_ext (fun i => f i * 1) f), (total_ext (fun i => g i * 0) (fun _ => 0)) by (intros; ring).
+  rewrite (total_Sum (fun _ => 0)), Sum_zero by reflexivity. ring.
 Qed.
 
 (** A group is a list of numbers. *)

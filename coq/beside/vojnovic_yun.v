@@ -492,3 +492,128 @@ intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite 
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [T U].
 rewrite expect_binary, !preference_pair in U. rewrite !mean_pair in T. unfold reward_deviation in T. rewrite variance_pair in T.
 simpl two in T, U. rewrite <- T in U. etransitivity; [|etransitivity; [exact U|]]; unfold Rdiv; ring.
+(* vy-eq17: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+destruct (vy_eq17 rw beta (binary p) (binary x) ltac:(lra) ltac:(apply binary_full; lra) ltac:(apply binary_full; lra))
+  as [_ T]. rewrite M in T. change (binary p 0%nat) with p in T. change (binary x 0%nat) with x in T.
+match goal with |- _ = ?b => enough (- b = gamma - beta * ((x - p) / (x * (1 - x)))) as U
+  by (transitivity (- - b); [rewrite U; field; lra | ring]) end.
+same_slope T (objective_pair rw beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite M. field. lra.
+- reflexivity.
+(* vy-B1-quadratic: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+destruct (vy_B1_quadratic rw beta p x ltac:(lra) ltac:(lra) ltac:(lra)) as [_ T]. specialize (T ltac:(lra)).
+rewrite M in T.
+match goal with |- x * / gamma * (1 + - 1 * x) * ?b = _ =>
+  enough (- b = - (gamma / (x * (1 - x))) * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p)) as U
+  by (replace b with (- - b) by ring; rewrite U; field; lra) end.
+same_slope T (objective_pair rw beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite M. field. lra.
+- reflexivity.
+(* vy-eq15: identity *)
+intros. assert (0 < beta ^ 2) by at_least. set (b := beta ^ 2) in *. assert (0 < p * b * (1 + - 1 * p)) by at_least.
+assert (N : (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b) = 1 + 4 * (p * b * (1 + - 1 * p))) by ring.
+assert (0 < (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b)) by lra.
+split; [lra|]. split; [lra|]. split; [lra|].
+set (n := (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b)) in *.
+assert (Q : sqrt n * sqrt n = n) by (apply sqrt_sqrt; lra). assert (S : 0 < sqrt n) by (apply sqrt_lt_R0; lra).
+set (s := sqrt n) in *. set (z := / (2 + 2 * b) * (1 + s + 2 * p * b)).
+assert (Z : 2 * (1 + b) * z = 1 + s + 2 * p * b) by (unfold z; field; lra).
+assert (A : 2 * p - 1 < s).
+{ apply Rnot_le_lt. intros K. assert (s * s <= (2 * p - 1) * (2 * p - 1)) by (apply Rmult_le_compat; lra).
+  assert (0 < p * (1 - p)) by nra. nra. }
+assert (B : s < 1 + 2 * b * (1 - p)).
+{ apply Rnot_le_lt. intros K. assert (0 < b * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  assert ((1 + 2 * b * (1 - p)) * (1 + 2 * b * (1 - p)) <= s * s) by (apply Rmult_le_compat; lra).
+  assert (0 < b * (1 - p) * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  assert (0 < b * (1 - p) * (b * (1 - p))) by (apply Rmult_lt_0_compat; assumption). nra. }
+assert (L : p < z) by nra. assert (U : z < 1) by nra.
+destruct (vy_eq15 (two 1 0) beta (binary p) (binary z) ltac:(lra) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra) ltac:(simpl; lra)) as [T V].
+change (binary p 0%nat) with p in *. change (binary z 0%nat) with z in *. fold b in T, V.
+transitivity ((2 * b * p + 1 + sqrt (1 + 4 * b * p * (1 - p))) / (2 * (1 + b))).
+- apply T, V. split; [lra|]. assert (E : (2 * (1 + b) * z - (1 + 2 * p * b)) ^ 2 = n) by (rewrite Z, <- Q; ring).
+  rewrite N in E. nra.
+- replace (1 + 4 * p * b * (1 + - 1 * p)) with (1 + 4 * b * p * (1 - p)) by ring. field. lra.
+(* vy-appA-foc: identity *)
+intros. assert (0 < pi o') by auto. defined.
+pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as B.
+pose proof (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) as C.
+destruct (vy_appA_foc n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old) (from_zero pi) (pred o') C
+  (proj1 (full_support_policy n' _ A)) (fun o Ho _ => proj1 B o Ho) ltac:(lia) (proj1 B (pred o') ltac:(lia))) as [T _].
+assert (0 < pi_ref o') by auto.
+match goal with |- - 1 * lambda + - 1 * beta * ?a * pi_old o' + P o' = _ =>
+  assert (H' : is_partial (objective n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old)) (from_zero pi) (pred o')
+    (- 1 * beta * a * pi_old o' + P o')) end.
+{ apply partial_written; [lia|]. unfold k3. rewrite <- !entry_from_zero by lia. auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
+  - field. lra. }
+pose proof (is_partial_unique _ _ _ _ _ T H') as E. rewrite <- !entry_from_zero in E by lia.
+rewrite Rplus_assoc, <- E. field. lra.
+(* vy-B1-inf-objective: identity *)
+intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+destruct (vy_B1_inf_objective (two r_a r_b) beta p y ltac:(lra) ltac:(lra)) as (c & C & T). specialize (T x ltac:(lra)).
+rewrite objective_limit, !preference_pair in T. simpl two in *. unfold k3 in T. rewrite sgn_sign.
+replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. replace (1 + - 1 * y) with (1 - y) by ring.
+replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
+replace (y * / (1 - y)) with (y / (1 - y)) by reflexivity. replace (p * / x) with (p / x) by reflexivity.
+replace (/ (1 - x) * (1 - p)) with ((1 - p) / (1 - x)) by (unfold Rdiv; ring).
+match goal with |- ?a = _ => match type of T with ?b = _ => transitivity b end end; [unfold Rdiv; ring|].
+rewrite T, C. unfold Rdiv. ring.
+(* vy-B1-inf-signed-condition: identity *)
+intros. pose proof (variance_positive r_a r_b x ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+assert (0 < x * (1 - x)) by nra.
+destruct (vy_B1_inf_signed_condition (two r_a r_b) beta (binary p) (binary x) ltac:(lra) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra)) as [_ T]. change (binary p 0%nat) with p in T. change (binary x 0%nat) with x in T.
+simpl two in T. rewrite sgn_sign. replace (r_a + - 1 * r_b) with (r_a - r_b) by ring.
+replace (sqrt (x * (1 + - 1 * x))) with (sqrt (x * (1 - x))) by (f_equal; ring).
+match type of T with is_derive _ _ ?d => match goal with |- x * (1 + - 1 * x) * ?b = _ => enough (b = d) as U
+  by (rewrite U; field; lra) end end.
+same_slope T (objective_limit (two r_a r_b) beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite !preference_pair. simpl two. field. repeat split; try lra. apply Rgt_not_eq, sqrt_lt_R0. assumption.
+- reflexivity.
+(* vy-eq7: any G: the mean of G equal expectations *)
+intros. assert (N : (1 <= G')%nat) by (apply INR_le; simpl; lra). subst G.
+pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A. defined.
+destruct (vy_eq7 n' (from_zero pi) (from_zero pi_ref) (from_zero pi_old) G' 1 N (le_n 1) (full_support_policy n' _ A))
+  as (_ & T & U). rewrite T in U. unfold expect in U.
+assert (E : total (fun j => (- 1 + - 1 * ln (/ pi j * pi_ref j) + / pi j * pi_ref j) * pi_old j) n'
+  = Sum n' (fun o => from_zero pi_old o * k3 (from_zero pi o) (from_zero pi_ref o))).
+{ rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, k3, Rdiv. rewrite (Rmult_comm (/ _)). ring. }
+rewrite total_Sum. unfold from_zero at 1. rewrite E. exact U.
+(* vy-eq7: enumerated, G = 2 and 3 *)
+intros. defined. destruct (vy_eq7 2 (binary x) (binary p) (binary y) 2 3 ltac:(lia) ltac:(lia) (binary_policy y ltac:(lra)))
+  as [T _]. simpl draws in T. rewrite !expect_binary in T. unfold mean, k3 in T. simpl in T.
+replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
+replace (p * / x) with (p / x) by reflexivity.
+replace (/ (1 - x) * (1 - p)) with ((1 - p) / (1 - x)) by (unfold Rdiv; ring).
+set (u := p / x - ln (p / x)) in *. lra.
+(* vy-s1-shift-scale-invariance: numerator *)
+intros G c d G' i' r K1 K2 K3 K4 K5 K6. split; [lra|].
+destruct (vy_s1_shift_scale_invariance (group r G') (r i') c d (group_member r G' i' K2)) as (_ & _ & T & _).
+rewrite group_image, !group_mean, <- K1 in T.
+rewrite (total_ext (fun j => d + c * r j) (fun j => c * r j + d)) by (intros; ring).
+change (total (fun j => r j) G') with (total r G'). lra.
+(* vy-s1-shift-scale-invariance: variance *)
+intros G c d G' r K1 K2 K3 K4 K5. split; [lra|]. split; [intros; lra|].
+assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
+destruct (vy_s1_shift_scale_invariance (group r G') (r 1%nat) c d (group_member r G' 1 ltac:(lia))) as (_ & _ & _ & T).
+rewrite group_image, !group_deviation, <- K1 in T.
+rewrite (total_ext (fun j => d + c * r j) (fun j => c * r j + d)) by (intros; ring).
+change (total (fun j => r j) G') with (total r G') in *.
+set (w := total (fun j => (- 1 * / G * total r G' + r j) ^ 2) G') in *.
+assert (P : forall f : nat -> R, 0 <= / G * total (fun j => f j ^ 2) G').
+{ intros f. apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat; lra|]. rewrite total_Sum. apply Sum_nonneg.
+  intros. apply pow2_ge_0. }
+pose proof (P (fun j => - 1 * / G * total (fun j => c * r j + d) G' + (c * r j + d))) as A. cbv beta in A.
+assert (B : 0 <= / G * w) by (apply (P (fun j => - 1 * / G * total r G' + r j))).
+assert (E : (fun j => (d + c * r j + - 1 * / G * total (fun j => c * r j + d) G') ^ 2)
+  = (fun j => (- 1 * / G * total (fun j => c * r j + d) G' + (c * r j + d)) ^ 2)).
+{ apply FunctionalExtensionality.functional_extensionality. intros. ring. }
+rewrite E. rewrite <- (sqrt_sqrt _ A), T, Rabs_pos_eq by lra.
+transitivity (c ^ 2 * (sqrt (/ G * w) * sqrt (/ G * w))); [ring|]. rewrite sqrt_sqrt by exact B. ring.

@@ -168,21 +168,26 @@ Proof.
   - rewrite Sum_scal_r. fold (expect n ref (fun o => indicator (r o))). fold (success n r ref). unfold Rdiv. ring.
 Qed.
 
+(** Theorem 2: the success probability follows the recursion of h, of iterates and of one step from any p; in log-odds a
+    step adds the reward to the reference. *)
 Theorem mr_thm2_h : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
-    (ref : nat -> nat -> R) (pis : nat -> nat -> nat -> R),
+    (ref : nat -> nat -> R) (q : nat),
   policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta ->
-  grpo_iterations m rho n r beta eps ref pis ->
-  forall q, (q < m)%nat -> 0 < rho q -> 0 < success (n q) (r q) (ref q) ->
+  (q < m)%nat -> 0 < success (n q) (r q) (ref q) ->
+  (forall pis, grpo_iterations m rho n r beta eps ref pis -> 0 < rho q ->
     success (n q) (r q) (pis 0%nat q) = success (n q) (r q) (ref q) /\
     forall k, success (n q) (r q) (pis (S k) q) =
-      success_map beta eps (success (n q) (r q) (ref q)) (success (n q) (r q) (pis k q)).
+      success_map beta eps (success (n q) (r q) (ref q)) (success (n q) (r q) (pis k q))) /\
+  (forall p, success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p) =
+    success_map beta eps (success (n q) (r q) (ref q)) p) /\
+  (0 < eps -> success (n q) (r q) (ref q) < 1 -> forall p, 0 <= p <= 1 ->
+    logit (success_map beta eps (success (n q) (r q) (ref q)) p) =
+      logit (success (n q) (r q) (ref q)) + 1 / (beta * sqrt (p * (1 - p) + eps))).
 Proof.
-  intros m rho n r beta eps ref pis Hrho Href Hb Hit q Hq Hrq Hpos. split.
-  - apply Sum_ext. intros o Ho. rewrite (proj1 Hit q o Hq Ho). reflexivity.
-  - intro k. set (p := success (n q) (r q) (pis k q)).
-    transitivity (success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p)).
-    { apply Sum_ext. intros o Ho.
-      rewrite (iterates_follow_next_policy m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity. }
+  intros m rho n r beta eps ref q Hrho Href Hb Hq Hpos.
+  assert (step : forall p, success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p) =
+    success_map beta eps (success (n q) (r q) (ref q)) p).
+  { intros p.
     match goal with |- success ?n ?r (next_policy _ _ ?b ?e ?f ?p) = _ => rewrite (proj1 (mr_eq9 n r b e f p (Href q Hq) Hb)) end.
     set (P := success (n q) (r q) (ref q)) in *.
     assert (HP : P <= 1) by (apply success_between; auto).
@@ -194,7 +199,12 @@ Proof.
     assert (0 < P + (1 - P) * F) by lra.
     assert (0 < P * E + (1 - P) * (E * F)) by (replace (P * E + (1 - P) * (E * F)) with (E * (P + (1 - P) * F)) by ring;
       apply Rmult_lt_0_compat; assumption).
-    field. lra.
+    field. lra. }
+  split; [|split; [exact step | intros; apply success_map_logit; lra]].
+  intros pis Hit Hrq. split.
+  - apply Sum_ext. intros o Ho. rewrite (proj1 Hit q o Hq Ho). reflexivity.
+  - intro k. rewrite <- step. apply Sum_ext. intros o Ho.
+    rewrite (iterates_follow_next_policy m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity.
 Qed.
 
 (** ** Remark 1 and Proposition 1 *)

@@ -53,10 +53,13 @@ Proof.
     rewrite <- pow2_abs. apply sqrt_pow2, Rabs_pos.
 Qed.
 
-(** Shifts and positive scalings of the rewards leave the advantages as they are; a negative factor reverses them. *)
+(** Shifts and positive scalings of the rewards leave the advantages as they are; a negative factor reverses them. The
+    numerator is multiplied by the factor, the deviation by its absolute value. *)
 Theorem vy_s1_shift_scale_invariance : forall (g : list R) (x c d : R), In x g ->
   (0 < c -> advantage (map (fun y => c * y + d) g) (c * x + d) = advantage g x) /\
-  (c < 0 -> advantage (map (fun y => c * y + d) g) (c * x + d) = - advantage g x).
+  (c < 0 -> advantage (map (fun y => c * y + d) g) (c * x + d) = - advantage g x) /\
+  c * x + d - mean (map (fun y => c * y + d) g) = c * (x - mean g) /\
+  deviation (map (fun y => c * y + d) g) = Rabs c * deviation g.
 Proof.
   intros g x c d Hx.
   assert (N : g <> []) by (intros ->; destruct Hx).
@@ -66,7 +69,7 @@ Proof.
       rewrite advantage_of_equals; [ring | apply (in_map (fun y => c * y + d)); exact Hx |].
       rewrite deviation_affine, Z. ring.
     - unfold advantage. rewrite mean_affine, deviation_affine by exact N. field. split; [exact D|lra]. }
-  split; intros H; rewrite K by lra.
+  split; [|split; [|split; [rewrite mean_affine by exact N; ring | apply deviation_affine]]]; intros H; rewrite K by lra.
   - rewrite Rabs_right by lra. field. lra.
   - rewrite Rabs_left by lra. field. lra.
 Qed.
@@ -824,11 +827,20 @@ Proof.
   - intros s Hs. unfold mean. rewrite map_length, Hs. unfold Rdiv. ring.
 Qed.
 
-(** (7) depends on no group size. *)
+(** (7) depends on no group size: it is the mean of G equal expectations. *)
 Theorem vy_eq7 : forall n pi ref old G G', (1 <= G)%nat -> (1 <= G')%nat -> policy n old ->
   draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
-  = draws (expect n old) G' (fun s => mean (map (fun o => k3 (pi o) (ref o)) s)).
-Proof. intros n pi ref old G G' HG HG' Hold. rewrite !vy_s22_D_is_KL0 by assumption. reflexivity. Qed.
+  = draws (expect n old) G' (fun s => mean (map (fun o => k3 (pi o) (ref o)) s)) /\
+  draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
+  = / INR G * Sum G (fun _ => expect n old (fun o => k3 (pi o) (ref o))) /\
+  draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
+  = expect n old (fun o => k3 (pi o) (ref o)).
+Proof.
+  intros n pi ref old G G' HG HG' Hold. rewrite !vy_s22_D_is_KL0 by assumption.
+  split; [reflexivity|]. split; [|reflexivity]. assert (0 < INR G) by (apply lt_0_INR; lia).
+  rewrite (Sum_ext G _ (fun _ => 1 * expect n old (fun o => k3 (pi o) (ref o)))) by (intros; ring).
+  rewrite Sum_scal_r, Sum_const. unfold kl_0. field. lra.
+Qed.
 
 (** On-policy KL_0 is KL(pi || ref) less 1 - ref(S): unbiased exactly where the supports agree. *)
 Theorem vy_s22_KL0_unbiased : forall n pi ref, policy n pi -> full_support n ref ->
@@ -1086,13 +1098,15 @@ Proof.
     pose proof (Le o k Ho Hkn Hpk). pose proof (Le k o Hkn Ho H). replace (d k - d o) with 0 by lra. ring.
 Qed.
 
-(** First-order condition of an answer that is used. *)
-Theorem vy_appA_foc : forall n P beta ref old pi lam gam o,
-  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi ->
-  kkt_with n (objective n P beta ref old) pi lam gam -> (o < n)%nat -> 0 < pi o ->
-  P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o) - lam = 0.
+(** First-order condition of an answer that is used: the partial derivative of the objective less the multiplier. *)
+Theorem vy_appA_foc : forall n P beta ref old pi o,
+  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi -> (o < n)%nat -> 0 < pi o ->
+  is_partial (objective n P beta ref old) pi o (P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o)) /\
+  forall lam gam, kkt_with n (objective n P beta ref old) pi lam gam ->
+    P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o) - lam = 0.
 Proof.
-  intros n P beta ref old pi lam gam o Href Hold Hk H Ho Hp.
+  intros n P beta ref old pi o Href Hold Hk Ho Hp.
+  split; [apply (is_partial_objective n P beta ref old pi o Ho (proj1 Href o Ho) (or_introl Hp))|]. intros lam gam H.
   apply vy_appA_kkt_system in H; try assumption. destruct H as [_ H]. destruct (H o Ho) as (H1 & _ & H3).
   assert (gam o = 0) by (apply (Rmult_eq_reg_r (pi o)); lra). lra.
 Qed.
@@ -1108,7 +1122,7 @@ Theorem vy_appA_on_policy : forall n P beta ref pi lam gam o,
 Proof.
   intros n P beta ref pi lam gam o Href Hb H Ho Hp.
   assert (Hpi : policy n pi) by apply H.
-  pose proof (vy_appA_foc n P beta ref pi pi lam gam o Href (proj1 Hpi) (keeps_self n pi) H Ho Hp) as E.
+  pose proof (proj2 (vy_appA_foc n P beta ref pi pi o Href (proj1 Hpi) (keeps_self n pi) Ho Hp) lam gam H) as E.
   assert (E' : (P o - lam) * pi o = beta * (pi o - ref o)).
   { replace (P o - lam) with (beta * (- pi o * (ref o / pi o ^ 2) + pi o * / pi o)) by lra. field. lra. }
   replace ((1 - (P o - lam) / beta) * pi o) with (pi o - (P o - lam) * pi o / beta) by (field; lra).
@@ -1376,6 +1390,22 @@ Proof.
   auto_derive; [exact I|ring].
 Qed.
 
+(** The slope of the objective of two answers whose groups the policy samples itself. *)
+Lemma is_derive_objective_on_policy P beta ref pi : full_support 2 ref -> full_support 2 pi ->
+  is_derive (fun z => objective 2 P beta ref pi (binary z)) (pi 0%nat)
+    (P 0%nat - P 1%nat - beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat)))).
+Proof.
+  intros Href Hpi. assert (R1 : ref 1%nat = 1 - ref 0%nat) by (destruct Href as [_ S]; simpl in S; lra).
+  assert (X1 : pi 1%nat = 1 - pi 0%nat) by (destruct Hpi as [_ S]; simpl in S; lra).
+  assert (Hp : 0 < ref 0%nat < 1) by (pose proof (proj1 Href 0%nat ltac:(lia)); pose proof (proj1 Href 1%nat ltac:(lia)); lra).
+  assert (Hx : 0 < pi 0%nat < 1) by (pose proof (proj1 Hpi 0%nat ltac:(lia)); pose proof (proj1 Hpi 1%nat ltac:(lia)); lra).
+  apply (derive_ext (fun z => objective 2 P beta (binary (ref 0%nat)) (binary (pi 0%nat)) (binary z))).
+  { intros z. unfold objective, kl_0, expect. simpl. rewrite R1, X1. reflexivity. }
+  pose proof (is_derive_objective_two P beta (ref 0%nat) (pi 0%nat) (pi 0%nat) Hx Hp) as H.
+  match type of H with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact H|] end end.
+  field. lra.
+Qed.
+
 Section TwoAnswers.
 
 Variable rw : rewards.
@@ -1445,12 +1475,17 @@ Proof.
   exact H.
 Qed.
 
-(** (17): stationarity of a policy that uses both answers. *)
+(** (17): stationarity of a policy that uses both answers. Its two sides differ by the slope of the objective. *)
 Theorem vy_eq17 : forall beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi ->
   (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <->
-   beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) = gamma).
+   beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) = gamma) /\
+  is_derive (fun z => grpo 2 rw 2 beta ref pi (binary z)) (pi 0%nat)
+    (gamma - beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat)))).
 Proof.
-  intros beta ref pi Hb Href Hpi. unfold on_policy_stationary, grpo.
+  intros beta ref pi Hb Href Hpi.
+  split; [|rewrite <- (preference_gap_two pi (full_support_policy 2 pi Hpi));
+    apply is_derive_objective_on_policy; assumption].
+  unfold on_policy_stationary, grpo.
   rewrite (eq11_two (preference 2 rw 2 pi) beta ref pi Href Hb Hpi).
   rewrite (preference_gap_two pi (full_support_policy 2 pi Hpi)).
   assert (H0 : 0 < pi 0%nat) by (apply (proj1 Hpi); lia).
@@ -1465,7 +1500,7 @@ Qed.
 Theorem vy_B1_gamma0 : forall beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> gamma = 0 ->
   (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <-> pi 0%nat = ref 0%nat).
 Proof.
-  intros beta ref pi Hb Href Hpi Z. rewrite vy_eq17 by assumption. rewrite Z.
+  intros beta ref pi Hb Href Hpi Z. rewrite (proj1 (vy_eq17 beta ref pi Hb Href Hpi)), Z.
   assert (H0 : 0 < pi 0%nat) by (apply (proj1 Hpi); lia).
   assert (H1 : 0 < 1 - pi 0%nat) by (destruct Hpi as [P S]; pose proof (P 1%nat ltac:(lia)); simpl in S; lra).
   set (x := pi 0%nat) in *. set (p := ref 0%nat) in *. split; intros H.
@@ -1474,11 +1509,16 @@ Proof.
   - rewrite H. unfold Rminus, Rdiv. rewrite Rplus_opp_r. ring.
 Qed.
 
-(** (17) is a quadratic equation. *)
+(** (17) is a quadratic equation: the quadratic is the slope of the objective times -x(1 - x)/gamma. *)
 Theorem vy_B1_quadratic : forall beta p x, 0 < beta -> 0 < x < 1 -> gamma <> 0 ->
-  (beta * ((x - p) / (x * (1 - x))) = gamma <-> x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p = 0).
+  (beta * ((x - p) / (x * (1 - x))) = gamma <-> x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p = 0) /\
+  (0 < p < 1 -> is_derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x
+    (- (gamma / (x * (1 - x))) * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p))).
 Proof.
-  intros beta p x Hb Hx Hg.
+  intros beta p x Hb Hx Hg. split.
+  2:{ intros Hp. pose proof (vy_B1_derivative_on_policy beta p x Hx Hp) as D.
+    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact D|] end end.
+    field. lra. }
   assert (E : (beta * ((x - p) / (x * (1 - x))) - gamma) * (x * (1 - x))
     = gamma * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p)) by (field; lra).
   assert (0 < x * (1 - x)) by nra.
@@ -1545,7 +1585,7 @@ Proof.
   { destruct Href as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
   assert (Hx : 0 < pi 0%nat < 1).
   { destruct Hpi as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
-  rewrite (vy_eq17 rw beta ref pi Hb Href Hpi), (vy_B1_quadratic rw beta _ _ Hb Hx) by (fold gamma; lra).
+  rewrite (proj1 (vy_eq17 rw beta ref pi Hb Href Hpi)), (proj1 (vy_B1_quadratic rw beta _ _ Hb Hx ltac:(fold gamma; lra))).
   fold gamma. rewrite <- vy_B1_unique_root by assumption. split; [intros; split; [lra|assumption]|intros []; assumption].
 Qed.
 
@@ -1882,14 +1922,20 @@ Proof.
   field. lra.
 Qed.
 
-(** The objective for large groups, up to a constant. *)
-Theorem vy_B1_inf_objective : forall r beta p y, 0 < p < 1 -> 0 < y < 1 -> exists const, forall x, 0 < x < 1 ->
+(** The objective for large groups, up to a constant: beta (1 + y ln p + (1 - y) ln (1 - p)) less the preference that b
+    loses. *)
+Theorem vy_B1_inf_objective : forall r beta p y, 0 < p < 1 -> 0 < y < 1 -> exists const,
+  const = beta * (1 + y * ln p + (1 - y) * ln (1 - p)) - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat) /\
+  forall x, 0 < x < 1 ->
   grpo_limit 2 (sure r) beta (binary p) (binary y) (binary x)
   = / sqrt (y * (1 - y)) * sign (r 0%nat - r 1%nat) * x
     - beta * (y * (p / x) + (1 - y) * ((1 - p) / (1 - x)) + y * ln x + (1 - y) * ln (1 - x)) + const.
 Proof.
-  intros r beta p y Hp Hy.
-  exists (limit_preference 2 (sure r) (binary y) 1 + beta * (y * ln p + (1 - y) * ln (1 - p) + 1)). intros x Hx.
+  intros r beta p y Hp Hy. eexists. split; [reflexivity|]. intros x Hx.
+  assert (B : limit_preference 2 (sure r) (binary y) 1 = - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat))
+    by (apply vy_B1_inf_adv_b; exact Hy).
+  replace (beta * (1 + y * ln p + (1 - y) * ln (1 - p)) - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat))
+    with (limit_preference 2 (sure r) (binary y) 1 + beta * (y * ln p + (1 - y) * ln (1 - p) + 1)) by (rewrite B; ring).
   unfold grpo_limit, objective, kl_0. rewrite !expect_binary. unfold k3. simpl.
   rewrite !ln_div by lra. rewrite <- (limit_gap r y Hy). ring.
 Qed.
@@ -1930,12 +1976,24 @@ Qed.
 Lemma sqrt_square x : 0 < x < 1 -> sqrt (x * (1 - x)) * sqrt (x * (1 - x)) = x * (1 - x).
 Proof. intros H. apply sqrt_sqrt. nra. Qed.
 
-(** Stationarity for either comparison of the rewards. *)
+(** Stationarity for either comparison of the rewards: the two sides differ by the slope of the objective, over
+    x(1 - x). *)
 Theorem vy_B1_inf_signed_condition : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
-   beta * (pi 0%nat - ref 0%nat) = sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat)).
+   beta * (pi 0%nat - ref 0%nat) = sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat)) /\
+  is_derive (fun z => grpo_limit 2 (sure r) beta ref pi (binary z)) (pi 0%nat)
+    ((sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat) - beta * (pi 0%nat - ref 0%nat))
+     / (pi 0%nat * (1 - pi 0%nat))).
 Proof.
-  intros r beta ref pi Hb Href Hpi. unfold on_policy_stationary, grpo_limit.
+  intros r beta ref pi Hb Href Hpi. split.
+  2:{ pose proof (is_derive_objective_on_policy (limit_preference 2 (sure r) pi) beta ref pi Href Hpi) as D.
+    rewrite (limit_gap_policy r pi Hpi) in D. pose proof (full_support_2 pi Hpi) as Hx.
+    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact D|] end end.
+    pose proof (sqrt_square _ Hx) as Q. assert (S : 0 < sqrt (pi 0%nat * (1 - pi 0%nat))) by (apply sqrt_lt_R0; nra).
+    set (s := sqrt (pi 0%nat * (1 - pi 0%nat))) in *. rewrite <- Q.
+    replace ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) with ((pi 0%nat - ref 0%nat) / (s * s))
+      by (rewrite Q; reflexivity). field. lra. }
+  unfold on_policy_stationary, grpo_limit.
   rewrite (eq11_two (limit_preference 2 (sure r) pi) beta ref pi Href Hb Hpi), (limit_gap_policy r pi Hpi).
   pose proof (full_support_2 pi Hpi) as Hx. set (x := pi 0%nat) in *.
   assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; nra). pose proof (sqrt_square x Hx) as Q.
@@ -1947,7 +2005,7 @@ Qed.
 Theorem vy_s231_inf_tie : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> r 0%nat = r 1%nat ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <-> pi 0%nat = ref 0%nat).
 Proof.
-  intros r beta ref pi Hb Href Hpi E. rewrite vy_B1_inf_signed_condition by assumption.
+  intros r beta ref pi Hb Href Hpi E. rewrite (proj1 (vy_B1_inf_signed_condition r beta ref pi Hb Href Hpi)).
   rewrite E, Rminus_eq_0, sign_0, Rmult_0_r. split; intros H; [nra|rewrite H; ring].
 Qed.
 
@@ -1956,7 +2014,7 @@ Theorem vy_eq19 : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_s
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
    beta * (pi 0%nat - ref 0%nat) = sqrt (pi 0%nat * (1 - pi 0%nat))).
 Proof.
-  intros r beta ref pi Hb Href Hpi Hr. rewrite vy_B1_inf_signed_condition by assumption.
+  intros r beta ref pi Hb Href Hpi Hr. rewrite (proj1 (vy_B1_inf_signed_condition r beta ref pi Hb Href Hpi)).
   rewrite sign_eq_1, Rmult_1_r by lra. reflexivity.
 Qed.
 
@@ -2036,16 +2094,19 @@ Proof.
 Qed.
 
 (** (15): for deterministic rewards r(a) > r(b) and large groups there is exactly one stationary policy that uses both
-    answers, the one with pi(a) = (15). *)
+    answers, the one with pi(a) = (15), which is the root above the reference of the quadratic of Appendix B. *)
 Theorem vy_eq15 : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> r 1%nat < r 0%nat ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
    pi 0%nat = (2 * beta ^ 2 * ref 0%nat + 1 + sqrt (1 + 4 * beta ^ 2 * ref 0%nat * (1 - ref 0%nat)))
-              / (2 * (1 + beta ^ 2))).
+              / (2 * (1 + beta ^ 2))) /\
+  (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
+   ref 0%nat <= pi 0%nat /\
+   (1 + beta ^ 2) * pi 0%nat ^ 2 - (2 * beta ^ 2 * ref 0%nat + 1) * pi 0%nat + beta ^ 2 * ref 0%nat ^ 2 = 0).
 Proof.
   intros r beta ref pi Hb Href Hpi Hr. fold (eq15 beta (ref 0%nat)).
   pose proof (full_support_2 ref Href) as Hp. pose proof (full_support_2 pi Hpi) as Hx.
   rewrite (vy_eq19 r beta ref pi Hb Href Hpi Hr), vy_B1_inf_equivalent_quadratic by assumption.
-  apply vy_B1_inf_root_selection; assumption.
+  split; [apply vy_B1_inf_root_selection; assumption | reflexivity].
 Qed.
 
 (** It exists: (15) is a probability, above the reference. *)
@@ -2053,7 +2114,8 @@ Theorem vy_eq15_exists : forall r beta p, 0 < beta -> 0 < p < 1 -> r 1%nat < r 0
   p < eq15 beta p < 1 /\ on_policy_stationary 2 (grpo_limit 2 (sure r) beta (binary p)) (binary (eq15 beta p)).
 Proof.
   intros r beta p Hb Hp Hr. destruct (eq15_root beta p Hb Hp) as [H1 _]. split; [exact H1|].
-  apply vy_eq15; try assumption; [apply binary_full; exact Hp|apply binary_full; lra|reflexivity].
+  apply (proj1 (vy_eq15 r beta (binary p) (binary (eq15 beta p)) Hb (binary_full p Hp) (binary_full (eq15 beta p) ltac:(lra)) Hr)).
+  reflexivity.
 Qed.
 
 (** The bounds after (15), strict inside. *)
