@@ -244,6 +244,33 @@ Proof.
   rewrite (total_Sum (fun _ => 0)), Sum_zero by reflexivity. ring.
 Qed.
 
+(** One question. *)
+Lemma expect_once : forall F, expect 1 (fun _ => 1) F = F 0%nat.
+Proof. intros. unfold expect. simpl. ring. Qed.
+
+Lemma joined_scores : forall k m f g f_old g_old guard s, total f_old k = s ->
+  expect 1 (fun _ => 1) (fun _ => expect (k + m) (joined k f g) (fun o =>
+    (indicator (hits_first k o) - expect (k + m) (joined k f_old g_old) (fun i => indicator (hits_first k i))) /
+    sqrt (expect (k + m) (joined k f_old g_old) (fun i =>
+      (indicator (hits_first k i) - expect (k + m) (joined k f_old g_old) (fun j => indicator (hits_first k j))) ^ 2) + guard)))
+  = total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k)
+      * (- 1 * total (fun _ => 0) m + - 1 * total (fun j => f_old j) k) * g j) m
+    + total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k)
+      * (1 + - 1 * total (fun _ => 0) m + - 1 * total (fun j => f_old j) k) * f j) k.
+Proof.
+  intros k m f g f_old g_old guard s H. rewrite expect_once.
+  change (expect (k + m) (joined k f_old g_old) (fun i => indicator (hits_first k i)))
+    with (success (k + m) (hits_first k) (joined k f_old g_old)).
+  rewrite joined_success, H. rewrite (expect_joined k m f_old g_old (fun c => (indicator c - s) ^ 2)).
+  assert (V : total (fun i => f_old i * (indicator true - s) ^ 2) k + total (fun i => g_old i * (indicator false - s) ^ 2) m
+    + guard = guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k).
+  { rewrite (total_ext (fun i => f_old i * _) (fun j => (1 + - 1 * s) ^ 2 * f_old j)) by (intros; simpl; ring).
+    rewrite (total_ext (fun i => g_old i * _) (fun j => s ^ 2 * g_old j)) by (intros; simpl; ring). ring. }
+  rewrite V. set (w := sqrt _). rewrite (expect_joined k m f g (fun c => (indicator c - s) / w)), Rplus_comm.
+  assert (Z : total (fun _ => 0) m = 0) by (rewrite total_Sum; apply Sum_zero; reflexivity).
+  change (fun j => f_old j) with f_old. rewrite Z, H. f_equal; apply total_ext; intros; simpl; unfold Rdiv; ring.
+Qed.
+
 (** A group is a list of numbers. *)
 Definition group (r : nat -> R) (n : nat) : list R := map r (seq 1 n).
 

@@ -489,16 +489,26 @@ Qed.
 
 (** ** Lemma 1 and Theorem 4: local convergence *)
 
+(** Lemma 1: the slope of h, first anywhere and then at a fixed point; each p inside is fixed for exactly one p_ref. *)
 Theorem mr_lem1 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
-  success_map beta eps p_ref p = p ->
-  is_derive (success_map beta eps p_ref) p
-    (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2)))).
+  let h := success_map beta eps p_ref in
+  let u := exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) in
+  is_derive h p (- h p * (1 - h p) * ((1 - 2 * p) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2)))) /\
+  (h p = p -> is_derive h p (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))) /\
+  (0 < p < 1 -> 0 < p * u / (1 - p + p * u) < 1) /\
+  h p - p = (p_ref - p * u / (1 - p + p * u)) * (1 - p + p * u) / (p_ref + (1 - p_ref) * u).
 Proof.
-  intros beta eps p_ref p Hb He Hr Hp Hfix.
-  replace (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))
-    with (success_slope beta eps p_ref p).
-  - apply success_map_derive; assumption.
-  - unfold success_slope. rewrite Hfix. unfold Rdiv. ring.
+  intros beta eps p_ref p Hb He Hr Hp h u. unfold h.
+  pose proof (success_map_derive beta eps p_ref p Hb He Hr Hp) as D. split; [exact D|].
+  assert (U : 0 < u) by apply exp_pos. split; [|split].
+  - intros Hfix. replace (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))
+      with (success_slope beta eps p_ref p); [exact D|]. unfold success_slope. rewrite Hfix. unfold Rdiv. ring.
+  - intros Hq. assert (0 < p * u) by (apply Rmult_lt_0_compat; lra).
+    split; [apply Rdiv_lt_0_compat; lra|]. apply (Rmult_lt_reg_r (1 - p + p * u)); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  - rewrite success_map_alt by lra. fold u. assert (0 <= p * u) by (apply Rmult_le_pos; lra).
+    assert (0 < (1 - p_ref) * u) by (apply Rmult_lt_0_compat; lra).
+    assert (0 < 1 - p + p * u) by (destruct (Req_dec p 1) as [->|]; lra). field. lra.
 Qed.
 
 Lemma slope_at_fixed_point : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
@@ -1734,13 +1744,25 @@ Theorem mr_pf1_concave : forall n r beta eps p ref, 0 < beta -> full_support n r
     rlhf n (signed_weight r eps p) beta ref (fun o => x o + t * (y o - x o)).
 Proof. intros. apply regularised_reward_is_strictly_concave; assumption. Qed.
 
-(** The next policy depends on the one that sampled through its success probabilities only. *)
+(** The next policy depends on the one that sampled through its success probabilities only: mean and variance of the
+    rewards are p and p(1 - p). *)
 Theorem mr_dependence_pn : forall m rho n r beta eps ref old old' pi,
-  (forall q, (q < m)%nat -> success (n q) (r q) (old q) = success (n q) (r q) (old' q)) ->
-  iteration_objective m rho n r beta eps ref old pi = iteration_objective m rho n r beta eps ref old' pi.
+  ((forall q, (q < m)%nat -> success (n q) (r q) (old q) = success (n q) (r q) (old' q)) ->
+   iteration_objective m rho n r beta eps ref old pi = iteration_objective m rho n r beta eps ref old' pi) /\
+  ((forall q, (q < m)%nat -> policy (n q) (old q)) ->
+   expect m rho (fun q => expect (n q) (pi q) (fun o =>
+     (indicator (r q o) - expect (n q) (old q) (fun i => indicator (r q i))) /
+     sqrt (expect (n q) (old q) (fun i =>
+       (indicator (r q i) - expect (n q) (old q) (fun j => indicator (r q j))) ^ 2) + eps))) -
+   beta * expect m rho (fun q => kl (n q) (pi q) (ref q)) =
+   iteration_objective m rho n r beta eps ref old pi).
 Proof.
-  intros m rho n r beta eps ref old old' pi H. unfold iteration_objective. f_equal. apply expect_ext. intros q Hq.
-  rewrite (H q Hq). reflexivity.
+  intros m rho n r beta eps ref old old' pi. split; intros H; unfold iteration_objective; f_equal; apply expect_ext;
+    intros q Hq; [rewrite (H q Hq); reflexivity|].
+  change (expect (n q) (old q) (fun i => indicator (r q i))) with (success (n q) (r q) (old q)).
+  rewrite (proj2 (mr_bernoulli (n q) (r q) (old q) (H q Hq))). fold (success (n q) (r q) (old q)).
+  set (p := success (n q) (r q) (old q)). unfold success, failure. rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _.
+  unfold omega_plus, omega_minus, indicator, Rdiv. destruct (r q o); simpl; ring.
 Qed.
 
 (** The policy from the reward, its mean and variance under the old policy, and the reference. *)
