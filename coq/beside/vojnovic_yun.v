@@ -617,3 +617,32 @@ assert (E : (fun j => (d + c * r j + - 1 * / G * total (fun j => c * r j + d) G'
 { apply FunctionalExtensionality.functional_extensionality. intros. ring. }
 rewrite E. rewrite <- (sqrt_sqrt _ A), T, Rabs_pos_eq by lra.
 transitivity (c ^ 2 * (sqrt (/ G * w) * sqrt (/ G * w))); [ring|]. rewrite sqrt_sqrt by exact B. ring.
+(* vy-eq13: any n, times βσ *)
+intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra). split; [lra|]. split; [intros; lra|].
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F. assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
+destruct (vy_eq13 n' (sure (fun _ => 0)) beta (from_zero pi) (from_zero pi)) as [_ T];
+  [intros o Ho; split; [intros w [<- | []]; simpl; lra | simpl; ring] | exact F | lra | apply full_support_policy, F |].
+destruct (T (from_zero r) v (pred o') ltac:(lra)) as [Z E]. rewrite Z in E. rewrite <- entry_from_zero in E by lia.
+assert (M : expect n' (from_zero pi) (from_zero r) = total (fun j => pi j * r j) n').
+{ unfold expect. rewrite total_Sum. reflexivity. }
+rewrite M in *. set (m := total (fun j => pi j * r j) n') in *. rewrite S.
+assert (N : total (fun j => / v * (- 1 * m + r j) * pi j) n' = 0).
+{ transitivity (expect n' (from_zero pi) (fun o => (from_zero r o - m) / v)); [|exact Z].
+  unfold expect. rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, Rdiv. ring. }
+rewrite N. rewrite <- !entry_from_zero in E by lia.
+transitivity (beta * v * ((1 - ((r o' - m) / v - 0) / beta) * pi o')); [field; lra|]. rewrite E. field. lra.
+(* vy-eq13: any n *)
+intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra).
+split; [lra|]. split; [intros; lra|]. split; [lra|]. split; [lra|].
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F. assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
+destruct (vy_eq13 n' (sure (fun _ => 0)) beta (from_zero pi) (from_zero pi)) as [_ T];
+  [intros o Ho; split; [intros w [<- | []]; simpl; lra | simpl; ring] | exact F | lra | apply full_support_policy, F |].
+destruct (T (from_zero r) v (pred o') ltac:(lra)) as [Z E].
+assert (M : expect n' (from_zero pi) (from_zero r) = total (fun j => pi j * r j) n').
+{ unfold expect. rewrite total_Sum. reflexivity. }
+assert (N : expect n' (from_zero pi) (fun o => (from_zero r o - expect n' (from_zero pi) (from_zero r)) / v)
+  = total (fun j => / v * (- 1 * total (fun j => pi j * r j) n' + r j) * pi j) n').
+{ unfold expect at 1. rewrite (total_Sum (fun j => / v * _ * _)), M. apply Sum_ext. intros. unfold from_zero, Rdiv. ring. }
+rewrite N, M in E. rewrite S. rewrite <- !entry_from_zero in E by lia.
+set (m := total (fun j => pi j * r j) n') in *. set (z := total (fun j => / v * (- 1 * m + r j) * pi j) n') in *.
+transitivity ((1 - ((r o' - m) / v - z) / beta) * pi o'); [field; lra|]. rewrite E. field. lra.

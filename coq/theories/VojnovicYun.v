@@ -1256,19 +1256,49 @@ Proof.
   - destruct H as [L ->]. field. lra.
 Qed.
 
-(** (12): groups of two, any laws of rewards. *)
+(** (12): groups of two, any laws of rewards. On a smaller support S the used answers satisfy it with ref(S) for 1, and an
+    unused one loses more often than it wins, by beta (1 - ref(S)) at least: one answer alone is stationary exactly where
+    it beats every other by beta times the reference mass of the others. *)
 Theorem vy_eq12 : forall n rw beta ref pi,
-  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
+  are_laws n rw -> full_support n ref -> 0 < beta -> policy n pi ->
+  let lead := fun o => expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o) in
+  (full_support n pi ->
+   (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+    forall o, (o < n)%nat -> (1 - lead o / beta) * pi o = ref o)) /\
   (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
-   forall o, (o < n)%nat ->
-     (1 - (expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o)) / beta) * pi o = ref o).
+   (forall o, (o < n)%nat -> 0 < pi o -> (support_mass n ref pi - lead o / beta) * pi o = ref o) /\
+   (forall o, (o < n)%nat -> pi o = 0 -> lead o <= - (beta * (1 - support_mass n ref pi)))) /\
+  (forall a, (a < n)%nat -> (forall o, (o < n)%nat -> pi o = if Nat.eqb o a then 1 else 0) ->
+   (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+    forall o, (o < n)%nat -> o <> a -> beta * (1 - ref a) <= margin rw a o)).
 Proof.
-  intros n rw beta ref pi Hrw Href Hb Hpi.
-  destruct (vy_appA_lambda_zero n rw 2 beta ref pi) as [K _]; try assumption; [lia|]. rewrite K.
-  assert (E : forall o, preference n rw 2 pi o
-    = expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o)).
-  { intros o. rewrite preference_two, <- expect_minus. reflexivity. }
-  split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+  intros n rw beta ref pi Hrw Href Hb Hpi lead.
+  assert (E : forall o, preference n rw 2 pi o = lead o).
+  { intros o. unfold lead. rewrite preference_two, <- expect_minus. reflexivity. }
+  assert (Z : expect n pi (preference n rw 2 pi) = 0) by (apply vy_s21_PG_centred; try assumption; lia).
+  assert (B : on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+    (forall o, (o < n)%nat -> 0 < pi o -> (support_mass n ref pi - lead o / beta) * pi o = ref o) /\
+    (forall o, (o < n)%nat -> pi o = 0 -> lead o <= - (beta * (1 - support_mass n ref pi)))).
+  { unfold on_policy_stationary, grpo. rewrite (vy_eq11_boundary_form n _ beta ref pi Href Hb Hpi), Z.
+    split; intros [H1 H2]; split; intros o Ho Hp; specialize (H1 o Ho); specialize (H2 o Ho); rewrite E in *;
+      rewrite ?Rminus_0_r in *; auto; specialize (H2 Hp); lra. }
+  split; [|split; [exact B|]].
+  - intros F. destruct (vy_appA_lambda_zero n rw 2 beta ref pi) as [K _]; try assumption; [lia|]. rewrite K.
+    split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+  - intros a Ha Hone. rewrite B.
+    assert (X : forall f, expect n pi f = f a).
+    { intros f. unfold expect. rewrite <- (Sum_at_index n a (f a) Ha). apply Sum_ext. intros o Ho. unfold at_index.
+      rewrite (Hone o Ho). destruct (Nat.eqb_spec o a) as [->|]; ring. }
+    assert (M : support_mass n ref pi = ref a).
+    { unfold support_mass. rewrite <- (Sum_at_index n a (ref a) Ha). apply Sum_ext. intros o Ho. unfold at_index.
+      rewrite (Hone o Ho). destruct (Nat.eqb_spec o a) as [->|]; destruct Rlt_dec; lra. }
+    assert (L : forall o, lead o = - margin rw a o) by (intros o; unfold lead; rewrite !X; unfold margin; ring).
+    rewrite M. split.
+    + intros [_ H] o Ho N. specialize (H o Ho). rewrite L in H.
+      rewrite (Hone o Ho), (proj2 (Nat.eqb_neq o a) N) in H. specialize (H eq_refl). lra.
+    + intros H. split; intros o Ho Hp; rewrite L, (Hone o Ho) in *; destruct (Nat.eqb_spec o a) as [->|N]; try lra.
+      * rewrite margin_self. field. lra.
+      * specialize (H o Ho N). lra.
 Qed.
 
 (** The limit preference is centred. *)
@@ -1280,21 +1310,51 @@ Proof.
   rewrite expect_affine by exact Hpi. change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). ring.
 Qed.
 
-(** (13): the limit of large groups, where sigma(pi) > 0. *)
+(** (13): the limit of large groups, where sigma(pi) > 0. On a smaller support S the used answers satisfy it with ref(S)
+    for 1, and the reward of an unused one is below the mean, by beta (1 - ref(S)) sigma at least. Whatever centred scores
+    are divided by, their mean is zero and (11) is (13) with that number for sigma. *)
 Theorem vy_eq13 : forall n rw beta ref pi,
-  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi -> 0 < reward_deviation n rw pi ->
-  (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
-   forall o, (o < n)%nat ->
-     (1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o = ref o).
+  are_laws n rw -> full_support n ref -> 0 < beta -> policy n pi ->
+  (0 < reward_deviation n rw pi ->
+   (full_support n pi ->
+    (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
+     forall o, (o < n)%nat ->
+       (1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o = ref o)) /\
+   (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
+    (forall o, (o < n)%nat -> 0 < pi o ->
+       (support_mass n ref pi - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o
+       = ref o) /\
+    (forall o, (o < n)%nat -> pi o = 0 ->
+       expected_reward rw o <= reward_mean n rw pi - beta * (1 - support_mass n ref pi) * reward_deviation n rw pi))) /\
+  (forall (r : nat -> R) v o, 0 < v ->
+   let P := fun o => (r o - expect n pi r) / v in
+   expect n pi P = 0 /\
+   (1 - (P o - expect n pi P) / beta) * pi o = (1 - (r o - expect n pi r) / (beta * v)) * pi o).
 Proof.
-  intros n rw beta ref pi Hrw Href Hb Hpi Hs.
-  unfold on_policy_stationary, grpo_limit.
-  rewrite (eq11_full n (limit_preference n rw pi) beta ref pi Href Hb Hpi).
-  rewrite (limit_preference_centred n rw pi (full_support_policy n pi Hpi)).
-  assert (E : forall o, (limit_preference n rw pi o - 0) / beta
-    = (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)).
-  { intros o. unfold limit_preference. field. lra. }
-  split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+  intros n rw beta ref pi Hrw Href Hb Hpi. split.
+  - intros Hs.
+    assert (E : forall o, (limit_preference n rw pi o - 0) / beta
+      = (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)).
+    { intros o. unfold limit_preference. field. lra. }
+    unfold on_policy_stationary, grpo_limit. split.
+    + intros F. rewrite (eq11_full n (limit_preference n rw pi) beta ref pi Href Hb F).
+      rewrite (limit_preference_centred n rw pi Hpi).
+      split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+    + rewrite (vy_eq11_boundary_form n _ beta ref pi Href Hb Hpi), (limit_preference_centred n rw pi Hpi).
+      assert (U : forall o, limit_preference n rw pi o <= 0 - beta * (1 - support_mass n ref pi) <->
+        expected_reward rw o <= reward_mean n rw pi - beta * (1 - support_mass n ref pi) * reward_deviation n rw pi).
+      { intros o. unfold limit_preference. set (c := beta * (1 - support_mass n ref pi)).
+        set (w := reward_deviation n rw pi) in *. set (z := (expected_reward rw o - reward_mean n rw pi) / w).
+        assert (X : z * w = expected_reward rw o - reward_mean n rw pi) by (unfold z; field; lra).
+        split; intros H; [assert (z * w <= (0 - c) * w) by (apply Rmult_le_compat_r; lra); lra |].
+        apply (Rmult_le_reg_r w); lra. }
+      split; intros [H1 H2]; (split; intros o Ho Hp; [specialize (H1 o Ho Hp); rewrite E in *; exact H1 |]);
+        apply U, H2; assumption.
+  - intros r v o Hv P.
+    assert (Z : expect n pi P = 0).
+    { unfold P, Rdiv. rewrite (expect_ext n pi _ (fun o => / v * r o + - (expect n pi r * / v))) by (intros; cbn beta; ring).
+      rewrite expect_affine by exact Hpi. ring. }
+    split; [exact Z|]. rewrite Z. unfold P. field. lra.
 Qed.
 
 (** (13) is the limit of (11): where sigma(pi) > 0, the preference of each answer that is sampled tends to its limit, and
