@@ -14,6 +14,9 @@ Definition from_zero (f : nat -> R) (i : nat) : R := f (S i).
 Lemma total_Sum : forall f n, total f n = Sum n (from_zero f).
 Proof. intros f n. induction n as [|n IH]; [reflexivity | simpl; rewrite IH; reflexivity]. Qed.
 
+(** Sums over any number of answers or items. *)
+Ltac entrywise := rewrite ?total_Sum; apply Sum_ext; intros; unfold from_zero, Rdiv.
+
 Lemma family_positive : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) ->
   forall o, (o < n)%nat -> 0 < from_zero f o.
 Proof. intros f n H o Ho. apply H. lia. Qed.
@@ -105,6 +108,28 @@ Proof.
   - apply (is_partial_Sum n (fun i => term (P i) beta (old i) (ref i))); assumption.
 Qed.
 
+(** The slope where the groups are the policy's own, and the preferences that make it one number. *)
+Lemma own_partial : forall n P beta ref pi o, (o < n)%nat -> 0 < ref o -> 0 < pi o ->
+  is_partial (objective n P beta ref pi) pi o (P o - beta * (1 - ref o / pi o)).
+Proof.
+  intros n P beta ref pi o Ho A B. apply partial_written; [exact Ho|]. unfold k3. auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
+  - field. lra.
+Qed.
+
+Definition solving (beta lam : R) (ref pi : nat -> R) (i : nat) : R := beta + lam + - 1 * beta * / pi i * ref i.
+
+Lemma solving_partial : forall n beta lam ref pi o, (o < n)%nat -> 0 < ref o -> 0 < pi o ->
+  is_partial (objective n (solving beta lam ref pi) beta ref pi) pi o lam.
+Proof.
+  intros n beta lam ref pi o Ho A B. pose proof (own_partial n (solving beta lam ref pi) beta ref pi o Ho A B) as H.
+  replace (solving beta lam ref pi o - beta * (1 - ref o / pi o)) with lam in H; [exact H|]. unfold solving. field. lra.
+Qed.
+
+Lemma solving_mean : forall n beta lam ref pi, expect n (from_zero pi) (solving beta lam (from_zero ref) (from_zero pi))
+  = total (fun j => (beta + lam + - 1 * beta * / pi j * ref j) * pi j) n.
+Proof. intros. unfold expect, solving. entrywise. ring. Qed.
+
 (** The root of (14), by beta and gamma and by their quotient. *)
 Lemma eq14_over : forall beta gamma p, 0 < gamma -> eq14 (beta / gamma) p
   = 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma) + - (1 / 2) * / gamma * (beta + - 1 * gamma).
@@ -190,8 +215,6 @@ Proof.
   pose proof (sqrt_sqrt (p * (1 - p) + eps) ltac:(lra)) as Q. set (w := sqrt _) in *. rewrite <- Q. field. lra.
 Qed.
 
-(** Sums over any number of answers or items. *)
-Ltac entrywise := rewrite ?total_Sum; apply Sum_ext; intros; unfold from_zero, Rdiv.
 
 Lemma kl_written : forall n p q, kl n (from_zero p) (from_zero q) = total (fun i => p i * ln (/ q i * p i)) n.
 Proof. intros. unfold kl, expect. entrywise. rewrite (Rmult_comm (/ _)). reflexivity. Qed.

@@ -646,3 +646,129 @@ assert (N : expect n' (from_zero pi) (fun o => (from_zero r o - expect n' (from_
 rewrite N, M in E. rewrite S. rewrite <- !entry_from_zero in E by lia.
 set (m := total (fun j => pi j * r j) n') in *. set (z := total (fun j => / v * (- 1 * m + r j) * pi j) n') in *.
 transitivity ((1 - ((r o' - m) / v - z) / beta) * pi o'); [field; lra|]. rewrite E. field. lra.
+(* vy-appA-on-policy: times π(o) *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V) as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V)).
+rewrite <- !entry_from_zero in T by lia.
+transitivity (beta * ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta)); [field; lra|]. rewrite T. field. lra.
+(* vy-appA-on-policy: and over β: the difference of the two sides *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V) as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V)).
+rewrite <- !entry_from_zero in T by lia.
+transitivity ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta); [field; lra|]. rewrite T. field. lra.
+(* vy-appA-lambda: sum over the answers that are used *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+defined.
+destruct (vy_appA_lambda n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) lambda) as [_ T].
+specialize (T A S (fun o => from_zero P o - beta * (1 - from_zero pi_ref o / from_zero pi o))
+  (fun o Ho => own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+rewrite <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+match goal with |- ?a = _ => match type of T with ?b = _ => transitivity b end end.
+- rewrite total_Sum. apply Sum_ext. intros o Ho. destruct (A o Ho) as [U V]. unfold from_zero in *. field. lra.
+- rewrite T. replace (expect n' (from_zero pi) (from_zero P)) with (total (fun j => P j * pi j) n'); [ring|].
+  unfold expect. entrywise. ring.
+(* vy-appA-lambda: so λ = E_π P − β(1 − m) on a support of reference mass m *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+defined.
+destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi) lambda)
+  as [_ T].
+specialize (T A S (fun _ => lambda)
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+rewrite Sum_zero in T by (intros; ring). lra.
+(* vy-appA-lambda: and λ = E_π P on full support *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+defined.
+destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi) lambda)
+  as [_ T].
+specialize (T A S (fun _ => lambda)
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with 1 in T by (symmetry; assumption).
+rewrite Sum_zero in T by (intros; ring). lra.
+(* vy-eq11-boundary-form: stationary implies the equation, times β *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. defined.
+destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi)
+  ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
+specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
+  (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+unfold solving in T. rewrite <- !entry_from_zero in T by lia. set (z := total _ n') in *. rewrite <- T at 1. field. lra.
+(* vy-eq11-boundary-form: and so the equation *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. defined.
+destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi)
+  ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
+specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
+  (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+unfold solving in T. rewrite <- !entry_from_zero in T by lia. set (z := total _ n') in *. rewrite <- T at 2. field. lra.
+(* vy-s23-g-form: the argument of g at a stationary policy, any n *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption) ltac:(assumption))
+  ltac:(lra) F) as [_ T].
+destruct (proj1 (T (solving beta lambda (from_zero pi_ref) (from_zero pi)))) with (o := pred o') as [L E];
+  [exists lambda, (fun _ => 0); split; [apply full_support_policy, F | intros o Ho; rewrite Rminus_0_r;
+     split; [apply solving_partial; [exact Ho | apply A, Ho | apply A, Ho] | split; [lra | ring]]] | lia |].
+rewrite solving_mean in L, E. unfold solving in L, E. rewrite <- !entry_from_zero in L, E by lia.
+set (z := total (fun j => (beta + lambda + - 1 * beta * / pi j * pi_ref j) * pi j) n') in *.
+set (t := (beta + lambda + - 1 * beta * / pi o' * pi_ref o' - z) / beta) in *.
+assert (G : (1 - t) * pi o' = pi_ref o') by (rewrite E; field; lra).
+transitivity t; [unfold t; field; lra|]. rewrite <- G. field. lra.
+(* vy-s23-g-form: and (11) there *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption) ltac:(assumption))
+  ltac:(lra) F) as [_ T].
+destruct (proj1 (T (solving beta lambda (from_zero pi_ref) (from_zero pi)))) with (o := pred o') as [L E];
+  [exists lambda, (fun _ => 0); split; [apply full_support_policy, F | intros o Ho; rewrite Rminus_0_r;
+     split; [apply solving_partial; [exact Ho | apply A, Ho | apply A, Ho] | split; [lra | ring]]] | lia |].
+rewrite solving_mean in L, E. unfold solving in L, E. rewrite <- !entry_from_zero in L, E by lia.
+set (z := total (fun j => (beta + lambda + - 1 * beta * / pi j * pi_ref j) * pi j) n') in *.
+set (t := (beta + lambda + - 1 * beta * / pi o' * pi_ref o' - z) / beta) in *.
+transitivity ((1 - t) * pi o'); [unfold t; field; lra|]. rewrite E. field. lra.
+(* vy-s23-upper-bound-beta: the preference of an answer, relative to its mean *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. defined.
+destruct (vy_s23_upper_bound_beta n' beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia)) as [_ T].
+specialize (T (solving beta lambda (from_zero pi_ref) (from_zero pi)) lambda A S
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+unfold solving in T. rewrite <- !entry_from_zero in T by lia. unfold Rdiv in T. lra.
+(* vy-s22-constant-nonessential: identity *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
+destruct (vy_s22_constant_nonessential n' (from_zero P) beta (from_zero pi_ref) (from_zero pi)
+  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) (family_full pi n' ltac:(assumption) ltac:(assumption))) as [_ T].
+destruct (T (pred o') _ ltac:(lia) (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V))
+  as [_ E]. rewrite <- !entry_from_zero in E by lia.
+transitivity (- 1 * lambda + (P o' - beta * (1 - pi_ref o' / pi o') + beta)); [field; lra|]. rewrite E. field. lra.

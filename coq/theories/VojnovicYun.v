@@ -1114,8 +1114,7 @@ Qed.
 Lemma keeps_self n pi : keeps n pi pi.
 Proof. intros o _ H. exact H. Qed.
 
-(** The condition on-policy. *)
-Theorem vy_appA_on_policy : forall n P beta ref pi lam gam o,
+Lemma on_policy_condition : forall n P beta ref pi lam gam o,
   full_support n ref -> 0 < beta ->
   kkt_with n (objective n P beta ref pi) pi lam gam -> (o < n)%nat -> 0 < pi o ->
   ref o = (1 - (P o - lam) / beta) * pi o.
@@ -1129,6 +1128,52 @@ Proof.
   rewrite E'. field. lra.
 Qed.
 
+(** The condition on-policy: the slope less the multiplier, times pi(o)/beta, is the difference of its two sides, for a
+    reference of any mass. *)
+Theorem vy_appA_on_policy : forall n P beta ref pi o, 0 < beta -> (o < n)%nat -> 0 < pi o ->
+  (forall lam gam, full_support n ref -> kkt_with n (objective n P beta ref pi) pi lam gam ->
+     ref o = (1 - (P o - lam) / beta) * pi o) /\
+  (0 < ref o -> forall lam d, is_partial (objective n P beta ref pi) pi o d ->
+     (d - lam) * pi o / beta = ref o - (1 - (P o - lam) / beta) * pi o).
+Proof.
+  intros n P beta ref pi o Hb Ho Hp. split.
+  - intros lam gam Href H. apply (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho Hp).
+  - intros Hr lam d H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr (or_introl Hp))).
+    unfold slope. field. lra.
+Qed.
+
+(** Slopes where every answer is used and the reference has any mass, for groups that the policy samples. *)
+Lemma own_slope n P beta ref pi o d : (o < n)%nat -> 0 < ref o -> 0 < pi o ->
+  is_partial (objective n P beta ref pi) pi o d -> d = P o - beta * (1 - ref o / pi o).
+Proof.
+  intros Ho Hr Hp H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr (or_introl Hp))).
+  unfold slope. field. lra.
+Qed.
+
+Lemma own_slopes_mean n P beta ref pi lam (d : nat -> R) : (forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+  (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o (d o)) ->
+  Sum n (fun o => (d o - lam) * pi o) = expect n pi P - lam - beta * (1 - Sum n ref).
+Proof.
+  intros Hp H1 H. rewrite (Sum_ext n _ (fun o => pi o * P o - (beta + lam) * pi o + beta * ref o)).
+  - rewrite Sum_plus, Sum_minus, !Sum_scal, H1. unfold expect. ring.
+  - intros o Ho. destruct (Hp o Ho) as [A B]. rewrite (own_slope n P beta ref pi o (d o) Ho A B (H o Ho)). field. lra.
+Qed.
+
+Lemma equal_own_slopes n P beta ref pi : 0 < beta -> (forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+  ((exists lam, forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o lam) <->
+   forall o, (o < n)%nat -> P o - expect n pi P = beta * (Sum n ref - ref o / pi o)).
+Proof.
+  intros Hb Hp H1. split.
+  - intros [lam H] o Ho. pose proof (own_slopes_mean n P beta ref pi lam (fun _ => lam) Hp H1 H) as M.
+    rewrite (Sum_ext n _ (fun _ => 0 * 0)) in M by (intros; ring). rewrite Sum_scal in M. destruct (Hp o Ho) as [A B].
+    pose proof (own_slope n P beta ref pi o lam Ho A B (H o Ho)). lra.
+  - intros H. exists (expect n pi P - beta * (1 - Sum n ref)). intros o Ho. destruct (Hp o Ho) as [A B].
+    replace (expect n pi P - beta * (1 - Sum n ref)) with (slope (P o) beta (pi o) (ref o) (pi o)).
+    + apply is_partial_objective; [exact Ho | exact A | left; exact B].
+    + specialize (H o Ho). unfold slope. replace (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) with (1 - ref o / pi o) by (field; lra).
+      lra.
+Qed.
+
 Lemma Sum_support n (f pi : nat -> R) : (forall o, (o < n)%nat -> 0 <= pi o) ->
   Sum n (fun o => pi o * f o) = Sum n (fun o => if Rlt_dec 0 (pi o) then pi o * f o else 0).
 Proof.
@@ -1136,8 +1181,7 @@ Proof.
   replace (pi o) with 0 by (pose proof (H o Ho); lra). ring.
 Qed.
 
-(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. *)
-Theorem vy_appA_lambda : forall n P beta ref pi lam gam,
+Lemma multiplier_value : forall n P beta ref pi lam gam,
   full_support n ref -> 0 < beta -> kkt_with n (objective n P beta ref pi) pi lam gam ->
   lam = expect n pi P - beta * (1 - support_mass n ref pi) /\
   (full_support n pi -> lam = expect n pi P).
@@ -1147,7 +1191,7 @@ Proof.
   { assert (K : support_mass n ref pi = Sum n (fun o => pi o * (1 - (P o - lam) / beta))).
     { rewrite Sum_support by apply Hpi. unfold support_mass. apply Sum_ext. intros o Ho.
       destruct (Rlt_dec 0 (pi o)) as [L|_]; [|reflexivity].
-      rewrite (vy_appA_on_policy n P beta ref pi lam gam o Href Hb H Ho L). ring. }
+      rewrite (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho L). ring. }
     rewrite K.
     rewrite (Sum_ext n _ (fun o => (1 + lam / beta) * pi o + - / beta * (pi o * P o))) by (intros; field; lra).
     rewrite Sum_plus, !Sum_scal, (proj2 Hpi). unfold expect. field. lra. }
@@ -1156,9 +1200,22 @@ Proof.
   destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|]. exfalso. apply N, F, Ho.
 Qed.
 
-(** (11) on any support: a policy is stationary for the objective whose groups it samples exactly when its used answers
-    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier. *)
-Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi,
+(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. It comes from the sum
+    of the slopes less the multiplier, weighed by the policy. *)
+Theorem vy_appA_lambda : forall n P beta ref pi lam,
+  (forall gam, full_support n ref -> 0 < beta -> kkt_with n (objective n P beta ref pi) pi lam gam ->
+     lam = expect n pi P - beta * (1 - support_mass n ref pi) /\
+     (full_support n pi -> lam = expect n pi P)) /\
+  ((forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+   forall d, (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o (d o)) ->
+     Sum n (fun o => (d o - lam) * pi o) = expect n pi P - lam - beta * (1 - Sum n ref)).
+Proof.
+  intros n P beta ref pi lam. split.
+  - intros gam Href Hb H. apply (multiplier_value n P beta ref pi lam gam Href Hb H).
+  - intros Hp H1 d H. apply own_slopes_mean; assumption.
+Qed.
+
+Lemma eq11_on_support : forall n (P : nat -> R) beta ref pi,
   full_support n ref -> 0 < beta -> policy n pi ->
   (stationary n (objective n P beta ref pi) pi <->
    (forall o, (o < n)%nat -> 0 < pi o ->
@@ -1167,8 +1224,8 @@ Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi,
 Proof.
   intros n P beta ref pi Href Hb Hpi. set (m := support_mass n ref pi). set (e := expect n pi P).
   split.
-  - intros (lam & gam & H). destruct (vy_appA_lambda n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El. split.
-    + intros o Ho Hp. rewrite (vy_appA_on_policy n P beta ref pi lam gam o Href Hb H Ho Hp), El. field. lra.
+  - intros (lam & gam & H). destruct (multiplier_value n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El. split.
+    + intros o Ho Hp. rewrite (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho Hp), El. field. lra.
     + intros o Ho Hp. apply vy_appA_kkt_system in H; [|assumption|apply Hpi|apply keeps_self].
       destruct H as [_ H]. destruct (H o Ho) as (H1 & H2 & _). rewrite Hp in H1. lra.
   - intros [H1 H2]. set (lam := e - beta * (1 - m)).
@@ -1183,6 +1240,27 @@ Proof.
       fold m e in H. unfold lam. split; [lra|ring].
 Qed.
 
+(** (11) on any support: a policy is stationary for the objective whose groups it samples exactly when its used answers
+    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier. Of the used answers
+    alone, the slopes are equal exactly where they satisfy it. *)
+Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi, 0 < beta ->
+  (full_support n ref -> policy n pi ->
+   (stationary n (objective n P beta ref pi) pi <->
+    (forall o, (o < n)%nat -> 0 < pi o ->
+       (support_mass n ref pi - (P o - expect n pi P) / beta) * pi o = ref o) /\
+    (forall o, (o < n)%nat -> pi o = 0 -> P o <= expect n pi P - beta * (1 - support_mass n ref pi)))) /\
+  ((forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+   ((exists lam, forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o lam) <->
+    forall o, (o < n)%nat -> (Sum n ref - (P o - expect n pi P) / beta) * pi o = ref o)).
+Proof.
+  intros n P beta ref pi Hb. split.
+  - intros Href Hpi. apply eq11_on_support; assumption.
+  - intros Hp H1. rewrite (equal_own_slopes n P beta ref pi Hb Hp H1).
+    split; intros H o Ho; specialize (H o Ho); destruct (Hp o Ho) as [A B].
+    + rewrite H. field. lra.
+    + rewrite <- H. field. lra.
+Qed.
+
 Lemma support_mass_full n ref pi : full_support n pi -> policy n ref -> support_mass n ref pi = 1.
 Proof.
   intros [F _] Hr. rewrite <- (proj2 Hr). apply Sum_ext. intros o Ho.
@@ -1195,7 +1273,7 @@ Lemma eq11_full n (P : nat -> R) beta ref pi :
   (stationary n (objective n P beta ref pi) pi <->
    forall o, (o < n)%nat -> (1 - (P o - expect n pi P) / beta) * pi o = ref o).
 Proof.
-  intros Href Hb Hpi. rewrite (vy_eq11_boundary_form n P beta ref pi Href Hb (full_support_policy n pi Hpi)).
+  intros Href Hb Hpi. rewrite (eq11_on_support n P beta ref pi Href Hb (full_support_policy n pi Hpi)).
   rewrite (support_mass_full n ref pi Hpi (full_support_policy n ref Href)). split.
   - intros [H _] o Ho. apply H; [exact Ho|apply Hpi, Ho].
   - intros H. split; [intros; apply H; assumption|]. intros o Ho Z. pose proof (proj1 Hpi o Ho). lra.
@@ -1220,17 +1298,22 @@ Proof.
   pose proof (vy_s21_PG_centred n rw G pi HG (full_support_policy n pi Hpi) Hrw) as Z. split.
   - rewrite (vy_eq11_kkt_dichotomy n rw G beta ref pi Href Hb Hpi), Z.
     split; intros H o Ho; specialize (H o Ho); rewrite Rminus_0_r in *; exact H.
-  - intros lam gam H. rewrite (proj2 (vy_appA_lambda n _ beta ref pi lam gam Href Hb H) Hpi). exact Z.
+  - intros lam gam H. rewrite (proj2 (multiplier_value n _ beta ref pi lam gam Href Hb H) Hpi). exact Z.
 Qed.
 
-(** An answer that is used is preferred by less than beta, on any support. *)
-Theorem vy_s23_upper_bound_beta : forall n rw G beta ref pi o,
-  full_support n ref -> 0 < beta -> policy n pi -> on_policy_stationary n (grpo n rw G beta ref) pi ->
-  (o < n)%nat -> 0 < pi o ->
-  preference n rw G pi o < expect n pi (preference n rw G pi) + beta.
+(** An answer that is used is preferred by less than beta, on any support: where the slopes of the used answers are equal,
+    by beta times the mass of the reference less the quotient. *)
+Theorem vy_s23_upper_bound_beta : forall n beta ref pi o, 0 < beta -> (o < n)%nat ->
+  (forall rw G, full_support n ref -> policy n pi -> on_policy_stationary n (grpo n rw G beta ref) pi -> 0 < pi o ->
+     preference n rw G pi o < expect n pi (preference n rw G pi) + beta) /\
+  (forall P lam, (forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+     (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o lam) ->
+     P o - expect n pi P = beta * (Sum n ref - ref o / pi o)).
 Proof.
-  intros n rw G beta ref pi o Href Hb Hpi H Ho Hp.
-  apply vy_eq11_boundary_form in H; try assumption. destruct H as [H _]. specialize (H o Ho Hp).
+  intros n beta ref pi o Hb Ho. split.
+  2:{ intros P lam Hp H1 H. apply (equal_own_slopes n P beta ref pi Hb Hp H1); [exists lam; exact H | exact Ho]. }
+  intros rw G Href Hpi H Hp.
+  apply eq11_on_support in H; try assumption. destruct H as [H _]. specialize (H o Ho Hp).
   assert (M : support_mass n ref pi <= 1).
   { rewrite <- (proj2 Href). apply Sum_le. intros i Hi. pose proof (proj1 Href i Hi). destruct (Rlt_dec 0 (pi i)); lra. }
   pose proof (proj1 Href o Ho) as Hr. set (P := preference n rw G pi) in *. set (d := P o - expect n pi P) in *.
@@ -1240,20 +1323,22 @@ Proof.
   apply (Rmult_lt_compat_r beta) in H1; [|exact Hb]. unfold Rdiv in H1. rewrite Rmult_assoc, Rinv_l in H1 by lra. lra.
 Qed.
 
-(** (11) as a scaling of the reference by g(t) = 1/(1 - t). *)
-Theorem vy_s23_g_form : forall n rw G beta ref pi,
+(** (11) as a scaling of the reference by g(t) = 1/(1 - t), for any preferences. *)
+Theorem vy_s23_g_form : forall n beta ref pi,
   full_support n ref -> 0 < beta -> full_support n pi ->
-  (on_policy_stationary n (grpo n rw G beta ref) pi <->
-   forall o, (o < n)%nat ->
-     let t := (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta in
-     t < 1 /\ pi o = / (1 - t) * ref o).
+  let solves := fun P : nat -> R => forall o, (o < n)%nat ->
+    let t := (P o - expect n pi P) / beta in t < 1 /\ pi o = / (1 - t) * ref o in
+  (forall rw G, on_policy_stationary n (grpo n rw G beta ref) pi <-> solves (preference n rw G pi)) /\
+  (forall P, stationary n (objective n P beta ref pi) pi <-> solves P).
 Proof.
-  intros n rw G beta ref pi Href Hb Hpi. rewrite (vy_eq11_kkt_dichotomy n rw G beta ref pi Href Hb Hpi).
-  split; intros H o Ho; specialize (H o Ho); cbn zeta in *;
-    set (t := (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta) in *;
-    pose proof (proj1 Href o Ho); pose proof (proj1 Hpi o Ho).
-  - assert (t < 1) by (apply Rnot_le_lt; intros K; nra). split; [assumption|]. rewrite <- H. field. lra.
-  - destruct H as [L ->]. field. lra.
+  intros n beta ref pi Href Hb Hpi solves.
+  assert (K : forall P, stationary n (objective n P beta ref pi) pi <-> solves P).
+  { intros P. rewrite (eq11_full n P beta ref pi Href Hb Hpi). unfold solves.
+    split; intros H o Ho; specialize (H o Ho); cbn zeta in *;
+      set (t := (P o - expect n pi P) / beta) in *; pose proof (proj1 Href o Ho); pose proof (proj1 Hpi o Ho).
+    - assert (t < 1) by (apply Rnot_le_lt; intros L; nra). split; [assumption|]. rewrite <- H. field. lra.
+    - destruct H as [L ->]. field. lra. }
+  split; [intros rw G; apply K | exact K].
 Qed.
 
 (** (12): groups of two, any laws of rewards. On a smaller support S the used answers satisfy it with ref(S) for 1, and an
@@ -1279,7 +1364,7 @@ Proof.
   assert (B : on_policy_stationary n (grpo n rw 2 beta ref) pi <->
     (forall o, (o < n)%nat -> 0 < pi o -> (support_mass n ref pi - lead o / beta) * pi o = ref o) /\
     (forall o, (o < n)%nat -> pi o = 0 -> lead o <= - (beta * (1 - support_mass n ref pi)))).
-  { unfold on_policy_stationary, grpo. rewrite (vy_eq11_boundary_form n _ beta ref pi Href Hb Hpi), Z.
+  { unfold on_policy_stationary, grpo. rewrite (eq11_on_support n _ beta ref pi Href Hb Hpi), Z.
     split; intros [H1 H2]; split; intros o Ho Hp; specialize (H1 o Ho); specialize (H2 o Ho); rewrite E in *;
       rewrite ?Rminus_0_r in *; auto; specialize (H2 Hp); lra. }
   split; [|split; [exact B|]].
@@ -1340,7 +1425,7 @@ Proof.
     + intros F. rewrite (eq11_full n (limit_preference n rw pi) beta ref pi Href Hb F).
       rewrite (limit_preference_centred n rw pi Hpi).
       split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
-    + rewrite (vy_eq11_boundary_form n _ beta ref pi Href Hb Hpi), (limit_preference_centred n rw pi Hpi).
+    + rewrite (eq11_on_support n _ beta ref pi Href Hb Hpi), (limit_preference_centred n rw pi Hpi).
       assert (U : forall o, limit_preference n rw pi o <= 0 - beta * (1 - support_mass n ref pi) <->
         expected_reward rw o <= reward_mean n rw pi - beta * (1 - support_mass n ref pi) * reward_deviation n rw pi).
       { intros o. unfold limit_preference. set (c := beta * (1 - support_mass n ref pi)).
@@ -1375,11 +1460,15 @@ Proof.
     apply (is_lim_seq_scal_l _ (- (pi o / beta)) (limit_preference n rw pi o)), L.
 Qed.
 
-(** The constant of (10) does not matter: KL_0 and KL(ref || pi) have the same stationary policies of full support. *)
+(** The constant of (10) does not matter: KL_0 and KL(ref || pi) have the same stationary policies of full support, as
+    their slopes differ by beta in each answer. *)
 Theorem vy_s22_constant_nonessential : forall n (P : nat -> R) beta ref pi,
   full_support n ref -> full_support n pi ->
   (stationary n (objective n P beta ref pi) pi <->
-   stationary n (fun q => expect n q P - beta * reverse_kl n q ref) pi).
+   stationary n (fun q => expect n q P - beta * reverse_kl n q ref) pi) /\
+  forall o d, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o d ->
+    is_partial (fun q => expect n q P - beta * reverse_kl n q ref) pi o (d + beta) /\
+    d + beta = P o + beta * (ref o / pi o).
 Proof.
   intros n P beta ref pi Href Hpi.
   assert (D : forall o, (o < n)%nat -> is_partial (fun q => expect n q P - beta * reverse_kl n q ref) pi o
@@ -1394,6 +1483,9 @@ Proof.
   assert (D0 : forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o
     (slope (P o) beta (pi o) (ref o) (pi o))).
   { intros o Ho. apply is_partial_objective; [exact Ho|apply Href, Ho|left; apply Hpi, Ho]. }
+  split.
+  2:{ intros o d Ho H. rewrite (is_partial_unique _ _ _ _ _ H (D0 o Ho)). split; [apply D, Ho|].
+    pose proof (proj1 Hpi o Ho). unfold slope. field. lra. }
   split; intros (lam & gam & Hp & H).
   - exists (lam + beta), gam. split; [exact Hp|]. intros o Ho. destruct (H o Ho) as (H1 & H2). split; [|exact H2].
     replace (lam + beta - gam o) with (slope (P o) beta (pi o) (ref o) (pi o) + beta); [apply D, Ho|].
@@ -1666,7 +1758,7 @@ Theorem vy_s23_boundary_policy : forall rw beta p,
   (on_policy_stationary 2 (grpo 2 rw 2 beta (binary p)) (binary 1) <-> beta * (1 - p) <= margin rw 0 1).
 Proof.
   intros rw beta p Hrw Hb Hp. unfold on_policy_stationary, grpo.
-  rewrite (vy_eq11_boundary_form 2 (preference 2 rw 2 (binary 1)) beta (binary p) (binary 1)
+  rewrite (eq11_on_support 2 (preference 2 rw 2 (binary 1)) beta (binary p) (binary 1)
     (binary_full p Hp) Hb (binary_policy 1 ltac:(lra))).
   assert (M : support_mass 2 (binary p) (binary 1) = p).
   { unfold support_mass. simpl. replace (1 - 1) with 0 by ring.
