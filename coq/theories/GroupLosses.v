@@ -70,8 +70,8 @@ Proof.
     + apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
-(** A clipped loss is differentiable at every ratio but the ends of the range: at the sampling model with the slope A of
-    the ratio loss; and not at the end where clipping sets in. *)
+(** A clipped loss is linear inside the range and flat beyond, so differentiable at every ratio but the ends of the range:
+    at the sampling model with the slope A of the ratio loss; and not at the end where clipping sets in. *)
 Lemma kink (f : R -> R) (x a b : R) : a <> b ->
   (forall z, z <= x -> f z = f x + a * (z - x)) -> (forall z, x <= z -> f z = f x + b * (z - x)) -> ~ ex_derive f x.
 Proof.
@@ -95,11 +95,15 @@ Proof.
 Qed.
 
 Theorem pt_grape_differentiable : forall epsilon A, 0 < epsilon < 1 -> A <> 0 ->
+  (forall x, 1 - epsilon <= x <= 1 + epsilon -> clipped epsilon x A = x * A) /\
+  (forall x, 0 < A -> 1 + epsilon <= x -> clipped epsilon x A = (1 + epsilon) * A) /\
   is_derive (fun x => clipped epsilon x A) 1 A /\
   (forall x, x <> 1 - epsilon -> x <> 1 + epsilon -> ex_derive (fun x => clipped epsilon x A) x) /\
   ~ ex_derive (fun x => clipped epsilon x A) (if Rlt_dec 0 A then 1 + epsilon else 1 - epsilon).
 Proof.
-  intros epsilon A He HA. split; [|split].
+  intros epsilon A He HA. split; [intros; apply clipped_inside; lra|]. split.
+  { intros x P Hx. rewrite clipped_positive, Rmin_right by lra. ring. }
+  split; [|split].
   - pose proof (clipped_near_one_derive epsilon (fun x => x) 1 1 A ltac:(lra) eq_refl
       (is_derive_id (K := R_AbsRing) 1)) as D. rewrite Rmult_1_l in D. exact D.
   - intros x H1 H2.
