@@ -162,8 +162,9 @@ Proof.
   assert (0 < INR G) by (apply lt_0_INR, HG). assert (0 < INR (length groups)) by (apply lt_0_INR, HQ). field. lra.
 Qed.
 
-(** (17), which clips the ratio of the whole text. A text is one event: its ratio is the product of those of its tokens;
-    unclipped, the loss expected under the sampling model is minus the advantage expected under the model; and over
+(** (17), which clips the ratio of the whole text. A text is one event: its ratio is the product of those of its tokens,
+    and that of the question with it is this times the ratio of the question, which is 1 where both models give it the
+    same probability; unclipped, the loss expected under the sampling model is minus the advantage expected under the model; and over
     groups of any size (17) is minus the clipped objective on whole outputs, of which there are as many as texts. *)
 Definition text_number (V T o : nat) : list nat := nth o (texts V T) [].
 
@@ -178,7 +179,10 @@ Proof.
 Qed.
 
 Theorem pt_eq17_alt_loss : forall V M N T s, is_model V N ->
-  (forall x, text_prob M s x / text_prob N s x = ratio_product M N s x) /\
+  (forall x, text_prob M s x / text_prob N s x = ratio_product M N s x /\
+     text_prob M [] (s ++ x) / text_prob N [] (s ++ x) = ratio_product M N [] s * (text_prob M s x / text_prob N s x) /\
+     (0 < text_prob N [] s -> text_prob M [] s = text_prob N [] s ->
+        text_prob M [] (s ++ x) / text_prob N [] (s ++ x) = text_prob M s x / text_prob N s x)) /\
   (forall A, covers V N M ->
      text_expect V N T s (fun x => - (text_prob M s x / text_prob N s x * A x)) = - text_expect V M T s A) /\
   (forall epsilon reward G,
@@ -189,7 +193,12 @@ Theorem pt_eq17_alt_loss : forall V M N T s, is_model V N ->
              (shift_advantage (map (fun i => reward (text_number V T i)) g) (reward (text_number V T o)))) g))).
 Proof.
   intros V M N T s HN. split; [|split].
-  - intros x. apply weight_of_text_is_product_of_token_ratios.
+  - intros x. split; [apply weight_of_text_is_product_of_token_ratios|].
+    assert (E : text_prob M [] (s ++ x) / text_prob N [] (s ++ x)
+      = text_prob M [] s / text_prob N [] s * (text_prob M s x / text_prob N s x)).
+    { rewrite !text_probability_of_appended. unfold Rdiv. rewrite Rinv_mult. simpl app. ring. }
+    split; [rewrite E, weight_of_text_is_product_of_token_ratios; reflexivity|].
+    intros P Q. rewrite E, Q. replace (text_prob N [] s / text_prob N [] s) with 1 by (field; lra). ring.
   - intros A Hc. rewrite (text_expect_ext V N T s _ (fun x => -1 * (text_prob M s x / text_prob N s x * A x)))
       by (intros; ring). rewrite text_expect_scal, change_of_measure_for_texts by exact Hc. ring.
   - intros epsilon reward G.

@@ -1391,15 +1391,22 @@ Proof.
 Qed.
 
 (** Along the curve of fixed points beta falls exactly where h' < 1 and rises exactly where h' > 1, which is above
-    1/2. *)
+    1/2. The slope of 1/beta along it is positive times 1 - h', and h' is a number of p and the references alone. *)
 Theorem mr_dyn_fold : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
   let slope := success_slope (fixing_beta eps p_ref p) eps p_ref p in
   exists d, is_derive (fixing_beta eps p_ref) p d /\
     (d < 0 <-> slope < 1) /\ (0 < d <-> 1 < slope) /\
     (d = 0 <-> p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) = 2 * (p * (1 - p) + eps)) /\
-    (1 <= slope -> 1 / 2 < p).
+    (1 <= slope -> 1 / 2 < p) /\
+    is_derive (fun x => (logit x - logit p_ref) * sqrt (x * (1 - x) + eps)) p
+      (sqrt (p * (1 - p) + eps) / (p * (1 - p)) * (1 - slope)) /\
+    slope = p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) / (2 * (p * (1 - p) + eps)) /\
+    forall v, 0 < v -> (v * (1 - slope) < 0 <-> 1 < slope) /\ (0 < v * (1 - slope) <-> slope < 1).
 Proof.
-  intros eps p_ref p He Hr Hp slope. eexists. split; [apply fixing_beta_derive; assumption|]. fold slope.
+  intros eps p_ref p He Hr Hp slope.
+  assert (Slope : slope = p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) / (2 * (p * (1 - p) + eps)))
+    by (apply slope_along_curve; assumption).
+  eexists. split; [apply fixing_beta_derive; assumption|]. fold slope.
   destruct (fixing_beta_fixes eps p_ref p He Hr Hp) as [Hb _].
   assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
   assert (Hc : 0 < sqrt (p * (1 - p) + eps) / (p * (1 - p)) * fixing_beta eps p_ref p ^ 2).
@@ -1410,7 +1417,16 @@ Proof.
   { unfold slope. rewrite slope_along_curve by assumption. field. lra. }
   pose proof (logit_gain_pos p_ref p Hr Hp) as HL.
   assert (Hm : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-  split; [split; intro; nra|]. split; [split; intro; nra|]. split; [split; intro; nra|]. intro H1.
+  split; [split; intro; nra|]. split; [split; intro; nra|]. split; [split; intro; nra|]. split.
+  2:{ split; [|split; [exact Slope | intros v Hv; split; split; intro; nra]]. rewrite Slope.
+    apply (is_derive_ext_loc (fun x => (ln (x / (1 - x)) - logit p_ref) * sqrt (x * (1 - x) + eps))).
+    { exists (mkposreal 1 Rlt_0_1). intros. reflexivity. }
+    assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact HS).
+    pose proof (sqrt_sqrt (p * (1 - p) + eps) ltac:(lra)) as Q. auto_derive.
+    - repeat split; try lra. apply Rdiv_lt_0_compat; lra.
+    - change (1 + - p) with (1 - p). change (ln (p * / (1 - p))) with (logit p).
+      set (w := sqrt (p * (1 - p) + eps)) in *. rewrite <- Q. field. repeat split; lra. }
+  intro H1.
   apply Rnot_le_lt. intro H2.
   assert (0 <= p * (1 - p) * (logit p - logit p_ref) * (1 - 2 * p)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
   nra.
@@ -1422,7 +1438,7 @@ Lemma fixing_beta_falls : forall eps p_ref p q, 0 < eps -> 0 < p_ref -> p_ref < 
 Proof.
   intros eps p_ref p q He Hr Hp Hq. apply (Calculus.falls _ (Derive (fixing_beta eps p_ref)) p q ltac:(lra)).
   - intros x Hx. apply Derive_correct. eexists. apply fixing_beta_derive; lra.
-  - intros x Hx. destruct (mr_dyn_fold eps p_ref x He Hr ltac:(lra)) as [d [Hd [H1 [_ [_ H4]]]]].
+  - intros x Hx. destruct (mr_dyn_fold eps p_ref x He Hr ltac:(lra)) as [d [Hd [H1 [_ [_ [H4 _]]]]]].
     rewrite (is_derive_unique _ _ _ Hd). apply H1. apply Rnot_le_lt. intro H. apply H4 in H. lra.
 Qed.
 
