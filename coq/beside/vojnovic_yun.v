@@ -772,3 +772,26 @@ destruct (vy_s22_constant_nonessential n' (from_zero P) beta (from_zero pi_ref) 
 destruct (T (pred o') _ ltac:(lia) (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V))
   as [_ E]. rewrite <- !entry_from_zero in E by lia.
 transitivity (- 1 * lambda + (P o' - beta * (1 - pi_ref o' / pi o') + beta)); [field; lra|]. rewrite E. field. lra.
+(* vy-s231-effective-ratio: identity *)
+intros. assert (C : 0 < beta * c) by at_least. assert (D : 0 < c * gamma) by at_least. assert (0 < beta * p) by at_least.
+assert (0 < beta * p * / gamma) by at_least.
+assert (A : / c ^ 2 * / gamma ^ 2 * (beta * c + - 1 * c * gamma) ^ 2 + 4 * beta * p * / gamma
+  = (1 - beta * c / (c * gamma)) ^ 2 + 4 * (beta * c / (c * gamma)) * p) by (field; lra).
+assert (B : / gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma = (1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p)
+  by (field; lra).
+assert (0 <= (1 - beta * c / (c * gamma)) ^ 2) by apply pow2_ge_0. assert (0 <= (1 - beta / gamma) ^ 2) by apply pow2_ge_0.
+assert (Q : beta * c / (c * gamma) = beta / gamma) by (field; lra).
+assert (4 * (beta / gamma) * p = 4 * (beta * p * / gamma)) by (field; lra).
+split; [lra|]. split; [lra|]. split; [rewrite A, Q; lra|]. split; [rewrite B; lra|]. rewrite A, B.
+transitivity (eq14 (beta * c / (c * gamma)) p); [unfold eq14; field; lra|].
+destruct (eq14_root (beta * c / (c * gamma)) p ltac:(apply Rdiv_lt_0_compat; lra) ltac:(lra)) as (L & U & _).
+set (x := eq14 (beta * c / (c * gamma)) p) in *.
+destruct (vy_s231_effective_ratio (beta * c) beta (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra)) as [_ T].
+destruct (vy_s231_effective_ratio beta (beta * c) (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra)) as [_ V].
+destruct (T (two (c * gamma) 0) (two gamma 0) (c * gamma) gamma ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl; lra) Q) as [M N].
+destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl; lra)
+  ltac:(symmetry; exact Q)) as [_ W].
+change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
+rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.

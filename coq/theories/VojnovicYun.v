@@ -1542,6 +1542,9 @@ Proof.
   auto_derive; [exact I|ring].
 Qed.
 
+Lemma full_support_2 pi : full_support 2 pi -> 0 < pi 0%nat < 1.
+Proof. intros [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. Qed.
+
 (** The slope of the objective of two answers whose groups the policy samples itself. *)
 Lemma is_derive_objective_on_policy P beta ref pi : full_support 2 ref -> full_support 2 pi ->
   is_derive (fun z => objective 2 P beta ref pi (binary z)) (pi 0%nat)
@@ -1846,12 +1849,32 @@ Proof.
   rewrite sqrt_mult, sqrt_pow2 by lra. field.
 Qed.
 
-(** It depends on beta/gamma and the reference only. *)
-Theorem vy_s231_effective_ratio : forall rw rw' beta beta' ref pi,
-  are_laws 2 rw -> are_laws 2 rw' -> 0 < beta -> 0 < beta' -> full_support 2 ref -> full_support 2 pi ->
-  0 < margin rw 0 1 -> 0 < margin rw' 0 1 -> beta / margin rw 0 1 = beta' / margin rw' 0 1 ->
-  (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <-> on_policy_stationary 2 (grpo 2 rw' 2 beta' ref) pi).
-Proof. intros rw rw' beta beta' ref pi H1 H2 H3 H4 H5 H6 H7 H8 E. rewrite !vy_eq14, E by assumption. reflexivity. Qed.
+(** It depends on beta/gamma and the reference only, also where gamma is the gap of any two preferences. *)
+Theorem vy_s231_effective_ratio : forall beta beta' ref pi,
+  0 < beta -> 0 < beta' -> full_support 2 ref -> full_support 2 pi ->
+  (forall rw rw', are_laws 2 rw -> are_laws 2 rw' -> 0 < margin rw 0 1 -> 0 < margin rw' 0 1 ->
+     beta / margin rw 0 1 = beta' / margin rw' 0 1 ->
+     (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <-> on_policy_stationary 2 (grpo 2 rw' 2 beta' ref) pi)) /\
+  (forall (P P' : nat -> R) gamma gamma', 0 < gamma -> 0 < gamma' ->
+     P 0%nat - P 1%nat = gamma -> P' 0%nat - P' 1%nat = gamma' -> beta / gamma = beta' / gamma' ->
+     (stationary 2 (objective 2 P beta ref pi) pi <-> stationary 2 (objective 2 P' beta' ref pi) pi) /\
+     (stationary 2 (objective 2 P beta ref pi) pi <-> pi 0%nat = eq14 (beta / gamma) (ref 0%nat))).
+Proof.
+  intros beta beta' ref pi Hb Hb' Href Hpi. split.
+  - intros rw rw' H1 H2 H7 H8 E. rewrite !vy_eq14, E by assumption. reflexivity.
+  - assert (K : forall (P : nat -> R) beta gamma, 0 < beta -> 0 < gamma -> P 0%nat - P 1%nat = gamma ->
+      (stationary 2 (objective 2 P beta ref pi) pi <-> pi 0%nat = eq14 (beta / gamma) (ref 0%nat))).
+    { intros P b g H0 Hg Q. rewrite (eq11_two P b ref pi Href H0 Hpi), Q.
+      pose proof (full_support_2 ref Href) as Hp. pose proof (full_support_2 pi Hpi) as Hx.
+      rewrite <- (vy_B1_unique_root b g (ref 0%nat) (pi 0%nat)) by assumption.
+      set (x := pi 0%nat) in *. set (p := ref 0%nat) in *.
+      assert (E : b * (x - p) - x * (1 - x) * g = g * (x ^ 2 - (1 - b / g) * x - b / g * p)) by (field; lra).
+      split.
+      - intros H. split; [lra|]. apply (Rmult_eq_reg_l g); lra.
+      - intros [_ H]. rewrite H in E. lra. }
+    intros P P' g g' Hg Hg' Q Q' E. split; [|apply K; assumption].
+    rewrite (K P beta g), (K P' beta' g'), E by assumption. reflexivity.
+Qed.
 
 (** Deterministic rewards with r(a) > r(b) have the margin 1; the magnitudes do not matter. *)
 Theorem vy_s231_deterministic_gamma1 : forall r, r 1%nat < r 0%nat -> margin (sure r) 0 1 = 1.
@@ -2111,9 +2134,6 @@ Proof.
   { intros f. apply Sum_ext. intros a Ha. rewrite H by exact Ha. reflexivity. }
   unfold limit_preference, reward_deviation, reward_variance, reward_mean. rewrite !E. reflexivity.
 Qed.
-
-Lemma full_support_2 pi : full_support 2 pi -> 0 < pi 0%nat < 1.
-Proof. intros [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. Qed.
 
 Lemma limit_gap_policy r pi : full_support 2 pi ->
   limit_preference 2 (sure r) pi 0 - limit_preference 2 (sure r) pi 1
