@@ -795,3 +795,6 @@ destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:
   ltac:(symmetry; exact Q)) as [_ W].
 change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
 rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
+(* vy-s13-square-root-minimum: for all *)
+intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
+destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.

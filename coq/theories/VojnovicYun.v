@@ -3399,6 +3399,22 @@ Proof.
     rewrite Z, Rmult_0_r in B. apply Rmult_integral in B. destruct B; lra.
 Qed.
 
+(** The second derivative of the objective that the policy freezes: a positive multiple of -bend. *)
+Lemma frozen_second P beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
+  beta * (x - p) = x * (1 - x) * (P 0%nat - P 1%nat) ->
+  is_derive (Derive (fun z => objective 2 P beta (binary p) (binary x) (binary z))) x (- (beta / (x ^ 2 * (1 - x) ^ 2)) * bend x p).
+Proof.
+  intros Hb Hp Hx E.
+  apply (is_derive_ext_loc (fun z => beta * ((z - x) * frozen_cubic x p z) / (x * (1 - x) * (z ^ 2 * (1 - z) ^ 2)))).
+  - assert (H : 0 < Rmin x (1 - x)) by (apply Rmin_pos; lra). exists (mkposreal _ H). intros z Hz.
+    change (Rabs (z - x) < Rmin x (1 - x)) in Hz. apply Rabs_def2 in Hz. pose proof (Rmin_l x (1 - x)).
+    pose proof (Rmin_r x (1 - x)). symmetry. apply is_derive_unique, frozen_slope; lra || assumption.
+  - assert (K : 0 < x * (1 - x)) by nra. unfold frozen_cubic. auto_derive.
+    + apply Rgt_not_eq. apply Rmult_lt_0_compat; [exact K|]. change (0 < x ^ 2 * (1 - x) ^ 2).
+      apply Rmult_lt_0_compat; apply pow_lt; lra.
+    + unfold bend. field. lra.
+Qed.
+
 (** Where slope, bend and third derivative vanish, the policy is the only maximum of the objective that it freezes. *)
 Lemma frozen_peak P beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 -> p < x -> x < 1 / 3 ->
   beta * (x - p) = x * (1 - x) * (P 0%nat - P 1%nat) -> bend x p = 0 -> 7 * x ^ 2 - 7 * x + 1 = 0 ->
@@ -3569,17 +3585,31 @@ Proof.
   rewrite E in M. apply M. replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). lra.
 Qed.
 
-(** At beta = gamma the square root of the reference is a strict local minimum for references below 1/16, a strict local
-    maximum above, and neither at 1/16. *)
+(** At beta = gamma the square root of the reference is a strict local minimum for references below 1/16, where the second
+    derivative is positive, a strict local maximum above, and neither at 1/16. *)
 Theorem vy_s13_square_root_minimum : forall rw p, are_laws 2 rw -> 0 < margin rw 0 1 -> 0 < p < 1 ->
   let J := grpo 2 rw 2 (margin rw 0 1) (binary p) (binary (sqrt p)) in
   (p < 1 / 16 -> strict_local_minimum 2 J (binary (sqrt p))) /\
   (1 / 16 < p -> strict_local_maximum 2 J (binary (sqrt p))) /\
-  (p = 1 / 16 -> ~ local_maximum 2 J (binary (sqrt p)) /\ ~ local_minimum 2 J (binary (sqrt p))).
+  (p = 1 / 16 -> ~ local_maximum 2 J (binary (sqrt p)) /\ ~ local_minimum 2 J (binary (sqrt p))) /\
+  exists c, 0 < c /\
+    is_derive (Derive (fun z => J (binary z))) (sqrt p) (- c * (5 * p - sqrt p * (1 + 4 * p))) /\
+    (5 * p - sqrt p * (1 + 4 * p) < 0 <-> p < 1 / 16).
 Proof.
   intros rw p Hrw Hg Hp J. destruct (vy_s13_stationary_definition rw (margin rw 0 1) p Hrw Hg Hp Hg) as (_ & M1 & M2 & _ & M4).
   rewrite vy_s231_sqrt in M1, M2, M4 by lra. replace (margin rw 0 1 / margin rw 0 1) with 1 in * by (field; lra).
-  split; [intros; apply M2; lra|]. split; [intros; apply M1; lra|]. intros; apply M4; lra.
+  split; [intros; apply M2; lra|]. split; [intros; apply M1; lra|]. split; [intros; apply M4; lra|].
+  pose proof (sqrt_sqrt p ltac:(lra)) as Q. assert (S : 0 < sqrt p) by (apply sqrt_lt_R0; lra).
+  assert (L : sqrt p < 1) by nra.
+  assert (B : bend (sqrt p) p = 5 * p - sqrt p * (1 + 4 * p)).
+  { unfold bend. replace (sqrt p ^ 2) with p by (simpl; rewrite Rmult_1_r, Q; reflexivity). ring. }
+  exists (margin rw 0 1 / (sqrt p ^ 2 * (1 - sqrt p) ^ 2)). split; [|split].
+  - apply Rdiv_lt_0_compat; [exact Hg|]. apply Rmult_lt_0_compat; apply pow_lt; lra.
+  - rewrite <- B. apply frozen_second; try assumption; [lra|].
+    rewrite (preference_gap_two rw (binary (sqrt p)) (binary_policy (sqrt p) ltac:(lra))).
+    set (s := sqrt p) in *. rewrite <- Q at 1. ring.
+  - destruct (eq14_bend 1 p ltac:(lra) Hp) as (_ & N & _). rewrite <- B. rewrite <- (vy_s231_sqrt (margin rw 0 1) p) by lra.
+    replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). rewrite N. split; lra.
 Qed.
 
 (** Local is not global: with b = 1/2 and ref(a) = 1/100 the policy (14) is a strict local maximum of its own objective, and
