@@ -798,3 +798,24 @@ rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
 (* vy-s13-square-root-minimum: for all *)
 intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
 destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.
+(* vy-s13-safe-regularisation: b ≤ 2/3 or b ≥ 2: a local maximum for every reference *)
+intros b p K1 K2 K3 K4. assert (0 < b * p) by (apply Rmult_lt_0_compat; lra).
+assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
+assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
+{ unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
+destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
+destruct vy_s13_safe_regularisation as (_ & _ & _ & T). destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
+split; [nra|]. rewrite X.
+assert (L : (3 * b - 2) * (2 - b) <= 0) by (destruct K4; nra). specialize (proj2 U ltac:(lra)). lra.
+(* vy-s13-safe-regularisation: between: a minimum for small references *)
+intros b p K1 K2 K3 K4. assert (K5 : 0 < b) by lra. assert (0 < b * p) by (apply Rmult_lt_0_compat; lra).
+assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
+assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
+{ unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
+destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
+destruct vy_s13_safe_regularisation as (_ & _ & _ & T). destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
+split; [lra|]. split; [nra|]. rewrite X.
+set (e := 2 * p + 3 * eq14 b p ^ 2 + - 1 * (1 + 4 * p) * eq14 b p).
+replace (3 * eq14 b p ^ 2 - (1 + 4 * p) * eq14 b p + 2 * p) with e in V by (unfold e; ring). rewrite V.
+assert (Q : 1 / 16 * / b * (- 2 + 3 * b) * (2 + - 1 * b) * (16 * b) = (3 * b - 2) * (2 - b)) by (field; lra).
+split; intros L; [apply (Rmult_lt_compat_r (16 * b)) in L; lra | apply (Rmult_lt_reg_r (16 * b)); lra].

@@ -3548,7 +3548,8 @@ Proof.
 Qed.
 
 (** Regularisation that is safe for every reference, references that are safe for every regularisation, and all the
-    constants are the best ones. *)
+    constants are the best ones. The second derivative is a negative multiple of a number whose sign is that of
+    16 b p - (3b - 2)(2 - b). *)
 Theorem vy_s13_safe_regularisation :
   (forall rw beta p, are_laws 2 rw -> 0 < beta -> 0 < p < 1 -> 0 < margin rw 0 1 ->
      let b := beta / margin rw 0 1 in
@@ -3557,7 +3558,13 @@ Theorem vy_s13_safe_regularisation :
   (forall b, 2 / 3 < b < 2 -> exists p, 0 < p < 1 /\ forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
      strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))) /\
   (forall p, 0 < p < (2 - sqrt 3) / 4 -> exists b, 0 < b /\ forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
-     strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))).
+     strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))) /\
+  (forall rw b p, 0 < b -> 0 < p < 1 -> 0 < margin rw 0 1 ->
+     let x := eq14 b p in
+     let e := 3 * x ^ 2 - (1 + 4 * p) * x + 2 * p in
+     (exists c, 0 < c /\
+        is_derive (Derive (fun z => grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary x) (binary z))) x (- c * e)) /\
+     (0 < e <-> (3 * b - 2) * (2 - b) < 16 * b * p) /\ (e < 0 <-> 16 * b * p < (3 * b - 2) * (2 - b))).
 Proof.
   destruct safe_regularisation as (S1 & S2 & S3).
   assert (M : forall rw b p, are_laws 2 rw -> 0 < margin rw 0 1 -> 0 < b -> 0 < p < 1 ->
@@ -3566,7 +3573,14 @@ Proof.
   { intros rw b p Hrw Hg Hb Hp K.
     destruct (vy_s13_stationary_definition rw (b * margin rw 0 1) p Hrw ltac:(nra) Hp Hg) as (_ & _ & C & _).
     replace (b * margin rw 0 1 / margin rw 0 1) with b in C by (field; lra). apply C, K. }
-  split; [|split].
+  split; [|split; [|split]].
+  4:{ intros rw b p Hb Hp Hg x e. destruct (eq14_root b p Hb Hp) as (X1 & X2 & X3). fold x in X1, X2, X3.
+    destruct (eq14_bend b p Hb Hp) as (E1 & E2 & _). fold x in E1, E2. split; [|split; [exact E1 | exact E2]].
+    exists (b * margin rw 0 1 / (x ^ 2 * (1 - x) ^ 2)). split.
+    - apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; assumption|]. apply Rmult_lt_0_compat; apply pow_lt; lra.
+    - apply (frozen_second (preference 2 rw 2 (binary x)) (b * margin rw 0 1) p x); try assumption;
+        [apply Rmult_lt_0_compat; assumption|].
+      rewrite (preference_gap_two rw (binary x) (binary_policy x ltac:(lra))), <- X3. ring. }
   - intros rw beta p Hrw Hb Hp Hg b K. assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
     destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & C & _). fold b in C. apply C, S1; [exact B|exact Hp|].
     destruct K as [K|[K|K]]; [left; lra|right; left; exact K|right; right; exact K].
