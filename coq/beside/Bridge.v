@@ -100,7 +100,8 @@ Qed.
 
 (** A partial derivative of the objective, from that of the one term that moves. *)
 Lemma partial_written : forall n P beta ref old pi o d, (o < n)%nat ->
-  is_derive (fun x => x * P o - beta * (old o * k3 x (ref o))) (pi o) d -> is_partial (objective n P beta ref old) pi o d.
+  is_derive (fun x => x * P o - beta * (old o * k3 x (ref o))) (pi o) d -> is_partial (objective n P beta ref old) pi
+    o d.
 Proof.
   intros n P beta ref old pi o d Ho H.
   apply (is_partial_ext (fun q => Sum n (fun i => term (P i) beta (old i) (ref i) (q i)))).
@@ -275,17 +276,20 @@ Lemma joined_scores : forall k m f g f_old g_old guard s, total f_old k = s ->
   expect 1 (fun _ => 1) (fun _ => expect (k + m) (joined k f g) (fun o =>
     (indicator (hits_first k o) - expect (k + m) (joined k f_old g_old) (fun i => indicator (hits_first k i))) /
     sqrt (expect (k + m) (joined k f_old g_old) (fun i =>
-      (indicator (hits_first k i) - expect (k + m) (joined k f_old g_old) (fun j => indicator (hits_first k j))) ^ 2) + guard)))
+      (indicator (hits_first k i) - expect (k + m) (joined k f_old g_old) (fun j => indicator (hits_first k j))) ^ 2)
+        + guard)))
   = total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k)
       * (- 1 * total (fun _ => 0) m + - 1 * total (fun j => f_old j) k) * g j) m
-    + total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k)
+    + total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old
+      j) k)
       * (1 + - 1 * total (fun _ => 0) m + - 1 * total (fun j => f_old j) k) * f j) k.
 Proof.
   intros k m f g f_old g_old guard s H. rewrite expect_once.
   change (expect (k + m) (joined k f_old g_old) (fun i => indicator (hits_first k i)))
     with (success (k + m) (hits_first k) (joined k f_old g_old)).
   rewrite joined_success, H. rewrite (expect_joined k m f_old g_old (fun c => (indicator c - s) ^ 2)).
-  assert (V : total (fun i => f_old i * (indicator true - s) ^ 2) k + total (fun i => g_old i * (indicator false - s) ^ 2) m
+  assert (V : total (fun i => f_old i * (indicator true - s) ^ 2) k + total (fun i => g_old i * (indicator false - s)
+    ^ 2) m
     + guard = guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k).
   { rewrite (total_ext (fun i => f_old i * _) (fun j => (1 + - 1 * s) ^ 2 * f_old j)) by (intros; simpl; ring).
     rewrite (total_ext (fun i => g_old i * _) (fun j => s ^ 2 * g_old j)) by (intros; simpl; ring). ring. }

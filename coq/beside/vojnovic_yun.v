@@ -547,7 +547,8 @@ destruct (vy_appA_foc n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old
   (proj1 (full_support_policy n' _ A)) (fun o Ho _ => proj1 B o Ho) ltac:(lia) (proj1 B (pred o') ltac:(lia))) as [T _].
 assert (0 < pi_ref o') by auto.
 match goal with |- - 1 * lambda + - 1 * beta * ?a * pi_old o' + P o' = _ =>
-  assert (H' : is_partial (objective n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old)) (from_zero pi) (pred o')
+  assert (H' : is_partial (objective n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old)) (from_zero pi) (pred
+    o')
     (- 1 * beta * a * pi_old o' + P o')) end.
 { apply partial_written; [lia|]. unfold k3. rewrite <- !entry_from_zero by lia. auto_derive.
   - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
@@ -587,7 +588,8 @@ assert (E : total (fun j => (- 1 + - 1 * ln (/ pi j * pi_ref j) + / pi j * pi_re
 { rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, k3, Rdiv. rewrite (Rmult_comm (/ _)). ring. }
 rewrite total_Sum. unfold from_zero at 1. rewrite E. exact U.
 (* vy-eq7: enumerated, G = 2 and 3 *)
-intros. defined. destruct (vy_eq7 2 (binary x) (binary p) (binary y) 2 3 ltac:(lia) ltac:(lia) (binary_policy y ltac:(lra)))
+intros. defined. destruct (vy_eq7 2 (binary x) (binary p) (binary y) 2 3 ltac:(lia) ltac:(lia) (binary_policy y
+  ltac:(lra)))
   as [T _]. simpl draws in T. rewrite !expect_binary in T. unfold mean, k3 in T. simpl in T.
 replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
 replace (p * / x) with (p / x) by reflexivity.
@@ -619,7 +621,8 @@ rewrite E. rewrite <- (sqrt_sqrt _ A), T, Rabs_pos_eq by lra.
 transitivity (c ^ 2 * (sqrt (/ G * w) * sqrt (/ G * w))); [ring|]. rewrite sqrt_sqrt by exact B. ring.
 (* vy-eq13: any n, times βσ *)
 intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra). split; [lra|]. split; [intros; lra|].
-pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F. assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
 destruct (vy_eq13 n' (sure (fun _ => 0)) beta (from_zero pi) (from_zero pi)) as [_ T];
   [intros o Ho; split; [intros w [<- | []]; simpl; lra | simpl; ring] | exact F | lra | apply full_support_policy, F |].
 destruct (T (from_zero r) v (pred o') ltac:(lra)) as [Z E]. rewrite Z in E. rewrite <- entry_from_zero in E by lia.
@@ -634,7 +637,8 @@ transitivity (beta * v * ((1 - ((r o' - m) / v - 0) / beta) * pi o')); [field; l
 (* vy-eq13: any n *)
 intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra).
 split; [lra|]. split; [intros; lra|]. split; [lra|]. split; [lra|].
-pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F. assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
 destruct (vy_eq13 n' (sure (fun _ => 0)) beta (from_zero pi) (from_zero pi)) as [_ T];
   [intros o Ho; split; [intros w [<- | []]; simpl; lra | simpl; ring] | exact F | lra | apply full_support_policy, F |].
 destruct (T (from_zero r) v (pred o') ltac:(lra)) as [Z E].
@@ -642,7 +646,8 @@ assert (M : expect n' (from_zero pi) (from_zero r) = total (fun j => pi j * r j)
 { unfold expect. rewrite total_Sum. reflexivity. }
 assert (N : expect n' (from_zero pi) (fun o => (from_zero r o - expect n' (from_zero pi) (from_zero r)) / v)
   = total (fun j => / v * (- 1 * total (fun j => pi j * r j) n' + r j) * pi j) n').
-{ unfold expect at 1. rewrite (total_Sum (fun j => / v * _ * _)), M. apply Sum_ext. intros. unfold from_zero, Rdiv. ring. }
+{ unfold expect at 1. rewrite (total_Sum (fun j => / v * _ * _)), M. apply Sum_ext. intros. unfold from_zero, Rdiv.
+ring. }
 rewrite N, M in E. rewrite S. rewrite <- !entry_from_zero in E by lia.
 set (m := total (fun j => pi j * r j) n') in *. set (z := total (fun j => / v * (- 1 * m + r j) * pi j) n') in *.
 transitivity ((1 - ((r o' - m) / v - z) / beta) * pi o'); [field; lra|]. rewrite E. field. lra.
@@ -651,17 +656,22 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
   by (intros; split; apply family_positive with n'; assumption).
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
-destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V) as [_ T].
-specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V)).
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V)
+  as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U
+  V)).
 rewrite <- !entry_from_zero in T by lia.
-transitivity (beta * ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta)); [field; lra|]. rewrite T. field. lra.
+transitivity (beta * ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta)); [field; lra|]. rewrite T.
+field. lra.
 (* vy-appA-on-policy: and over β: the difference of the two sides *)
 intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
   by (intros; split; apply family_positive with n'; assumption).
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
-destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V) as [_ T].
-specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V)).
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V)
+  as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U
+  V)).
 rewrite <- !entry_from_zero in T by lia.
 transitivity ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta); [field; lra|]. rewrite T. field. lra.
 (* vy-appA-lambda: sum over the answers that are used *)
@@ -671,7 +681,8 @@ assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 defined.
 destruct (vy_appA_lambda n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) lambda) as [_ T].
 specialize (T A S (fun o => from_zero P o - beta * (1 - from_zero pi_ref o / from_zero pi o))
-  (fun o Ho => own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+  (fun o Ho => own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
 rewrite <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
 match goal with |- ?a = _ => match type of T with ?b = _ => transitivity b end end.
 - rewrite total_Sum. apply Sum_ext. intros o Ho. destruct (A o Ho) as [U V]. unfold from_zero in *. field. lra.
@@ -682,10 +693,12 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
   by (intros; split; apply family_positive with n'; assumption).
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 defined.
-destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi) lambda)
+destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero
+  pi) lambda)
   as [_ T].
 specialize (T A S (fun _ => lambda)
-  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
 rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
 rewrite Sum_zero in T by (intros; ring). lra.
 (* vy-appA-lambda: and λ = E_π P on full support *)
@@ -693,10 +706,12 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
   by (intros; split; apply family_positive with n'; assumption).
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 defined.
-destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi) lambda)
+destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero
+  pi) lambda)
   as [_ T].
 specialize (T A S (fun _ => lambda)
-  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
 rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with 1 in T by (symmetry; assumption).
 rewrite Sum_zero in T by (intros; ring). lra.
 (* vy-eq11-boundary-form: stationary implies the equation, times β *)
@@ -704,7 +719,8 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
   by (intros; split; apply family_positive with n'; assumption).
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. defined.
-destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi)
+destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref)
+  (from_zero pi)
   ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
 specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
   (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
@@ -715,7 +731,8 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
   by (intros; split; apply family_positive with n'; assumption).
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. defined.
-destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero pi)
+destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref)
+  (from_zero pi)
   ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
 specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
   (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
@@ -727,7 +744,8 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined.
 pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
-destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption) ltac:(assumption))
+destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption)
+  ltac:(assumption))
   ltac:(lra) F) as [_ T].
 destruct (proj1 (T (solving beta lambda (from_zero pi_ref) (from_zero pi)))) with (o := pred o') as [L E];
   [exists lambda, (fun _ => 0); split; [apply full_support_policy, F | intros o Ho; rewrite Rminus_0_r;
@@ -743,7 +761,8 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined.
 pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
-destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption) ltac:(assumption))
+destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption)
+  ltac:(assumption))
   ltac:(lra) F) as [_ T].
 destruct (proj1 (T (solving beta lambda (from_zero pi_ref) (from_zero pi)))) with (o := pred o') as [L E];
   [exists lambda, (fun _ => 0); split; [apply full_support_policy, F | intros o Ho; rewrite Rminus_0_r;
@@ -759,7 +778,8 @@ assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. defined.
 destruct (vy_s23_upper_bound_beta n' beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia)) as [_ T].
 specialize (T (solving beta lambda (from_zero pi_ref) (from_zero pi)) lambda A S
-  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o Ho)))).
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
 rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
 unfold solving in T. rewrite <- !entry_from_zero in T by lia. unfold Rdiv in T. lra.
 (* vy-s22-constant-nonessential: identity *)
@@ -768,30 +788,39 @@ intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from
 assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
 assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
 destruct (vy_s22_constant_nonessential n' (from_zero P) beta (from_zero pi_ref) (from_zero pi)
-  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) (family_full pi n' ltac:(assumption) ltac:(assumption))) as [_ T].
-destruct (T (pred o') _ ltac:(lia) (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U V))
+  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) (family_full pi n' ltac:(assumption) ltac:(assumption)))
+    as [_ T].
+destruct (T (pred o') _ ltac:(lia) (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o')
+  ltac:(lia) U V))
   as [_ E]. rewrite <- !entry_from_zero in E by lia.
 transitivity (- 1 * lambda + (P o' - beta * (1 - pi_ref o' / pi o') + beta)); [field; lra|]. rewrite E. field. lra.
 (* vy-s231-effective-ratio: identity *)
-intros. assert (C : 0 < beta * c) by at_least. assert (D : 0 < c * gamma) by at_least. assert (0 < beta * p) by at_least.
+intros. assert (C : 0 < beta * c) by at_least. assert (D : 0 < c * gamma) by at_least.
+assert (0 < beta * p) by at_least.
 assert (0 < beta * p * / gamma) by at_least.
 assert (A : / c ^ 2 * / gamma ^ 2 * (beta * c + - 1 * c * gamma) ^ 2 + 4 * beta * p * / gamma
   = (1 - beta * c / (c * gamma)) ^ 2 + 4 * (beta * c / (c * gamma)) * p) by (field; lra).
-assert (B : / gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma = (1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p)
+assert (B : / gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma = (1 - beta / gamma) ^ 2 + 4 * (beta /
+  gamma) * p)
   by (field; lra).
-assert (0 <= (1 - beta * c / (c * gamma)) ^ 2) by apply pow2_ge_0. assert (0 <= (1 - beta / gamma) ^ 2) by apply pow2_ge_0.
+assert (0 <= (1 - beta * c / (c * gamma)) ^ 2) by apply pow2_ge_0.
+assert (0 <= (1 - beta / gamma) ^ 2) by apply pow2_ge_0.
 assert (Q : beta * c / (c * gamma) = beta / gamma) by (field; lra).
 assert (4 * (beta / gamma) * p = 4 * (beta * p * / gamma)) by (field; lra).
 split; [lra|]. split; [lra|]. split; [rewrite A, Q; lra|]. split; [rewrite B; lra|]. rewrite A, B.
 transitivity (eq14 (beta * c / (c * gamma)) p); [unfold eq14; field; lra|].
 destruct (eq14_root (beta * c / (c * gamma)) p ltac:(apply Rdiv_lt_0_compat; lra) ltac:(lra)) as (L & U & _).
 set (x := eq14 (beta * c / (c * gamma)) p) in *.
-destruct (vy_s231_effective_ratio (beta * c) beta (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full; lra)
+destruct (vy_s231_effective_ratio (beta * c) beta (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full;
+  lra)
   ltac:(apply binary_full; lra)) as [_ T].
-destruct (vy_s231_effective_ratio beta (beta * c) (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full; lra)
+destruct (vy_s231_effective_ratio beta (beta * c) (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full;
+  lra)
   ltac:(apply binary_full; lra)) as [_ V].
-destruct (T (two (c * gamma) 0) (two gamma 0) (c * gamma) gamma ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl; lra) Q) as [M N].
-destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl; lra)
+destruct (T (two (c * gamma) 0) (two gamma 0) (c * gamma) gamma ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl;
+  lra) Q) as [M N].
+destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl;
+  lra)
   ltac:(symmetry; exact Q)) as [_ W].
 change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
 rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
@@ -804,7 +833,8 @@ assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
 assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
 { unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
 destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
-destruct vy_s13_safe_regularisation as (_ & _ & _ & T). destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
+destruct vy_s13_safe_regularisation as (_ & _ & _ & T).
+destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
 split; [nra|]. rewrite X.
 assert (L : (3 * b - 2) * (2 - b) <= 0) by (destruct K4; nra). specialize (proj2 U ltac:(lra)). lra.
 (* vy-s13-safe-regularisation: between: a minimum for small references *)
@@ -813,7 +843,8 @@ assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
 assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
 { unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
 destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
-destruct vy_s13_safe_regularisation as (_ & _ & _ & T). destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
+destruct vy_s13_safe_regularisation as (_ & _ & _ & T).
+destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
 split; [lra|]. split; [nra|]. rewrite X.
 set (e := 2 * p + 3 * eq14 b p ^ 2 + - 1 * (1 + 4 * p) * eq14 b p).
 replace (3 * eq14 b p ^ 2 - (1 + 4 * p) * eq14 b p + 2 * p) with e in V by (unfold e; ring). rewrite V.

@@ -164,7 +164,8 @@ Qed.
 
 (** (17), which clips the ratio of the whole text. A text is one event: its ratio is the product of those of its tokens,
     and that of the question with it is this times the ratio of the question, which is 1 where both models give it the
-    same probability; unclipped, the loss expected under the sampling model is minus the advantage expected under the model; and over
+    same probability; unclipped, the loss expected under the sampling model is minus the advantage expected under the
+      model; and over
     groups of any size (17) is minus the clipped objective on whole outputs, of which there are as many as texts. *)
 Definition text_number (V T o : nat) : list nat := nth o (texts V T) [].
 
@@ -289,7 +290,8 @@ Qed.
 
 (** PPO with the divergence in the reward: from the sampling model N and the reference, each token has for its advantage
     the reward less a value of the state, less beta times the charges from it on. *)
-Definition charged (N ref : model) (beta : R) (level : list nat -> R) (r : R) (s : list nat) (a : nat) (rest : list nat) : R :=
+Definition charged (N ref : model) (beta : R) (level : list nat -> R) (r : R) (s : list nat) (a : nat) (rest : list
+  nat) : R :=
   r - level s - beta * charges N ref s (a :: rest).
 
 Theorem pt_table_ppo_kl : forall V M theta dM ref level reward T s epsilon beta samples,
@@ -327,10 +329,12 @@ Proof.
     apply derive_scal. apply (is_derive_mean V T f df theta g H Hg). }
   split; [|split].
   - intros N HN HNpos.
-    apply (Neg N (fun u x => onward (fun s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a rest) s x));
+    apply (Neg N (fun u x => onward (fun s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a
+      rest) s x));
       [exact HN|].
     intros x [_ Hx].
-    apply (is_derive_onward V (fun u s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a rest)); [|exact Hx].
+    apply (is_derive_onward V (fun u s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a rest));
+      [|exact Hx].
     intros s' a rest Ha. set (c := charged _ _ _ _ _ _ _ _).
     rewrite (Rmult_comm _ c). apply (is_derive_ext (fun u => c * (M u s' a / N s' a))); [intros; apply Rmult_comm|].
     apply derive_scal, slope; [exact Ha | apply HNpos, Ha].
@@ -361,7 +365,8 @@ Definition item_of_token (x : list nat) (j : nat) : R := if Nat.eqb (hd O x) j t
 Definition confidence_of_token (x : list nat) (j : nat) : R :=
   match hd O x, j with O, O => 1 | O, _ => / 2 | _, O => / 4 | _, _ => 1 end.
 Definition reward_of_token (phi : nat -> R) (x : list nat) : R := grape_reward 2 (fun _ => / 2) phi (item_of_token x).
-Definition confidences_of_group (group : list (list nat)) (j : nat) : R := mean (map (fun x => confidence_of_token x j) group).
+Definition confidences_of_group (group : list (list nat)) (j : nat) : R := mean (map (fun x => confidence_of_token x
+  j) group).
 
 Lemma one_coin u F : text_expect 2 (coin u) 1 [] F = u * F [0%nat] + (1 - u) * F [1%nat].
 Proof. unfold text_expect, expect, coin, binary. simpl. ring. Qed.
@@ -394,23 +399,27 @@ Proof.
     + intros N HN.
       apply (is_derive_draws V N T s G (fun u group => mean (map (fun x =>
         ratio_gain (M u) N (fun _ _ => advantage_in group x) s x) group))).
-      intros g Hg. apply (is_derive_mean V T (fun u x => ratio_gain (M u) N (fun _ _ => advantage_in g x) s x)); [|exact Hg].
+      intros g Hg. apply (is_derive_mean V T (fun u x => ratio_gain (M u) N (fun _ _ => advantage_in g x) s x));
+        [|exact Hg].
       intros x [_ Hx]. unfold ratio_gain. generalize (advantage_in g x). intros c. clear Hg. revert s.
       induction Hx as [|a y Ha Hy IH]; intros s; simpl.
       * apply derive_const.
       * apply derive_plus; [|apply IH].
         specialize (Hpos s a Ha). specialize (HN s a Ha).
-        replace (M theta s a / N s a * score (M theta) dM s a * c) with (c / N s a * dM s a) by (unfold score; field; lra).
+        replace (M theta s a / N s a * score (M theta) dM s a * c) with (c / N s a * dM s a) by (unfold score; field;
+          lra).
         apply (is_derive_ext (fun u => c / N s a * M u s a)).
         { intros u. change (c / N s a * M u s a = M u s a / N s a * c). unfold Rdiv. ring. }
         apply derive_scal, (proj2 HM), Ha.
     + intros d Hd. rewrite <- (pt_eq13_own_reward V M theta dM T s reward G d HM HG Hd).
       apply (is_derive_draws V (M theta) T s G (fun u group => mean (map (fun x =>
         clipped_gain epsilon (M u) (M theta) (fun _ _ => advantage_in group x) s x) group))).
-      intros g Hg. apply (is_derive_mean V T (fun u x => clipped_gain epsilon (M u) (M theta) (fun _ _ => advantage_in g x) s x));
+      intros g Hg. apply (is_derive_mean V T (fun u x => clipped_gain epsilon (M u) (M theta) (fun _ _ => advantage_in
+        g x) s x));
         [|exact Hg].
       intros x Hx.
-      destruct (proj2 pt_eq11_ppo V M theta dM T s (fun _ _ => advantage_in g x) epsilon x HM He Hpos Hx) as (_ & D & _).
+      destruct (proj2 pt_eq11_ppo V M theta dM T s (fun _ _ => advantage_in g x) epsilon x HM He Hpos Hx) as (_ & D &
+        _).
       replace ((reward x - mean (map reward g)) * along (score (M theta) dM) s x)
         with (along (fun s' a => score (M theta) dM s' a * advantage_in g x) s x); [exact D|].
       rewrite <- along_scal. apply along_same. intros. apply Rmult_comm.
@@ -434,7 +443,8 @@ Proof.
         intros x Hx.
         generalize (shift_advantage (map (reward_of_token (confidences_of_group g)) g)
           (reward_of_token (confidences_of_group g) x)). intros c.
-        exact (proj1 (proj2 (proj2 pt_eq11_ppo 2%nat coin (3 / 4) coin_slope 1%nat [] (fun _ _ => c) epsilon x HM He Hpos Hx))).
+        exact (proj1 (proj2 (proj2 pt_eq11_ppo 2%nat coin (3 / 4) coin_slope 1%nat [] (fun _ _ => c) epsilon x HM He
+          Hpos Hx))).
       * replace (- (1 / 22)) with (draws (text_expect 2 (coin (3 / 4)) 1 []) 2 dF); [exact D|].
         assert (R0 : forall phi, 0 < phi 0%nat -> 0 < phi 1%nat ->
           reward_of_token phi [0%nat] = phi 0%nat / (phi 0%nat + phi 1%nat)).
@@ -458,7 +468,8 @@ Proof.
           pose proof (R1 (confidences_of_group g) ltac:(lra) ltac:(lra)) as B.
           rewrite (proj1 C), (proj2 C) in A, B. unfold dF. set (r := reward_of_token (confidences_of_group g)) in *.
           unfold shift_advantage, mean. destruct Score as [S0 S1].
-          destruct Hg as [-> | ->]; simpl map; simpl length; simpl list_sum; simpl along; rewrite S0, S1, A, B; simpl INR; field. }
+          destruct Hg as [-> | ->]; simpl map; simpl length; simpl list_sum; simpl along; rewrite S0, S1, A, B;
+            simpl INR; field. }
         change (draws (text_expect 2 (coin (3 / 4)) 1 []) 2 dF)
           with (text_expect 2 (coin (3 / 4)) 1 [] (fun x => text_expect 2 (coin (3 / 4)) 1 [] (fun y => dF [x; y]))).
         rewrite !one_coin, !Alike, (Mixed _ (or_introl eq_refl)), (Mixed _ (or_intror eq_refl)). field.

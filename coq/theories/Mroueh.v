@@ -1777,7 +1777,8 @@ Proof.
     intros q Hq; [rewrite (H q Hq); reflexivity|].
   change (expect (n q) (old q) (fun i => indicator (r q i))) with (success (n q) (r q) (old q)).
   rewrite (proj2 (mr_bernoulli (n q) (r q) (old q) (H q Hq))). fold (success (n q) (r q) (old q)).
-  set (p := success (n q) (r q) (old q)). unfold success, failure. rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _.
+  set (p := success (n q) (r q) (old q)). unfold success, failure. rewrite <- !expect_scal, <- expect_minus.
+  apply expect_ext. intros o _.
   unfold omega_plus, omega_minus, indicator, Rdiv. destruct (r q o); simpl; ring.
 Qed.
 

@@ -841,7 +841,8 @@ Proof.
     + rewrite H. field. lra.
   - intros P. split; [|split; [|split; [exact Z|]]].
     + intros o Ho. pose proof (proj1 Hpi o Ho) as Hp.
-      replace (P o - beta * (1 - ref o / pi o)) with (slope (P o) beta (pi o) (ref o) (pi o)) by (unfold slope; field; lra).
+      replace (P o - beta * (1 - ref o / pi o)) with (slope (P o) beta (pi o) (ref o) (pi o)) by (unfold slope; field;
+        lra).
       apply is_partial_objective; [exact Ho | apply Href, Ho | left; exact Hp].
     + rewrite expect_minus, Z. ring.
     + exists (fun o => P o - beta * ln (pi o / ref o)). split.

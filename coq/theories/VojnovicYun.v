@@ -69,7 +69,8 @@ Proof.
       rewrite advantage_of_equals; [ring | apply (in_map (fun y => c * y + d)); exact Hx |].
       rewrite deviation_affine, Z. ring.
     - unfold advantage. rewrite mean_affine, deviation_affine by exact N. field. split; [exact D|lra]. }
-  split; [|split; [|split; [rewrite mean_affine by exact N; ring | apply deviation_affine]]]; intros H; rewrite K by lra.
+  split; [|split; [|split; [rewrite mean_affine by exact N; ring | apply deviation_affine]]]; intros H;
+    rewrite K by lra.
   - rewrite Rabs_right by lra. field. lra.
   - rewrite Rabs_left by lra. field. lra.
 Qed.
@@ -1138,7 +1139,8 @@ Theorem vy_appA_on_policy : forall n P beta ref pi o, 0 < beta -> (o < n)%nat ->
 Proof.
   intros n P beta ref pi o Hb Ho Hp. split.
   - intros lam gam Href H. apply (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho Hp).
-  - intros Hr lam d H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr (or_introl Hp))).
+  - intros Hr lam d H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr
+    (or_introl Hp))).
     unfold slope. field. lra.
 Qed.
 
@@ -1146,11 +1148,13 @@ Qed.
 Lemma own_slope n P beta ref pi o d : (o < n)%nat -> 0 < ref o -> 0 < pi o ->
   is_partial (objective n P beta ref pi) pi o d -> d = P o - beta * (1 - ref o / pi o).
 Proof.
-  intros Ho Hr Hp H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr (or_introl Hp))).
+  intros Ho Hr Hp H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr
+    (or_introl Hp))).
   unfold slope. field. lra.
 Qed.
 
-Lemma own_slopes_mean n P beta ref pi lam (d : nat -> R) : (forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+Lemma own_slopes_mean n P beta ref pi lam (d : nat -> R) : (forall o,
+  (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
   (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o (d o)) ->
   Sum n (fun o => (d o - lam) * pi o) = expect n pi P - lam - beta * (1 - Sum n ref).
 Proof.
@@ -1170,7 +1174,8 @@ Proof.
   - intros H. exists (expect n pi P - beta * (1 - Sum n ref)). intros o Ho. destruct (Hp o Ho) as [A B].
     replace (expect n pi P - beta * (1 - Sum n ref)) with (slope (P o) beta (pi o) (ref o) (pi o)).
     + apply is_partial_objective; [exact Ho | exact A | left; exact B].
-    + specialize (H o Ho). unfold slope. replace (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) with (1 - ref o / pi o) by (field; lra).
+    + specialize (H o Ho). unfold slope. replace (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) with (1 - ref o / pi o)
+      by (field; lra).
       lra.
 Qed.
 
@@ -1224,7 +1229,8 @@ Lemma eq11_on_support : forall n (P : nat -> R) beta ref pi,
 Proof.
   intros n P beta ref pi Href Hb Hpi. set (m := support_mass n ref pi). set (e := expect n pi P).
   split.
-  - intros (lam & gam & H). destruct (multiplier_value n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El. split.
+  - intros (lam & gam & H). destruct (multiplier_value n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El.
+    split.
     + intros o Ho Hp. rewrite (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho Hp), El. field. lra.
     + intros o Ho Hp. apply vy_appA_kkt_system in H; [|assumption|apply Hpi|apply keeps_self].
       destruct H as [_ H]. destruct (H o Ho) as (H1 & H2 & _). rewrite Hp in H1. lra.
@@ -1241,7 +1247,8 @@ Proof.
 Qed.
 
 (** (11) on any support: a policy is stationary for the objective whose groups it samples exactly when its used answers
-    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier. Of the used answers
+    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier.
+    Of the used answers
     alone, the slopes are equal exactly where they satisfy it. *)
 Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi, 0 < beta ->
   (full_support n ref -> policy n pi ->
@@ -1342,7 +1349,8 @@ Proof.
 Qed.
 
 (** (12): groups of two, any laws of rewards. On a smaller support S the used answers satisfy it with ref(S) for 1, and an
-    unused one loses more often than it wins, by beta (1 - ref(S)) at least: one answer alone is stationary exactly where
+    unused one loses more often than it wins, by beta (1 - ref(S)) at least: one answer alone is stationary exactly
+      where
     it beats every other by beta times the reference mass of the others. *)
 Theorem vy_eq12 : forall n rw beta ref pi,
   are_laws n rw -> full_support n ref -> 0 < beta -> policy n pi ->
@@ -1396,7 +1404,8 @@ Proof.
 Qed.
 
 (** (13): the limit of large groups, where sigma(pi) > 0. On a smaller support S the used answers satisfy it with ref(S)
-    for 1, and the reward of an unused one is below the mean, by beta (1 - ref(S)) sigma at least. Whatever centred scores
+    for 1, and the reward of an unused one is below the mean, by beta (1 - ref(S)) sigma at least.
+    Whatever centred scores
     are divided by, their mean is zero and (11) is (13) with that number for sigma. *)
 Theorem vy_eq13 : forall n rw beta ref pi,
   are_laws n rw -> full_support n ref -> 0 < beta -> policy n pi ->
@@ -1437,7 +1446,8 @@ Proof.
         apply U, H2; assumption.
   - intros r v o Hv P.
     assert (Z : expect n pi P = 0).
-    { unfold P, Rdiv. rewrite (expect_ext n pi _ (fun o => / v * r o + - (expect n pi r * / v))) by (intros; cbn beta; ring).
+    { unfold P, Rdiv. rewrite (expect_ext n pi _ (fun o => / v * r o + - (expect n pi r * / v))) by (intros; cbn beta;
+      ring).
       rewrite expect_affine by exact Hpi. ring. }
     split; [exact Z|]. rewrite Z. unfold P. field. lra.
 Qed.
@@ -1552,8 +1562,10 @@ Lemma is_derive_objective_on_policy P beta ref pi : full_support 2 ref -> full_s
 Proof.
   intros Href Hpi. assert (R1 : ref 1%nat = 1 - ref 0%nat) by (destruct Href as [_ S]; simpl in S; lra).
   assert (X1 : pi 1%nat = 1 - pi 0%nat) by (destruct Hpi as [_ S]; simpl in S; lra).
-  assert (Hp : 0 < ref 0%nat < 1) by (pose proof (proj1 Href 0%nat ltac:(lia)); pose proof (proj1 Href 1%nat ltac:(lia)); lra).
-  assert (Hx : 0 < pi 0%nat < 1) by (pose proof (proj1 Hpi 0%nat ltac:(lia)); pose proof (proj1 Hpi 1%nat ltac:(lia)); lra).
+  assert (Hp : 0 < ref 0%nat < 1) by (pose proof (proj1 Href 0%nat ltac:(lia));
+    pose proof (proj1 Href 1%nat ltac:(lia)); lra).
+  assert (Hx : 0 < pi 0%nat < 1) by (pose proof (proj1 Hpi 0%nat ltac:(lia)); pose proof (proj1 Hpi 1%nat ltac:(lia));
+    lra).
   apply (derive_ext (fun z => objective 2 P beta (binary (ref 0%nat)) (binary (pi 0%nat)) (binary z))).
   { intros z. unfold objective, kl_0, expect. simpl. rewrite R1, X1. reflexivity. }
   pose proof (is_derive_objective_two P beta (ref 0%nat) (pi 0%nat) (pi 0%nat) Hx Hp) as H.
@@ -1672,7 +1684,8 @@ Theorem vy_B1_quadratic : forall beta p x, 0 < beta -> 0 < x < 1 -> gamma <> 0 -
 Proof.
   intros beta p x Hb Hx Hg. split.
   2:{ intros Hp. pose proof (vy_B1_derivative_on_policy beta p x Hx Hp) as D.
-    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact D|] end end.
+    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d;
+      [exact D|] end end.
     field. lra. }
   assert (E : (beta * ((x - p) / (x * (1 - x))) - gamma) * (x * (1 - x))
     = gamma * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p)) by (field; lra).
@@ -1740,7 +1753,8 @@ Proof.
   { destruct Href as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
   assert (Hx : 0 < pi 0%nat < 1).
   { destruct Hpi as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
-  rewrite (proj1 (vy_eq17 rw beta ref pi Hb Href Hpi)), (proj1 (vy_B1_quadratic rw beta _ _ Hb Hx ltac:(fold gamma; lra))).
+  rewrite (proj1 (vy_eq17 rw beta ref pi Hb Href Hpi)), (proj1 (vy_B1_quadratic rw beta _ _ Hb Hx ltac:(fold gamma;
+    lra))).
   fold gamma. rewrite <- vy_B1_unique_root by assumption. split; [intros; split; [lra|assumption]|intros []; assumption].
 Qed.
 
@@ -2160,7 +2174,8 @@ Proof.
   intros r beta ref pi Hb Href Hpi. split.
   2:{ pose proof (is_derive_objective_on_policy (limit_preference 2 (sure r) pi) beta ref pi Href Hpi) as D.
     rewrite (limit_gap_policy r pi Hpi) in D. pose proof (full_support_2 pi Hpi) as Hx.
-    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact D|] end end.
+    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d;
+      [exact D|] end end.
     pose proof (sqrt_square _ Hx) as Q. assert (S : 0 < sqrt (pi 0%nat * (1 - pi 0%nat))) by (apply sqrt_lt_R0; nra).
     set (s := sqrt (pi 0%nat * (1 - pi 0%nat))) in *. rewrite <- Q.
     replace ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) with ((pi 0%nat - ref 0%nat) / (s * s))
@@ -2286,7 +2301,8 @@ Theorem vy_eq15_exists : forall r beta p, 0 < beta -> 0 < p < 1 -> r 1%nat < r 0
   p < eq15 beta p < 1 /\ on_policy_stationary 2 (grpo_limit 2 (sure r) beta (binary p)) (binary (eq15 beta p)).
 Proof.
   intros r beta p Hb Hp Hr. destruct (eq15_root beta p Hb Hp) as [H1 _]. split; [exact H1|].
-  apply (proj1 (vy_eq15 r beta (binary p) (binary (eq15 beta p)) Hb (binary_full p Hp) (binary_full (eq15 beta p) ltac:(lra)) Hr)).
+  apply (proj1 (vy_eq15 r beta (binary p) (binary (eq15 beta p)) Hb (binary_full p Hp) (binary_full (eq15 beta p)
+    ltac:(lra)) Hr)).
   reflexivity.
 Qed.
 
@@ -3402,7 +3418,8 @@ Qed.
 (** The second derivative of the objective that the policy freezes: a positive multiple of -bend. *)
 Lemma frozen_second P beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
   beta * (x - p) = x * (1 - x) * (P 0%nat - P 1%nat) ->
-  is_derive (Derive (fun z => objective 2 P beta (binary p) (binary x) (binary z))) x (- (beta / (x ^ 2 * (1 - x) ^ 2)) * bend x p).
+  is_derive (Derive (fun z => objective 2 P beta (binary p) (binary x) (binary z))) x (- (beta / (x ^ 2 * (1 - x) ^
+    2)) * bend x p).
 Proof.
   intros Hb Hp Hx E.
   apply (is_derive_ext_loc (fun z => beta * ((z - x) * frozen_cubic x p z) / (x * (1 - x) * (z ^ 2 * (1 - z) ^ 2)))).
@@ -3622,7 +3639,8 @@ Proof.
   - rewrite <- B. apply frozen_second; try assumption; [lra|].
     rewrite (preference_gap_two rw (binary (sqrt p)) (binary_policy (sqrt p) ltac:(lra))).
     set (s := sqrt p) in *. rewrite <- Q at 1. ring.
-  - destruct (eq14_bend 1 p ltac:(lra) Hp) as (_ & N & _). rewrite <- B. rewrite <- (vy_s231_sqrt (margin rw 0 1) p) by lra.
+  - destruct (eq14_bend 1 p ltac:(lra) Hp) as (_ & N & _). rewrite <- B.
+    rewrite <- (vy_s231_sqrt (margin rw 0 1) p) by lra.
     replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). rewrite N. split; lra.
 Qed.
 

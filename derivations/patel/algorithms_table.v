@@ -12,12 +12,14 @@ intros A epsilon rho_i K1 K2 K3 K4. apply Rabs_def2 in K4. destruct Rlt_dec; [lr
 apply Rmin_left. lra.
 (* pt-table-ppo-kl: texts of one token *)
 intros. assert (0 < pi1_1 * / piref_1) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
-assert (0 < / (1 + - 1 * piref_1) * (1 + - 1 * pi1_1)) by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra | lra]).
+assert (0 < / (1 + - 1 * piref_1) * (1 + - 1 * pi1_1)) by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra |
+  lra]).
 destruct (Rlt_dec epsilon 0); [lra|]. repeat (split; [intros; lra|]).
 set (u := ln (pi1_1 * / piref_1)). set (v := ln (/ (1 + - 1 * piref_1) * (1 + - 1 * pi1_1))). field. lra.
 (* pt-table-ppo-kl: texts of one or two tokens *)
 intros. assert (0 < pi1_1 * / piref_1) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
-assert (0 < / (1 + - 1 * piref_1) * (1 + - 1 * pi1_1)) by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra | lra]).
+assert (0 < / (1 + - 1 * piref_1) * (1 + - 1 * pi1_1)) by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra |
+  lra]).
 assert (0 < pi1_1_1 * / piref_1_1) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
 assert (0 < / (1 + - 1 * piref_1_1) * (1 + - 1 * pi1_1_1))
   by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra | lra]).
@@ -28,7 +30,8 @@ field. lra.
 (* pt-table-grape: at π = π_old: one more token in front *)
 intros. assert (0 < phi_bar_1 + phi_bar_2) by lra. assert (0 < G * phi_bar_1) by (apply Rmult_lt_0_compat; lra).
 assert (0 < G * phi_bar_2) by (apply Rmult_lt_0_compat; lra).
-assert (K : - 2 * / (phi_bar_1 + phi_bar_2) * omega_2 * phi_bar_2 + 2 * / (G * phi_bar_1 + G * phi_bar_2) * omega_2 * phi_bar_2
+assert (K : - 2 * / (phi_bar_1 + phi_bar_2) * omega_2 * phi_bar_2 + 2 * / (G * phi_bar_1 + G * phi_bar_2) * omega_2 *
+  phi_bar_2
   = - (2 * omega_2 * phi_bar_2 * (G - 1) * / (G * (phi_bar_1 + phi_bar_2)))) by (field; repeat split; lra).
 assert (0 < omega_2 * phi_bar_2) by (apply Rmult_lt_0_compat; assumption).
 assert (0 < G * (phi_bar_1 + phi_bar_2)) by (apply Rmult_lt_0_compat; lra).
