@@ -14,6 +14,9 @@ Definition from_zero (f : nat -> R) (i : nat) : R := f (S i).
 Lemma total_Sum : forall f n, total f n = Sum n (from_zero f).
 Proof. intros f n. induction n as [|n IH]; [reflexivity | simpl; rewrite IH; reflexivity]. Qed.
 
+(** Sums over any number of answers or items. *)
+Ltac entrywise := rewrite ?total_Sum; apply Sum_ext; intros; unfold from_zero, Rdiv.
+
 Lemma family_positive : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) ->
   forall o, (o < n)%nat -> 0 < from_zero f o.
 Proof. intros f n H o Ho. apply H. lia. Qed.
@@ -94,6 +97,39 @@ Proof.
   apply Rmult_lt_0_compat; [|nra]. assert (u - v <> 0) by lra. assert (0 <= (u - v) ^ 2) by apply pow2_ge_0.
   destruct (Req_dec ((u - v) ^ 2) 0) as [E|]; [|lra]. exfalso. apply (pow_nonzero (u - v) 2); assumption.
 Qed.
+
+(** A partial derivative of the objective, from that of the one term that moves. *)
+Lemma partial_written : forall n P beta ref old pi o d, (o < n)%nat ->
+  is_derive (fun x => x * P o - beta * (old o * k3 x (ref o))) (pi o) d -> is_partial (objective n P beta ref old) pi
+    o d.
+Proof.
+  intros n P beta ref old pi o d Ho H.
+  apply (is_partial_ext (fun q => Sum n (fun i => term (P i) beta (old i) (ref i) (q i)))).
+  - intros q. symmetry. apply objective_terms.
+  - apply (is_partial_Sum n (fun i => term (P i) beta (old i) (ref i))); assumption.
+Qed.
+
+(** The slope where the groups are the policy's own, and the preferences that make it one number. *)
+Lemma own_partial : forall n P beta ref pi o, (o < n)%nat -> 0 < ref o -> 0 < pi o ->
+  is_partial (objective n P beta ref pi) pi o (P o - beta * (1 - ref o / pi o)).
+Proof.
+  intros n P beta ref pi o Ho A B. apply partial_written; [exact Ho|]. unfold k3. auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
+  - field. lra.
+Qed.
+
+Definition solving (beta lam : R) (ref pi : nat -> R) (i : nat) : R := beta + lam + - 1 * beta * / pi i * ref i.
+
+Lemma solving_partial : forall n beta lam ref pi o, (o < n)%nat -> 0 < ref o -> 0 < pi o ->
+  is_partial (objective n (solving beta lam ref pi) beta ref pi) pi o lam.
+Proof.
+  intros n beta lam ref pi o Ho A B. pose proof (own_partial n (solving beta lam ref pi) beta ref pi o Ho A B) as H.
+  replace (solving beta lam ref pi o - beta * (1 - ref o / pi o)) with lam in H; [exact H|]. unfold solving. field. lra.
+Qed.
+
+Lemma solving_mean : forall n beta lam ref pi, expect n (from_zero pi) (solving beta lam (from_zero ref) (from_zero pi))
+  = total (fun j => (beta + lam + - 1 * beta * / pi j * ref j) * pi j) n.
+Proof. intros. unfold expect, solving. entrywise. ring. Qed.
 
 (** The root of (14), by beta and gamma and by their quotient. *)
 Lemma eq14_over : forall beta gamma p, 0 < gamma -> eq14 (beta / gamma) p
@@ -180,8 +216,6 @@ Proof.
   pose proof (sqrt_sqrt (p * (1 - p) + eps) ltac:(lra)) as Q. set (w := sqrt _) in *. rewrite <- Q. field. lra.
 Qed.
 
-(** Sums over any number of answers or items. *)
-Ltac entrywise := rewrite ?total_Sum; apply Sum_ext; intros; unfold from_zero, Rdiv.
 
 Lemma kl_written : forall n p q, kl n (from_zero p) (from_zero q) = total (fun i => p i * ln (/ q i * p i)) n.
 Proof. intros. unfold kl, expect. entrywise. rewrite (Rmult_comm (/ _)). reflexivity. Qed.
@@ -225,6 +259,43 @@ Proof.
   - pose proof (expect_joined k m f g (fun _ => 1)) as E.
     unfold expect in E. rewrite (Sum_ext _ _ (joined k f g)) in E by (intros; ring). rewrite E.
     transitivity (total f k + total g m); [f_equal; apply total_ext; intros; ring | exact H].
+Qed.
+
+Lemma joined_success : forall k m f g, success (k + m) (hits_first k) (joined k f g) = total f k.
+Proof.
+  intros. unfold success. rewrite (expect_joined k m f g indicator). unfold indicator.
+  rewrite (total_ext (fun i => f i * 1) f), (total_ext (fun i => g i * 0) (fun _ => 0)) by (intros; ring).
+  rewrite (total_Sum (fun _ => 0)), Sum_zero by reflexivity. ring.
+Qed.
+
+(** One question. *)
+Lemma expect_once : forall F, expect 1 (fun _ => 1) F = F 0%nat.
+Proof. intros. unfold expect. simpl. ring. Qed.
+
+Lemma joined_scores : forall k m f g f_old g_old guard s, total f_old k = s ->
+  expect 1 (fun _ => 1) (fun _ => expect (k + m) (joined k f g) (fun o =>
+    (indicator (hits_first k o) - expect (k + m) (joined k f_old g_old) (fun i => indicator (hits_first k i))) /
+    sqrt (expect (k + m) (joined k f_old g_old) (fun i =>
+      (indicator (hits_first k i) - expect (k + m) (joined k f_old g_old) (fun j => indicator (hits_first k j))) ^ 2)
+        + guard)))
+  = total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k)
+      * (- 1 * total (fun _ => 0) m + - 1 * total (fun j => f_old j) k) * g j) m
+    + total (fun j => / sqrt (guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old
+      j) k)
+      * (1 + - 1 * total (fun _ => 0) m + - 1 * total (fun j => f_old j) k) * f j) k.
+Proof.
+  intros k m f g f_old g_old guard s H. rewrite expect_once.
+  change (expect (k + m) (joined k f_old g_old) (fun i => indicator (hits_first k i)))
+    with (success (k + m) (hits_first k) (joined k f_old g_old)).
+  rewrite joined_success, H. rewrite (expect_joined k m f_old g_old (fun c => (indicator c - s) ^ 2)).
+  assert (V : total (fun i => f_old i * (indicator true - s) ^ 2) k + total (fun i => g_old i * (indicator false - s)
+    ^ 2) m
+    + guard = guard + total (fun j => s ^ 2 * g_old j) m + total (fun j => (1 + - 1 * s) ^ 2 * f_old j) k).
+  { rewrite (total_ext (fun i => f_old i * _) (fun j => (1 + - 1 * s) ^ 2 * f_old j)) by (intros; simpl; ring).
+    rewrite (total_ext (fun i => g_old i * _) (fun j => s ^ 2 * g_old j)) by (intros; simpl; ring). ring. }
+  rewrite V. set (w := sqrt _). rewrite (expect_joined k m f g (fun c => (indicator c - s) / w)), Rplus_comm.
+  assert (Z : total (fun _ => 0) m = 0) by (rewrite total_Sum; apply Sum_zero; reflexivity).
+  change (fun j => f_old j) with f_old. rewrite Z, H. f_equal; apply total_ext; intros; simpl; unfold Rdiv; ring.
 Qed.
 
 (** A group is a list of numbers. *)

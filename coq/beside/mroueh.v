@@ -55,7 +55,8 @@ intros. assert (0 <= success * (1 + - 1 * success)) by nra. rewrite <- success_m
 destruct (success_map_inside beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
 assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
 assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
-assert (0 < / (1 + - 1 * success_map beta guard success_ref success) * success_map beta guard success_ref success) by at_least.
+assert (0 < / (1 + - 1 * success_map beta guard success_ref success) * success_map beta guard success_ref success) by
+  at_least.
 repeat split; try lra.
 - apply Rgt_not_eq, Rplus_lt_0_compat; [lra | apply Rmult_lt_0_compat; [exact U | apply exp_pos]].
 - pose proof (mr_thm3_logit_gap beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
@@ -221,3 +222,377 @@ assert (E : total hit_ref n_hit' = success_ref) by assumption. rewrite E, Rplus_
 match type of T with ?z = ?s => transitivity s end.
 - f_equal; apply total_ext; intros; do 2 f_equal; unfold Rdiv; ring.
 - rewrite <- T. f_equal; [f_equal | f_equal; [ring|]]; f_equal; unfold Rdiv; ring.
+(* mr-eq5: expectations under π_θ *)
+intros. assert (0 <= success * (1 + - 1 * success)) by at_least. defined.
+pose proof (joined_policy n_hit' n_miss' hit miss ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
+assert (O : forall o, (o < n_hit' + n_miss')%nat -> 0 < joined n_hit' hit_old miss_old o).
+{ intros o Ho. unfold joined, hits_first. destruct (Nat.ltb_spec o n_hit'); auto with zarith. }
+destruct (mr_eq5 (n_hit' + n_miss') (hits_first n_hit') 0 guard success (joined n_hit' hit miss) (joined n_hit' hit
+  miss)
+  (joined n_hit' hit_old miss_old) P ltac:(intros o Ho E; specialize (O o Ho); lra)) as [T _].
+pose proof (success_plus_failure _ (hits_first n_hit') _ P) as F. rewrite joined_success in T, F.
+assert (E : expect (n_hit' + n_miss') (joined n_hit' hit_old miss_old) (fun o => joined n_hit' hit miss o / joined
+  n_hit' hit_old miss_old o *
+    (if hits_first n_hit' o then omega_plus guard success else - omega_minus guard success))
+  = expect (n_hit' + n_miss') (joined n_hit' hit miss) (fun o => (fun c : bool => if c then omega_plus guard success
+    else - omega_minus guard success) (hits_first n_hit' o))).
+{ apply Sum_ext. intros o Ho. specialize (O o Ho). field. lra. }
+rewrite E, (expect_joined n_hit' n_miss' hit miss (fun c : bool => if c then omega_plus guard success else -
+  omega_minus guard success)) in T.
+unfold omega_plus, omega_minus in T. replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 *
+  success)) in T by ring.
+change (fun j : nat => hit j) with hit. change (fun j : nat => miss j) with miss.
+match goal with |- ?a = _ => match type of T with ?b - _ = _ => transitivity b end end.
+- f_equal; apply total_ext; intros; unfold Rdiv; ring.
+- replace (failure (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit miss)) with (total miss n_miss') in T by
+  lra.
+  unfold Rdiv in T. lra.
+(* mr-eq5: its success probability is all that counts *)
+intros. assert (0 <= success * (1 + - 1 * success)) by at_least. defined.
+pose proof (joined_policy n_hit' n_miss' hit miss ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
+assert (O : forall o, (o < n_hit' + n_miss')%nat -> 0 < joined n_hit' hit_old miss_old o).
+{ intros o Ho. unfold joined, hits_first. destruct (Nat.ltb_spec o n_hit'); auto with zarith. }
+destruct (mr_eq5 (n_hit' + n_miss') (hits_first n_hit') 0 guard success (joined n_hit' hit miss) (joined n_hit' hit
+  miss)
+  (joined n_hit' hit_old miss_old) P ltac:(intros o Ho E; specialize (O o Ho); lra)) as [T U].
+rewrite U in T. rewrite joined_success in T.
+assert (E : expect (n_hit' + n_miss') (joined n_hit' hit_old miss_old) (fun o => joined n_hit' hit miss o / joined
+  n_hit' hit_old miss_old o *
+    (if hits_first n_hit' o then omega_plus guard success else - omega_minus guard success))
+  = expect (n_hit' + n_miss') (joined n_hit' hit miss) (fun o => (fun c : bool => if c then omega_plus guard success
+    else - omega_minus guard success) (hits_first n_hit' o))).
+{ apply Sum_ext. intros o Ho. specialize (O o Ho). field. lra. }
+rewrite E, (expect_joined n_hit' n_miss' hit miss (fun c : bool => if c then omega_plus guard success else -
+  omega_minus guard success)) in T.
+unfold omega_plus, omega_minus in T. replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 *
+  success)) in T by ring.
+match goal with |- ?a = _ => match type of T with ?b - _ = _ => transitivity b end end.
+- f_equal; apply total_ext; intros; unfold Rdiv; ring.
+- assert (N : total hit n_hit' = t) by assumption. rewrite N in T. unfold Rdiv in T. lra.
+(* mr-thm2-h: any number of answers *)
+intros. assert (0 <= success * (1 + - 1 * success)) by at_least. rewrite <- success_map_written.
+pose proof (joined_policy n_hit' n_miss' hit_ref miss_ref ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
+assert (0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
+assert (S : Recursion.success (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit_ref miss_ref) = success_ref)
+  by (rewrite joined_success; assumption).
+assert (Z : 0 < success_ref * exp (/ beta * / sqrt (guard + success * (1 + - 1 * success)) * (1 + - 1 * success))
+  + (1 + - 1 * success_ref) * exp (- 1 * success * / beta * / sqrt (guard + success * (1 + - 1 * success)))).
+{ apply Rplus_lt_0_compat; apply Rmult_lt_0_compat; try apply exp_pos; lra. }
+repeat split; intros; try lra.
+1: apply Rgt_not_eq, Rplus_lt_0_compat; [lra | apply Rmult_lt_0_compat; [assumption | apply exp_pos]].
+destruct (mr_thm2_h 1 (fun _ => 1) (fun _ => (n_hit' + n_miss')%nat) (fun _ => hits_first n_hit') beta guard
+  (fun _ => joined n_hit' hit_ref miss_ref) 0%nat) as (_ & T & _);
+  [split; [intros; lra | simpl; ring] | intros; exact P | lra | lia | rewrite S; lra |].
+specialize (T success). rewrite S in T. rewrite <- T.
+transitivity (expect (n_hit' + n_miss') (joined n_hit' hit_ref miss_ref) (fun o => (fun c => / normaliser beta guard
+  success_ref success *
+  exp (1 / beta * (omega_plus guard success * indicator c - omega_minus guard success * indicator (negb c))) *
+    indicator c)
+    (hits_first n_hit' o))).
+- rewrite (expect_joined n_hit' n_miss' hit_ref miss_ref (fun c => / normaliser beta guard success_ref success *
+    exp (1 / beta * (omega_plus guard success * indicator c - omega_minus guard success * indicator (negb c))) *
+      indicator c)).
+  rewrite (total_ext (fun i => miss_ref i * _) (fun _ => 0)) by (intros; unfold indicator; ring).
+  rewrite (total_Sum (fun _ => 0)), Sum_zero, Rplus_0_r by reflexivity. apply total_ext. intros.
+  unfold normaliser, omega_plus, omega_minus, indicator. simpl negb.
+  replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring.
+  set (w := sqrt (guard + success * (1 + - 1 * success))).
+  replace (1 / beta * ((1 - success) / w * 1 - success / w * 0)) with (/ beta * / w * (1 + - 1 * success)) by (unfold
+    Rdiv; ring).
+  replace (1 / beta * ((1 - success) / w)) with (/ beta * / w * (1 + - 1 * success)) by (unfold Rdiv; ring).
+  replace (- (1 / beta) * (success / w)) with (- 1 * success * / beta * / w) by (unfold Rdiv; ring). 
+  replace (1 - success_ref) with (1 + - 1 * success_ref) by ring. ring.
+- unfold Recursion.success, expect, next_policy.
+  fold (Recursion.success (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit_ref miss_ref)).
+  rewrite S. apply Sum_ext. intros. unfold Rdiv. ring.
+(* mr-thm2-h: in log-odds: p_ref plus the reward *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra. rewrite <- success_map_written.
+destruct (success_map_inside beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
+assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
+assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
+assert (0 < / (1 + - 1 * success_map beta guard success_ref success) * success_map beta guard success_ref success) by
+  at_least.
+repeat split; try lra.
+1: apply Rgt_not_eq, Rplus_lt_0_compat; [lra | apply Rmult_lt_0_compat; [exact U | apply exp_pos]].
+assert (S : Recursion.success 2 (fun o => Nat.eqb o 0) (binary success_ref) = success_ref).
+{ unfold Recursion.success, expect, indicator. simpl. ring. }
+destruct (mr_thm2_h 1 (fun _ => 1) (fun _ => 2%nat) (fun _ o => Nat.eqb o 0) beta guard (fun _ => binary success_ref)
+  0%nat)
+  as (_ & _ & T); [split; [intros; lra | simpl; ring] | intros; apply binary_policy; lra | lra | lia | rewrite S;
+    lra |].
+rewrite S in T. specialize (T ltac:(lra) ltac:(lra) success ltac:(lra)). unfold logit in T.
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+replace (/ (1 + - 1 * success_map beta guard success_ref success) * success_map beta guard success_ref success)
+  with (success_map beta guard success_ref success / (1 - success_map beta guard success_ref success)) by (field; lra).
+rewrite T. replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
+assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra). field. lra.
+(* mr-dependence-pn: the objective contains π_{n−1} in p only *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (V : guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 *
+  hit_old j) n_hit'
+  = guard + success * (1 + - 1 * success)).
+{ rewrite <- !total_times. change (fun j => miss_old j) with miss_old. change (fun j => hit_old j) with hit_old.
+  replace (total miss_old n_miss') with (1 + - 1 * success) by (symmetry; assumption).
+  replace (total hit_old n_hit') with success by (symmetry; assumption). ring. }
+pose proof (joined_policy n_hit' n_miss' hit_old miss_old ltac:(assumption) ltac:(assumption) ltac:(lra)) as O.
+pose proof (joined_policy n_hit' n_miss' hit miss ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
+destruct (mr_dependence_pn 1 (fun _ => 1) (fun _ => (n_hit' + n_miss')%nat) (fun _ => hits_first n_hit') beta guard
+  (fun _ => joined n_hit' hit_ref miss_ref) (fun _ => joined n_hit' hit_old miss_old) (fun _ => joined n_hit' hit_old
+    miss_old)
+  (fun _ => joined n_hit' hit miss)) as [_ T]. specialize (T (fun _ _ => O)).
+rewrite (joined_scores n_hit' n_miss' hit miss hit_old miss_old guard success) in T by assumption.
+pose proof (success_plus_failure _ (hits_first n_hit') _ P) as F. rewrite joined_success in F.
+unfold iteration_objective in T. rewrite !expect_once in T. rewrite !joined_success in T.
+replace (failure (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit miss)) with (total miss n_miss') in T by lra.
+replace (total hit_old n_hit') with success in T by (symmetry; assumption). rewrite V in *.
+unfold omega_plus, omega_minus in T. replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 *
+  success)) in T by ring.
+defined. set (w := sqrt (guard + success * (1 + - 1 * success))) in *.
+assert (A : total (fun j => success * / w * miss j) n_miss' = success * / w * total miss n_miss') by (rewrite
+  total_times; reflexivity).
+assert (B : total (fun j => / w * (1 + - 1 * success) * hit j) n_hit' = / w * (1 + - 1 * success) * total hit n_hit')
+  by (rewrite total_times; reflexivity).
+rewrite A, B. unfold Rdiv in T. lra.
+(* mr-dependence-pn: two policies with one success probability *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (V : guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 *
+  hit_old j) n_hit'
+  = guard + success * (1 + - 1 * success)).
+{ rewrite <- !total_times. change (fun j => miss_old j) with miss_old. change (fun j => hit_old j) with hit_old.
+  replace (total miss_old n_miss') with (1 + - 1 * success) by (symmetry; assumption).
+  replace (total hit_old n_hit') with success by (symmetry; assumption). ring. }
+assert (W : guard + total (fun j => success ^ 2 * pi_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 * rho j)
+  n_hit'
+  = guard + success * (1 + - 1 * success)).
+{ rewrite <- !total_times. change (fun j => pi_old j) with pi_old. change (fun j => rho j) with rho.
+  replace (total pi_old n_miss') with (1 + - 1 * success) by (symmetry; assumption).
+  replace (total rho n_hit') with success by (symmetry; assumption). ring. }
+pose proof (joined_policy n_hit' n_miss' hit_old miss_old ltac:(assumption) ltac:(assumption) ltac:(lra)) as O.
+pose proof (joined_policy n_hit' n_miss' rho pi_old ltac:(assumption) ltac:(assumption) ltac:(lra)) as O'.
+destruct (mr_dependence_pn 1 (fun _ => 1) (fun _ => (n_hit' + n_miss')%nat) (fun _ => hits_first n_hit') beta guard
+  (fun _ => joined n_hit' hit_ref miss_ref) (fun _ => joined n_hit' hit_old miss_old) (fun _ => joined n_hit' rho
+    pi_old)
+  (fun _ => joined n_hit' hit miss)) as [S T]. specialize (T (fun _ _ => O)).
+destruct (mr_dependence_pn 1 (fun _ => 1) (fun _ => (n_hit' + n_miss')%nat) (fun _ => hits_first n_hit') beta guard
+  (fun _ => joined n_hit' hit_ref miss_ref) (fun _ => joined n_hit' rho pi_old) (fun _ => joined n_hit' rho pi_old)
+  (fun _ => joined n_hit' hit miss)) as [_ U]. specialize (U (fun _ _ => O')).
+rewrite (joined_scores n_hit' n_miss' hit miss hit_old miss_old guard success) in T by assumption.
+rewrite (joined_scores n_hit' n_miss' hit miss rho pi_old guard success) in U by assumption.
+rewrite S in T by (intros; rewrite !joined_success; congruence). rewrite <- U in T.
+rewrite V, W in *. defined. lra.
+(* mr-abs-explicit-policy: reward 1 *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (V : guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 *
+  hit_old j) n_hit'
+  = guard + success * (1 + - 1 * success)).
+{ rewrite <- !total_times. change (fun j => miss_old j) with miss_old. change (fun j => hit_old j) with hit_old.
+  replace (total miss_old n_miss') with (1 + - 1 * success) by (symmetry; assumption).
+  replace (total hit_old n_hit') with success by (symmetry; assumption). ring. }
+pose proof (joined_policy n_hit' n_miss' hit_old miss_old ltac:(assumption) ltac:(assumption) ltac:(lra)) as O.
+pose proof (joined_policy n_hit' n_miss' hit_ref miss_ref ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
+assert (N : (1 <= n_hit')%nat) by (apply (some n_hit); [assumption | lra]).
+assert (C : hits_first n_hit' 0 = true) by (apply Nat.ltb_lt; lia).
+assert (R : 0 < joined n_hit' hit_ref miss_ref 0) by (unfold joined; rewrite C; auto).
+pose proof (mr_abs_explicit_policy _ (hits_first n_hit') beta guard _ _ 0%nat P O ltac:(lra) ltac:(lra)) as T.
+change (expect (n_hit' + n_miss') (joined n_hit' hit_old miss_old) (fun i => indicator (hits_first n_hit' i)))
+  with (Recursion.success (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit_old miss_old)) in T.
+rewrite !joined_success in T. replace (total hit_old n_hit') with success in T by (symmetry; assumption).
+rewrite (expect_joined n_hit' n_miss' hit_old miss_old (fun c => (indicator c - success) ^ 2)) in T.
+assert (E : total (fun i => hit_old i * (indicator true - success) ^ 2) n_hit'
+  + total (fun i => miss_old i * (indicator false - success) ^ 2) n_miss' + guard
+  = guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 * hit_old j)
+    n_hit').
+{ rewrite (total_ext (fun i => hit_old i * _) (fun j => (1 + - 1 * success) ^ 2 * hit_old j)) by (intros; simpl; ring).
+  rewrite (total_ext (fun i => miss_old i * _) (fun j => success ^ 2 * miss_old j)) by (intros; simpl; ring). ring. }
+rewrite E in T. unfold next_policy in T. rewrite C, !joined_success in T. clear E.
+replace (total hit_ref n_hit') with success_ref in T by (symmetry; assumption).
+change (fun j => hit_old j) with hit_old. replace (total hit_old n_hit') with success by (symmetry; assumption).
+replace (total (fun _ => 0) n_miss') with 0 by (rewrite total_Sum; symmetry; apply Sum_zero; reflexivity).
+assert (Z : 0 < normaliser beta guard success_ref success).
+{ unfold normaliser. apply Rplus_lt_0_compat; apply Rmult_lt_0_compat; try apply exp_pos; lra. }
+rewrite V in *. defined. unfold omega_plus, omega_minus in T. simpl in T.
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+assert (W : 0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
+set (w := sqrt (guard + success * (1 + - 1 * success))) in *.
+match type of T with 1 / ?z * ?r * exp ?a = ?r * exp ?b / ?z => assert (A : a = b);
+  [apply exp_inv, (Rmult_eq_reg_l (/ z * r)); [unfold Rdiv in T; lra | apply Rgt_not_eq, Rmult_lt_0_compat;
+    [apply Rinv_0_lt_compat; exact Z | exact R]] |] end.
+rewrite ln_mult, ln_Rinv, ln_exp by first [assumption | apply exp_pos | apply Rinv_0_lt_compat; assumption].
+replace (- 1 * ln v) with (- ln v) by ring. f_equal.
+transitivity (1 / beta * ((1 - success) / w * 1 - success / w * 0)); [field; lra|]. rewrite A. field. lra.
+(* mr-abs-explicit-policy: reward 0 *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (V : guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 *
+  hit_old j) n_hit'
+  = guard + success * (1 + - 1 * success)).
+{ rewrite <- !total_times. change (fun j => miss_old j) with miss_old. change (fun j => hit_old j) with hit_old.
+  replace (total miss_old n_miss') with (1 + - 1 * success) by (symmetry; assumption).
+  replace (total hit_old n_hit') with success by (symmetry; assumption). ring. }
+pose proof (joined_policy n_hit' n_miss' hit_old miss_old ltac:(assumption) ltac:(assumption) ltac:(lra)) as O.
+pose proof (joined_policy n_hit' n_miss' hit_ref miss_ref ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
+assert (N : (1 <= n_miss')%nat) by (apply (some n_miss); [assumption | lra]).
+assert (C : hits_first n_hit' n_hit' = false) by (apply Nat.ltb_ge; lia).
+assert (R : 0 < joined n_hit' hit_ref miss_ref n_hit') by (unfold joined; rewrite C; auto with zarith).
+pose proof (mr_abs_explicit_policy _ (hits_first n_hit') beta guard _ _ n_hit' P O ltac:(lra) ltac:(lra)) as T.
+change (expect (n_hit' + n_miss') (joined n_hit' hit_old miss_old) (fun i => indicator (hits_first n_hit' i)))
+  with (Recursion.success (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit_old miss_old)) in T.
+rewrite !joined_success in T. replace (total hit_old n_hit') with success in T by (symmetry; assumption).
+rewrite (expect_joined n_hit' n_miss' hit_old miss_old (fun c => (indicator c - success) ^ 2)) in T.
+assert (E : total (fun i => hit_old i * (indicator true - success) ^ 2) n_hit'
+  + total (fun i => miss_old i * (indicator false - success) ^ 2) n_miss' + guard
+  = guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 * hit_old j)
+    n_hit').
+{ rewrite (total_ext (fun i => hit_old i * _) (fun j => (1 + - 1 * success) ^ 2 * hit_old j)) by (intros; simpl; ring).
+  rewrite (total_ext (fun i => miss_old i * _) (fun j => success ^ 2 * miss_old j)) by (intros; simpl; ring). ring. }
+rewrite E in T. unfold next_policy in T. rewrite C, !joined_success in T. clear E.
+replace (total hit_ref n_hit') with success_ref in T by (symmetry; assumption).
+change (fun j => hit_old j) with hit_old. replace (total hit_old n_hit') with success by (symmetry; assumption).
+replace (total (fun _ => 0) n_miss') with 0 by (rewrite total_Sum; symmetry; apply Sum_zero; reflexivity).
+assert (Z : 0 < normaliser beta guard success_ref success).
+{ unfold normaliser. apply Rplus_lt_0_compat; apply Rmult_lt_0_compat; try apply exp_pos; lra. }
+rewrite V in *. defined. unfold omega_plus, omega_minus in T. simpl in T.
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+assert (W : 0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
+set (w := sqrt (guard + success * (1 + - 1 * success))) in *.
+match type of T with 1 / ?z * ?r * exp ?a = ?r * exp ?b / ?z => assert (A : a = b);
+  [apply exp_inv, (Rmult_eq_reg_l (/ z * r)); [unfold Rdiv in T; lra | apply Rgt_not_eq, Rmult_lt_0_compat;
+    [apply Rinv_0_lt_compat; exact Z | exact R]] |] end.
+rewrite ln_mult, ln_Rinv, ln_exp by first [assumption | apply exp_pos | apply Rinv_0_lt_compat; assumption].
+replace (- 1 * ln v) with (- ln v) by ring. f_equal.
+transitivity (1 / beta * ((1 - success) / w * 0 - success / w * 1)); [field; lra|]. rewrite A. field. lra.
+(* mr-lem1: p is a fixed point for this p_ref *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (E : exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))
+  = exp (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))).
+{ replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring. f_equal.
+unfold Rdiv. ring. }
+rewrite E. clear E.
+destruct (mr_lem1 beta guard (1 / 2) success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & _ & R & _).
+specialize (R ltac:(lra)).
+destruct (mr_lem1 beta guard _ success ltac:(lra) ltac:(lra) R ltac:(lra)) as (_ & _ & _ & T).
+assert (U := exp_pos (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))). unfold success_map in T.
+set (u := exp (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))) in *.
+assert (0 < success * u) by at_least. assert (D : 0 < 1 - success + success * u) by lra.
+set (r := success * u / (1 - success + success * u)) in *.
+assert (Q : / success * (1 + - 1 * success * / (1 + - 1 * success + success * u) * u) * (1 + - 1 * success + success *
+  u)
+  = (1 - r) / r * u) by (unfold r; field; lra).
+assert (0 < (1 - r) / r * u) by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra | exact U]).
+rewrite Q. assert (0 < guard + success * (1 + - 1 * success)) by lra. repeat split; lra.
+(* mr-lem1: which is a probability *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (E : exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))
+  = exp (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))).
+{ replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring. f_equal.
+unfold Rdiv. ring. }
+rewrite E. clear E.
+destruct (mr_lem1 beta guard (1 / 2) success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & _ & R & _).
+specialize (R ltac:(lra)).
+assert (U := exp_pos (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))).
+set (u := exp (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))) in *.
+assert (0 < success * u) by at_least. assert (0 < 1 + - 1 * success + success * u) by lra.
+replace (success * / (1 + - 1 * success + success * u) * u) with (success * u / (1 - success + success * u)) by
+  (field; lra).
+repeat split; lra.
+(* mr-lem1: and for no other *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (E : exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))
+  = exp (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))).
+{ replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring. f_equal.
+unfold Rdiv. ring. }
+rewrite E. clear E.
+destruct (mr_lem1 beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & _ & _ & T).
+assert (U := exp_pos (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))). unfold success_map in T.
+set (u := exp (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))) in *.
+assert (0 < success * u) by at_least. assert (0 < / success_ref * (1 + - 1 * success_ref) * u) by at_least.
+assert (0 < (1 + - 1 * success_ref) * u) by at_least. assert (0 < 1 + - 1 * success + success * u) by lra.
+repeat split; try lra.
+transitivity (1 / (1 + (1 - success_ref) / success_ref * u) - success); [|rewrite T; field; lra].
+replace ((1 - success_ref) / success_ref * u) with (/ success_ref * (1 + - 1 * success_ref) * u) by (field; lra).
+unfold Rdiv. ring.
+(* mr-lem1: first line *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (X := exp_pos (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))).
+assert (0 < / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 *
+  success))))
+  by at_least.
+assert (W : 0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
+repeat split; try lra.
+destruct (mr_lem1 beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as (T & _).
+rewrite Rpower_three_halves in T by lra.
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+rewrite success_map_written in T.
+pose proof (sqrt_sqrt (guard + success * (1 + - 1 * success)) ltac:(lra)) as Q.
+assert (C : (guard + success * (1 + - 1 * success)) * sqrt (guard + success * (1 + - 1 * success))
+  = sqrt (guard + success * (1 + - 1 * success)) ^ 3).
+{ transitivity (sqrt (guard + success * (1 + - 1 * success)) * sqrt (guard + success * (1 + - 1 * success))
+    * sqrt (guard + success * (1 + - 1 * success))); [rewrite Q; reflexivity | ring]. }
+rewrite C in T. clear C.
+same_slope T (success_map_written beta guard success_ref).
+- repeat split; lra.
+- set (v := exp _) in *. set (w := sqrt _) in *. assert (0 < (1 + - 1 * success_ref) * v) by at_least. field.
+  repeat split; lra.
+- set (v := exp _) in *. set (w := sqrt _) in *. assert (0 < (1 + - 1 * success_ref) * v) by at_least. field.
+  repeat split; lra.
+(* mr-lem1: second line *)
+intros. assert (0 < success * (1 + - 1 * success)) by at_least.
+destruct (mr_lem1 beta guard (1 / 2) success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & _ & R & _).
+specialize (R ltac:(lra)).
+destruct (mr_lem1 beta guard _ success ltac:(lra) ltac:(lra) R ltac:(lra)) as (_ & T & _ & F).
+rewrite Rminus_eq_0 in F. unfold Rdiv at 4 in F. 
+match type of F with ?a - ?b = _ => assert (A : a = b) by (unfold Rdiv in F; rewrite !Rmult_0_l in F; lra) end.
+specialize (T A). clear F. rewrite Rpower_three_halves in T by lra.
+replace (- (1 / beta) * (1 / sqrt (success * (1 - success) + guard)))
+  with (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))) in *
+  by (replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring; unfold Rdiv;
+    ring).
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+assert (X := exp_pos (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))).
+assert (W : 0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
+pose proof (sqrt_sqrt (guard + success * (1 + - 1 * success)) ltac:(lra)) as S.
+assert (C : (guard + success * (1 + - 1 * success)) * sqrt (guard + success * (1 + - 1 * success))
+  = sqrt (guard + success * (1 + - 1 * success)) ^ 3).
+{ transitivity (sqrt (guard + success * (1 + - 1 * success)) * sqrt (guard + success * (1 + - 1 * success))
+    * sqrt (guard + success * (1 + - 1 * success))); [rewrite S; reflexivity | ring]. }
+rewrite C in T. clear C.
+set (r := success * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))
+  / (1 - success + success * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))) in *.
+set (u := exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))) in *.
+assert (0 < success * u) by at_least. assert (0 < 1 + - 1 * success + success * u) by lra.
+assert (Q : / success * (1 + - 1 * success * / (1 + - 1 * success + success * u) * u) * (1 + - 1 * success + success *
+  u)
+  = / r * (1 + - 1 * r) * u) by (unfold r; field; lra).
+assert (0 < / r * (1 + - 1 * r) * u) by at_least.
+repeat match goal with |- _ /\ _ => split; [try (rewrite Q); first [lra | at_least | apply Rgt_not_eq; unfold Rgt;
+  at_least] |] end.
+rewrite Q.
+match goal with |- ?a = ?b => enough (a = success * (1 - success) * ((2 * success - 1) / (2 * beta *
+  sqrt (guard + success * (1 + - 1 * success)) ^ 3))) as G end.
+{ rewrite G. set (w := sqrt _) in *. field. repeat split; lra. }
+same_slope T (success_map_written beta guard r).
+- fold u. repeat split; lra.
+- fold u. assert (0 < (1 + - 1 * r) * u) by at_least. set (w := sqrt _) in *.
+  transitivity (/ beta * / (1 + / r * (1 + - 1 * r) * u) ^ 2 * / w ^ 3 * (- (1 / 2) + success)
+    * (/ r * (1 + - 1 * r) * u)); [field; repeat split; lra|].
+  set (k := / (1 + / r * (1 + - 1 * r) * u) ^ 2). rewrite <- Q. ring.
+- reflexivity.
+(* mr-dyn-fold: this is the slope of 1/β *)
+intros. assert (A : 0 < success * (1 + - 1 * success)) by at_least.
+assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
+assert (0 < success * / (1 + - 1 * success)) by at_least.
+repeat match goal with |- _ /\ _ => split; [lra|] end.
+destruct (mr_dyn_fold guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as (d & _ & _ & _ & _ & _ & T & S &
+  _).
+rewrite S in T.
+assert (E : forall x, (logit x - logit success_ref) * sqrt (x * (1 - x) + guard)
+  = (ln (x / (1 - x)) - logit success_ref) * sqrt (x * (1 - x) + guard)) by reflexivity.
+replace (guard + success * (1 + - 1 * success)) with (success * (1 - success) + guard) by ring.
+replace (ln (success * / (1 + - 1 * success))) with (logit success)
+  by (unfold logit; f_equal; field; lra).
+replace (ln (success_ref * / (1 + - 1 * success_ref))) with (logit success_ref) by (unfold logit; f_equal; field; lra).
+assert (W : 0 < sqrt (success * (1 - success) + guard)) by (apply sqrt_lt_R0; lra).
+symmetry. same_slope T E.
+- repeat split; try lra. apply Rdiv_lt_0_compat; lra.
+- change (1 + - success) with (1 - success). change (ln (success * / (1 - success))) with (logit success).
+  set (w := sqrt (success * (1 - success) + guard)) in *. field. repeat split; lra.
+- field. repeat split; lra.

@@ -206,3 +206,69 @@ replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) b
 rewrite (clipped_by_distance epsilon (x / y) u) by (try lra; unfold Rdiv; ring).
 rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra; unfold Rdiv; ring).
 replace (- 1 * v) with (- v) by ring. specialize (T x). lra.
+(* pt-grape-differentiable: from π_1 = π_0 upwards *)
+intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
+destruct (Rlt_dec epsilon 0); [lra|]. rewrite Rmult_1_r, Rmin_left by lra.
+rewrite (clipped_by_distance epsilon (1 + t) A) by lra. rewrite T by lra. field. lra.
+(* pt-grape-differentiable: and downwards: differentiable there *)
+intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
+destruct (Rlt_dec epsilon 0); [lra|]. rewrite Rmult_1_r, (Rmin_left A) by lra.
+rewrite (clipped_by_distance epsilon (1 + - 1 * t) A) by lra. rewrite T by lra. field. lra.
+(* pt-grape-differentiable: at the end of the range, from below *)
+intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
+destruct (Rlt_dec epsilon (- 1 * epsilon)); [lra|]. rewrite (Rmin_left _ (A * (1 + epsilon))) by lra.
+rewrite (clipped_by_distance epsilon (1 + epsilon + - 1 * t) A) by lra. rewrite T by lra. field. lra.
+(* pt-grape-differentiable: from above *)
+intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
+destruct (Rlt_dec epsilon (- 1 * epsilon)); [lra|]. rewrite (Rmin_left _ (A * (1 + epsilon))) by lra.
+rewrite (clipped_by_distance epsilon (1 + epsilon + t) A) by lra. rewrite U by lra. field. lra.
+(* pt-grape-advantage: advantages of a group sum to zero *)
+intros. set (w := two omega_1 omega_2). set (c := two phi_bar_1 phi_bar_2).
+assert (W : all_positive 2 w) by (intros [|[|j]] Hj; simpl; lra || lia).
+assert (C : all_positive 2 c) by (intros [|[|j]] Hj; simpl; lra || lia).
+assert (N : (2 <= G')%nat) by (apply (several G); assumption). assert (0 < phi_bar_1 + phi_bar_2) by lra.
+set (f := fun j => / (phi_bar_1 + phi_bar_2) * (2 * P j * omega_2 * phi_bar_2 + 2 * omega_1 * phi_bar_1 * r j)).
+assert (M : List.map (grape_reward 2 w c) (List.map (fun j => two (r j) (P j)) (List.seq 1 G')) = group f G').
+{ unfold group. rewrite List.map_map. apply List.map_ext. intros j. unfold grape_reward, f, w, c. simpl. field. lra. }
+defined.
+destruct (pt_grape_advantage 2 w c (List.map (fun j => two (r j) (P j)) (List.seq 1 G')) (two (r 1%nat) (P 1%nat))
+  ltac:(lia) W C)
+  as [T _]; [apply (List.in_map (fun j => two (r j) (P j))), List.in_seq; lia |].
+rewrite M, group_sum in T. rewrite <- T. apply total_ext. intros. unfold shift_advantage. rewrite group_mean. subst G.
+unfold f. ring.
+(* pt-grape-advantage: F times the advantage by averages, any group *)
+intros. set (w := two omega_1 omega_2). set (c := two phi_bar_1 phi_bar_2).
+assert (W : all_positive 2 w) by (intros [|[|j]] Hj; simpl; lra || lia).
+assert (C : all_positive 2 c) by (intros [|[|j]] Hj; simpl; lra || lia).
+assert (N : (2 <= G')%nat) by (apply (several G); assumption). assert (0 < phi_bar_1 + phi_bar_2) by lra.
+set (f := fun j => / (phi_bar_1 + phi_bar_2) * (2 * P j * omega_2 * phi_bar_2 + 2 * omega_1 * phi_bar_1 * r j)).
+assert (M : List.map (grape_reward 2 w c) (List.map (fun j => two (r j) (P j)) (List.seq 1 G')) = group f G').
+{ unfold group. rewrite List.map_map. apply List.map_ext. intros j. unfold grape_reward, f, w, c. simpl. field. lra. }
+assert (0 < omega_1 * phi_bar_1) by at_least. assert (0 < omega_2 * phi_bar_2) by at_least. defined.
+destruct (pt_grape_advantage 2 w c (List.map (fun j => two (r j) (P j)) (List.seq 1 G')) (two (r i') (P i'))
+  ltac:(lia) W C)
+  as [_ T]; [apply (List.in_map (fun j => two (r j) (P j))), List.in_seq; lia |].
+set (g := fun j => / (omega_1 * phi_bar_1 + omega_2 * phi_bar_2) * (P j * omega_2 * phi_bar_2 + omega_1 * phi_bar_1 *
+  r j)).
+assert (L : List.map (grape_average 2 w c) (List.map (fun j => two (r j) (P j)) (List.seq 1 G')) = group g G').
+{ unfold group. rewrite List.map_map. apply List.map_ext. intros j. unfold grape_average, g, w, c. simpl. field. lra. }
+rewrite M, L in T. unfold shift_advantage in T. rewrite !group_mean in T. subst G.
+assert (X : grape_reward 2 w c (two (r i') (P i')) = f i') by (unfold grape_reward, f, w, c; simpl; field; lra).
+assert (Y : grape_average 2 w c (two (r i') (P i')) = g i') by (unfold grape_average, g, w, c; simpl; field; lra).
+assert (Z : grape_factor 2 w c = 2 * / (phi_bar_1 + phi_bar_2) * omega_1 * phi_bar_1 + 2 * / (phi_bar_1 + phi_bar_2) *
+  omega_2 * phi_bar_2)
+  by (unfold grape_factor, w, c; simpl; field; lra).
+rewrite X, Y, Z in T. unfold f, g in T. transitivity (f i' - / INR G' * total f G'); [unfold f; ring|].
+unfold f at 1 2. rewrite T. unfold g. ring.
+(* pt-grape-advantage: groups of two, any rubric *)
+intros. subst n_items. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
+assert (0 < total phi_bar n_items') by (apply total_positive; assumption).
+assert (0 < total (fun j => omega j * phi_bar j) n_items').
+{ apply total_positive; [assumption|]. intros. apply Rmult_lt_0_compat; auto. }
+defined. change (fun j => phi_bar j) with phi_bar.
+destruct (pt_grape_advantage n_items' (from_zero omega) (from_zero phi_bar) (cons (from_zero tau) (cons (from_zero
+  tau_) nil)) (from_zero tau) N
+  (family_positive omega n_items' ltac:(assumption)) (family_positive phi_bar n_items' ltac:(assumption)) (or_introl
+    eq_refl)) as [_ T].
+simpl List.map in T. unfold shift_advantage, mean in T. simpl list_sum in T. simpl List.length in T. simpl INR in T.
+rewrite !grape_reward_written, !grape_average_written, grape_factor_written in T. lra.

@@ -492,3 +492,361 @@ intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite 
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [T U].
 rewrite expect_binary, !preference_pair in U. rewrite !mean_pair in T. unfold reward_deviation in T. rewrite variance_pair in T.
 simpl two in T, U. rewrite <- T in U. etransitivity; [|etransitivity; [exact U|]]; unfold Rdiv; ring.
+(* vy-eq17: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+destruct (vy_eq17 rw beta (binary p) (binary x) ltac:(lra) ltac:(apply binary_full; lra) ltac:(apply binary_full; lra))
+  as [_ T]. rewrite M in T. change (binary p 0%nat) with p in T. change (binary x 0%nat) with x in T.
+match goal with |- _ = ?b => enough (- b = gamma - beta * ((x - p) / (x * (1 - x)))) as U
+  by (transitivity (- - b); [rewrite U; field; lra | ring]) end.
+same_slope T (objective_pair rw beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite M. field. lra.
+- reflexivity.
+(* vy-B1-quadratic: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+destruct (vy_B1_quadratic rw beta p x ltac:(lra) ltac:(lra) ltac:(lra)) as [_ T]. specialize (T ltac:(lra)).
+rewrite M in T.
+match goal with |- x * / gamma * (1 + - 1 * x) * ?b = _ =>
+  enough (- b = - (gamma / (x * (1 - x))) * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p)) as U
+  by (replace b with (- - b) by ring; rewrite U; field; lra) end.
+same_slope T (objective_pair rw beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite M. field. lra.
+- reflexivity.
+(* vy-eq15: identity *)
+intros. assert (0 < beta ^ 2) by at_least. set (b := beta ^ 2) in *. assert (0 < p * b * (1 + - 1 * p)) by at_least.
+assert (N : (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b) = 1 + 4 * (p * b * (1 + - 1 * p))) by ring.
+assert (0 < (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b)) by lra.
+split; [lra|]. split; [lra|]. split; [lra|].
+set (n := (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b)) in *.
+assert (Q : sqrt n * sqrt n = n) by (apply sqrt_sqrt; lra). assert (S : 0 < sqrt n) by (apply sqrt_lt_R0; lra).
+set (s := sqrt n) in *. set (z := / (2 + 2 * b) * (1 + s + 2 * p * b)).
+assert (Z : 2 * (1 + b) * z = 1 + s + 2 * p * b) by (unfold z; field; lra).
+assert (A : 2 * p - 1 < s).
+{ apply Rnot_le_lt. intros K. assert (s * s <= (2 * p - 1) * (2 * p - 1)) by (apply Rmult_le_compat; lra).
+  assert (0 < p * (1 - p)) by nra. nra. }
+assert (B : s < 1 + 2 * b * (1 - p)).
+{ apply Rnot_le_lt. intros K. assert (0 < b * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  assert ((1 + 2 * b * (1 - p)) * (1 + 2 * b * (1 - p)) <= s * s) by (apply Rmult_le_compat; lra).
+  assert (0 < b * (1 - p) * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  assert (0 < b * (1 - p) * (b * (1 - p))) by (apply Rmult_lt_0_compat; assumption). nra. }
+assert (L : p < z) by nra. assert (U : z < 1) by nra.
+destruct (vy_eq15 (two 1 0) beta (binary p) (binary z) ltac:(lra) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra) ltac:(simpl; lra)) as [T V].
+change (binary p 0%nat) with p in *. change (binary z 0%nat) with z in *. fold b in T, V.
+transitivity ((2 * b * p + 1 + sqrt (1 + 4 * b * p * (1 - p))) / (2 * (1 + b))).
+- apply T, V. split; [lra|]. assert (E : (2 * (1 + b) * z - (1 + 2 * p * b)) ^ 2 = n) by (rewrite Z, <- Q; ring).
+  rewrite N in E. nra.
+- replace (1 + 4 * p * b * (1 + - 1 * p)) with (1 + 4 * b * p * (1 - p)) by ring. field. lra.
+(* vy-appA-foc: identity *)
+intros. assert (0 < pi o') by auto. defined.
+pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as B.
+pose proof (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) as C.
+destruct (vy_appA_foc n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old) (from_zero pi) (pred o') C
+  (proj1 (full_support_policy n' _ A)) (fun o Ho _ => proj1 B o Ho) ltac:(lia) (proj1 B (pred o') ltac:(lia))) as [T _].
+assert (0 < pi_ref o') by auto.
+match goal with |- - 1 * lambda + - 1 * beta * ?a * pi_old o' + P o' = _ =>
+  assert (H' : is_partial (objective n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old)) (from_zero pi) (pred
+    o')
+    (- 1 * beta * a * pi_old o' + P o')) end.
+{ apply partial_written; [lia|]. unfold k3. rewrite <- !entry_from_zero by lia. auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
+  - field. lra. }
+pose proof (is_partial_unique _ _ _ _ _ T H') as E. rewrite <- !entry_from_zero in E by lia.
+rewrite Rplus_assoc, <- E. field. lra.
+(* vy-B1-inf-objective: identity *)
+intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+destruct (vy_B1_inf_objective (two r_a r_b) beta p y ltac:(lra) ltac:(lra)) as (c & C & T). specialize (T x ltac:(lra)).
+rewrite objective_limit, !preference_pair in T. simpl two in *. unfold k3 in T. rewrite sgn_sign.
+replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. replace (1 + - 1 * y) with (1 - y) by ring.
+replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
+replace (y * / (1 - y)) with (y / (1 - y)) by reflexivity. replace (p * / x) with (p / x) by reflexivity.
+replace (/ (1 - x) * (1 - p)) with ((1 - p) / (1 - x)) by (unfold Rdiv; ring).
+match goal with |- ?a = _ => match type of T with ?b = _ => transitivity b end end; [unfold Rdiv; ring|].
+rewrite T, C. unfold Rdiv. ring.
+(* vy-B1-inf-signed-condition: identity *)
+intros. pose proof (variance_positive r_a r_b x ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+assert (0 < x * (1 - x)) by nra.
+destruct (vy_B1_inf_signed_condition (two r_a r_b) beta (binary p) (binary x) ltac:(lra) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra)) as [_ T]. change (binary p 0%nat) with p in T. change (binary x 0%nat) with x in T.
+simpl two in T. rewrite sgn_sign. replace (r_a + - 1 * r_b) with (r_a - r_b) by ring.
+replace (sqrt (x * (1 + - 1 * x))) with (sqrt (x * (1 - x))) by (f_equal; ring).
+match type of T with is_derive _ _ ?d => match goal with |- x * (1 + - 1 * x) * ?b = _ => enough (b = d) as U
+  by (rewrite U; field; lra) end end.
+same_slope T (objective_limit (two r_a r_b) beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite !preference_pair. simpl two. field. repeat split; try lra. apply Rgt_not_eq, sqrt_lt_R0. assumption.
+- reflexivity.
+(* vy-eq7: any G: the mean of G equal expectations *)
+intros. assert (N : (1 <= G')%nat) by (apply INR_le; simpl; lra). subst G.
+pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A. defined.
+destruct (vy_eq7 n' (from_zero pi) (from_zero pi_ref) (from_zero pi_old) G' 1 N (le_n 1) (full_support_policy n' _ A))
+  as (_ & T & U). rewrite T in U. unfold expect in U.
+assert (E : total (fun j => (- 1 + - 1 * ln (/ pi j * pi_ref j) + / pi j * pi_ref j) * pi_old j) n'
+  = Sum n' (fun o => from_zero pi_old o * k3 (from_zero pi o) (from_zero pi_ref o))).
+{ rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, k3, Rdiv. rewrite (Rmult_comm (/ _)). ring. }
+rewrite total_Sum. unfold from_zero at 1. rewrite E. exact U.
+(* vy-eq7: enumerated, G = 2 and 3 *)
+intros. defined. destruct (vy_eq7 2 (binary x) (binary p) (binary y) 2 3 ltac:(lia) ltac:(lia) (binary_policy y
+  ltac:(lra)))
+  as [T _]. simpl draws in T. rewrite !expect_binary in T. unfold mean, k3 in T. simpl in T.
+replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
+replace (p * / x) with (p / x) by reflexivity.
+replace (/ (1 - x) * (1 - p)) with ((1 - p) / (1 - x)) by (unfold Rdiv; ring).
+set (u := p / x - ln (p / x)) in *. lra.
+(* vy-s1-shift-scale-invariance: numerator *)
+intros G c d G' i' r K1 K2 K3 K4 K5 K6. split; [lra|].
+destruct (vy_s1_shift_scale_invariance (group r G') (r i') c d (group_member r G' i' K2)) as (_ & _ & T & _).
+rewrite group_image, !group_mean, <- K1 in T.
+rewrite (total_ext (fun j => d + c * r j) (fun j => c * r j + d)) by (intros; ring).
+change (total (fun j => r j) G') with (total r G'). lra.
+(* vy-s1-shift-scale-invariance: variance *)
+intros G c d G' r K1 K2 K3 K4 K5. split; [lra|]. split; [intros; lra|].
+assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
+destruct (vy_s1_shift_scale_invariance (group r G') (r 1%nat) c d (group_member r G' 1 ltac:(lia))) as (_ & _ & _ & T).
+rewrite group_image, !group_deviation, <- K1 in T.
+rewrite (total_ext (fun j => d + c * r j) (fun j => c * r j + d)) by (intros; ring).
+change (total (fun j => r j) G') with (total r G') in *.
+set (w := total (fun j => (- 1 * / G * total r G' + r j) ^ 2) G') in *.
+assert (P : forall f : nat -> R, 0 <= / G * total (fun j => f j ^ 2) G').
+{ intros f. apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat; lra|]. rewrite total_Sum. apply Sum_nonneg.
+  intros. apply pow2_ge_0. }
+pose proof (P (fun j => - 1 * / G * total (fun j => c * r j + d) G' + (c * r j + d))) as A. cbv beta in A.
+assert (B : 0 <= / G * w) by (apply (P (fun j => - 1 * / G * total r G' + r j))).
+assert (E : (fun j => (d + c * r j + - 1 * / G * total (fun j => c * r j + d) G') ^ 2)
+  = (fun j => (- 1 * / G * total (fun j => c * r j + d) G' + (c * r j + d)) ^ 2)).
+{ apply FunctionalExtensionality.functional_extensionality. intros. ring. }
+rewrite E. rewrite <- (sqrt_sqrt _ A), T, Rabs_pos_eq by lra.
+transitivity (c ^ 2 * (sqrt (/ G * w) * sqrt (/ G * w))); [ring|]. rewrite sqrt_sqrt by exact B. ring.
+(* vy-eq13: any n, times βσ *)
+intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra). split; [lra|]. split; [intros; lra|].
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
+destruct (vy_eq13 n' (sure (fun _ => 0)) beta (from_zero pi) (from_zero pi)) as [_ T];
+  [intros o Ho; split; [intros w [<- | []]; simpl; lra | simpl; ring] | exact F | lra | apply full_support_policy, F |].
+destruct (T (from_zero r) v (pred o') ltac:(lra)) as [Z E]. rewrite Z in E. rewrite <- entry_from_zero in E by lia.
+assert (M : expect n' (from_zero pi) (from_zero r) = total (fun j => pi j * r j) n').
+{ unfold expect. rewrite total_Sum. reflexivity. }
+rewrite M in *. set (m := total (fun j => pi j * r j) n') in *. rewrite S.
+assert (N : total (fun j => / v * (- 1 * m + r j) * pi j) n' = 0).
+{ transitivity (expect n' (from_zero pi) (fun o => (from_zero r o - m) / v)); [|exact Z].
+  unfold expect. rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, Rdiv. ring. }
+rewrite N. rewrite <- !entry_from_zero in E by lia.
+transitivity (beta * v * ((1 - ((r o' - m) / v - 0) / beta) * pi o')); [field; lra|]. rewrite E. field. lra.
+(* vy-eq13: any n *)
+intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra).
+split; [lra|]. split; [intros; lra|]. split; [lra|]. split; [lra|].
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
+destruct (vy_eq13 n' (sure (fun _ => 0)) beta (from_zero pi) (from_zero pi)) as [_ T];
+  [intros o Ho; split; [intros w [<- | []]; simpl; lra | simpl; ring] | exact F | lra | apply full_support_policy, F |].
+destruct (T (from_zero r) v (pred o') ltac:(lra)) as [Z E].
+assert (M : expect n' (from_zero pi) (from_zero r) = total (fun j => pi j * r j) n').
+{ unfold expect. rewrite total_Sum. reflexivity. }
+assert (N : expect n' (from_zero pi) (fun o => (from_zero r o - expect n' (from_zero pi) (from_zero r)) / v)
+  = total (fun j => / v * (- 1 * total (fun j => pi j * r j) n' + r j) * pi j) n').
+{ unfold expect at 1. rewrite (total_Sum (fun j => / v * _ * _)), M. apply Sum_ext. intros. unfold from_zero, Rdiv.
+ring. }
+rewrite N, M in E. rewrite S. rewrite <- !entry_from_zero in E by lia.
+set (m := total (fun j => pi j * r j) n') in *. set (z := total (fun j => / v * (- 1 * m + r j) * pi j) n') in *.
+transitivity ((1 - ((r o' - m) / v - z) / beta) * pi o'); [field; lra|]. rewrite E. field. lra.
+(* vy-appA-on-policy: times π(o) *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V)
+  as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U
+  V)).
+rewrite <- !entry_from_zero in T by lia.
+transitivity (beta * ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta)); [field; lra|]. rewrite T.
+field. lra.
+(* vy-appA-on-policy: and over β: the difference of the two sides *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V)
+  as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U
+  V)).
+rewrite <- !entry_from_zero in T by lia.
+transitivity ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta); [field; lra|]. rewrite T. field. lra.
+(* vy-appA-lambda: sum over the answers that are used *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+defined.
+destruct (vy_appA_lambda n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) lambda) as [_ T].
+specialize (T A S (fun o => from_zero P o - beta * (1 - from_zero pi_ref o / from_zero pi o))
+  (fun o Ho => own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
+rewrite <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+match goal with |- ?a = _ => match type of T with ?b = _ => transitivity b end end.
+- rewrite total_Sum. apply Sum_ext. intros o Ho. destruct (A o Ho) as [U V]. unfold from_zero in *. field. lra.
+- rewrite T. replace (expect n' (from_zero pi) (from_zero P)) with (total (fun j => P j * pi j) n'); [ring|].
+  unfold expect. entrywise. ring.
+(* vy-appA-lambda: so λ = E_π P − β(1 − m) on a support of reference mass m *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+defined.
+destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero
+  pi) lambda)
+  as [_ T].
+specialize (T A S (fun _ => lambda)
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+rewrite Sum_zero in T by (intros; ring). lra.
+(* vy-appA-lambda: and λ = E_π P on full support *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+defined.
+destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero
+  pi) lambda)
+  as [_ T].
+specialize (T A S (fun _ => lambda)
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with 1 in T by (symmetry; assumption).
+rewrite Sum_zero in T by (intros; ring). lra.
+(* vy-eq11-boundary-form: stationary implies the equation, times β *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. defined.
+destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref)
+  (from_zero pi)
+  ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
+specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
+  (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+unfold solving in T. rewrite <- !entry_from_zero in T by lia. set (z := total _ n') in *. rewrite <- T at 1. field. lra.
+(* vy-eq11-boundary-form: and so the equation *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. defined.
+destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref)
+  (from_zero pi)
+  ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
+specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
+  (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+unfold solving in T. rewrite <- !entry_from_zero in T by lia. set (z := total _ n') in *. rewrite <- T at 2. field. lra.
+(* vy-s23-g-form: the argument of g at a stationary policy, any n *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption)
+  ltac:(assumption))
+  ltac:(lra) F) as [_ T].
+destruct (proj1 (T (solving beta lambda (from_zero pi_ref) (from_zero pi)))) with (o := pred o') as [L E];
+  [exists lambda, (fun _ => 0); split; [apply full_support_policy, F | intros o Ho; rewrite Rminus_0_r;
+     split; [apply solving_partial; [exact Ho | apply A, Ho | apply A, Ho] | split; [lra | ring]]] | lia |].
+rewrite solving_mean in L, E. unfold solving in L, E. rewrite <- !entry_from_zero in L, E by lia.
+set (z := total (fun j => (beta + lambda + - 1 * beta * / pi j * pi_ref j) * pi j) n') in *.
+set (t := (beta + lambda + - 1 * beta * / pi o' * pi_ref o' - z) / beta) in *.
+assert (G : (1 - t) * pi o' = pi_ref o') by (rewrite E; field; lra).
+transitivity t; [unfold t; field; lra|]. rewrite <- G. field. lra.
+(* vy-s23-g-form: and (11) there *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
+destruct (vy_s23_g_form n' beta (from_zero pi_ref) (from_zero pi) (family_full pi_ref n' ltac:(assumption)
+  ltac:(assumption))
+  ltac:(lra) F) as [_ T].
+destruct (proj1 (T (solving beta lambda (from_zero pi_ref) (from_zero pi)))) with (o := pred o') as [L E];
+  [exists lambda, (fun _ => 0); split; [apply full_support_policy, F | intros o Ho; rewrite Rminus_0_r;
+     split; [apply solving_partial; [exact Ho | apply A, Ho | apply A, Ho] | split; [lra | ring]]] | lia |].
+rewrite solving_mean in L, E. unfold solving in L, E. rewrite <- !entry_from_zero in L, E by lia.
+set (z := total (fun j => (beta + lambda + - 1 * beta * / pi j * pi_ref j) * pi j) n') in *.
+set (t := (beta + lambda + - 1 * beta * / pi o' * pi_ref o' - z) / beta) in *.
+transitivity ((1 - t) * pi o'); [unfold t; field; lra|]. rewrite E. field. lra.
+(* vy-s23-upper-bound-beta: the preference of an answer, relative to its mean *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. defined.
+destruct (vy_s23_upper_bound_beta n' beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia)) as [_ T].
+specialize (T (solving beta lambda (from_zero pi_ref) (from_zero pi)) lambda A S
+  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
+    Ho)))).
+rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
+unfold solving in T. rewrite <- !entry_from_zero in T by lia. unfold Rdiv in T. lra.
+(* vy-s22-constant-nonessential: identity *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
+assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
+destruct (vy_s22_constant_nonessential n' (from_zero P) beta (from_zero pi_ref) (from_zero pi)
+  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) (family_full pi n' ltac:(assumption) ltac:(assumption)))
+    as [_ T].
+destruct (T (pred o') _ ltac:(lia) (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o')
+  ltac:(lia) U V))
+  as [_ E]. rewrite <- !entry_from_zero in E by lia.
+transitivity (- 1 * lambda + (P o' - beta * (1 - pi_ref o' / pi o') + beta)); [field; lra|]. rewrite E. field. lra.
+(* vy-s231-effective-ratio: identity *)
+intros. assert (C : 0 < beta * c) by at_least. assert (D : 0 < c * gamma) by at_least.
+assert (0 < beta * p) by at_least.
+assert (0 < beta * p * / gamma) by at_least.
+assert (A : / c ^ 2 * / gamma ^ 2 * (beta * c + - 1 * c * gamma) ^ 2 + 4 * beta * p * / gamma
+  = (1 - beta * c / (c * gamma)) ^ 2 + 4 * (beta * c / (c * gamma)) * p) by (field; lra).
+assert (B : / gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma = (1 - beta / gamma) ^ 2 + 4 * (beta /
+  gamma) * p)
+  by (field; lra).
+assert (0 <= (1 - beta * c / (c * gamma)) ^ 2) by apply pow2_ge_0.
+assert (0 <= (1 - beta / gamma) ^ 2) by apply pow2_ge_0.
+assert (Q : beta * c / (c * gamma) = beta / gamma) by (field; lra).
+assert (4 * (beta / gamma) * p = 4 * (beta * p * / gamma)) by (field; lra).
+split; [lra|]. split; [lra|]. split; [rewrite A, Q; lra|]. split; [rewrite B; lra|]. rewrite A, B.
+transitivity (eq14 (beta * c / (c * gamma)) p); [unfold eq14; field; lra|].
+destruct (eq14_root (beta * c / (c * gamma)) p ltac:(apply Rdiv_lt_0_compat; lra) ltac:(lra)) as (L & U & _).
+set (x := eq14 (beta * c / (c * gamma)) p) in *.
+destruct (vy_s231_effective_ratio (beta * c) beta (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full;
+  lra)
+  ltac:(apply binary_full; lra)) as [_ T].
+destruct (vy_s231_effective_ratio beta (beta * c) (binary p) (binary x) ltac:(lra) ltac:(lra) ltac:(apply binary_full;
+  lra)
+  ltac:(apply binary_full; lra)) as [_ V].
+destruct (T (two (c * gamma) 0) (two gamma 0) (c * gamma) gamma ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl;
+  lra) Q) as [M N].
+destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:(lra) ltac:(simpl; lra) ltac:(simpl;
+  lra)
+  ltac:(symmetry; exact Q)) as [_ W].
+change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
+rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
+(* vy-s13-square-root-minimum: for all *)
+intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
+destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.
+(* vy-s13-safe-regularisation: b ≤ 2/3 or b ≥ 2: a local maximum for every reference *)
+intros b p K1 K2 K3 K4. assert (0 < b * p) by (apply Rmult_lt_0_compat; lra).
+assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
+assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
+{ unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
+destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
+destruct vy_s13_safe_regularisation as (_ & _ & _ & T).
+destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
+split; [nra|]. rewrite X.
+assert (L : (3 * b - 2) * (2 - b) <= 0) by (destruct K4; nra). specialize (proj2 U ltac:(lra)). lra.
+(* vy-s13-safe-regularisation: between: a minimum for small references *)
+intros b p K1 K2 K3 K4. assert (K5 : 0 < b) by lra. assert (0 < b * p) by (apply Rmult_lt_0_compat; lra).
+assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
+assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
+{ unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
+destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
+destruct vy_s13_safe_regularisation as (_ & _ & _ & T).
+destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
+split; [lra|]. split; [nra|]. rewrite X.
+set (e := 2 * p + 3 * eq14 b p ^ 2 + - 1 * (1 + 4 * p) * eq14 b p).
+replace (3 * eq14 b p ^ 2 - (1 + 4 * p) * eq14 b p + 2 * p) with e in V by (unfold e; ring). rewrite V.
+assert (Q : 1 / 16 * / b * (- 2 + 3 * b) * (2 + - 1 * b) * (16 * b) = (3 * b - 2) * (2 - b)) by (field; lra).
+split; intros L; [apply (Rmult_lt_compat_r (16 * b)) in L; lra | apply (Rmult_lt_reg_r (16 * b)); lra].

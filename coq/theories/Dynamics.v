@@ -349,7 +349,7 @@ Proof.
         assert (I : 0 < success_map beta eps (sigmoid t) p < 1).
         { pose proof (success_map_above beta eps (sigmoid t) p ltac:(lra) He Ht ltac:(lra)). lra. }
         rewrite <- (sigmoid_logit _ I), L. apply sigmoid_logit, Hp. }
-      split; [exact F|]. pose proof (mr_lem1 beta eps (sigmoid t) p ltac:(lra) He Ht ltac:(lra) F) as D.
+      split; [exact F|]. pose proof (proj1 (proj2 (mr_lem1 beta eps (sigmoid t) p ltac:(lra) He Ht ltac:(lra))) F) as D.
       assert (S : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
       rewrite Rpower_three_halves in D by exact S.
       replace (logit_slope beta eps p) with

@@ -70,8 +70,8 @@ Proof.
     + apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
-(** A clipped loss is differentiable at every ratio but the ends of the range: at the sampling model with the slope A of
-    the ratio loss; and not at the end where clipping sets in. *)
+(** A clipped loss is linear inside the range and flat beyond, so differentiable at every ratio but the ends of the range:
+    at the sampling model with the slope A of the ratio loss; and not at the end where clipping sets in. *)
 Lemma kink (f : R -> R) (x a b : R) : a <> b ->
   (forall z, z <= x -> f z = f x + a * (z - x)) -> (forall z, x <= z -> f z = f x + b * (z - x)) -> ~ ex_derive f x.
 Proof.
@@ -95,11 +95,15 @@ Proof.
 Qed.
 
 Theorem pt_grape_differentiable : forall epsilon A, 0 < epsilon < 1 -> A <> 0 ->
+  (forall x, 1 - epsilon <= x <= 1 + epsilon -> clipped epsilon x A = x * A) /\
+  (forall x, 0 < A -> 1 + epsilon <= x -> clipped epsilon x A = (1 + epsilon) * A) /\
   is_derive (fun x => clipped epsilon x A) 1 A /\
   (forall x, x <> 1 - epsilon -> x <> 1 + epsilon -> ex_derive (fun x => clipped epsilon x A) x) /\
   ~ ex_derive (fun x => clipped epsilon x A) (if Rlt_dec 0 A then 1 + epsilon else 1 - epsilon).
 Proof.
-  intros epsilon A He HA. split; [|split].
+  intros epsilon A He HA. split; [intros; apply clipped_inside; lra|]. split.
+  { intros x P Hx. rewrite clipped_positive, Rmin_right by lra. ring. }
+  split; [|split].
   - pose proof (clipped_near_one_derive epsilon (fun x => x) 1 1 A ltac:(lra) eq_refl
       (is_derive_id (K := R_AbsRing) 1)) as D. rewrite Rmult_1_l in D. exact D.
   - intros x H1 H2.
@@ -158,8 +162,10 @@ Proof.
   assert (0 < INR G) by (apply lt_0_INR, HG). assert (0 < INR (length groups)) by (apply lt_0_INR, HQ). field. lra.
 Qed.
 
-(** (17), which clips the ratio of the whole text. A text is one event: its ratio is the product of those of its tokens;
-    unclipped, the loss expected under the sampling model is minus the advantage expected under the model; and over
+(** (17), which clips the ratio of the whole text. A text is one event: its ratio is the product of those of its tokens,
+    and that of the question with it is this times the ratio of the question, which is 1 where both models give it the
+    same probability; unclipped, the loss expected under the sampling model is minus the advantage expected under the
+      model; and over
     groups of any size (17) is minus the clipped objective on whole outputs, of which there are as many as texts. *)
 Definition text_number (V T o : nat) : list nat := nth o (texts V T) [].
 
@@ -174,7 +180,10 @@ Proof.
 Qed.
 
 Theorem pt_eq17_alt_loss : forall V M N T s, is_model V N ->
-  (forall x, text_prob M s x / text_prob N s x = ratio_product M N s x) /\
+  (forall x, text_prob M s x / text_prob N s x = ratio_product M N s x /\
+     text_prob M [] (s ++ x) / text_prob N [] (s ++ x) = ratio_product M N [] s * (text_prob M s x / text_prob N s x) /\
+     (0 < text_prob N [] s -> text_prob M [] s = text_prob N [] s ->
+        text_prob M [] (s ++ x) / text_prob N [] (s ++ x) = text_prob M s x / text_prob N s x)) /\
   (forall A, covers V N M ->
      text_expect V N T s (fun x => - (text_prob M s x / text_prob N s x * A x)) = - text_expect V M T s A) /\
   (forall epsilon reward G,
@@ -185,7 +194,12 @@ Theorem pt_eq17_alt_loss : forall V M N T s, is_model V N ->
              (shift_advantage (map (fun i => reward (text_number V T i)) g) (reward (text_number V T o)))) g))).
 Proof.
   intros V M N T s HN. split; [|split].
-  - intros x. apply weight_of_text_is_product_of_token_ratios.
+  - intros x. split; [apply weight_of_text_is_product_of_token_ratios|].
+    assert (E : text_prob M [] (s ++ x) / text_prob N [] (s ++ x)
+      = text_prob M [] s / text_prob N [] s * (text_prob M s x / text_prob N s x)).
+    { rewrite !text_probability_of_appended. unfold Rdiv. rewrite Rinv_mult. simpl app. ring. }
+    split; [rewrite E, weight_of_text_is_product_of_token_ratios; reflexivity|].
+    intros P Q. rewrite E, Q. replace (text_prob N [] s / text_prob N [] s) with 1 by (field; lra). ring.
   - intros A Hc. rewrite (text_expect_ext V N T s _ (fun x => -1 * (text_prob M s x / text_prob N s x * A x)))
       by (intros; ring). rewrite text_expect_scal, change_of_measure_for_texts by exact Hc. ring.
   - intros epsilon reward G.
@@ -208,4 +222,260 @@ Proof.
     { intros n p K. induction K as [|K IH]; intros F F' H; [apply H|]. simpl. apply expect_ext. intros. apply IH.
       intros. apply H. }
     apply Ext. intros g. unfold f. rewrite map_map. f_equal. apply map_ext. intros o. rewrite map_map. reflexivity.
+Qed.
+
+(** ** First steps: the rows of the table that have the divergence in the reward, and a rubric *)
+
+(** The sum over the tokens of a text of w(state, token, what follows). *)
+Fixpoint onward (w : list nat -> nat -> list nat -> R) (s x : list nat) : R :=
+  match x with
+  | [] => 0
+  | a :: rest => w s a rest + onward w (s ++ [a]) rest
+  end.
+
+Lemma onward_ext V w w' s x : (forall s' a rest, (a < V)%nat -> w s' a rest = w' s' a rest) ->
+  List.Forall (fun a => (a < V)%nat) x -> onward w s x = onward w' s x.
+Proof.
+  intros H Hx. revert s. induction Hx as [|a x Ha Hx IH]; intros s; [reflexivity|]. simpl. rewrite H, IH by exact Ha.
+  reflexivity.
+Qed.
+
+Lemma is_derive_onward V (w : R -> list nat -> nat -> list nat -> R) dw theta s x :
+  (forall s' a rest, (a < V)%nat -> is_derive (fun u => w u s' a rest) theta (dw s' a rest)) ->
+  List.Forall (fun a => (a < V)%nat) x -> is_derive (fun u => onward (w u) s x) theta (onward dw s x).
+Proof.
+  intros H Hx. revert s. induction Hx as [|a x Ha Hx IH]; intros s; simpl; [apply derive_const|].
+  apply derive_plus; [apply H, Ha | apply IH].
+Qed.
+
+Lemma is_derive_text_expect V N T s (F : R -> list nat -> R) dF theta :
+  (forall x, text V T x -> is_derive (fun u => F u x) theta (dF x)) ->
+  is_derive (fun u => text_expect V N T s (F u)) theta (text_expect V N T s dF).
+Proof.
+  intros H. rewrite text_law_is_product.
+  apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob N s x * F u x) (texts V T)))).
+  { intros u. symmetry. apply text_law_is_product. }
+  apply (is_derive_list_sum (texts V T) (fun u x => text_prob N s x * F u x)). intros x Hx.
+  apply derive_scal, H, in_texts, Hx.
+Qed.
+
+Lemma is_derive_draws V N T s G (F : R -> list (list nat) -> R) dF theta :
+  (forall g, List.Forall (text V T) g -> is_derive (fun u => F u g) theta (dF g)) ->
+  is_derive (fun u => draws (text_expect V N T s) G (F u)) theta (draws (text_expect V N T s) G dF).
+Proof.
+  revert F dF. induction G as [|G IH]; intros F dF H; simpl; [apply H; constructor|].
+  apply (is_derive_text_expect V N T s (fun u x => draws (text_expect V N T s) G (fun g => F u (x :: g)))).
+  intros x Hx. apply (IH (fun u g => F u (x :: g))). intros g Hg. apply H. constructor; assumption.
+Qed.
+
+Lemma is_derive_mean V T (f : R -> list nat -> R) df theta g :
+  (forall x, text V T x -> is_derive (fun u => f u x) theta (df x)) -> List.Forall (text V T) g ->
+  is_derive (fun u => mean (map (f u) g)) theta (mean (map df g)).
+Proof.
+  intros H Hg. unfold mean. rewrite !map_length.
+  apply (is_derive_ext (fun u => / INR (length g) * list_sum (map (f u) g))).
+  { intros u. rewrite map_length. unfold Rdiv. apply Rmult_comm. }
+  unfold Rdiv. rewrite Rmult_comm. apply derive_scal, is_derive_list_sum. intros x Hx. apply H.
+  rewrite List.Forall_forall in Hg. apply Hg, Hx.
+Qed.
+
+Lemma draws_of_mean {A} (E : (A -> R) -> R) (f : A -> R) G : expectation E -> (0 < G)%nat ->
+  draws E G (fun s => mean (map f s)) = E f.
+Proof.
+  intros HE HG. destruct G as [|G]; [lia|].
+  transitivity (E (fun a => draws E G (fun _ => f a))).
+  - apply (mean_over_positions_of_a_group_is_that_of_one_position A E G (fun a _ => f a) HE). reflexivity.
+  - apply (E_ext E HE). intros a. apply (E_const (draws E G) (draws_E E G HE)).
+Qed.
+
+(** PPO with the divergence in the reward: from the sampling model N and the reference, each token has for its advantage
+    the reward less a value of the state, less beta times the charges from it on. *)
+Definition charged (N ref : model) (beta : R) (level : list nat -> R) (r : R) (s : list nat) (a : nat) (rest : list
+  nat) : R :=
+  r - level s - beta * charges N ref s (a :: rest).
+
+Theorem pt_table_ppo_kl : forall V M theta dM ref level reward T s epsilon beta samples,
+  differentiable_model V M theta dM -> is_model V ref -> (0 < samples)%nat -> 0 < epsilon < 1 ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < ref s' a) ->
+  (forall N, is_model V N -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
+     is_derive (fun u => draws (text_expect V N T s) samples (fun group => - mean (map (fun x =>
+         onward (fun s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a rest) s x) group))) theta
+       (- text_expect V N T s (fun x => onward (fun s' a rest =>
+         M theta s' a / N s' a * score (M theta) dM s' a * charged N ref beta level (reward x) s' a rest) s x))) /\
+  (forall d k, is_derive (fun u => text_expect V (M u) T s reward) theta d ->
+     is_derive (fun u => text_kl V (M u) ref T s) theta k ->
+     is_derive (fun u => draws (text_expect V (M theta) T s) samples (fun group => - mean (map (fun x =>
+         onward (fun s' a rest => clipped epsilon (M u s' a / M theta s' a)
+           (charged (M theta) ref beta level (reward x) s' a rest)) s x) group))) theta (- (d - beta * k))) /\
+  text_kl V (M theta) ref T s = text_expect V (M theta) T s (along (fun s' _ => kl V (M theta s') (ref s')) s).
+Proof.
+  intros V M theta dM ref level reward T s epsilon beta samples HM Href HS He Hpos Hrefpos.
+  pose proof (model_at V M theta dM HM) as Hmod.
+  assert (slope : forall N s' a, (a < V)%nat -> 0 < N s' a ->
+    is_derive (fun u => M u s' a / N s' a) theta (M theta s' a / N s' a * score (M theta) dM s' a)).
+  { intros N s' a Ha HN. specialize (Hpos s' a Ha).
+    replace (M theta s' a / N s' a * score (M theta) dM s' a) with (/ N s' a * dM s' a) by (unfold score; field; lra).
+    apply (is_derive_ext (fun u => / N s' a * M u s' a)); [intros u; unfold Rdiv; apply Rmult_comm|].
+    apply derive_scal, (proj2 HM), Ha. }
+  assert (Neg : forall N (f : R -> list nat -> R) df, is_model V N ->
+    (forall x, text V T x -> is_derive (fun u => f u x) theta (df x)) ->
+    is_derive (fun u => draws (text_expect V N T s) samples (fun group => - mean (map (f u) group))) theta
+      (- text_expect V N T s df)).
+  { intros N f df HN H. pose proof (text_expectation V N T s HN) as HE.
+    rewrite <- (draws_of_mean _ df samples HE HS). rewrite <- (Rmult_1_l (draws _ _ _)), Ropp_mult_distr_l.
+    rewrite <- (E_scal (draws (text_expect V N T s) samples) (draws_E _ samples HE)).
+    apply is_derive_draws. intros g Hg.
+    apply (is_derive_ext (fun u => - 1 * mean (map (f u) g))); [intros u; simpl; ring|].
+    apply derive_scal. apply (is_derive_mean V T f df theta g H Hg). }
+  split; [|split].
+  - intros N HN HNpos.
+    apply (Neg N (fun u x => onward (fun s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a
+      rest) s x));
+      [exact HN|].
+    intros x [_ Hx].
+    apply (is_derive_onward V (fun u s' a rest => M u s' a / N s' a * charged N ref beta level (reward x) s' a rest));
+      [|exact Hx].
+    intros s' a rest Ha. set (c := charged _ _ _ _ _ _ _ _).
+    rewrite (Rmult_comm _ c). apply (is_derive_ext (fun u => c * (M u s' a / N s' a))); [intros; apply Rmult_comm|].
+    apply derive_scal, slope; [exact Ha | apply HNpos, Ha].
+  - intros d k Hd Hk.
+    replace (d - beta * k) with (text_expect V (M theta) T s (fun x => onward (fun s' a rest =>
+      score (M theta) dM s' a * charged (M theta) ref beta level (reward x) s' a rest) s x)).
+    + apply (Neg (M theta) (fun u x => onward (fun s' a rest => clipped epsilon (M u s' a / M theta s' a)
+        (charged (M theta) ref beta level (reward x) s' a rest)) s x)); [exact Hmod|].
+      intros x [_ Hx]. apply (is_derive_onward V (fun u s' a rest => clipped epsilon (M u s' a / M theta s' a)
+        (charged (M theta) ref beta level (reward x) s' a rest))); [|exact Hx].
+      intros s' a rest Ha. pose proof (Hpos s' a Ha) as P.
+      apply (clipped_near_one_derive epsilon (fun u => M u s' a / M theta s' a)); [lra | field; lra |].
+      pose proof (slope (M theta) s' a Ha P) as D. replace (M theta s' a / M theta s' a) with 1 in D by (field; lra).
+      rewrite Rmult_1_l in D. exact D.
+    + pose proof (policy_gradient_with_baseline V M theta dM T s reward level HM) as D.
+      rewrite <- (derive_unique _ _ _ _ D Hd).
+      pose proof (proj1 (pt_kl_to_go V M theta dM ref T s HM Href Hpos Hrefpos)) as K.
+      rewrite <- (derive_unique _ _ _ _ K Hk), <- text_expect_scal, <- text_expect_minus.
+      apply text_expect_ext. intros x _. generalize (reward x). intros r. clear. revert s.
+      induction x as [|a x IH]; intros s; simpl; [ring|]. rewrite IH. unfold charged. simpl. ring.
+  - apply pt_kl_aggregates_value; [exact Hmod | exact Href |].
+    intros s' a Ha H. specialize (Hrefpos s' a Ha). lra.
+Qed.
+
+(** The step of GRAPE at the sampling model, with the rewards (15) and mean confidences that are held fixed. With those of
+    the group itself the step can point the other way: a coin at 3/4, two items of one weight, and groups of two. *)
+Definition item_of_token (x : list nat) (j : nat) : R := if Nat.eqb (hd O x) j then 1 else 0.
+Definition confidence_of_token (x : list nat) (j : nat) : R :=
+  match hd O x, j with O, O => 1 | O, _ => / 2 | _, O => / 4 | _, _ => 1 end.
+Definition reward_of_token (phi : nat -> R) (x : list nat) : R := grape_reward 2 (fun _ => / 2) phi (item_of_token x).
+Definition confidences_of_group (group : list (list nat)) (j : nat) : R := mean (map (fun x => confidence_of_token x
+  j) group).
+
+Lemma one_coin u F : text_expect 2 (coin u) 1 [] F = u * F [0%nat] + (1 - u) * F [1%nat].
+Proof. unfold text_expect, expect, coin, binary. simpl. ring. Qed.
+
+Theorem pt_table_grape :
+  (forall V M theta dM T s rho omega phi (tau : list nat -> nat -> R) G epsilon,
+     differentiable_model V M theta dM -> (0 < G)%nat -> 0 < epsilon < 1 ->
+     (forall s' a, (a < V)%nat -> 0 < M theta s' a) ->
+     let reward := fun x => grape_reward rho omega phi (tau x) in
+     let advantage_in := fun group x => shift_advantage (map reward group) (reward x) in
+     (forall N, (forall s' a, (a < V)%nat -> 0 < N s' a) ->
+        is_derive (fun u => draws (text_expect V N T s) G (fun group => mean (map (fun x =>
+            ratio_gain (M u) N (fun _ _ => advantage_in group x) s x) group))) theta
+          (draws (text_expect V N T s) G (fun group => mean (map (fun x =>
+            along (fun s' a => M theta s' a / N s' a * score (M theta) dM s' a * advantage_in group x) s x) group)))) /\
+     (forall d, is_derive (fun u => text_expect V (M u) T s reward) theta d ->
+        is_derive (fun u => draws (text_expect V (M theta) T s) G (fun group => mean (map (fun x =>
+            clipped_gain epsilon (M u) (M theta) (fun _ _ => advantage_in group x) s x) group))) theta
+          ((1 - 1 / INR G) * d))) /\
+  (forall epsilon, 0 < epsilon < 1 ->
+     let outer := fun j => text_expect 2 (coin (3 / 4)) 1 [] (fun x => confidence_of_token x j) in
+     is_derive (fun u => draws (text_expect 2 (coin (3 / 4)) 1 []) 2 (fun group => mean (map (fun x =>
+         clipped_gain epsilon (coin u) (coin (3 / 4)) (fun _ _ =>
+           shift_advantage (map (reward_of_token (confidences_of_group group)) group)
+             (reward_of_token (confidences_of_group group) x)) [] x) group))) (3 / 4) (- (1 / 22)) /\
+     is_derive (fun u => text_expect 2 (coin u) 1 [] (reward_of_token outer)) (3 / 4) (3 / 23)).
+Proof.
+  split.
+  - intros V M theta dM T s rho omega phi tau G epsilon HM HG He Hpos reward advantage_in. split.
+    + intros N HN.
+      apply (is_derive_draws V N T s G (fun u group => mean (map (fun x =>
+        ratio_gain (M u) N (fun _ _ => advantage_in group x) s x) group))).
+      intros g Hg. apply (is_derive_mean V T (fun u x => ratio_gain (M u) N (fun _ _ => advantage_in g x) s x));
+        [|exact Hg].
+      intros x [_ Hx]. unfold ratio_gain. generalize (advantage_in g x). intros c. clear Hg. revert s.
+      induction Hx as [|a y Ha Hy IH]; intros s; simpl.
+      * apply derive_const.
+      * apply derive_plus; [|apply IH].
+        specialize (Hpos s a Ha). specialize (HN s a Ha).
+        replace (M theta s a / N s a * score (M theta) dM s a * c) with (c / N s a * dM s a) by (unfold score; field;
+          lra).
+        apply (is_derive_ext (fun u => c / N s a * M u s a)).
+        { intros u. change (c / N s a * M u s a = M u s a / N s a * c). unfold Rdiv. ring. }
+        apply derive_scal, (proj2 HM), Ha.
+    + intros d Hd. rewrite <- (pt_eq13_own_reward V M theta dM T s reward G d HM HG Hd).
+      apply (is_derive_draws V (M theta) T s G (fun u group => mean (map (fun x =>
+        clipped_gain epsilon (M u) (M theta) (fun _ _ => advantage_in group x) s x) group))).
+      intros g Hg. apply (is_derive_mean V T (fun u x => clipped_gain epsilon (M u) (M theta) (fun _ _ => advantage_in
+        g x) s x));
+        [|exact Hg].
+      intros x Hx.
+      destruct (proj2 pt_eq11_ppo V M theta dM T s (fun _ _ => advantage_in g x) epsilon x HM He Hpos Hx) as (_ & D &
+        _).
+      replace ((reward x - mean (map reward g)) * along (score (M theta) dM) s x)
+        with (along (fun s' a => score (M theta) dM s' a * advantage_in g x) s x); [exact D|].
+      rewrite <- along_scal. apply along_same. intros. apply Rmult_comm.
+  - intros epsilon He outer. pose proof (coin_differentiable (3 / 4) ltac:(lra)) as HM.
+    assert (Hpos : forall s' a, (a < 2)%nat -> 0 < coin (3 / 4) s' a).
+    { intros s' [|[|a]] Ha; [| |lia]; unfold coin, binary; lra. }
+    split.
+    + match goal with |- is_derive (fun u => draws ?E ?G (@?F u)) _ _ =>
+        pose (dF := fun group => mean (map (fun x => along (fun s' a => score (coin (3 / 4)) coin_slope s' a *
+          shift_advantage (map (reward_of_token (confidences_of_group group)) group)
+             (reward_of_token (confidences_of_group group) x)) [] x) group));
+        assert (D : is_derive (fun u => draws E G (F u)) (3 / 4) (draws E G dF)) end.
+      * apply (is_derive_draws 2 (coin (3 / 4)) 1 [] 2 (fun u group => mean (map (fun x =>
+          clipped_gain epsilon (coin u) (coin (3 / 4)) (fun _ _ =>
+            shift_advantage (map (reward_of_token (confidences_of_group group)) group)
+              (reward_of_token (confidences_of_group group) x)) [] x) group))).
+        intros g Hg. unfold dF.
+        apply (is_derive_mean 2 1 (fun u x => clipped_gain epsilon (coin u) (coin (3 / 4)) (fun _ _ =>
+            shift_advantage (map (reward_of_token (confidences_of_group g)) g)
+              (reward_of_token (confidences_of_group g) x)) [] x)); [|exact Hg].
+        intros x Hx.
+        generalize (shift_advantage (map (reward_of_token (confidences_of_group g)) g)
+          (reward_of_token (confidences_of_group g) x)). intros c.
+        exact (proj1 (proj2 (proj2 pt_eq11_ppo 2%nat coin (3 / 4) coin_slope 1%nat [] (fun _ _ => c) epsilon x HM He
+          Hpos Hx))).
+      * replace (- (1 / 22)) with (draws (text_expect 2 (coin (3 / 4)) 1 []) 2 dF); [exact D|].
+        assert (R0 : forall phi, 0 < phi 0%nat -> 0 < phi 1%nat ->
+          reward_of_token phi [0%nat] = phi 0%nat / (phi 0%nat + phi 1%nat)).
+        { intros phi P Q. unfold reward_of_token, grape_reward, item_of_token. simpl. field. lra. }
+        assert (R1 : forall phi, 0 < phi 0%nat -> 0 < phi 1%nat ->
+          reward_of_token phi [1%nat] = phi 1%nat / (phi 0%nat + phi 1%nat)).
+        { intros phi P Q. unfold reward_of_token, grape_reward, item_of_token. simpl. field. lra. }
+        assert (Alike : forall x, dF [x; x] = 0).
+        { intros x. unfold dF, shift_advantage, mean. simpl map. simpl length. simpl list_sum.
+          set (r := reward_of_token _ x).
+          rewrite (along_same _ (fun s' a => 0 * score (coin (3 / 4)) coin_slope s' a)), along_scal.
+          - simpl INR. field.
+          - intros. simpl INR. field. }
+        assert (Score : score (coin (3 / 4)) coin_slope [] 0 = 4 / 3 /\ score (coin (3 / 4)) coin_slope [] 1 = - 4)
+          by (unfold score, coin, coin_slope, binary; split; field).
+        assert (Mixed : forall g, g = [[0%nat]; [1%nat]] \/ g = [[1%nat]; [0%nat]] -> dF g = - (4 / 33)).
+        { intros g Hg.
+          assert (C : confidences_of_group g 0 = 5 / 8 /\ confidences_of_group g 1 = 3 / 4).
+          { unfold confidences_of_group, mean, confidence_of_token. destruct Hg as [-> | ->]; simpl; split; field. }
+          pose proof (R0 (confidences_of_group g) ltac:(lra) ltac:(lra)) as A.
+          pose proof (R1 (confidences_of_group g) ltac:(lra) ltac:(lra)) as B.
+          rewrite (proj1 C), (proj2 C) in A, B. unfold dF. set (r := reward_of_token (confidences_of_group g)) in *.
+          unfold shift_advantage, mean. destruct Score as [S0 S1].
+          destruct Hg as [-> | ->]; simpl map; simpl length; simpl list_sum; simpl along; rewrite S0, S1, A, B;
+            simpl INR; field. }
+        change (draws (text_expect 2 (coin (3 / 4)) 1 []) 2 dF)
+          with (text_expect 2 (coin (3 / 4)) 1 [] (fun x => text_expect 2 (coin (3 / 4)) 1 [] (fun y => dF [x; y]))).
+        rewrite !one_coin, !Alike, (Mixed _ (or_introl eq_refl)), (Mixed _ (or_intror eq_refl)). field.
+    + assert (P0 : outer 0%nat = 13 / 16) by (unfold outer; rewrite one_coin; unfold confidence_of_token; simpl; field).
+      assert (P1 : outer 1%nat = 5 / 8) by (unfold outer; rewrite one_coin; unfold confidence_of_token; simpl; field).
+      apply (is_derive_ext (fun u => u * (13 / 23) + (1 - u) * (10 / 23))).
+      { intros u. rewrite one_coin. unfold reward_of_token, grape_reward, item_of_token. simpl. rewrite P0, P1. field. }
+      auto_derive; [exact I | field].
 Qed.

@@ -168,21 +168,26 @@ Proof.
   - rewrite Sum_scal_r. fold (expect n ref (fun o => indicator (r o))). fold (success n r ref). unfold Rdiv. ring.
 Qed.
 
+(** Theorem 2: the success probability follows the recursion of h, of iterates and of one step from any p; in log-odds a
+    step adds the reward to the reference. *)
 Theorem mr_thm2_h : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
-    (ref : nat -> nat -> R) (pis : nat -> nat -> nat -> R),
+    (ref : nat -> nat -> R) (q : nat),
   policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta ->
-  grpo_iterations m rho n r beta eps ref pis ->
-  forall q, (q < m)%nat -> 0 < rho q -> 0 < success (n q) (r q) (ref q) ->
+  (q < m)%nat -> 0 < success (n q) (r q) (ref q) ->
+  (forall pis, grpo_iterations m rho n r beta eps ref pis -> 0 < rho q ->
     success (n q) (r q) (pis 0%nat q) = success (n q) (r q) (ref q) /\
     forall k, success (n q) (r q) (pis (S k) q) =
-      success_map beta eps (success (n q) (r q) (ref q)) (success (n q) (r q) (pis k q)).
+      success_map beta eps (success (n q) (r q) (ref q)) (success (n q) (r q) (pis k q))) /\
+  (forall p, success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p) =
+    success_map beta eps (success (n q) (r q) (ref q)) p) /\
+  (0 < eps -> success (n q) (r q) (ref q) < 1 -> forall p, 0 <= p <= 1 ->
+    logit (success_map beta eps (success (n q) (r q) (ref q)) p) =
+      logit (success (n q) (r q) (ref q)) + 1 / (beta * sqrt (p * (1 - p) + eps))).
 Proof.
-  intros m rho n r beta eps ref pis Hrho Href Hb Hit q Hq Hrq Hpos. split.
-  - apply Sum_ext. intros o Ho. rewrite (proj1 Hit q o Hq Ho). reflexivity.
-  - intro k. set (p := success (n q) (r q) (pis k q)).
-    transitivity (success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p)).
-    { apply Sum_ext. intros o Ho.
-      rewrite (iterates_follow_next_policy m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity. }
+  intros m rho n r beta eps ref q Hrho Href Hb Hq Hpos.
+  assert (step : forall p, success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p) =
+    success_map beta eps (success (n q) (r q) (ref q)) p).
+  { intros p.
     match goal with |- success ?n ?r (next_policy _ _ ?b ?e ?f ?p) = _ => rewrite (proj1 (mr_eq9 n r b e f p (Href q Hq) Hb)) end.
     set (P := success (n q) (r q) (ref q)) in *.
     assert (HP : P <= 1) by (apply success_between; auto).
@@ -194,7 +199,12 @@ Proof.
     assert (0 < P + (1 - P) * F) by lra.
     assert (0 < P * E + (1 - P) * (E * F)) by (replace (P * E + (1 - P) * (E * F)) with (E * (P + (1 - P) * F)) by ring;
       apply Rmult_lt_0_compat; assumption).
-    field. lra.
+    field. lra. }
+  split; [|split; [exact step | intros; apply success_map_logit; lra]].
+  intros pis Hit Hrq. split.
+  - apply Sum_ext. intros o Ho. rewrite (proj1 Hit q o Hq Ho). reflexivity.
+  - intro k. rewrite <- step. apply Sum_ext. intros o Ho.
+    rewrite (iterates_follow_next_policy m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity.
 Qed.
 
 (** ** Remark 1 and Proposition 1 *)
@@ -479,16 +489,26 @@ Qed.
 
 (** ** Lemma 1 and Theorem 4: local convergence *)
 
+(** Lemma 1: the slope of h, first anywhere and then at a fixed point; each p inside is fixed for exactly one p_ref. *)
 Theorem mr_lem1 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
-  success_map beta eps p_ref p = p ->
-  is_derive (success_map beta eps p_ref) p
-    (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2)))).
+  let h := success_map beta eps p_ref in
+  let u := exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) in
+  is_derive h p (- h p * (1 - h p) * ((1 - 2 * p) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2)))) /\
+  (h p = p -> is_derive h p (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))) /\
+  (0 < p < 1 -> 0 < p * u / (1 - p + p * u) < 1) /\
+  h p - p = (p_ref - p * u / (1 - p + p * u)) * (1 - p + p * u) / (p_ref + (1 - p_ref) * u).
 Proof.
-  intros beta eps p_ref p Hb He Hr Hp Hfix.
-  replace (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))
-    with (success_slope beta eps p_ref p).
-  - apply success_map_derive; assumption.
-  - unfold success_slope. rewrite Hfix. unfold Rdiv. ring.
+  intros beta eps p_ref p Hb He Hr Hp h u. unfold h.
+  pose proof (success_map_derive beta eps p_ref p Hb He Hr Hp) as D. split; [exact D|].
+  assert (U : 0 < u) by apply exp_pos. split; [|split].
+  - intros Hfix. replace (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))
+      with (success_slope beta eps p_ref p); [exact D|]. unfold success_slope. rewrite Hfix. unfold Rdiv. ring.
+  - intros Hq. assert (0 < p * u) by (apply Rmult_lt_0_compat; lra).
+    split; [apply Rdiv_lt_0_compat; lra|]. apply (Rmult_lt_reg_r (1 - p + p * u)); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  - rewrite success_map_alt by lra. fold u. assert (0 <= p * u) by (apply Rmult_le_pos; lra).
+    assert (0 < (1 - p_ref) * u) by (apply Rmult_lt_0_compat; lra).
+    assert (0 < 1 - p + p * u) by (destruct (Req_dec p 1) as [->|]; lra). field. lra.
 Qed.
 
 Lemma slope_at_fixed_point : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
@@ -1371,15 +1391,22 @@ Proof.
 Qed.
 
 (** Along the curve of fixed points beta falls exactly where h' < 1 and rises exactly where h' > 1, which is above
-    1/2. *)
+    1/2. The slope of 1/beta along it is positive times 1 - h', and h' is a number of p and the references alone. *)
 Theorem mr_dyn_fold : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
   let slope := success_slope (fixing_beta eps p_ref p) eps p_ref p in
   exists d, is_derive (fixing_beta eps p_ref) p d /\
     (d < 0 <-> slope < 1) /\ (0 < d <-> 1 < slope) /\
     (d = 0 <-> p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) = 2 * (p * (1 - p) + eps)) /\
-    (1 <= slope -> 1 / 2 < p).
+    (1 <= slope -> 1 / 2 < p) /\
+    is_derive (fun x => (logit x - logit p_ref) * sqrt (x * (1 - x) + eps)) p
+      (sqrt (p * (1 - p) + eps) / (p * (1 - p)) * (1 - slope)) /\
+    slope = p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) / (2 * (p * (1 - p) + eps)) /\
+    forall v, 0 < v -> (v * (1 - slope) < 0 <-> 1 < slope) /\ (0 < v * (1 - slope) <-> slope < 1).
 Proof.
-  intros eps p_ref p He Hr Hp slope. eexists. split; [apply fixing_beta_derive; assumption|]. fold slope.
+  intros eps p_ref p He Hr Hp slope.
+  assert (Slope : slope = p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) / (2 * (p * (1 - p) + eps)))
+    by (apply slope_along_curve; assumption).
+  eexists. split; [apply fixing_beta_derive; assumption|]. fold slope.
   destruct (fixing_beta_fixes eps p_ref p He Hr Hp) as [Hb _].
   assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
   assert (Hc : 0 < sqrt (p * (1 - p) + eps) / (p * (1 - p)) * fixing_beta eps p_ref p ^ 2).
@@ -1390,7 +1417,16 @@ Proof.
   { unfold slope. rewrite slope_along_curve by assumption. field. lra. }
   pose proof (logit_gain_pos p_ref p Hr Hp) as HL.
   assert (Hm : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-  split; [split; intro; nra|]. split; [split; intro; nra|]. split; [split; intro; nra|]. intro H1.
+  split; [split; intro; nra|]. split; [split; intro; nra|]. split; [split; intro; nra|]. split.
+  2:{ split; [|split; [exact Slope | intros v Hv; split; split; intro; nra]]. rewrite Slope.
+    apply (is_derive_ext_loc (fun x => (ln (x / (1 - x)) - logit p_ref) * sqrt (x * (1 - x) + eps))).
+    { exists (mkposreal 1 Rlt_0_1). intros. reflexivity. }
+    assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact HS).
+    pose proof (sqrt_sqrt (p * (1 - p) + eps) ltac:(lra)) as Q. auto_derive.
+    - repeat split; try lra. apply Rdiv_lt_0_compat; lra.
+    - change (1 + - p) with (1 - p). change (ln (p * / (1 - p))) with (logit p).
+      set (w := sqrt (p * (1 - p) + eps)) in *. rewrite <- Q. field. repeat split; lra. }
+  intro H1.
   apply Rnot_le_lt. intro H2.
   assert (0 <= p * (1 - p) * (logit p - logit p_ref) * (1 - 2 * p)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
   nra.
@@ -1402,7 +1438,7 @@ Lemma fixing_beta_falls : forall eps p_ref p q, 0 < eps -> 0 < p_ref -> p_ref < 
 Proof.
   intros eps p_ref p q He Hr Hp Hq. apply (Calculus.falls _ (Derive (fixing_beta eps p_ref)) p q ltac:(lra)).
   - intros x Hx. apply Derive_correct. eexists. apply fixing_beta_derive; lra.
-  - intros x Hx. destruct (mr_dyn_fold eps p_ref x He Hr ltac:(lra)) as [d [Hd [H1 [_ [_ H4]]]]].
+  - intros x Hx. destruct (mr_dyn_fold eps p_ref x He Hr ltac:(lra)) as [d [Hd [H1 [_ [_ [H4 _]]]]]].
     rewrite (is_derive_unique _ _ _ Hd). apply H1. apply Rnot_le_lt. intro H. apply H4 in H. lra.
 Qed.
 
@@ -1724,13 +1760,26 @@ Theorem mr_pf1_concave : forall n r beta eps p ref, 0 < beta -> full_support n r
     rlhf n (signed_weight r eps p) beta ref (fun o => x o + t * (y o - x o)).
 Proof. intros. apply regularised_reward_is_strictly_concave; assumption. Qed.
 
-(** The next policy depends on the one that sampled through its success probabilities only. *)
+(** The next policy depends on the one that sampled through its success probabilities only: mean and variance of the
+    rewards are p and p(1 - p). *)
 Theorem mr_dependence_pn : forall m rho n r beta eps ref old old' pi,
-  (forall q, (q < m)%nat -> success (n q) (r q) (old q) = success (n q) (r q) (old' q)) ->
-  iteration_objective m rho n r beta eps ref old pi = iteration_objective m rho n r beta eps ref old' pi.
+  ((forall q, (q < m)%nat -> success (n q) (r q) (old q) = success (n q) (r q) (old' q)) ->
+   iteration_objective m rho n r beta eps ref old pi = iteration_objective m rho n r beta eps ref old' pi) /\
+  ((forall q, (q < m)%nat -> policy (n q) (old q)) ->
+   expect m rho (fun q => expect (n q) (pi q) (fun o =>
+     (indicator (r q o) - expect (n q) (old q) (fun i => indicator (r q i))) /
+     sqrt (expect (n q) (old q) (fun i =>
+       (indicator (r q i) - expect (n q) (old q) (fun j => indicator (r q j))) ^ 2) + eps))) -
+   beta * expect m rho (fun q => kl (n q) (pi q) (ref q)) =
+   iteration_objective m rho n r beta eps ref old pi).
 Proof.
-  intros m rho n r beta eps ref old old' pi H. unfold iteration_objective. f_equal. apply expect_ext. intros q Hq.
-  rewrite (H q Hq). reflexivity.
+  intros m rho n r beta eps ref old old' pi. split; intros H; unfold iteration_objective; f_equal; apply expect_ext;
+    intros q Hq; [rewrite (H q Hq); reflexivity|].
+  change (expect (n q) (old q) (fun i => indicator (r q i))) with (success (n q) (r q) (old q)).
+  rewrite (proj2 (mr_bernoulli (n q) (r q) (old q) (H q Hq))). fold (success (n q) (r q) (old q)).
+  set (p := success (n q) (r q) (old q)). unfold success, failure. rewrite <- !expect_scal, <- expect_minus.
+  apply expect_ext. intros o _.
+  unfold omega_plus, omega_minus, indicator, Rdiv. destruct (r q o); simpl; ring.
 Qed.
 
 (** The policy from the reward, its mean and variance under the old policy, and the reference. *)

@@ -815,19 +815,43 @@ Qed.
 
 (** * Any number of answers, any rewards, any group size *)
 
-(** A stationary policy of full support has the preferences beta (1 - ref/pi), which average to zero. *)
+(** A stationary policy of full support has the preferences beta (1 - ref/pi), which average to zero. Those are the
+    preferences whose slopes vanish; the slopes average to E P, and with the policy's own k3 to E P - beta KL(pi || ref). *)
 Theorem by_many_stationary : forall n rw G beta ref pi,
   (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
   (on_policy_stationary n (grpo n rw G beta ref) pi <->
    forall o, (o < n)%nat -> preference n rw G pi o = beta * (1 - ref o / pi o)) /\
-  expect n pi (preference n rw G pi) = 0.
+  expect n pi (preference n rw G pi) = 0 /\
+  forall P,
+    (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o (P o - beta * (1 - ref o / pi o))) /\
+    expect n pi (fun o => P o - beta * (1 - ref o / pi o)) = expect n pi P /\
+    expect n pi (fun o => beta * (1 - ref o / pi o)) = 0 /\
+    exists d, (forall o, (o < n)%nat ->
+        is_partial (fun q => expect n q (fun i => P i - beta * k3 (q i) (ref i))) pi o (d o)) /\
+      expect n pi d = expect n pi P - beta * kl n pi ref.
 Proof.
   intros n rw G beta ref pi HG Hrw Href Hb Hpi.
-  split; [|apply vy_s21_PG_centred; [exact HG|apply full_support_policy, Hpi|exact Hrw]].
-  rewrite (proj1 (vy_appA_lambda_zero n rw G beta ref pi HG Hrw Href Hb Hpi)).
-  split; intros H o Ho; specialize (H o Ho); pose proof (proj1 Hpi o Ho).
-  - rewrite <- H. field. lra.
-  - rewrite H. field. lra.
+  assert (Z : expect n pi (fun o => beta * (1 - ref o / pi o)) = 0).
+  { transitivity (beta * (Sum n pi - Sum n ref)); [|rewrite (proj2 Hpi), (proj2 Href); ring].
+    rewrite <- Sum_minus, <- Sum_scal. apply Sum_ext. intros o Ho. pose proof (proj1 Hpi o Ho). field. lra. }
+  split; [|split; [apply vy_s21_PG_centred; [exact HG|apply full_support_policy, Hpi|exact Hrw]|]].
+  - rewrite (proj1 (vy_appA_lambda_zero n rw G beta ref pi HG Hrw Href Hb Hpi)).
+    split; intros H o Ho; specialize (H o Ho); pose proof (proj1 Hpi o Ho).
+    + rewrite <- H. field. lra.
+    + rewrite H. field. lra.
+  - intros P. split; [|split; [|split; [exact Z|]]].
+    + intros o Ho. pose proof (proj1 Hpi o Ho) as Hp.
+      replace (P o - beta * (1 - ref o / pi o)) with (slope (P o) beta (pi o) (ref o) (pi o)) by (unfold slope; field;
+        lra).
+      apply is_partial_objective; [exact Ho | apply Href, Ho | left; exact Hp].
+    + rewrite expect_minus, Z. ring.
+    + exists (fun o => P o - beta * ln (pi o / ref o)). split.
+      * intros o Ho. pose proof (proj1 Hpi o Ho) as Hp. pose proof (proj1 Href o Ho) as Hr.
+        apply (is_partial_Sum n (fun i x => x * (P i - beta * k3 x (ref i)))); [exact Ho|]. unfold k3. auto_derive.
+        -- repeat split; try lra. apply Rmult_lt_0_compat; [exact Hr | apply Rinv_0_lt_compat, Hp].
+        -- replace (pi o / ref o) with (/ (ref o * / pi o)) by (field; lra).
+           rewrite ln_Rinv by (apply Rmult_lt_0_compat; [exact Hr | apply Rinv_0_lt_compat, Hp]). field. lra.
+      * rewrite expect_minus, expect_scal. reflexivity.
 Qed.
 
 (** chi^2(ref || pi) <= 1/beta^2 for every group size and all rewards. *)

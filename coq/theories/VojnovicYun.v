@@ -53,10 +53,13 @@ Proof.
     rewrite <- pow2_abs. apply sqrt_pow2, Rabs_pos.
 Qed.
 
-(** Shifts and positive scalings of the rewards leave the advantages as they are; a negative factor reverses them. *)
+(** Shifts and positive scalings of the rewards leave the advantages as they are; a negative factor reverses them. The
+    numerator is multiplied by the factor, the deviation by its absolute value. *)
 Theorem vy_s1_shift_scale_invariance : forall (g : list R) (x c d : R), In x g ->
   (0 < c -> advantage (map (fun y => c * y + d) g) (c * x + d) = advantage g x) /\
-  (c < 0 -> advantage (map (fun y => c * y + d) g) (c * x + d) = - advantage g x).
+  (c < 0 -> advantage (map (fun y => c * y + d) g) (c * x + d) = - advantage g x) /\
+  c * x + d - mean (map (fun y => c * y + d) g) = c * (x - mean g) /\
+  deviation (map (fun y => c * y + d) g) = Rabs c * deviation g.
 Proof.
   intros g x c d Hx.
   assert (N : g <> []) by (intros ->; destruct Hx).
@@ -66,7 +69,8 @@ Proof.
       rewrite advantage_of_equals; [ring | apply (in_map (fun y => c * y + d)); exact Hx |].
       rewrite deviation_affine, Z. ring.
     - unfold advantage. rewrite mean_affine, deviation_affine by exact N. field. split; [exact D|lra]. }
-  split; intros H; rewrite K by lra.
+  split; [|split; [|split; [rewrite mean_affine by exact N; ring | apply deviation_affine]]]; intros H;
+    rewrite K by lra.
   - rewrite Rabs_right by lra. field. lra.
   - rewrite Rabs_left by lra. field. lra.
 Qed.
@@ -824,11 +828,20 @@ Proof.
   - intros s Hs. unfold mean. rewrite map_length, Hs. unfold Rdiv. ring.
 Qed.
 
-(** (7) depends on no group size. *)
+(** (7) depends on no group size: it is the mean of G equal expectations. *)
 Theorem vy_eq7 : forall n pi ref old G G', (1 <= G)%nat -> (1 <= G')%nat -> policy n old ->
   draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
-  = draws (expect n old) G' (fun s => mean (map (fun o => k3 (pi o) (ref o)) s)).
-Proof. intros n pi ref old G G' HG HG' Hold. rewrite !vy_s22_D_is_KL0 by assumption. reflexivity. Qed.
+  = draws (expect n old) G' (fun s => mean (map (fun o => k3 (pi o) (ref o)) s)) /\
+  draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
+  = / INR G * Sum G (fun _ => expect n old (fun o => k3 (pi o) (ref o))) /\
+  draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
+  = expect n old (fun o => k3 (pi o) (ref o)).
+Proof.
+  intros n pi ref old G G' HG HG' Hold. rewrite !vy_s22_D_is_KL0 by assumption.
+  split; [reflexivity|]. split; [|reflexivity]. assert (0 < INR G) by (apply lt_0_INR; lia).
+  rewrite (Sum_ext G _ (fun _ => 1 * expect n old (fun o => k3 (pi o) (ref o)))) by (intros; ring).
+  rewrite Sum_scal_r, Sum_const. unfold kl_0. field. lra.
+Qed.
 
 (** On-policy KL_0 is KL(pi || ref) less 1 - ref(S): unbiased exactly where the supports agree. *)
 Theorem vy_s22_KL0_unbiased : forall n pi ref, policy n pi -> full_support n ref ->
@@ -1086,13 +1099,15 @@ Proof.
     pose proof (Le o k Ho Hkn Hpk). pose proof (Le k o Hkn Ho H). replace (d k - d o) with 0 by lra. ring.
 Qed.
 
-(** First-order condition of an answer that is used. *)
-Theorem vy_appA_foc : forall n P beta ref old pi lam gam o,
-  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi ->
-  kkt_with n (objective n P beta ref old) pi lam gam -> (o < n)%nat -> 0 < pi o ->
-  P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o) - lam = 0.
+(** First-order condition of an answer that is used: the partial derivative of the objective less the multiplier. *)
+Theorem vy_appA_foc : forall n P beta ref old pi o,
+  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi -> (o < n)%nat -> 0 < pi o ->
+  is_partial (objective n P beta ref old) pi o (P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o)) /\
+  forall lam gam, kkt_with n (objective n P beta ref old) pi lam gam ->
+    P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o) - lam = 0.
 Proof.
-  intros n P beta ref old pi lam gam o Href Hold Hk H Ho Hp.
+  intros n P beta ref old pi o Href Hold Hk Ho Hp.
+  split; [apply (is_partial_objective n P beta ref old pi o Ho (proj1 Href o Ho) (or_introl Hp))|]. intros lam gam H.
   apply vy_appA_kkt_system in H; try assumption. destruct H as [_ H]. destruct (H o Ho) as (H1 & _ & H3).
   assert (gam o = 0) by (apply (Rmult_eq_reg_r (pi o)); lra). lra.
 Qed.
@@ -1100,19 +1115,68 @@ Qed.
 Lemma keeps_self n pi : keeps n pi pi.
 Proof. intros o _ H. exact H. Qed.
 
-(** The condition on-policy. *)
-Theorem vy_appA_on_policy : forall n P beta ref pi lam gam o,
+Lemma on_policy_condition : forall n P beta ref pi lam gam o,
   full_support n ref -> 0 < beta ->
   kkt_with n (objective n P beta ref pi) pi lam gam -> (o < n)%nat -> 0 < pi o ->
   ref o = (1 - (P o - lam) / beta) * pi o.
 Proof.
   intros n P beta ref pi lam gam o Href Hb H Ho Hp.
   assert (Hpi : policy n pi) by apply H.
-  pose proof (vy_appA_foc n P beta ref pi pi lam gam o Href (proj1 Hpi) (keeps_self n pi) H Ho Hp) as E.
+  pose proof (proj2 (vy_appA_foc n P beta ref pi pi o Href (proj1 Hpi) (keeps_self n pi) Ho Hp) lam gam H) as E.
   assert (E' : (P o - lam) * pi o = beta * (pi o - ref o)).
   { replace (P o - lam) with (beta * (- pi o * (ref o / pi o ^ 2) + pi o * / pi o)) by lra. field. lra. }
   replace ((1 - (P o - lam) / beta) * pi o) with (pi o - (P o - lam) * pi o / beta) by (field; lra).
   rewrite E'. field. lra.
+Qed.
+
+(** The condition on-policy: the slope less the multiplier, times pi(o)/beta, is the difference of its two sides, for a
+    reference of any mass. *)
+Theorem vy_appA_on_policy : forall n P beta ref pi o, 0 < beta -> (o < n)%nat -> 0 < pi o ->
+  (forall lam gam, full_support n ref -> kkt_with n (objective n P beta ref pi) pi lam gam ->
+     ref o = (1 - (P o - lam) / beta) * pi o) /\
+  (0 < ref o -> forall lam d, is_partial (objective n P beta ref pi) pi o d ->
+     (d - lam) * pi o / beta = ref o - (1 - (P o - lam) / beta) * pi o).
+Proof.
+  intros n P beta ref pi o Hb Ho Hp. split.
+  - intros lam gam Href H. apply (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho Hp).
+  - intros Hr lam d H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr
+    (or_introl Hp))).
+    unfold slope. field. lra.
+Qed.
+
+(** Slopes where every answer is used and the reference has any mass, for groups that the policy samples. *)
+Lemma own_slope n P beta ref pi o d : (o < n)%nat -> 0 < ref o -> 0 < pi o ->
+  is_partial (objective n P beta ref pi) pi o d -> d = P o - beta * (1 - ref o / pi o).
+Proof.
+  intros Ho Hr Hp H. rewrite (is_partial_unique _ _ _ _ _ H (is_partial_objective n P beta ref pi pi o Ho Hr
+    (or_introl Hp))).
+  unfold slope. field. lra.
+Qed.
+
+Lemma own_slopes_mean n P beta ref pi lam (d : nat -> R) : (forall o,
+  (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+  (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o (d o)) ->
+  Sum n (fun o => (d o - lam) * pi o) = expect n pi P - lam - beta * (1 - Sum n ref).
+Proof.
+  intros Hp H1 H. rewrite (Sum_ext n _ (fun o => pi o * P o - (beta + lam) * pi o + beta * ref o)).
+  - rewrite Sum_plus, Sum_minus, !Sum_scal, H1. unfold expect. ring.
+  - intros o Ho. destruct (Hp o Ho) as [A B]. rewrite (own_slope n P beta ref pi o (d o) Ho A B (H o Ho)). field. lra.
+Qed.
+
+Lemma equal_own_slopes n P beta ref pi : 0 < beta -> (forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+  ((exists lam, forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o lam) <->
+   forall o, (o < n)%nat -> P o - expect n pi P = beta * (Sum n ref - ref o / pi o)).
+Proof.
+  intros Hb Hp H1. split.
+  - intros [lam H] o Ho. pose proof (own_slopes_mean n P beta ref pi lam (fun _ => lam) Hp H1 H) as M.
+    rewrite (Sum_ext n _ (fun _ => 0 * 0)) in M by (intros; ring). rewrite Sum_scal in M. destruct (Hp o Ho) as [A B].
+    pose proof (own_slope n P beta ref pi o lam Ho A B (H o Ho)). lra.
+  - intros H. exists (expect n pi P - beta * (1 - Sum n ref)). intros o Ho. destruct (Hp o Ho) as [A B].
+    replace (expect n pi P - beta * (1 - Sum n ref)) with (slope (P o) beta (pi o) (ref o) (pi o)).
+    + apply is_partial_objective; [exact Ho | exact A | left; exact B].
+    + specialize (H o Ho). unfold slope. replace (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) with (1 - ref o / pi o)
+      by (field; lra).
+      lra.
 Qed.
 
 Lemma Sum_support n (f pi : nat -> R) : (forall o, (o < n)%nat -> 0 <= pi o) ->
@@ -1122,8 +1186,7 @@ Proof.
   replace (pi o) with 0 by (pose proof (H o Ho); lra). ring.
 Qed.
 
-(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. *)
-Theorem vy_appA_lambda : forall n P beta ref pi lam gam,
+Lemma multiplier_value : forall n P beta ref pi lam gam,
   full_support n ref -> 0 < beta -> kkt_with n (objective n P beta ref pi) pi lam gam ->
   lam = expect n pi P - beta * (1 - support_mass n ref pi) /\
   (full_support n pi -> lam = expect n pi P).
@@ -1133,7 +1196,7 @@ Proof.
   { assert (K : support_mass n ref pi = Sum n (fun o => pi o * (1 - (P o - lam) / beta))).
     { rewrite Sum_support by apply Hpi. unfold support_mass. apply Sum_ext. intros o Ho.
       destruct (Rlt_dec 0 (pi o)) as [L|_]; [|reflexivity].
-      rewrite (vy_appA_on_policy n P beta ref pi lam gam o Href Hb H Ho L). ring. }
+      rewrite (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho L). ring. }
     rewrite K.
     rewrite (Sum_ext n _ (fun o => (1 + lam / beta) * pi o + - / beta * (pi o * P o))) by (intros; field; lra).
     rewrite Sum_plus, !Sum_scal, (proj2 Hpi). unfold expect. field. lra. }
@@ -1142,9 +1205,22 @@ Proof.
   destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|]. exfalso. apply N, F, Ho.
 Qed.
 
-(** (11) on any support: a policy is stationary for the objective whose groups it samples exactly when its used answers
-    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier. *)
-Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi,
+(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. It comes from the sum
+    of the slopes less the multiplier, weighed by the policy. *)
+Theorem vy_appA_lambda : forall n P beta ref pi lam,
+  (forall gam, full_support n ref -> 0 < beta -> kkt_with n (objective n P beta ref pi) pi lam gam ->
+     lam = expect n pi P - beta * (1 - support_mass n ref pi) /\
+     (full_support n pi -> lam = expect n pi P)) /\
+  ((forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+   forall d, (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o (d o)) ->
+     Sum n (fun o => (d o - lam) * pi o) = expect n pi P - lam - beta * (1 - Sum n ref)).
+Proof.
+  intros n P beta ref pi lam. split.
+  - intros gam Href Hb H. apply (multiplier_value n P beta ref pi lam gam Href Hb H).
+  - intros Hp H1 d H. apply own_slopes_mean; assumption.
+Qed.
+
+Lemma eq11_on_support : forall n (P : nat -> R) beta ref pi,
   full_support n ref -> 0 < beta -> policy n pi ->
   (stationary n (objective n P beta ref pi) pi <->
    (forall o, (o < n)%nat -> 0 < pi o ->
@@ -1153,8 +1229,9 @@ Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi,
 Proof.
   intros n P beta ref pi Href Hb Hpi. set (m := support_mass n ref pi). set (e := expect n pi P).
   split.
-  - intros (lam & gam & H). destruct (vy_appA_lambda n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El. split.
-    + intros o Ho Hp. rewrite (vy_appA_on_policy n P beta ref pi lam gam o Href Hb H Ho Hp), El. field. lra.
+  - intros (lam & gam & H). destruct (multiplier_value n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El.
+    split.
+    + intros o Ho Hp. rewrite (on_policy_condition n P beta ref pi lam gam o Href Hb H Ho Hp), El. field. lra.
     + intros o Ho Hp. apply vy_appA_kkt_system in H; [|assumption|apply Hpi|apply keeps_self].
       destruct H as [_ H]. destruct (H o Ho) as (H1 & H2 & _). rewrite Hp in H1. lra.
   - intros [H1 H2]. set (lam := e - beta * (1 - m)).
@@ -1169,6 +1246,28 @@ Proof.
       fold m e in H. unfold lam. split; [lra|ring].
 Qed.
 
+(** (11) on any support: a policy is stationary for the objective whose groups it samples exactly when its used answers
+    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier.
+    Of the used answers
+    alone, the slopes are equal exactly where they satisfy it. *)
+Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi, 0 < beta ->
+  (full_support n ref -> policy n pi ->
+   (stationary n (objective n P beta ref pi) pi <->
+    (forall o, (o < n)%nat -> 0 < pi o ->
+       (support_mass n ref pi - (P o - expect n pi P) / beta) * pi o = ref o) /\
+    (forall o, (o < n)%nat -> pi o = 0 -> P o <= expect n pi P - beta * (1 - support_mass n ref pi)))) /\
+  ((forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+   ((exists lam, forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o lam) <->
+    forall o, (o < n)%nat -> (Sum n ref - (P o - expect n pi P) / beta) * pi o = ref o)).
+Proof.
+  intros n P beta ref pi Hb. split.
+  - intros Href Hpi. apply eq11_on_support; assumption.
+  - intros Hp H1. rewrite (equal_own_slopes n P beta ref pi Hb Hp H1).
+    split; intros H o Ho; specialize (H o Ho); destruct (Hp o Ho) as [A B].
+    + rewrite H. field. lra.
+    + rewrite <- H. field. lra.
+Qed.
+
 Lemma support_mass_full n ref pi : full_support n pi -> policy n ref -> support_mass n ref pi = 1.
 Proof.
   intros [F _] Hr. rewrite <- (proj2 Hr). apply Sum_ext. intros o Ho.
@@ -1181,7 +1280,7 @@ Lemma eq11_full n (P : nat -> R) beta ref pi :
   (stationary n (objective n P beta ref pi) pi <->
    forall o, (o < n)%nat -> (1 - (P o - expect n pi P) / beta) * pi o = ref o).
 Proof.
-  intros Href Hb Hpi. rewrite (vy_eq11_boundary_form n P beta ref pi Href Hb (full_support_policy n pi Hpi)).
+  intros Href Hb Hpi. rewrite (eq11_on_support n P beta ref pi Href Hb (full_support_policy n pi Hpi)).
   rewrite (support_mass_full n ref pi Hpi (full_support_policy n ref Href)). split.
   - intros [H _] o Ho. apply H; [exact Ho|apply Hpi, Ho].
   - intros H. split; [intros; apply H; assumption|]. intros o Ho Z. pose proof (proj1 Hpi o Ho). lra.
@@ -1206,17 +1305,22 @@ Proof.
   pose proof (vy_s21_PG_centred n rw G pi HG (full_support_policy n pi Hpi) Hrw) as Z. split.
   - rewrite (vy_eq11_kkt_dichotomy n rw G beta ref pi Href Hb Hpi), Z.
     split; intros H o Ho; specialize (H o Ho); rewrite Rminus_0_r in *; exact H.
-  - intros lam gam H. rewrite (proj2 (vy_appA_lambda n _ beta ref pi lam gam Href Hb H) Hpi). exact Z.
+  - intros lam gam H. rewrite (proj2 (multiplier_value n _ beta ref pi lam gam Href Hb H) Hpi). exact Z.
 Qed.
 
-(** An answer that is used is preferred by less than beta, on any support. *)
-Theorem vy_s23_upper_bound_beta : forall n rw G beta ref pi o,
-  full_support n ref -> 0 < beta -> policy n pi -> on_policy_stationary n (grpo n rw G beta ref) pi ->
-  (o < n)%nat -> 0 < pi o ->
-  preference n rw G pi o < expect n pi (preference n rw G pi) + beta.
+(** An answer that is used is preferred by less than beta, on any support: where the slopes of the used answers are equal,
+    by beta times the mass of the reference less the quotient. *)
+Theorem vy_s23_upper_bound_beta : forall n beta ref pi o, 0 < beta -> (o < n)%nat ->
+  (forall rw G, full_support n ref -> policy n pi -> on_policy_stationary n (grpo n rw G beta ref) pi -> 0 < pi o ->
+     preference n rw G pi o < expect n pi (preference n rw G pi) + beta) /\
+  (forall P lam, (forall o, (o < n)%nat -> 0 < ref o /\ 0 < pi o) -> Sum n pi = 1 ->
+     (forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o lam) ->
+     P o - expect n pi P = beta * (Sum n ref - ref o / pi o)).
 Proof.
-  intros n rw G beta ref pi o Href Hb Hpi H Ho Hp.
-  apply vy_eq11_boundary_form in H; try assumption. destruct H as [H _]. specialize (H o Ho Hp).
+  intros n beta ref pi o Hb Ho. split.
+  2:{ intros P lam Hp H1 H. apply (equal_own_slopes n P beta ref pi Hb Hp H1); [exists lam; exact H | exact Ho]. }
+  intros rw G Href Hpi H Hp.
+  apply eq11_on_support in H; try assumption. destruct H as [H _]. specialize (H o Ho Hp).
   assert (M : support_mass n ref pi <= 1).
   { rewrite <- (proj2 Href). apply Sum_le. intros i Hi. pose proof (proj1 Href i Hi). destruct (Rlt_dec 0 (pi i)); lra. }
   pose proof (proj1 Href o Ho) as Hr. set (P := preference n rw G pi) in *. set (d := P o - expect n pi P) in *.
@@ -1226,35 +1330,68 @@ Proof.
   apply (Rmult_lt_compat_r beta) in H1; [|exact Hb]. unfold Rdiv in H1. rewrite Rmult_assoc, Rinv_l in H1 by lra. lra.
 Qed.
 
-(** (11) as a scaling of the reference by g(t) = 1/(1 - t). *)
-Theorem vy_s23_g_form : forall n rw G beta ref pi,
+(** (11) as a scaling of the reference by g(t) = 1/(1 - t), for any preferences. *)
+Theorem vy_s23_g_form : forall n beta ref pi,
   full_support n ref -> 0 < beta -> full_support n pi ->
-  (on_policy_stationary n (grpo n rw G beta ref) pi <->
-   forall o, (o < n)%nat ->
-     let t := (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta in
-     t < 1 /\ pi o = / (1 - t) * ref o).
+  let solves := fun P : nat -> R => forall o, (o < n)%nat ->
+    let t := (P o - expect n pi P) / beta in t < 1 /\ pi o = / (1 - t) * ref o in
+  (forall rw G, on_policy_stationary n (grpo n rw G beta ref) pi <-> solves (preference n rw G pi)) /\
+  (forall P, stationary n (objective n P beta ref pi) pi <-> solves P).
 Proof.
-  intros n rw G beta ref pi Href Hb Hpi. rewrite (vy_eq11_kkt_dichotomy n rw G beta ref pi Href Hb Hpi).
-  split; intros H o Ho; specialize (H o Ho); cbn zeta in *;
-    set (t := (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta) in *;
-    pose proof (proj1 Href o Ho); pose proof (proj1 Hpi o Ho).
-  - assert (t < 1) by (apply Rnot_le_lt; intros K; nra). split; [assumption|]. rewrite <- H. field. lra.
-  - destruct H as [L ->]. field. lra.
+  intros n beta ref pi Href Hb Hpi solves.
+  assert (K : forall P, stationary n (objective n P beta ref pi) pi <-> solves P).
+  { intros P. rewrite (eq11_full n P beta ref pi Href Hb Hpi). unfold solves.
+    split; intros H o Ho; specialize (H o Ho); cbn zeta in *;
+      set (t := (P o - expect n pi P) / beta) in *; pose proof (proj1 Href o Ho); pose proof (proj1 Hpi o Ho).
+    - assert (t < 1) by (apply Rnot_le_lt; intros L; nra). split; [assumption|]. rewrite <- H. field. lra.
+    - destruct H as [L ->]. field. lra. }
+  split; [intros rw G; apply K | exact K].
 Qed.
 
-(** (12): groups of two, any laws of rewards. *)
+(** (12): groups of two, any laws of rewards. On a smaller support S the used answers satisfy it with ref(S) for 1, and an
+    unused one loses more often than it wins, by beta (1 - ref(S)) at least: one answer alone is stationary exactly
+      where
+    it beats every other by beta times the reference mass of the others. *)
 Theorem vy_eq12 : forall n rw beta ref pi,
-  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
+  are_laws n rw -> full_support n ref -> 0 < beta -> policy n pi ->
+  let lead := fun o => expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o) in
+  (full_support n pi ->
+   (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+    forall o, (o < n)%nat -> (1 - lead o / beta) * pi o = ref o)) /\
   (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
-   forall o, (o < n)%nat ->
-     (1 - (expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o)) / beta) * pi o = ref o).
+   (forall o, (o < n)%nat -> 0 < pi o -> (support_mass n ref pi - lead o / beta) * pi o = ref o) /\
+   (forall o, (o < n)%nat -> pi o = 0 -> lead o <= - (beta * (1 - support_mass n ref pi)))) /\
+  (forall a, (a < n)%nat -> (forall o, (o < n)%nat -> pi o = if Nat.eqb o a then 1 else 0) ->
+   (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+    forall o, (o < n)%nat -> o <> a -> beta * (1 - ref a) <= margin rw a o)).
 Proof.
-  intros n rw beta ref pi Hrw Href Hb Hpi.
-  destruct (vy_appA_lambda_zero n rw 2 beta ref pi) as [K _]; try assumption; [lia|]. rewrite K.
-  assert (E : forall o, preference n rw 2 pi o
-    = expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o)).
-  { intros o. rewrite preference_two, <- expect_minus. reflexivity. }
-  split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+  intros n rw beta ref pi Hrw Href Hb Hpi lead.
+  assert (E : forall o, preference n rw 2 pi o = lead o).
+  { intros o. unfold lead. rewrite preference_two, <- expect_minus. reflexivity. }
+  assert (Z : expect n pi (preference n rw 2 pi) = 0) by (apply vy_s21_PG_centred; try assumption; lia).
+  assert (B : on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+    (forall o, (o < n)%nat -> 0 < pi o -> (support_mass n ref pi - lead o / beta) * pi o = ref o) /\
+    (forall o, (o < n)%nat -> pi o = 0 -> lead o <= - (beta * (1 - support_mass n ref pi)))).
+  { unfold on_policy_stationary, grpo. rewrite (eq11_on_support n _ beta ref pi Href Hb Hpi), Z.
+    split; intros [H1 H2]; split; intros o Ho Hp; specialize (H1 o Ho); specialize (H2 o Ho); rewrite E in *;
+      rewrite ?Rminus_0_r in *; auto; specialize (H2 Hp); lra. }
+  split; [|split; [exact B|]].
+  - intros F. destruct (vy_appA_lambda_zero n rw 2 beta ref pi) as [K _]; try assumption; [lia|]. rewrite K.
+    split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+  - intros a Ha Hone. rewrite B.
+    assert (X : forall f, expect n pi f = f a).
+    { intros f. unfold expect. rewrite <- (Sum_at_index n a (f a) Ha). apply Sum_ext. intros o Ho. unfold at_index.
+      rewrite (Hone o Ho). destruct (Nat.eqb_spec o a) as [->|]; ring. }
+    assert (M : support_mass n ref pi = ref a).
+    { unfold support_mass. rewrite <- (Sum_at_index n a (ref a) Ha). apply Sum_ext. intros o Ho. unfold at_index.
+      rewrite (Hone o Ho). destruct (Nat.eqb_spec o a) as [->|]; destruct Rlt_dec; lra. }
+    assert (L : forall o, lead o = - margin rw a o) by (intros o; unfold lead; rewrite !X; unfold margin; ring).
+    rewrite M. split.
+    + intros [_ H] o Ho N. specialize (H o Ho). rewrite L in H.
+      rewrite (Hone o Ho), (proj2 (Nat.eqb_neq o a) N) in H. specialize (H eq_refl). lra.
+    + intros H. split; intros o Ho Hp; rewrite L, (Hone o Ho) in *; destruct (Nat.eqb_spec o a) as [->|N]; try lra.
+      * rewrite margin_self. field. lra.
+      * specialize (H o Ho N). lra.
 Qed.
 
 (** The limit preference is centred. *)
@@ -1266,21 +1403,53 @@ Proof.
   rewrite expect_affine by exact Hpi. change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). ring.
 Qed.
 
-(** (13): the limit of large groups, where sigma(pi) > 0. *)
+(** (13): the limit of large groups, where sigma(pi) > 0. On a smaller support S the used answers satisfy it with ref(S)
+    for 1, and the reward of an unused one is below the mean, by beta (1 - ref(S)) sigma at least.
+    Whatever centred scores
+    are divided by, their mean is zero and (11) is (13) with that number for sigma. *)
 Theorem vy_eq13 : forall n rw beta ref pi,
-  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi -> 0 < reward_deviation n rw pi ->
-  (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
-   forall o, (o < n)%nat ->
-     (1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o = ref o).
+  are_laws n rw -> full_support n ref -> 0 < beta -> policy n pi ->
+  (0 < reward_deviation n rw pi ->
+   (full_support n pi ->
+    (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
+     forall o, (o < n)%nat ->
+       (1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o = ref o)) /\
+   (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
+    (forall o, (o < n)%nat -> 0 < pi o ->
+       (support_mass n ref pi - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o
+       = ref o) /\
+    (forall o, (o < n)%nat -> pi o = 0 ->
+       expected_reward rw o <= reward_mean n rw pi - beta * (1 - support_mass n ref pi) * reward_deviation n rw pi))) /\
+  (forall (r : nat -> R) v o, 0 < v ->
+   let P := fun o => (r o - expect n pi r) / v in
+   expect n pi P = 0 /\
+   (1 - (P o - expect n pi P) / beta) * pi o = (1 - (r o - expect n pi r) / (beta * v)) * pi o).
 Proof.
-  intros n rw beta ref pi Hrw Href Hb Hpi Hs.
-  unfold on_policy_stationary, grpo_limit.
-  rewrite (eq11_full n (limit_preference n rw pi) beta ref pi Href Hb Hpi).
-  rewrite (limit_preference_centred n rw pi (full_support_policy n pi Hpi)).
-  assert (E : forall o, (limit_preference n rw pi o - 0) / beta
-    = (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)).
-  { intros o. unfold limit_preference. field. lra. }
-  split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+  intros n rw beta ref pi Hrw Href Hb Hpi. split.
+  - intros Hs.
+    assert (E : forall o, (limit_preference n rw pi o - 0) / beta
+      = (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)).
+    { intros o. unfold limit_preference. field. lra. }
+    unfold on_policy_stationary, grpo_limit. split.
+    + intros F. rewrite (eq11_full n (limit_preference n rw pi) beta ref pi Href Hb F).
+      rewrite (limit_preference_centred n rw pi Hpi).
+      split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+    + rewrite (eq11_on_support n _ beta ref pi Href Hb Hpi), (limit_preference_centred n rw pi Hpi).
+      assert (U : forall o, limit_preference n rw pi o <= 0 - beta * (1 - support_mass n ref pi) <->
+        expected_reward rw o <= reward_mean n rw pi - beta * (1 - support_mass n ref pi) * reward_deviation n rw pi).
+      { intros o. unfold limit_preference. set (c := beta * (1 - support_mass n ref pi)).
+        set (w := reward_deviation n rw pi) in *. set (z := (expected_reward rw o - reward_mean n rw pi) / w).
+        assert (X : z * w = expected_reward rw o - reward_mean n rw pi) by (unfold z; field; lra).
+        split; intros H; [assert (z * w <= (0 - c) * w) by (apply Rmult_le_compat_r; lra); lra |].
+        apply (Rmult_le_reg_r w); lra. }
+      split; intros [H1 H2]; (split; intros o Ho Hp; [specialize (H1 o Ho Hp); rewrite E in *; exact H1 |]);
+        apply U, H2; assumption.
+  - intros r v o Hv P.
+    assert (Z : expect n pi P = 0).
+    { unfold P, Rdiv. rewrite (expect_ext n pi _ (fun o => / v * r o + - (expect n pi r * / v))) by (intros; cbn beta;
+      ring).
+      rewrite expect_affine by exact Hpi. ring. }
+    split; [exact Z|]. rewrite Z. unfold P. field. lra.
 Qed.
 
 (** (13) is the limit of (11): where sigma(pi) > 0, the preference of each answer that is sampled tends to its limit, and
@@ -1301,11 +1470,15 @@ Proof.
     apply (is_lim_seq_scal_l _ (- (pi o / beta)) (limit_preference n rw pi o)), L.
 Qed.
 
-(** The constant of (10) does not matter: KL_0 and KL(ref || pi) have the same stationary policies of full support. *)
+(** The constant of (10) does not matter: KL_0 and KL(ref || pi) have the same stationary policies of full support, as
+    their slopes differ by beta in each answer. *)
 Theorem vy_s22_constant_nonessential : forall n (P : nat -> R) beta ref pi,
   full_support n ref -> full_support n pi ->
   (stationary n (objective n P beta ref pi) pi <->
-   stationary n (fun q => expect n q P - beta * reverse_kl n q ref) pi).
+   stationary n (fun q => expect n q P - beta * reverse_kl n q ref) pi) /\
+  forall o d, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o d ->
+    is_partial (fun q => expect n q P - beta * reverse_kl n q ref) pi o (d + beta) /\
+    d + beta = P o + beta * (ref o / pi o).
 Proof.
   intros n P beta ref pi Href Hpi.
   assert (D : forall o, (o < n)%nat -> is_partial (fun q => expect n q P - beta * reverse_kl n q ref) pi o
@@ -1320,6 +1493,9 @@ Proof.
   assert (D0 : forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o
     (slope (P o) beta (pi o) (ref o) (pi o))).
   { intros o Ho. apply is_partial_objective; [exact Ho|apply Href, Ho|left; apply Hpi, Ho]. }
+  split.
+  2:{ intros o d Ho H. rewrite (is_partial_unique _ _ _ _ _ H (D0 o Ho)). split; [apply D, Ho|].
+    pose proof (proj1 Hpi o Ho). unfold slope. field. lra. }
   split; intros (lam & gam & Hp & H).
   - exists (lam + beta), gam. split; [exact Hp|]. intros o Ho. destruct (H o Ho) as (H1 & H2). split; [|exact H2].
     replace (lam + beta - gam o) with (slope (P o) beta (pi o) (ref o) (pi o) + beta); [apply D, Ho|].
@@ -1374,6 +1550,27 @@ Proof.
   apply derive_scal, derive_plus; apply derive_scal; [apply is_derive_k3; lra|].
   apply (derive_comp (fun z => k3 z (1 - p)) (fun z => 1 - z)); [apply is_derive_k3; lra|].
   auto_derive; [exact I|ring].
+Qed.
+
+Lemma full_support_2 pi : full_support 2 pi -> 0 < pi 0%nat < 1.
+Proof. intros [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. Qed.
+
+(** The slope of the objective of two answers whose groups the policy samples itself. *)
+Lemma is_derive_objective_on_policy P beta ref pi : full_support 2 ref -> full_support 2 pi ->
+  is_derive (fun z => objective 2 P beta ref pi (binary z)) (pi 0%nat)
+    (P 0%nat - P 1%nat - beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat)))).
+Proof.
+  intros Href Hpi. assert (R1 : ref 1%nat = 1 - ref 0%nat) by (destruct Href as [_ S]; simpl in S; lra).
+  assert (X1 : pi 1%nat = 1 - pi 0%nat) by (destruct Hpi as [_ S]; simpl in S; lra).
+  assert (Hp : 0 < ref 0%nat < 1) by (pose proof (proj1 Href 0%nat ltac:(lia));
+    pose proof (proj1 Href 1%nat ltac:(lia)); lra).
+  assert (Hx : 0 < pi 0%nat < 1) by (pose proof (proj1 Hpi 0%nat ltac:(lia)); pose proof (proj1 Hpi 1%nat ltac:(lia));
+    lra).
+  apply (derive_ext (fun z => objective 2 P beta (binary (ref 0%nat)) (binary (pi 0%nat)) (binary z))).
+  { intros z. unfold objective, kl_0, expect. simpl. rewrite R1, X1. reflexivity. }
+  pose proof (is_derive_objective_two P beta (ref 0%nat) (pi 0%nat) (pi 0%nat) Hx Hp) as H.
+  match type of H with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact H|] end end.
+  field. lra.
 Qed.
 
 Section TwoAnswers.
@@ -1445,12 +1642,17 @@ Proof.
   exact H.
 Qed.
 
-(** (17): stationarity of a policy that uses both answers. *)
+(** (17): stationarity of a policy that uses both answers. Its two sides differ by the slope of the objective. *)
 Theorem vy_eq17 : forall beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi ->
   (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <->
-   beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) = gamma).
+   beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) = gamma) /\
+  is_derive (fun z => grpo 2 rw 2 beta ref pi (binary z)) (pi 0%nat)
+    (gamma - beta * ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat)))).
 Proof.
-  intros beta ref pi Hb Href Hpi. unfold on_policy_stationary, grpo.
+  intros beta ref pi Hb Href Hpi.
+  split; [|rewrite <- (preference_gap_two pi (full_support_policy 2 pi Hpi));
+    apply is_derive_objective_on_policy; assumption].
+  unfold on_policy_stationary, grpo.
   rewrite (eq11_two (preference 2 rw 2 pi) beta ref pi Href Hb Hpi).
   rewrite (preference_gap_two pi (full_support_policy 2 pi Hpi)).
   assert (H0 : 0 < pi 0%nat) by (apply (proj1 Hpi); lia).
@@ -1465,7 +1667,7 @@ Qed.
 Theorem vy_B1_gamma0 : forall beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> gamma = 0 ->
   (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <-> pi 0%nat = ref 0%nat).
 Proof.
-  intros beta ref pi Hb Href Hpi Z. rewrite vy_eq17 by assumption. rewrite Z.
+  intros beta ref pi Hb Href Hpi Z. rewrite (proj1 (vy_eq17 beta ref pi Hb Href Hpi)), Z.
   assert (H0 : 0 < pi 0%nat) by (apply (proj1 Hpi); lia).
   assert (H1 : 0 < 1 - pi 0%nat) by (destruct Hpi as [P S]; pose proof (P 1%nat ltac:(lia)); simpl in S; lra).
   set (x := pi 0%nat) in *. set (p := ref 0%nat) in *. split; intros H.
@@ -1474,11 +1676,17 @@ Proof.
   - rewrite H. unfold Rminus, Rdiv. rewrite Rplus_opp_r. ring.
 Qed.
 
-(** (17) is a quadratic equation. *)
+(** (17) is a quadratic equation: the quadratic is the slope of the objective times -x(1 - x)/gamma. *)
 Theorem vy_B1_quadratic : forall beta p x, 0 < beta -> 0 < x < 1 -> gamma <> 0 ->
-  (beta * ((x - p) / (x * (1 - x))) = gamma <-> x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p = 0).
+  (beta * ((x - p) / (x * (1 - x))) = gamma <-> x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p = 0) /\
+  (0 < p < 1 -> is_derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x
+    (- (gamma / (x * (1 - x))) * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p))).
 Proof.
-  intros beta p x Hb Hx Hg.
+  intros beta p x Hb Hx Hg. split.
+  2:{ intros Hp. pose proof (vy_B1_derivative_on_policy beta p x Hx Hp) as D.
+    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d;
+      [exact D|] end end.
+    field. lra. }
   assert (E : (beta * ((x - p) / (x * (1 - x))) - gamma) * (x * (1 - x))
     = gamma * (x ^ 2 - (1 - beta / gamma) * x - beta / gamma * p)) by (field; lra).
   assert (0 < x * (1 - x)) by nra.
@@ -1545,7 +1753,8 @@ Proof.
   { destruct Href as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
   assert (Hx : 0 < pi 0%nat < 1).
   { destruct Hpi as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
-  rewrite (vy_eq17 rw beta ref pi Hb Href Hpi), (vy_B1_quadratic rw beta _ _ Hb Hx) by (fold gamma; lra).
+  rewrite (proj1 (vy_eq17 rw beta ref pi Hb Href Hpi)), (proj1 (vy_B1_quadratic rw beta _ _ Hb Hx ltac:(fold gamma;
+    lra))).
   fold gamma. rewrite <- vy_B1_unique_root by assumption. split; [intros; split; [lra|assumption]|intros []; assumption].
 Qed.
 
@@ -1566,7 +1775,7 @@ Theorem vy_s23_boundary_policy : forall rw beta p,
   (on_policy_stationary 2 (grpo 2 rw 2 beta (binary p)) (binary 1) <-> beta * (1 - p) <= margin rw 0 1).
 Proof.
   intros rw beta p Hrw Hb Hp. unfold on_policy_stationary, grpo.
-  rewrite (vy_eq11_boundary_form 2 (preference 2 rw 2 (binary 1)) beta (binary p) (binary 1)
+  rewrite (eq11_on_support 2 (preference 2 rw 2 (binary 1)) beta (binary p) (binary 1)
     (binary_full p Hp) Hb (binary_policy 1 ltac:(lra))).
   assert (M : support_mass 2 (binary p) (binary 1) = p).
   { unfold support_mass. simpl. replace (1 - 1) with 0 by ring.
@@ -1654,12 +1863,32 @@ Proof.
   rewrite sqrt_mult, sqrt_pow2 by lra. field.
 Qed.
 
-(** It depends on beta/gamma and the reference only. *)
-Theorem vy_s231_effective_ratio : forall rw rw' beta beta' ref pi,
-  are_laws 2 rw -> are_laws 2 rw' -> 0 < beta -> 0 < beta' -> full_support 2 ref -> full_support 2 pi ->
-  0 < margin rw 0 1 -> 0 < margin rw' 0 1 -> beta / margin rw 0 1 = beta' / margin rw' 0 1 ->
-  (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <-> on_policy_stationary 2 (grpo 2 rw' 2 beta' ref) pi).
-Proof. intros rw rw' beta beta' ref pi H1 H2 H3 H4 H5 H6 H7 H8 E. rewrite !vy_eq14, E by assumption. reflexivity. Qed.
+(** It depends on beta/gamma and the reference only, also where gamma is the gap of any two preferences. *)
+Theorem vy_s231_effective_ratio : forall beta beta' ref pi,
+  0 < beta -> 0 < beta' -> full_support 2 ref -> full_support 2 pi ->
+  (forall rw rw', are_laws 2 rw -> are_laws 2 rw' -> 0 < margin rw 0 1 -> 0 < margin rw' 0 1 ->
+     beta / margin rw 0 1 = beta' / margin rw' 0 1 ->
+     (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <-> on_policy_stationary 2 (grpo 2 rw' 2 beta' ref) pi)) /\
+  (forall (P P' : nat -> R) gamma gamma', 0 < gamma -> 0 < gamma' ->
+     P 0%nat - P 1%nat = gamma -> P' 0%nat - P' 1%nat = gamma' -> beta / gamma = beta' / gamma' ->
+     (stationary 2 (objective 2 P beta ref pi) pi <-> stationary 2 (objective 2 P' beta' ref pi) pi) /\
+     (stationary 2 (objective 2 P beta ref pi) pi <-> pi 0%nat = eq14 (beta / gamma) (ref 0%nat))).
+Proof.
+  intros beta beta' ref pi Hb Hb' Href Hpi. split.
+  - intros rw rw' H1 H2 H7 H8 E. rewrite !vy_eq14, E by assumption. reflexivity.
+  - assert (K : forall (P : nat -> R) beta gamma, 0 < beta -> 0 < gamma -> P 0%nat - P 1%nat = gamma ->
+      (stationary 2 (objective 2 P beta ref pi) pi <-> pi 0%nat = eq14 (beta / gamma) (ref 0%nat))).
+    { intros P b g H0 Hg Q. rewrite (eq11_two P b ref pi Href H0 Hpi), Q.
+      pose proof (full_support_2 ref Href) as Hp. pose proof (full_support_2 pi Hpi) as Hx.
+      rewrite <- (vy_B1_unique_root b g (ref 0%nat) (pi 0%nat)) by assumption.
+      set (x := pi 0%nat) in *. set (p := ref 0%nat) in *.
+      assert (E : b * (x - p) - x * (1 - x) * g = g * (x ^ 2 - (1 - b / g) * x - b / g * p)) by (field; lra).
+      split.
+      - intros H. split; [lra|]. apply (Rmult_eq_reg_l g); lra.
+      - intros [_ H]. rewrite H in E. lra. }
+    intros P P' g g' Hg Hg' Q Q' E. split; [|apply K; assumption].
+    rewrite (K P beta g), (K P' beta' g'), E by assumption. reflexivity.
+Qed.
 
 (** Deterministic rewards with r(a) > r(b) have the margin 1; the magnitudes do not matter. *)
 Theorem vy_s231_deterministic_gamma1 : forall r, r 1%nat < r 0%nat -> margin (sure r) 0 1 = 1.
@@ -1882,14 +2111,20 @@ Proof.
   field. lra.
 Qed.
 
-(** The objective for large groups, up to a constant. *)
-Theorem vy_B1_inf_objective : forall r beta p y, 0 < p < 1 -> 0 < y < 1 -> exists const, forall x, 0 < x < 1 ->
+(** The objective for large groups, up to a constant: beta (1 + y ln p + (1 - y) ln (1 - p)) less the preference that b
+    loses. *)
+Theorem vy_B1_inf_objective : forall r beta p y, 0 < p < 1 -> 0 < y < 1 -> exists const,
+  const = beta * (1 + y * ln p + (1 - y) * ln (1 - p)) - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat) /\
+  forall x, 0 < x < 1 ->
   grpo_limit 2 (sure r) beta (binary p) (binary y) (binary x)
   = / sqrt (y * (1 - y)) * sign (r 0%nat - r 1%nat) * x
     - beta * (y * (p / x) + (1 - y) * ((1 - p) / (1 - x)) + y * ln x + (1 - y) * ln (1 - x)) + const.
 Proof.
-  intros r beta p y Hp Hy.
-  exists (limit_preference 2 (sure r) (binary y) 1 + beta * (y * ln p + (1 - y) * ln (1 - p) + 1)). intros x Hx.
+  intros r beta p y Hp Hy. eexists. split; [reflexivity|]. intros x Hx.
+  assert (B : limit_preference 2 (sure r) (binary y) 1 = - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat))
+    by (apply vy_B1_inf_adv_b; exact Hy).
+  replace (beta * (1 + y * ln p + (1 - y) * ln (1 - p)) - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat))
+    with (limit_preference 2 (sure r) (binary y) 1 + beta * (y * ln p + (1 - y) * ln (1 - p) + 1)) by (rewrite B; ring).
   unfold grpo_limit, objective, kl_0. rewrite !expect_binary. unfold k3. simpl.
   rewrite !ln_div by lra. rewrite <- (limit_gap r y Hy). ring.
 Qed.
@@ -1914,9 +2149,6 @@ Proof.
   unfold limit_preference, reward_deviation, reward_variance, reward_mean. rewrite !E. reflexivity.
 Qed.
 
-Lemma full_support_2 pi : full_support 2 pi -> 0 < pi 0%nat < 1.
-Proof. intros [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. Qed.
-
 Lemma limit_gap_policy r pi : full_support 2 pi ->
   limit_preference 2 (sure r) pi 0 - limit_preference 2 (sure r) pi 1
   = / sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat).
@@ -1930,12 +2162,25 @@ Qed.
 Lemma sqrt_square x : 0 < x < 1 -> sqrt (x * (1 - x)) * sqrt (x * (1 - x)) = x * (1 - x).
 Proof. intros H. apply sqrt_sqrt. nra. Qed.
 
-(** Stationarity for either comparison of the rewards. *)
+(** Stationarity for either comparison of the rewards: the two sides differ by the slope of the objective, over
+    x(1 - x). *)
 Theorem vy_B1_inf_signed_condition : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
-   beta * (pi 0%nat - ref 0%nat) = sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat)).
+   beta * (pi 0%nat - ref 0%nat) = sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat)) /\
+  is_derive (fun z => grpo_limit 2 (sure r) beta ref pi (binary z)) (pi 0%nat)
+    ((sqrt (pi 0%nat * (1 - pi 0%nat)) * sign (r 0%nat - r 1%nat) - beta * (pi 0%nat - ref 0%nat))
+     / (pi 0%nat * (1 - pi 0%nat))).
 Proof.
-  intros r beta ref pi Hb Href Hpi. unfold on_policy_stationary, grpo_limit.
+  intros r beta ref pi Hb Href Hpi. split.
+  2:{ pose proof (is_derive_objective_on_policy (limit_preference 2 (sure r) pi) beta ref pi Href Hpi) as D.
+    rewrite (limit_gap_policy r pi Hpi) in D. pose proof (full_support_2 pi Hpi) as Hx.
+    match type of D with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d;
+      [exact D|] end end.
+    pose proof (sqrt_square _ Hx) as Q. assert (S : 0 < sqrt (pi 0%nat * (1 - pi 0%nat))) by (apply sqrt_lt_R0; nra).
+    set (s := sqrt (pi 0%nat * (1 - pi 0%nat))) in *. rewrite <- Q.
+    replace ((pi 0%nat - ref 0%nat) / (pi 0%nat * (1 - pi 0%nat))) with ((pi 0%nat - ref 0%nat) / (s * s))
+      by (rewrite Q; reflexivity). field. lra. }
+  unfold on_policy_stationary, grpo_limit.
   rewrite (eq11_two (limit_preference 2 (sure r) pi) beta ref pi Href Hb Hpi), (limit_gap_policy r pi Hpi).
   pose proof (full_support_2 pi Hpi) as Hx. set (x := pi 0%nat) in *.
   assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; nra). pose proof (sqrt_square x Hx) as Q.
@@ -1947,7 +2192,7 @@ Qed.
 Theorem vy_s231_inf_tie : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> r 0%nat = r 1%nat ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <-> pi 0%nat = ref 0%nat).
 Proof.
-  intros r beta ref pi Hb Href Hpi E. rewrite vy_B1_inf_signed_condition by assumption.
+  intros r beta ref pi Hb Href Hpi E. rewrite (proj1 (vy_B1_inf_signed_condition r beta ref pi Hb Href Hpi)).
   rewrite E, Rminus_eq_0, sign_0, Rmult_0_r. split; intros H; [nra|rewrite H; ring].
 Qed.
 
@@ -1956,7 +2201,7 @@ Theorem vy_eq19 : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_s
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
    beta * (pi 0%nat - ref 0%nat) = sqrt (pi 0%nat * (1 - pi 0%nat))).
 Proof.
-  intros r beta ref pi Hb Href Hpi Hr. rewrite vy_B1_inf_signed_condition by assumption.
+  intros r beta ref pi Hb Href Hpi Hr. rewrite (proj1 (vy_B1_inf_signed_condition r beta ref pi Hb Href Hpi)).
   rewrite sign_eq_1, Rmult_1_r by lra. reflexivity.
 Qed.
 
@@ -2036,16 +2281,19 @@ Proof.
 Qed.
 
 (** (15): for deterministic rewards r(a) > r(b) and large groups there is exactly one stationary policy that uses both
-    answers, the one with pi(a) = (15). *)
+    answers, the one with pi(a) = (15), which is the root above the reference of the quadratic of Appendix B. *)
 Theorem vy_eq15 : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> r 1%nat < r 0%nat ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
    pi 0%nat = (2 * beta ^ 2 * ref 0%nat + 1 + sqrt (1 + 4 * beta ^ 2 * ref 0%nat * (1 - ref 0%nat)))
-              / (2 * (1 + beta ^ 2))).
+              / (2 * (1 + beta ^ 2))) /\
+  (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <->
+   ref 0%nat <= pi 0%nat /\
+   (1 + beta ^ 2) * pi 0%nat ^ 2 - (2 * beta ^ 2 * ref 0%nat + 1) * pi 0%nat + beta ^ 2 * ref 0%nat ^ 2 = 0).
 Proof.
   intros r beta ref pi Hb Href Hpi Hr. fold (eq15 beta (ref 0%nat)).
   pose proof (full_support_2 ref Href) as Hp. pose proof (full_support_2 pi Hpi) as Hx.
   rewrite (vy_eq19 r beta ref pi Hb Href Hpi Hr), vy_B1_inf_equivalent_quadratic by assumption.
-  apply vy_B1_inf_root_selection; assumption.
+  split; [apply vy_B1_inf_root_selection; assumption | reflexivity].
 Qed.
 
 (** It exists: (15) is a probability, above the reference. *)
@@ -2053,7 +2301,9 @@ Theorem vy_eq15_exists : forall r beta p, 0 < beta -> 0 < p < 1 -> r 1%nat < r 0
   p < eq15 beta p < 1 /\ on_policy_stationary 2 (grpo_limit 2 (sure r) beta (binary p)) (binary (eq15 beta p)).
 Proof.
   intros r beta p Hb Hp Hr. destruct (eq15_root beta p Hb Hp) as [H1 _]. split; [exact H1|].
-  apply vy_eq15; try assumption; [apply binary_full; exact Hp|apply binary_full; lra|reflexivity].
+  apply (proj1 (vy_eq15 r beta (binary p) (binary (eq15 beta p)) Hb (binary_full p Hp) (binary_full (eq15 beta p)
+    ltac:(lra)) Hr)).
+  reflexivity.
 Qed.
 
 (** The bounds after (15), strict inside. *)
@@ -3165,6 +3415,23 @@ Proof.
     rewrite Z, Rmult_0_r in B. apply Rmult_integral in B. destruct B; lra.
 Qed.
 
+(** The second derivative of the objective that the policy freezes: a positive multiple of -bend. *)
+Lemma frozen_second P beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
+  beta * (x - p) = x * (1 - x) * (P 0%nat - P 1%nat) ->
+  is_derive (Derive (fun z => objective 2 P beta (binary p) (binary x) (binary z))) x (- (beta / (x ^ 2 * (1 - x) ^
+    2)) * bend x p).
+Proof.
+  intros Hb Hp Hx E.
+  apply (is_derive_ext_loc (fun z => beta * ((z - x) * frozen_cubic x p z) / (x * (1 - x) * (z ^ 2 * (1 - z) ^ 2)))).
+  - assert (H : 0 < Rmin x (1 - x)) by (apply Rmin_pos; lra). exists (mkposreal _ H). intros z Hz.
+    change (Rabs (z - x) < Rmin x (1 - x)) in Hz. apply Rabs_def2 in Hz. pose proof (Rmin_l x (1 - x)).
+    pose proof (Rmin_r x (1 - x)). symmetry. apply is_derive_unique, frozen_slope; lra || assumption.
+  - assert (K : 0 < x * (1 - x)) by nra. unfold frozen_cubic. auto_derive.
+    + apply Rgt_not_eq. apply Rmult_lt_0_compat; [exact K|]. change (0 < x ^ 2 * (1 - x) ^ 2).
+      apply Rmult_lt_0_compat; apply pow_lt; lra.
+    + unfold bend. field. lra.
+Qed.
+
 (** Where slope, bend and third derivative vanish, the policy is the only maximum of the objective that it freezes. *)
 Lemma frozen_peak P beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 -> p < x -> x < 1 / 3 ->
   beta * (x - p) = x * (1 - x) * (P 0%nat - P 1%nat) -> bend x p = 0 -> 7 * x ^ 2 - 7 * x + 1 = 0 ->
@@ -3298,7 +3565,8 @@ Proof.
 Qed.
 
 (** Regularisation that is safe for every reference, references that are safe for every regularisation, and all the
-    constants are the best ones. *)
+    constants are the best ones. The second derivative is a negative multiple of a number whose sign is that of
+    16 b p - (3b - 2)(2 - b). *)
 Theorem vy_s13_safe_regularisation :
   (forall rw beta p, are_laws 2 rw -> 0 < beta -> 0 < p < 1 -> 0 < margin rw 0 1 ->
      let b := beta / margin rw 0 1 in
@@ -3307,7 +3575,13 @@ Theorem vy_s13_safe_regularisation :
   (forall b, 2 / 3 < b < 2 -> exists p, 0 < p < 1 /\ forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
      strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))) /\
   (forall p, 0 < p < (2 - sqrt 3) / 4 -> exists b, 0 < b /\ forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
-     strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))).
+     strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))) /\
+  (forall rw b p, 0 < b -> 0 < p < 1 -> 0 < margin rw 0 1 ->
+     let x := eq14 b p in
+     let e := 3 * x ^ 2 - (1 + 4 * p) * x + 2 * p in
+     (exists c, 0 < c /\
+        is_derive (Derive (fun z => grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary x) (binary z))) x (- c * e)) /\
+     (0 < e <-> (3 * b - 2) * (2 - b) < 16 * b * p) /\ (e < 0 <-> 16 * b * p < (3 * b - 2) * (2 - b))).
 Proof.
   destruct safe_regularisation as (S1 & S2 & S3).
   assert (M : forall rw b p, are_laws 2 rw -> 0 < margin rw 0 1 -> 0 < b -> 0 < p < 1 ->
@@ -3316,7 +3590,14 @@ Proof.
   { intros rw b p Hrw Hg Hb Hp K.
     destruct (vy_s13_stationary_definition rw (b * margin rw 0 1) p Hrw ltac:(nra) Hp Hg) as (_ & _ & C & _).
     replace (b * margin rw 0 1 / margin rw 0 1) with b in C by (field; lra). apply C, K. }
-  split; [|split].
+  split; [|split; [|split]].
+  4:{ intros rw b p Hb Hp Hg x e. destruct (eq14_root b p Hb Hp) as (X1 & X2 & X3). fold x in X1, X2, X3.
+    destruct (eq14_bend b p Hb Hp) as (E1 & E2 & _). fold x in E1, E2. split; [|split; [exact E1 | exact E2]].
+    exists (b * margin rw 0 1 / (x ^ 2 * (1 - x) ^ 2)). split.
+    - apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; assumption|]. apply Rmult_lt_0_compat; apply pow_lt; lra.
+    - apply (frozen_second (preference 2 rw 2 (binary x)) (b * margin rw 0 1) p x); try assumption;
+        [apply Rmult_lt_0_compat; assumption|].
+      rewrite (preference_gap_two rw (binary x) (binary_policy x ltac:(lra))), <- X3. ring. }
   - intros rw beta p Hrw Hb Hp Hg b K. assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
     destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & C & _). fold b in C. apply C, S1; [exact B|exact Hp|].
     destruct K as [K|[K|K]]; [left; lra|right; left; exact K|right; right; exact K].
@@ -3335,17 +3616,32 @@ Proof.
   rewrite E in M. apply M. replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). lra.
 Qed.
 
-(** At beta = gamma the square root of the reference is a strict local minimum for references below 1/16, a strict local
-    maximum above, and neither at 1/16. *)
+(** At beta = gamma the square root of the reference is a strict local minimum for references below 1/16, where the second
+    derivative is positive, a strict local maximum above, and neither at 1/16. *)
 Theorem vy_s13_square_root_minimum : forall rw p, are_laws 2 rw -> 0 < margin rw 0 1 -> 0 < p < 1 ->
   let J := grpo 2 rw 2 (margin rw 0 1) (binary p) (binary (sqrt p)) in
   (p < 1 / 16 -> strict_local_minimum 2 J (binary (sqrt p))) /\
   (1 / 16 < p -> strict_local_maximum 2 J (binary (sqrt p))) /\
-  (p = 1 / 16 -> ~ local_maximum 2 J (binary (sqrt p)) /\ ~ local_minimum 2 J (binary (sqrt p))).
+  (p = 1 / 16 -> ~ local_maximum 2 J (binary (sqrt p)) /\ ~ local_minimum 2 J (binary (sqrt p))) /\
+  exists c, 0 < c /\
+    is_derive (Derive (fun z => J (binary z))) (sqrt p) (- c * (5 * p - sqrt p * (1 + 4 * p))) /\
+    (5 * p - sqrt p * (1 + 4 * p) < 0 <-> p < 1 / 16).
 Proof.
   intros rw p Hrw Hg Hp J. destruct (vy_s13_stationary_definition rw (margin rw 0 1) p Hrw Hg Hp Hg) as (_ & M1 & M2 & _ & M4).
   rewrite vy_s231_sqrt in M1, M2, M4 by lra. replace (margin rw 0 1 / margin rw 0 1) with 1 in * by (field; lra).
-  split; [intros; apply M2; lra|]. split; [intros; apply M1; lra|]. intros; apply M4; lra.
+  split; [intros; apply M2; lra|]. split; [intros; apply M1; lra|]. split; [intros; apply M4; lra|].
+  pose proof (sqrt_sqrt p ltac:(lra)) as Q. assert (S : 0 < sqrt p) by (apply sqrt_lt_R0; lra).
+  assert (L : sqrt p < 1) by nra.
+  assert (B : bend (sqrt p) p = 5 * p - sqrt p * (1 + 4 * p)).
+  { unfold bend. replace (sqrt p ^ 2) with p by (simpl; rewrite Rmult_1_r, Q; reflexivity). ring. }
+  exists (margin rw 0 1 / (sqrt p ^ 2 * (1 - sqrt p) ^ 2)). split; [|split].
+  - apply Rdiv_lt_0_compat; [exact Hg|]. apply Rmult_lt_0_compat; apply pow_lt; lra.
+  - rewrite <- B. apply frozen_second; try assumption; [lra|].
+    rewrite (preference_gap_two rw (binary (sqrt p)) (binary_policy (sqrt p) ltac:(lra))).
+    set (s := sqrt p) in *. rewrite <- Q at 1. ring.
+  - destruct (eq14_bend 1 p ltac:(lra) Hp) as (_ & N & _). rewrite <- B.
+    rewrite <- (vy_s231_sqrt (margin rw 0 1) p) by lra.
+    replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). rewrite N. split; lra.
 Qed.
 
 (** Local is not global: with b = 1/2 and ref(a) = 1/100 the policy (14) is a strict local maximum of its own objective, and
