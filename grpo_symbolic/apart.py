@@ -1,6 +1,7 @@
 """Running a result file of one's own in a process apart: back come its claims, or one sentence that says why not.
 
-The process has a time and a memory limit, and whatever the file does to the package, or to the process, stays there.
+The process has a time and a memory limit, and whatever the file does to the package, or to the process, stays there:
+of what comes back only the declarations are taken, and everything that follows from them is found anew.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.errors import BadInput
 
@@ -49,9 +50,39 @@ def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
         raise BadInput(nothing.refusal)
     if found.refusal:
         raise BadInput(found.refusal)
+    try:
+        found = _declared(found, {})
+    except BadInput as refusal:
+        raise BadInput(f"{name}: {refusal}") from refusal
     for word, entry in found.notation:
         notation.declare(word, entry)
     return found
+
+
+def _declared(value: Any, known: dict[int, Any]) -> Any:
+    """An object made anew of what it was made of, without what it has concluded from that: the functions that did so
+    may have been replaced by the file.
+    """
+    from grpo_symbolic.proof.domain import Domain
+
+    if id(value) in known:
+        return known[id(value)][1]
+    new = value
+    if isinstance(value, Domain):
+        said = (*sorted(value.free, key=str), *value.families, *value.constraints)
+        new = Domain(*(_declared(part, known) for part in said))
+    elif isinstance(value, tuple) and type(value) is not tuple:
+        new = type(value)(*(_declared(part, known) for part in value))
+    elif isinstance(value, tuple | list):
+        new = type(value)(_declared(part, known) for part in value)
+    elif isinstance(value, dict):
+        new = {k: _declared(v, known) for k, v in value.items()}
+    elif is_dataclass(value) and not isinstance(value, type):
+        new = object.__new__(type(value))
+        for part in fields(value):
+            object.__setattr__(new, part.name, _declared(getattr(value, part.name), known))
+    known[id(value)] = (value, new)  # which keeps the first alive, so that no other one has its number
+    return new
 
 
 def digest_of(path: Path) -> str:

@@ -209,6 +209,33 @@ def test_what_a_file_does_to_its_process_stays_there(tmp_path: Path, paper: Call
     assert len(found.broken) == ("_exit" in body)
 
 
+FALSE = 'claim("false", Equal((p + 1)**2, p**2 + 1), inside, **place)\n'
+FORGED = [
+    # what functions of the package that the file replaces conclude from the claim
+    "made = Equal.obligations\nEqual.obligations = lambda s, *a, **k: made(Equal(p, p), *a, **k)\n" + FALSE,
+    "Domain.formulas = property(lambda s: s.__dict__['said'], lambda s, f: s.__dict__.update(said=()))\n" + FALSE,
+    # what the file itself writes beside the declaration
+    "c = " + FALSE + "c.__dict__['_obligations'] = []\n",
+    "c = " + FALSE + "c.domain.__dict__.update(example={}, _key='x', hypotheses=None)\n",
+    "from grpo_symbolic import apart\napart._declared = lambda value, known: value\n"
+    "made = Equal.obligations\nEqual.obligations = lambda s, *a, **k: made(Equal(p, p), *a, **k)\n" + FALSE,
+    # a kind of statement of its own, under a name of the package
+    "import grpo_symbolic.proof.statement as s\n"
+    "class Equal(Equal):\n    def obligations(self, domain): return iter(())\n"
+    "s.Equal = Equal; Equal.__module__ = s.__name__; Equal.__qualname__ = 'Equal'\n" + FALSE,
+]
+
+
+@pytest.mark.parametrize("body", FORGED)
+def test_a_file_is_not_believed_what_follows_from_its_claims(
+    tmp_path: Path, paper: Callable[..., Path], body: str
+) -> None:
+    found = session(tmp_path, paper(body, ONE)).verify(jobs=1)
+    assert found.ledger.entry("one").verdict is Verdict.proved
+    forged = [c.verdict for c in found.ledger.claims if c.id == "false"]
+    assert forged == ([] if found.broken else [Verdict.refuted])
+
+
 def test_a_change_of_what_a_file_imports_is_noticed(
     tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
