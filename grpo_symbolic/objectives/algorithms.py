@@ -334,7 +334,8 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         loss=lambda run: PUBLISHED.expected(run.policy, run.sampler, run.reward, run.reference),
         step=_published_step,
         step_latex=r"\nabla E_\pi\big[\tfrac R{|o|}\big]-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]-\beta v"
-        r"\text{ with }v=E_\pi\big[\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\big]",
+        r"\text{ with }v=E_\pi\big[\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)"
+        r"\nabla\log\pi(a_t)\big]",
         bias="1/T for G = 2, √2/T for G = 3 where all texts have T tokens; else a gradient of the length beside it. "
         "G ≥ 4: a factor that depends on the success",
         rest="one token, R ∈ {0, 1}: exactly one policy that gives up no answer, for any G and any finite number of "
