@@ -77,6 +77,21 @@ def complaint(result: Result) -> str:
 # -- bad input ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--bogus", "no such option: --bogus; see"),
+        ("list --bogus", "no such option: --bogus; see"),
+        ("verify --jobs 0", "invalid value for '--jobs': it should be greater than or equal to 1; see"),
+        ("sweep --seed x", "invalid value for '--seed': it should be a valid integer; see"),
+        ("nowhere", "no such command 'nowhere'; see"),
+        ("show", "missing argument 'ID'; see"),
+    ],
+)
+def test_misused_options_are_told_in_one_sentence(words: str, told: str) -> None:
+    assert complaint(cli(*words.split())).startswith(told)
+
+
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize(
     ("text", "words"),

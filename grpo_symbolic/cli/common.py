@@ -36,16 +36,35 @@ class _Guarded(TyperGroup):
             found.epilog = epilog(cmd_name)
         return found
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        given = list(args)  # parsing takes them away
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            if not given:
+                raise  # which shows the help
+            complain(_misused(error, ctx))
+        raise typer.Exit(2)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except BadInput as error:
             complain(str(error))
+        except typer.TyperException as error:
+            complain(_misused(error, ctx))
         except BrokenPipeError:
             raise  # the reader of our output has gone: Typer ends quietly
         except OSError as error:
             complain(f"cannot use {error.filename or 'a file'}: {error.strerror or error}")
         raise typer.Exit(2)
+
+
+def _misused(error: Any, ctx: Any) -> str:
+    """What is wrong with options or arguments, and where it is said which there are."""
+    words = error.format_message().rstrip(".").partition(", unable to parse")[0].replace("Input should", "it should")
+    place = (getattr(error, "ctx", None) or ctx).command_path
+    return f"{words[:1].lower()}{words[1:]}; see {place} --help"
 
 
 app = typer.Typer(
