@@ -162,7 +162,7 @@ claim(
     locator="Sec 1.1, (3)→(4)",
     title="The tilted reference policy beats the policies that give up answers, too",
     says=r"\pi_{\mathrm{ref}}\,e^{r/\beta}/Z\text{ is the only maximum of (3) over all policies}",
-    kind="identity",
+    kind="optimality",
 )
 
 claim(
