@@ -120,7 +120,7 @@ def test_unknown_has_no_grade() -> None:
 
 
 def _swallow() -> Finding:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 600
     while time.monotonic() < end:
         try:
             while time.monotonic() < end:
@@ -135,7 +135,7 @@ def test_a_time_limit_cannot_be_swallowed() -> None:
     begun = time.monotonic()
     found = run_checker(Fake(_swallow), TRUE, limit=0.3)
     assert (found.outcome, found.grade, found.key) == (Outcome.unknown, Grade.none, "")
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 60
 
 
 class _Noisy:
@@ -146,7 +146,7 @@ class _Noisy:
 
 
 def _drop() -> Finding:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 600
     thing = _Noisy()
     del thing
     while time.monotonic() < end:

@@ -411,19 +411,6 @@ assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact P). rewrite E. s
 - apply (f_equal (Rmult (x * (1 - x)))) in F. rewrite Rmult_0_r in F.
   assert (G : x * (1 - x) * (/ sqrt (x * (1 - x)) + - 1 * beta * / x * / (1 - x) * (x - p))
     = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)) by (field; lra). lra.
-(* vy-s12-penalty-reverse-KL: with the reverse KL the objective is strictly concave *)
-intros beta gamma p x K1 K2 K3 K4 K5 K6 K7. split; [lra|]. split; [lra|].
-destruct (vy_s12_penalty_reverse_KL gamma beta p K5 ltac:(lra)) as [_ T]. destruct (T x ltac:(lra)) as (c & D & N).
-assert (E : is_derive (fun z => gamma - beta * ((1 - p) / (1 - z) - p / z)) x c).
-{ apply (is_derive_ext_loc (fun z => Derive (fun z => gamma * z - beta * reverse_kl 2 (binary z) (binary p)) z)); [|exact D].
-  exists (mkposreal _ (Rmin_pos x (1 - x) ltac:(lra) ltac:(lra))). intros z L.
-  change (Rabs (z - x) < Rmin x (1 - x)) in L. apply Rabs_def2 in L.
-  pose proof (Rmin_l x (1 - x)). pose proof (Rmin_r x (1 - x)).
-  apply is_derive_unique. unfold reverse_kl, kl, expect. simpl. auto_derive; [|field; lra].
-  repeat split; try lra; apply Rdiv_lt_0_compat || apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra. }
-assert (F : is_derive (fun z => gamma - beta * ((1 - p) / (1 - z) - p / z)) x
-  (- 1 * beta * (p * / x ^ 2 + - 1 * / (- 1 + x) ^ 2 * (- 1 + p)))) by (auto_derive; [lra | field; lra]).
-apply is_derive_unique in E. apply is_derive_unique in F. lra.
 (* vy-eq8-grad-KL0: identity *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.

@@ -3787,14 +3787,67 @@ Proof.
     assert (Rabs (x - x0) < e) by (apply Rabs_lt_between; unfold x; lra). specialize (Near x H). cbn beta in Near. fold B. lra.
 Qed.
 
-(** With the reverse KL for the penalty every stationary policy inside is the maximum: only the slopes agree with KL_0. *)
-Theorem vy_s12_penalty_reverse_KL : forall gamma beta p, 0 < beta -> 0 < p < 1 ->
-  let F := fun z => gamma * z - beta * reverse_kl 2 (binary z) (binary p) in
-  (forall rw x, are_laws 2 rw -> margin rw 0 1 = gamma -> 0 < x < 1 ->
-     Derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x = Derive F x) /\
-  (forall x, 0 < x < 1 -> exists c, is_derive (fun z => Derive F z) x c /\ c < 0).
+Lemma is_partial_reverse_objective n P beta ref x o : (o < n)%nat -> 0 < x o -> 0 < ref o ->
+  is_partial (fun z => expect n z P - beta * reverse_kl n z ref) x o (P o + beta * (ref o / x o)).
 Proof.
-  intros gamma beta p Hb Hp F.
+  intros Ho Hx Hr.
+  apply (is_partial_ext (fun z => Sum n (fun i => z i * P i - beta * (ref i * ln (ref i / z i))))).
+  { intros z. unfold reverse_kl, kl, expect. rewrite Sum_minus, Sum_scal. reflexivity. }
+  apply (is_partial_Sum n (fun i t => t * P i - beta * (ref i * ln (ref i / t)))); [exact Ho|].
+  auto_derive; [|field; lra].
+  repeat split; try lra. apply Rmult_lt_0_compat; [exact Hr|apply Rinv_0_lt_compat, Hx].
+Qed.
+
+(** Any number of answers and size of the groups: a policy with full support is stationary for GRPO exactly when it is with
+    the reverse KL for the penalty and its own preferences held fixed, and is then the maximum there. *)
+Lemma reverse_kl_penalty n rw G beta ref x : 0 < beta -> full_support n ref -> full_support n x ->
+  let R := fun z => expect n z (preference n rw G x) - beta * reverse_kl n z ref in
+  (on_policy_stationary n (grpo n rw G beta ref) x <-> stationary n R x) /\
+  (stationary n R x -> forall z, full_support n z -> R z <= R x).
+Proof.
+  intros Hb [Fr _] [Fx Sx] R. set (P := preference n rw G x) in *.
+  assert (D0 : forall o, (o < n)%nat -> is_partial (objective n P beta ref x) x o (P o - beta * (1 - ref o / x o))).
+  { intros o Ho. replace (P o - beta * (1 - ref o / x o)) with (slope (P o) beta (x o) (ref o) (x o))
+      by (unfold slope; field; specialize (Fx o Ho); lra).
+    apply is_partial_objective; auto. }
+  assert (D : forall o, (o < n)%nat -> is_partial R x o (P o + beta * (ref o / x o))).
+  { intros o Ho. apply is_partial_reverse_objective; auto. }
+  split; [split|].
+  - intros (lam & gam & K & H). exists (lam + beta), gam. split; [exact K|]. intros o Ho. destruct (H o Ho) as (A & B).
+    split; [|exact B]. pose proof (is_partial_unique _ _ _ _ _ A (D0 o Ho)) as E.
+    replace (lam + beta - gam o) with (P o + beta * (ref o / x o)) by lra. apply D, Ho.
+  - intros (lam & gam & K & H). exists (lam - beta), gam. split; [exact K|]. intros o Ho. destruct (H o Ho) as (A & B).
+    split; [|exact B]. pose proof (is_partial_unique _ _ _ _ _ A (D o Ho)) as E.
+    replace (lam - beta - gam o) with (P o - beta * (1 - ref o / x o)) by lra. apply D0, Ho.
+  - intros (lam & gam & _ & H) z [Fz Sz].
+    assert (L : forall o, (o < n)%nat -> P o + beta * (ref o / x o) = lam).
+    { intros o Ho. destruct (H o Ho) as (A & _ & B). rewrite (is_partial_unique _ _ _ _ _ (D o Ho) A).
+      apply Rmult_integral in B. specialize (Fx o Ho). lra. }
+    assert (T : R z - R x <= Sum n (fun o => lam * z o - lam * x o)).
+    { unfold R, reverse_kl, kl, expect. rewrite <- !Sum_scal, <- !Sum_minus. apply Sum_le. intros o Ho.
+      specialize (Fx o Ho). specialize (Fz o Ho). specialize (Fr o Ho). rewrite <- (L o Ho), !ln_div by assumption.
+      pose proof (ln_below_le (z o / x o) ltac:(apply Rdiv_lt_0_compat; assumption)) as N.
+      rewrite ln_div in N by assumption.
+      apply (Rmult_le_compat_l (beta * ref o)) in N; [|nra].
+      replace (beta * ref o * (z o / x o - 1)) with (beta * (ref o / x o) * z o - beta * (ref o / x o) * x o) in N by (field; lra).
+      lra. }
+    rewrite Sum_minus, !Sum_scal, Sx, Sz in T. lra.
+Qed.
+
+(** "Essentially the reverse KL": of two answers and groups of two the slopes are those of the objective with that penalty,
+    which is strictly concave; and for any sizes the stationary policies with full support are the same. *)
+Theorem vy_s12_penalty_reverse_KL : forall beta, 0 < beta ->
+  (forall gamma p, 0 < p < 1 ->
+     let F := fun z => gamma * z - beta * reverse_kl 2 (binary z) (binary p) in
+     (forall rw x, are_laws 2 rw -> margin rw 0 1 = gamma -> 0 < x < 1 ->
+        Derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x = Derive F x) /\
+     (forall x, 0 < x < 1 -> exists c, is_derive (fun z => Derive F z) x c /\ c < 0)) /\
+  (forall n rw G ref x, full_support n ref -> full_support n x ->
+     let R := fun z => expect n z (preference n rw G x) - beta * reverse_kl n z ref in
+     (on_policy_stationary n (grpo n rw G beta ref) x <-> stationary n R x) /\
+     (stationary n R x -> forall z, full_support n z -> R z <= R x)).
+Proof.
+  intros beta Hb. split; [intros gamma p Hp F|intros n rw G ref x Hr Hx; apply reverse_kl_penalty; assumption].
   assert (D : forall x, 0 < x < 1 -> is_derive F x (gamma - beta * (- (p / x) + (1 - p) / (1 - x)))).
   { intros x Hx. apply (derive_ext (fun z => gamma * z - beta * (p * ln (p / z) + (1 - p) * ln ((1 - p) / (1 - z))))).
     { intros t. unfold F, reverse_kl, kl. rewrite expect_binary. reflexivity. }

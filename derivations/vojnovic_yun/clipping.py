@@ -283,7 +283,7 @@ claim(
     ),
     tabular,
     locator="Sec 1.3",
-    title="Steps of a tabular softmax policy stay within ε for η ≤ log(1 + ε)/(2R)",
+    title="A step of a tabular softmax policy stays within ε for η ≤ log(1 + ε)/(2R)",
     says=(
         r"2\eta R\le\log(1+\varepsilon)\Rightarrow|\pi_\theta(o)"
         r"-\pi_{\mathrm{old}}(o)|\le\varepsilon\,\pi_{\mathrm{old}}(o),\ R=2\max|P|+\beta"
@@ -295,8 +295,8 @@ claim(
     ),
     fares=needs_hypothesis(
         "It needs log-probabilities that move by a bounded amount, as with softmax: R is 2 max |P| + β, and no "
-        "advantage exceeds √(G − 1). A step on the probabilities themselves, however short, fails for a policy near "
-        "the boundary.",
+        "advantage exceeds √(G − 1). That is one step from π_old; several add up. A step on the probabilities "
+        "themselves, however short, fails for a policy near the boundary.",
         Always(Abs(step_size * in_probability) <= epsilon * x),
         Domain(
             0 < x,

@@ -6,7 +6,7 @@ Statement.   The objective of a frozen old policy y is strictly concave with one
              zeros of h maximises its own objective; the upper one repels, the lower one attracts gradient ascent.
 Source.      Vojnovic & Yun (2025), Section 3, Section 1.2 (last item) and Appendix B.2 ("The limit of large group
              size").
-Domain.      0 < p, x, y < 1, β > 0, γ̃ = 1.
+Domain.      0 < p, x, y < 1, β > 0, γ̃ = 1, rewards that are fixed for each answer.
 Derivation.  objective with y frozen → derivative in x → one logarithm → a linear equation in x → B(y) → its log-odds
              against those of y.
 Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0 ≡ 0, and π_ref is the best response: 1
@@ -103,7 +103,10 @@ claim(
     depends_on=["vy-B2-derivative-inf"],
     locator="App B.2, large groups",
     title="The one maximiser B(y) of the frozen objective, and what h measures",
-    says=r"\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}=\operatorname{logit}y+h(y)",
+    says=(
+        r"\text{deterministic rewards: }\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}"
+        r"=\operatorname{logit}y+h(y)"
+    ),
     remark="h is the step that the best response takes in log-odds; a stationary policy is a zero of h.",
 )
 
@@ -148,11 +151,14 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
     locator="Sec 3; App B.2",
     title="β < β*(p): every best response increases π(a), and iterated it tends to 1",
-    says=r"\beta<\beta^*(p):\ y<B(y)<1\text{ for every }y,\text{ and }y_{n+1}=B(y_n)\text{ increases to }1",
+    says=(
+        r"\text{deterministic rewards, }\beta<\beta^*(p):\ y<B(y)<1\text{ for every }y,\text{ and }y_{n+1}=B(y_n)"
+        r"\text{ increases to }1"
+    ),
     printed=r"\text{the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small}",
     fares=imprecise(
-        "True of the limit of best responses, or of gradient ascent, from any old policy inside (0, 1); the value "
-        "that is optimal for an old policy is B(y) < 1.",
+        "True of the limit of best responses from any old policy inside (0, 1), for rewards that do not vary for a "
+        "given answer; the value that is optimal for an old policy is B(y) < 1.",
         Equal(best, 1),
         settings.also(p >= Rational(1, 2), beta <= 1),
     ),
@@ -217,13 +223,14 @@ claim(
     locator="Sec 3, direct KL",
     title="β > β*(p): two policies, each the maximiser of its own objective and of no other",
     says=(
-        r"h(x)=h(z)=0,\ x\neq z:\ x\text{ maximises }J(\cdot|x),\ z\text{ maximises }J(\cdot|z),"
-        r"\text{ and neither the other one}"
+        r"\text{deterministic rewards, }h(x)=h(z)=0,\ x\neq z:\ x\text{ maximises }J(\cdot|x),\ z"
+        r"\text{ maximises }J(\cdot|z),\text{ and neither the other one}"
     ),
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
     r"maximise the objective function}",
     fares=imprecise(
-        "True of two objectives, each frozen at one of the two values; no single objective has two maximisers.",
+        "True of two objectives, each frozen at one of the two values, for rewards that do not vary for a given "
+        "answer; no single objective has two maximisers.",
         Equal(other_slope - beta * h(), 0),
     ),
 )

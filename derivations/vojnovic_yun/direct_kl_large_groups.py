@@ -6,7 +6,7 @@ Statement.   With π_old = π_θ the derivative of the objective is β h(x). h f
              for p < p*(β); p* increases from 0 to 1, so its inverse β*(p) is the exact threshold of the paper's
              "sufficiently small" and "sufficiently large".
 Source.      Vojnovic & Yun (2025), Section 3 and Appendix B.2 ("The limit of large group size").
-Domain.      0 < p, x, y < 1, β > 0, rewards r_a > r_b (and r_a < r_b for the signs).
+Domain.      0 < p, x, y < 1, β > 0, rewards r_a > r_b (and r_a < r_b for the signs), fixed for each answer.
 Derivation.  objective → derivative in x with the old policy y frozen → y = x: βh → h' → its one zero x* → h(x*) → its
              sign in p and β.
 Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =

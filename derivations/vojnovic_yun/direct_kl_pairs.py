@@ -7,7 +7,7 @@ Statement.   Weighted by π_θ/π_old, GRPO's estimator has the expectation KL(�
 Source.      Vojnovic & Yun (2025), Section 3 ("Using the direct KL divergence penalty"), Figure 3, and Appendix B.2
              ("Groups of size two").
 Domain.      n ≥ 2 answers, n symbolic, with π_ref, π_old, π_θ > 0; β > 0; any expected preferences. Two answers: 0 < p,
-             x, y < 1, 0 < γ ≤ 1.
+             x, y < 1, −1 ≤ γ ≤ 1 (Figure 3: γ > 0).
 Derivation.  Estimator → its expectation under π_old → KL. Objective → partial derivative in π(o) → equal for all
              answers → the rest of the objective is −β KL from the candidate. Two answers: objective → derivative in x →
              one logarithm → a linear equation in x → its root.
@@ -58,6 +58,7 @@ from grpo_symbolic.proof import (
     On,
     Result,
     Tends,
+    When,
     misprint,
     needs_hypothesis,
     reals,
@@ -176,7 +177,8 @@ claim(
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
     r"\mathrm{ref}}(o\mid q)",
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
-    "equation. Unlike with GRPO's own penalty, every stationary policy maximises its own objective, globally.",
+    "equation. With the hypothesis of vy-s3-dkl-estimator on π_old. Unlike with GRPO's own penalty, every stationary "
+    "policy maximises its own objective, globally.",
 )
 
 # -- groups of two and NLHF -------------------------------------------------------------------------------------------
@@ -236,7 +238,7 @@ claim(
 )
 
 # -- two answers, groups of two ---------------------------------------------------------------------------------------
-inside = two.also(beta > 0, 0 < gamma, gamma <= 1)
+inside = two.also(beta > 0, -1 <= gamma, gamma <= 1)
 e = Derivation("vy-s3-dkl-binary", inside)
 J2 = e.start(
     grpo(beta, group_size=2, divergence=REVERSE_KL).with_margin(binary(x), binary(y), binary(p), gamma),
@@ -322,13 +324,16 @@ claim(
 
 printed_Z = exp(gamma / (2 * beta)) * p + exp(-gamma / (2 * beta)) * (1 - p)
 printed_root = exp(gamma / (2 * beta)) * p / printed_Z
-parameters = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
+parameters = Domain(0 < p, p < 1, beta > 0, -1 <= gamma, gamma <= 1)
 
 claim(
     "vy-s3-dkl-binary",
     Every(
         Equal(root, printed_root, label="the root"),
-        Always(And(root > p, root < 1), using=(exp_sign(gamma / beta),), label="more than the reference policy"),
+        When(
+            gamma > 0,
+            Always(And(root > p, root < 1), using=(exp_sign(gamma / beta),), label="γ > 0: more than the reference"),
+        ),
         On(inside, Curved(J2, x, -1, label="the objective is strictly concave, so the root is its maximiser")),
     ),
     parameters,
@@ -348,10 +353,13 @@ claim(
     Every(
         Equal(exp(gamma / (2 * beta)) * p, root * printed_Z, label="Z from the answer a"),
         Equal(exp(-gamma / (2 * beta)) * (1 - p), (1 - root) * printed_Z, label="Z from the answer b"),
-        Always(
-            And(exp(-gamma / (2 * beta)) < printed_Z, printed_Z < exp(gamma / (2 * beta))),
-            using=(exp_increasing(-gamma / (2 * beta), gamma / (2 * beta)),),
-            label="a mean of the two factors",
+        When(
+            gamma > 0,
+            Always(
+                And(exp(-gamma / (2 * beta)) < printed_Z, printed_Z < exp(gamma / (2 * beta))),
+                using=(exp_increasing(-gamma / (2 * beta), gamma / (2 * beta)),),
+                label="γ > 0: a mean of the two factors",
+            ),
         ),
         On(
             inside,
@@ -376,7 +384,8 @@ claim(
     "vy-fig3",
     Every(
         On(
-            parameters, Equal(root, curve.subs(v, exp(gamma / beta)), label="the curve is the policy, with v = e^{γ/β}")
+            parameters.also(gamma > 0),
+            Equal(root, curve.subs(v, exp(gamma / beta)), label="the curve is the policy, with v = e^{γ/β}"),
         ),
         On(Domain(v > 1), Tends(curve, p, 0, 0, label="no jump at 0")),
         On(Domain(v > 1), Tends(diff(curve, p), p, 0, v, label="but a slope e^{γ/β} there")),

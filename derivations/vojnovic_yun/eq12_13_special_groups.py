@@ -9,13 +9,14 @@ Domain.      n answers (any finite number), β > 0, full support unless a suppor
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
 Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
              rewards do not vary for a given answer.
-Letters.     t is the argument of g, ζ < ν are two such arguments, α places a third between them, and χ + ψt is any
-             affine function of it; u is a ratio π_ref/π, v the deviation σ. x is the policy on one answer, or on the
-             first of two or three, and z on another of three; (y, q) is a second policy beside (x, z). γ, s and d are
-             the margins of three pairs of answers; c bounds how far all rewards lie from one, B.
+Letters.     t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine function of it; α is a share:
+             of the way from ζ to ν, or of the probability that a policy gives away. u is a ratio π_ref/π, v the
+             deviation σ. x is the policy on one answer, or on the first of two or three, and z on another of three;
+             (y, q) is a second policy beside (x, z). γ, s and d are the margins of three pairs of answers; c bounds
+             how far all rewards lie from one, B.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Implies, Rational, Sum, diff, log
+from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, Rational, Sum, diff, log
 
 from grpo_symbolic.notation import (
     G,
@@ -176,6 +177,10 @@ claim(
 claim(
     "vy-s12-scaling-function",
     Every(
+        On(
+            full_support,
+            Equal(ref[o] * g.subs(t, gap / beta), pi[o], label="a stationary policy with full support, any n"),
+        ),
         Monotone(g, t, 1, label="g increases"),
         Always(g > 0, label="it is positive"),
         On(Domain(t < 0), Always(g < 1, label="it lowers answers below the mean preference")),
@@ -188,6 +193,8 @@ claim(
     printed=r"\text{scaling the reference probability by a function that increases with the expected advantage "
     r"relative to that of a randomly chosen group}",
     depends_on=["vy-s23-g-form"],
+    remark="As (11): for policies with full support. The function is defined and increases below 1, where (11) keeps "
+    "its argument.",
 )
 
 # Logarithmic pooling: log(π/π_ref) is affine in the reward. Its stationarity, from the RLHF objective, for any n.
@@ -282,6 +289,53 @@ claim(
     says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}",
     depends_on=["vy-appA-lambda"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
+)
+
+# Objective (1) as it stands: it is an expectation over groups of π_old, so it sees the sampled answers only. A policy
+# with the support S, of reference mass m, gives the share α of its probability to answers of π_ref outside S.
+own_groups = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
+thinned = own_groups.replace(lambda e: e.is_Indexed and e.base == pi, lambda e: (1 - alpha) * old[e.indices[0]])
+thinned = identify(thinned, old, pi)
+gives_up = Domain(
+    n >= 1,
+    beta > 0,
+    0 < support_mass,
+    support_mass < 1,
+    simplex(pi, n),
+    simplex(ref, n, total=support_mass),
+    reals(P, n),
+)
+mean_on_support = Sum(pi[o] * P[o], (o, 1, n))
+claim(
+    "vy-s23-full-support-by-definition",
+    Every(
+        On(
+            gives_up.also(0 < alpha, alpha < 1),
+            Equal(Derivative(thinned, alpha), diff(thinned, alpha), label="how objective (1) changes with the share α"),
+        ),
+        Equal(
+            diff(thinned, alpha).subs(alpha, 0),
+            beta * (1 - support_mass) - mean_on_support,
+            label="at the policy that sampled the groups",
+        ),
+        On(
+            Domain(n >= 1, G >= 2, simplex(pi, n), reals(P, n)),
+            MeanAdvantage(pi, o, n, G, 0, expected=P, label="where E_π P = 0"),
+        ),
+        Always(beta * (1 - support_mass) > 0, label="so the objective rises"),
+    ),
+    gives_up,
+    locator="Sec 1, (1); Sec 1.3; Sec 2.3",
+    title="For objective (1) as it stands, no policy that gives up an answer of the reference is stationary",
+    kind="inequality",
+    says=(
+        r"\frac d{d\alpha}\mathcal J_{(1)}((1-\alpha)\pi)\Big|_{\alpha=0}=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S"
+        r"\text{ the support of }\pi"
+    ),
+    depends_on=["vy-s21-PG-centred"],
+    remark="In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
+    "is low enough, such policies are stationary there (vy-s23-boundary-policy). In (1) no group holds the answer, so "
+    "probability given to it costs no reward, and the penalty on S falls.",
 )
 
 # --- Groups of two ---------------------------------------------------------------------------------------------------
@@ -500,9 +554,19 @@ claim(
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 2.3",
     title="A smaller deviation gives the penalty a smaller weight",
+    says=(
+        r"\beta\sigma\text{ increases with }\sigma,\text{ and }\pi_\theta(a)\text{ of two answers falls as }"
+        r"b=\beta\sigma\text{ grows}"
+    ),
     kind="monotonicity",
     printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the "
     r"reward preference maximisation}",
     depends_on=["vy-s23-effective-beta"],
+    fares=imprecise(
+        "Smaller than for a larger deviation. Than the weight of the reward, which is 1, it is smaller exactly for "
+        "βσ(π) < 1.",
+        Always(beta * v < 1, label="the weight of the penalty below that of the reward"),
+        Domain(v > 0, beta > 0),
+    ),
     remark="Two answers one reward apart: (13) is then (14) with b = βσ.",
 )

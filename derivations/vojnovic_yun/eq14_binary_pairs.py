@@ -11,7 +11,7 @@ Caveat.      Stationary is not maximal: stationary_maximum.py says for which β 
              objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 """
 
-from sympy import Max, oo, sqrt
+from sympy import Derivative, Max, Ne, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, x, y
 from grpo_symbolic.objectives import binary, grpo
@@ -22,6 +22,8 @@ claim = Result(__file__).claim
 policy, old, reference = binary(x), binary(y), binary(p)
 domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 interior = domain.also(0 < x, x < 1)
+# Up to the quadratic the paper has a margin of either sign.
+signed = Domain(0 < p, p < 1, beta > 0, -1 <= gamma, gamma <= 1, 0 < x, x < 1)
 
 # The objective with the old policy free: γ (x − y) − β KL_0, by equation (16).
 d = Derivation("vy-eq14", interior.also(0 < y, y < 1))
@@ -44,8 +46,8 @@ root = d.solve(Q, x, inside=(0, 1), note="the root with the positive sign of the
 printed_derivative = gamma - beta * (-y * p / x**2 + (1 - y) * (1 - p) / (1 - x) ** 2 + y / x - (1 - y) / (1 - x))
 claim(
     "vy-B1-derivative",
-    Equal(dJ, printed_derivative),
-    d.domain,
+    Equal(Derivative(J, x), printed_derivative),
+    signed.also(0 < y, y < 1),
     depends_on=["vy-B1-objective"],
     locator="App B.1",
     title="Derivative of the pair's objective, π_old frozen",
@@ -55,7 +57,7 @@ claim(
 claim(
     "vy-B1-derivative-on-policy",
     Equal(F, gamma - beta * (x - p) / (x * (1 - x))),
-    interior,
+    signed,
     depends_on=["vy-B1-derivative"],
     locator="App B.1",
     title="The derivative where the old policy is the policy",
@@ -65,7 +67,7 @@ claim(
 claim(
     "vy-eq17",
     Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),
-    interior,
+    signed,
     depends_on=["vy-B1-derivative-on-policy"],
     locator="App B.1, (17)",
     title="Stationarity of a pair",
@@ -90,7 +92,7 @@ quadratic = x**2 - (1 - beta / gamma) * x - beta / gamma * p
 claim(
     "vy-B1-quadratic",
     Equal(-F * x * (1 - x) / gamma, quadratic),
-    interior,
+    signed.also(Ne(gamma, 0)),
     by=d,
     depends_on=["vy-eq17"],
     locator="App B.1",
@@ -105,7 +107,7 @@ end_slope = dJ.subs(y, 1).subs(x, 1)
 printed_root = (1 - beta / gamma + sqrt((1 - beta / gamma) ** 2 + 4 * beta / gamma * p)) / 2
 claim(
     "vy-B1-unique-root",
-    UniqueRoot(quadratic, x, printed_root, 0, oo),
+    UniqueRoot(quadratic, x, printed_root, 0, oo) & Always(quadratic.subs(x, 0) < 0, label="zero is none"),
     domain,
     depends_on=["vy-B1-quadratic"],
     locator="App B.1",
@@ -143,7 +145,8 @@ claim(
         domain,
     ),
     remark="Stationary to first order with π_old frozen; whether it is a maximum: vy-s13-stationary-definition. "
-    "The second stationary policy: vy-s23-boundary-policy.",
+    "The second stationary policy is one of the programme of Section 2.3 (vy-s23-boundary-policy), not of (1) as it "
+    "stands (vy-s23-full-support-by-definition).",
 )
 
 # The bounds, with b = β/γ: x (x − (1 − b)) = b p > 0 gives the first, and (x − p) b = x (1 − x) > 0 the second.

@@ -14,7 +14,7 @@ from sympy import Rational, oo, sqrt
 from grpo_symbolic.notation import b, beta, gamma, p, q, scale, x, y
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends, needs_hypothesis
 
-from .eq14_binary_pairs import J, domain, root
+from .eq14_binary_pairs import J, domain, end_slope, root
 
 claim = Result(__file__).claim
 
@@ -121,7 +121,7 @@ claim(
     kind="limit",
     depends_on=["vy-eq14", "vy-s231-ref-zero"],
     locator="Sec 2.3.1",
-    title="(14) is continuous in π_ref except at 0, and there exactly when β < γ",
+    title="(14) is continuous in π_ref on (0, 1], and at 0 exactly when β ≥ γ",
     printed=(
         r"\text{continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is discontinuous whenever "
         r"}\beta<\gamma_{a,b}"
@@ -139,8 +139,8 @@ claim(
     kind="convention",
     printed=r"\pi_{\mathrm{ref}}(a\mid q)=0\Rightarrow\pi_\theta(a\mid q)=0",
     remark=(
-        "The support convention; consistent, since any fixed policy that gives a positive probability to a has "
-        "objective −∞ in the limit p → 0."
+        "The support convention; consistent, since any fixed policy that gives a positive probability to a, if "
+        "π_old does so too, has objective −∞ in the limit p → 0."
     ),
 )
 
@@ -179,9 +179,15 @@ claim(
     depends_on=["vy-eq14", "vy-s231-continuity"],
     locator="Sec 2.3.1, Figure 1",
     title="What Figure 1 shows",
+    says=r"x_{(14)}\text{ rises in }p\text{ to }1,\text{ concave, above }p,\text{ and falls in }b=\frac\beta\gamma",
     printed=(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "
         r"}\mathcal P(a\succ b)>\mathcal P(b\succ a)"
     ),
-    remark="The jump at 0 for β < γ is vy-s231-continuity.",
+    fares=needs_hypothesis(
+        "Needs, as (14), a policy that gives up no answer.",
+        Always(end_slope < 0, label="all mass on a is not stationary"),
+        domain,
+    ),
+    remark="About formula (14), which the figure draws. The jump at 0 for β < γ is vy-s231-continuity.",
 )

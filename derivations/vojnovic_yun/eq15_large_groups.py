@@ -53,6 +53,7 @@ from grpo_symbolic.proof import (
     When,
     misprint,
     needs_hypothesis,
+    wrong,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
 from grpo_symbolic.proof.obligation import Holds
@@ -102,6 +103,7 @@ spread = Domain(0 < x, x < 1, beta > 0, v_a >= 0, v_b >= 0)
 noisy = spread.also(Eq(p, noisy_reference), p > 0)
 any_rewards = Domain(beta > 0, r_a > r_b, v_a >= 0, v_b >= 0)
 DETERMINISTIC = "Needs rewards that do not vary for a given answer: their variance enters σ."
+SUPPORTED = " And π_ref(a) > 0, as for groups of two."
 
 claim(
     "vy-eq15",
@@ -139,7 +141,7 @@ claim(
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
-    fares=needs_hypothesis(DETERMINISTIC, Always(x >= Max(bound, p)), noisy),
+    fares=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= Max(bound, p)), noisy),
 )
 
 # A tie: the numerators of the advantages vanish, with σ > 0 (stochastic rewards) or with σ = 0 and 0/0 ≡ 0.
@@ -192,15 +194,15 @@ claim(
     title="Only π_ref, β and the comparison of the expected rewards matter",
     says=r"\text{deterministic rewards: (15) is the same for all with }r_a>r_b",
     kind="invariance",
-    printed=r"\text{the aggregation of preferences depends solely on }\pi_{\mathrm{ref}}(\cdot\mid q),\ \beta"
-    r"\text{ and the comparison of the expected rewards}",
-    fares=needs_hypothesis(
-        "Fails for stochastic rewards: the same expected rewards with other variances give another stationary policy.",
+    printed=r"\text{a notable difference from groups of size two: the aggregation depends solely on }"
+    r"\pi_{\mathrm{ref}}(\cdot\mid q),\ \beta\text{ and the comparison of the expected rewards}",
+    fares=wrong(
+        "Rule (iii). It fails for stochastic rewards: the same expected rewards with other variances give another "
+        "stationary policy. And it needs deterministic ones, with which it is no difference: groups of two then depend "
+        "on the comparison only, too (vy-s231-rank-invariance).",
         Equal(noisy_slope, noisy_slope.subs({v_a: 0, v_b: 0})),
         varied,
     ),
-    remark="The print calls this a notable difference from groups of two; with deterministic rewards those too depend "
-    "on the comparison only (γ = ±1).",
 )
 
 # Groups of two, equation (14), have the same β and the margin γ ≤ 1; deterministic rewards have γ = 1.
@@ -359,7 +361,8 @@ claim(
         r"\text{ and falls in }\beta"
     ),
     kind="monotonicity",
-    printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
+    printed=r"\text{in the limit of large group size: }\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)"
+    r"\text{ for the answer }a\text{ where }r(a\mid q)>r(b\mid q)",
     fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
     depends_on=["vy-eq15"],
     remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the "
@@ -386,6 +389,10 @@ claim(
         Always((pairs(b, p) > p) & (printed_root > p), label="the more rewarding answer gains"),
         Curved(pairs(b, p), p, -1, label="groups of two: strictly concave"),
         Curved(printed_root, p, -1, label="large groups: strictly concave"),
+        On(
+            any_rewards.also(0 < x, x < 1),
+            Always(its_reference < x, label="large groups, stochastic rewards: it gains too"),
+        ),
     ),
     Domain(0 < p, p < 1, b > 0, beta > 0),
     locator="Sec 1.2 item 5",
@@ -438,7 +445,7 @@ claim(
     ),
     kind="inequality",
     printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
-    fares=needs_hypothesis(DETERMINISTIC, Always(x >= bound), noisy),
+    fares=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= bound), noisy),
     depends_on=["vy-eq15-lower-bound"],
 )
 

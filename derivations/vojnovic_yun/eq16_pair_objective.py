@@ -14,7 +14,7 @@ Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here a
 
 from sympy import Eq, Piecewise, Sum, log, sign
 
-from grpo_symbolic.notation import beta, datum, gamma, i, n, p, s, t, u, v, w_lose, w_win, world, x, y
+from grpo_symbolic.notation import beta, datum, gamma, i, n, p, r_a, r_b, s, t, u, v, w_lose, w_win, world, x, y
 from grpo_symbolic.objectives import Advantage, binary, grpo, pairwise_sign
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, Every, On, Result, reals, simplex
 
@@ -163,18 +163,27 @@ claim(
 )
 
 ordered = grpo(beta, group_size=2)
-with_rewards = Every(
-    Equal(
-        ordered.advantage.of_group((v + u * s, v + u * t))[0],
-        ordered.advantage.of_group((s, t))[0],
-        label="scale and offset do not matter",
-    ),
-    Equal(ordered.advantage.of_group((s**3 + s, t**3 + t))[0], 1, label="nor does an increasing transformation"),
-)
 claim(
     "vy-s231-rank-invariance",
-    with_rewards,
-    Domain(s > t, u > 0, v > -5, v < 5),
+    Every(
+        *(
+            Equal(
+                ordered.advantage.of_group((s, t))[place],
+                ordered.advantage.of_group((r_a, r_b))[place],
+                label=f"any other rewards in the same order: {which}",
+            )
+            for place, which in enumerate(("the better answer", "the other one"))
+        ),
+        On(
+            Domain(s > t, u > 0, v),
+            Equal(
+                ordered.advantage.of_group((v + u * s, v + u * t))[0],
+                ordered.advantage.of_group((s, t))[0],
+                label="in particular scale and offset do not matter",
+            ),
+        ),
+    ),
+    Domain(s > t, r_a > r_b),
     depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
     locator="Sec 2.3.1",
     title="Groups of two see the ranking of deterministic rewards only",

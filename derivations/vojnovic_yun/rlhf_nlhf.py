@@ -124,9 +124,8 @@ claim(
     title="RLHF is maximised by the exponentially tilted reference policy, and by it alone",
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
-    remark="For every finite number of answers, any real rewards, and policies with full support; the maximum is "
-    "β log Z. Tacit: θ can give each "
-    "question any distribution.",
+    remark="For every finite number of answers, any real rewards, and policies with full support, beyond which "
+    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. Tacit: θ can give each question any distribution.",
 )
 
 claim(
@@ -142,6 +141,28 @@ claim(
     title="The RLHF objective is strictly concave",
     says=r"E_\pi[r]-\beta\,\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ is strictly concave in }\pi",
     kind="convexity",
+)
+
+# Over all policies: u is the probability of one answer, and the best one maximises what is left for λ = β log Z − β.
+earned = u * r[o] - beta * u * log(u / ref[o])
+sum_of_tilts = Sum(ref[i] * exp(r[i] / beta), (i, 1, n))
+tilted_share = tilted(o).subs(v, sum_of_tilts)
+shortfall = Loss(beta * (tilted_share - u - u * log(tilted_share / u)), (log_below_tangent(tilted_share / u),))
+any_reference = Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0)
+claim(
+    "vy-s11-rlhf-every-policy",
+    Every(
+        On(one_question, Equal(J, Sum(earned.subs(u, pi[o]), (o, 1, n)), label="the objective, answer by answer")),
+        OnlyBestPolicy(
+            (Answered(Part(earned, u), o, n),), (tilted_share,), label="the one maximum over all policies"
+        ).by(OneMultiplier(beta * (log(sum_of_tilts) - 1), (shortfall,))),
+    ),
+    any_reference,
+    depends_on=["vy-s11-rlhf-optimum"],
+    locator="Sec 1.1, (3)→(4)",
+    title="The tilted reference policy beats the policies that give up answers, too",
+    says=r"\pi_{\mathrm{ref}}\,e^{r/\beta}/Z\text{ is the only maximum of (3) over all policies}",
+    kind="optimality",
 )
 
 claim(
@@ -465,9 +486,9 @@ claim(
     kind="limit",
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
-    remark="From any policy with full support, geometrically, if η(1 + 4β²) < 4β; the opponent of a step is the "
-    "current policy. Cited, not shown, in the paper; the "
-    "algorithm of Munos et al. mixes the opponent with π_ref.",
+    remark="“A” mirror-descent algorithm, rule (iv): from any policy with full support, geometrically, if "
+    "η(1 + 4β²) < 4β; the opponent of a step is the current policy. Cited, not shown, in the paper; the algorithm of "
+    "Munos et al. mixes the opponent with π_ref.",
 )
 
 weight_of_rival = Sum(exp(prefers(i, o_)), (i, 1, n))
@@ -500,6 +521,14 @@ claim(
     title="NLHF pools π_ref with one distribution for each rival answer, weighted by π",
     kind="modelling",
     printed=r"\text{a logarithmic pooling of distributions, where the geometric averaging weights depend on }\pi",
-    remark="Weight 1 for π_ref and π(o')/β for the distribution proportional to e^{P(·≻o')}; as in RLHF the weights "
-    "sum to 1 + 1/β.",
+    says=(
+        r"\log\pi=\log\pi_{\mathrm{ref}}+\sum_{o'}\frac{\pi(o')}\beta\,\mathcal P(\cdot\succ o')+\text{const},"
+        r"\text{ with weights of sum }1+\frac1\beta>1"
+    ),
+    fares=imprecise(
+        "It is proportional to the product with these exponents, 1 of π_ref and π(o')/β of the distribution "
+        "proportional to e^{P(·≻o')}. The weights of an average sum to one; here, as in RLHF (vy-s11-log-pooling-"
+        "weights), they sum to 1 + 1/β.",
+        Equal(1 + Sum(pi[o_] / beta, (o_, 1, n)), 1),
+    ),
 )

@@ -114,11 +114,9 @@ claim(
         r"\mathcal J_{GRPO}(\theta)=\mathbb E\Big[\frac1G\sum_{i=1}^G\big(\tilde A_i(\theta)-\beta "
         r"D_i(\theta)\big)\Big]"
     ),
-    remark="A definition, with ratio and D_i of whole outputs. Checked: the average of D_i over the group has the "
-    "expectation "
-    "of one of them. Trainers take D_i token by token: for two tokens with ratios u and v the whole differs from "
-    "the sum by "
-    "(u − 1)(v − 1).",
+    remark="A definition, with ratio and D_i of whole outputs. Checked, for two answers and groups of two and three: "
+    "the average of D_i over the group has the expectation of one of them (for any numbers vy-s22-D-is-KL0). Trainers "
+    "take D_i token by token: for two tokens with ratios u and v the whole differs from the sum by (u − 1)(v − 1).",
 )
 
 claim(

@@ -17,16 +17,17 @@ Caveat.      This is about the objective with π_old frozen, as the definition s
              every step follows the on-policy derivative instead, for which (14) and (15) attract from everywhere inside
              (vy-s13-ascent-reaches).
 Letters.     x and y are policy and sampler on two answers, z the policy on the border, where the second derivative
-             vanishes; b is β/γ.
+             vanishes; b is β/γ. t is one entry of a policy.
 """
 
 from sympy import And, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, x, y, z
+from grpo_symbolic.notation import P, b, beta, gamma, lam, n, o, p, pi, r_a, r_b, ref, t, x, y, z
 from grpo_symbolic.objectives import Answers, binary, forward_kl, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_curvature, on_policy_slope, pairs
 from grpo_symbolic.proof import (
     Always,
+    ConcaveInPolicy,
     Derivation,
     Domain,
     Equal,
@@ -37,11 +38,16 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     On,
     Result,
+    Separable,
     SignOfVelocity,
+    Summand,
     Tends,
     When,
     imprecise,
 )
+
+from .eq8_10_penalty_gradients import Jrev as Jrev_n
+from .eq8_10_penalty_gradients import reverse_domain, stationary_0, stationary_rev
 
 claim = Result(__file__).claim
 
@@ -327,6 +333,15 @@ claim(
             label="the same on-policy slope, so the same stationary policies inside",
         ),
         Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
+        On(
+            reverse_domain,
+            Every(
+                Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+                ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
+                    Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
+                ),
+            ),
+        ),
     ),
     inside,
     kind="convexity",
@@ -335,8 +350,9 @@ claim(
     title="First order: the penalty is the reverse KL",
     printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
     remark=(
-        "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies inside; not the same "
-        "objective, for with the reverse KL every stationary policy is the global maximum."
+        "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies with full support, for "
+        "any number of answers, rewards and group size; not the same objective, for with the reverse KL, which makes "
+        "it concave, every stationary policy is its global maximum."
     ),
 )
 
