@@ -95,9 +95,11 @@ replace (/ (1 - x) * (1 - p) * (1 + - 1 * y)) with ((1 - y) * ((1 - p) / (1 - x)
 (* vy-B1-derivative: identity *)
 intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
 pose proof (vy_B1_derivative rw beta p y x ltac:(lra) ltac:(lra) ltac:(lra)) as T. rewrite M in T.
-same_slope T (objective_pair rw beta p y).
-- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
-- rewrite M. field. lra.
+match type of T with is_derive ?F _ ?d => match goal with |- is_derive _ _ ?e =>
+  replace e with d; [apply (is_derive_ext F); [intros z | exact T] |] end end.
+- rewrite objective_pair, M. unfold k3, Rdiv. replace (1 + - 1 * z) with (1 - z) by ring.
+  rewrite (Rmult_comm (/ (1 - z))). replace (1 + - 1 * p) with (1 - p) by ring.
+  match goal with |- ?a = ?b => change (@eq R a b) end. ring.
 - field. lra.
 (* vy-B1-derivative-on-policy: identity *)
 intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
