@@ -249,6 +249,11 @@ t = scalar("t", "t", "ℝ", "an auxiliary variable")
 u = scalar("u", "u", "(0, ∞)", "a probability ratio π_ref/π")
 v = scalar("v", "v", "(0, ∞)", "an auxiliary variable")
 s = scalar("s", "s", "ℝ", "an auxiliary variable")
+alpha = scalar("alpha", r"\alpha", "ℝ", "an auxiliary variable")
+zeta = scalar("zeta", r"\zeta", "ℝ", "an auxiliary variable")
+nu = scalar("nu", r"\nu", "ℝ", "an auxiliary variable")
+chi = scalar("chi", r"\chi", "ℝ", "an auxiliary variable")
+psi = scalar("psi", r"\psi", "ℝ", "an auxiliary variable")
 
 
 def known(symbol: sp.Symbol | sp.IndexedBase) -> bool:

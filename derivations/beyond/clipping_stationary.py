@@ -14,9 +14,9 @@ Derivation.  clipped objective by enumeration → agrees with the unclipped one 
              beyond the range.
 Caveats.     Inner steps are gradient steps on the probability of the better answer; other coordinates have other step
              sizes.
-Letters.     x is the policy and y the one that samples, of two answers. t is the upper range of the clip, in the
-             theorem of the steps a slope, and for short steps a share; there s is the first slope, u and v are later
-             ones. In the two-sided clip u is the cap of the ratio.
+Letters.     x is the policy and y the one that samples, of two answers; t is one entry of the policy on any number of
+             them. Along an inner loop s is the first slope, v the second, u their mean or that of any number, and z
+             bounds by what share of the first they differ from it.
 """
 
 from sympy import Abs, Eq, Implies, Max, Min, Piecewise, Rational, Sum, diff, log, oo
@@ -25,6 +25,8 @@ from grpo_symbolic.notation import (
     A,
     P,
     beta,
+    cap,
+    clip_high,
     direction,
     epsilon,
     k,
@@ -45,6 +47,7 @@ from grpo_symbolic.notation import (
     v,
     x,
     y,
+    z,
 )
 from grpo_symbolic.objectives import (
     GRPO_PENALTY,
@@ -95,7 +98,7 @@ near = Domain(
     1 - x <= (1 + epsilon) * (1 - y),
     1 - x >= (1 - epsilon) * (1 - y),
 )
-output = Domain(ratio > 0, epsilon > 0, epsilon < 1, t >= epsilon, u > 1, A)
+output = Domain(ratio > 0, epsilon > 0, epsilon < 1, clip_high >= epsilon, cap > 1, A)
 
 
 def surrogate(size, clip=None):
@@ -119,33 +122,36 @@ claim(
         ),
         On(
             output.also(Abs(ratio - 1) <= epsilon),
-            Equal(clipped_surrogate(ratio, A, epsilon, t), ratio * A, label="clip-higher, upper range t ≥ ε"),
+            Equal(
+                clipped_surrogate(ratio, A, epsilon, clip_high), ratio * A, label="clip-higher, upper range ε_high ≥ ε"
+            ),
         ),
         On(
-            output.also(Abs(ratio - 1) <= epsilon, ratio <= u),
+            output.also(Abs(ratio - 1) <= epsilon, ratio <= cap),
             Equal(
-                dual_clipped_surrogate(ratio, A, epsilon, u),
+                dual_clipped_surrogate(ratio, A, epsilon, cap),
                 ratio * A,
-                label="dual clip, negative advantages bounded by u A",
+                label="dual clip, negative advantages bounded by C A",
             ),
         ),
         On(
             output.also(A < 0),
             Equal(
-                dual_clipped_surrogate(ratio, A, epsilon, u),
-                A * Min(Max(ratio, 1 - epsilon, evaluate=False), u, evaluate=False),
+                dual_clipped_surrogate(ratio, A, epsilon, cap),
+                A * Min(Max(ratio, 1 - epsilon, evaluate=False), cap, evaluate=False),
                 label="which bounds the penalty of a wrong answer",
             ),
         ),
         Always(
-            clipped_surrogate(ratio, A, epsilon, t) <= ratio * A, label="clip-higher: never above the unclipped one"
+            clipped_surrogate(ratio, A, epsilon, clip_high) <= ratio * A,
+            label="clip-higher: never above the unclipped one",
         ),
         *(
             statement
             for clipped, width, kind in (
                 (clipped_surrogate(ratio, A, epsilon), epsilon, "clip"),
-                (clipped_surrogate(ratio, A, epsilon, t), epsilon, "clip-higher"),
-                (dual_clipped_surrogate(ratio, A, epsilon, 1 + v), Min(epsilon, v), "dual clip"),
+                (clipped_surrogate(ratio, A, epsilon, clip_high), epsilon, "clip-higher"),
+                (dual_clipped_surrogate(ratio, A, epsilon, cap), Min(epsilon, cap - 1), "dual clip"),
             )
             for statement in (
                 ClippingIsIdle(clipped, ratio, A, width, label=f"{kind}: the same objective nearby"),
@@ -153,7 +159,7 @@ claim(
             )
         ),
     ),
-    output.also(v > 0),
+    output,
     locator="Question 8",
     title="Every kind of clip leaves a neighbourhood of π_old alone",
     depends_on=["vy-s1-no-clip-needed"],
@@ -324,14 +330,8 @@ claim(
         On(Domain(0 < x, x < 1), Equal(diff(plain, x), slopes, label="the slope without clip")),
         Equal(at[y] + eta * slopes.subs(x, at[y]), moved, label="the first step goes from 1/2 to 3/4"),
         Equal(moved + eta * diff(outside, x).subs(x, moved), at[y], label="the second, clipped, comes back to 1/2"),
-        On(
-            Domain(0 < t, 49 * t < 40),
-            Always(slopes.subs(x, at[y]) > t, label="though 1/2 is not stationary: the slope there is 40/49"),
-        ),
-        On(
-            Domain(0 < t, 49 * t < 9),
-            Always(slopes.subs(x, moved) > t, label="and without clip the second step goes on upwards"),
-        ),
+        Equal(slopes.subs(x, at[y]), Rational(40, 49), label="though 1/2 is not stationary: this is the slope there"),
+        Equal(slopes.subs(x, moved), Rational(9, 49), label="and without clip the second step goes on upwards"),
     ),
     Domain(0 < x, x < 1),
     kind="counter-example",
@@ -345,7 +345,7 @@ claim(
     remark="The first step overshoots the range; then only the penalty acts, back to where the samples came from.",
 )
 
-steps = Domain(s, u, 0 <= t, t < 1, Abs(u - s) <= t * Abs(s))  # s: the first slope, u: the mean slope of the inner loop
+steps = Domain(s, u, 0 <= z, z < 1, Abs(u - s) <= z * Abs(s))
 claim(
     "by-clip-short-steps",
     Every(
@@ -362,7 +362,7 @@ claim(
     kind="limit",
     locator="Question 8",
     title="Short inner steps rest at stationary policies only",
-    says=r"\max_k|s_k-s_1|\le t|s_1|,\ t<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)",
+    says=r"\max_k|s_k-s_1|\le z|s_1|,\ z<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)",
     lemmas=[
         "a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η "
         "keep it within ((1 + Lη)^{K−1} − 1)|s_1|",

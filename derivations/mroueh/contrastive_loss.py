@@ -8,8 +8,8 @@ Domain.      Any finite number of correct and of wrong answers, π_old positive 
 Derivation.  Each answer's term (clipped_outputs.py) → sums over both classes → the clipping taken away.
 Caveats.     Expectations with r = 1 or r = 0 written under the E are not conditional ones. Equation (5) needs π_old
              to be positive wherever π_θ is.
-Letters.     t is a reward, 0 or 1; in the last section it is the success of the policy, and v what it gives to the
-             wrong answers it may sample.
+Letters.     s is a reward, 0 or 1; t is the success of the policy, and v what it gives to a correct answer that is
+             never sampled.
 """
 
 from sympy import Max, Min, Rational, Sum, sqrt
@@ -33,6 +33,7 @@ from grpo_symbolic.notation import (
     old,
     r,
     ratio,
+    s,
     success,
     success_ref,
     t,
@@ -67,8 +68,8 @@ dispersion = success * (1 - success)
 GUARDED = Advantage(guard=guard)
 plus, minus = GUARDED.of_population(1, success, dispersion), -GUARDED.of_population(0, success, dispersion)
 each = plain.also(ratio > 0, epsilon >= 0)
-bits = Domain(0 < success, success < 1, t * (t - 1) >= 0, t * (t - 1) <= 0)  # t is a reward, 0 or 1
-advantage = SHIFT_AND_SCALE.of_population(t, success, dispersion)
+bits = Domain(0 < success, success < 1, s * (s - 1) >= 0, s * (s - 1) <= 0)  # s is a reward, 0 or 1
+advantage = SHIFT_AND_SCALE.of_population(s, success, dispersion)
 
 claim(
     "mr-split",
@@ -78,9 +79,9 @@ claim(
             Sum(old[o] * P[o] * r[o], (o, 1, n)) + Sum(old[o] * P[o] * (1 - r[o]), (o, 1, n)),
             label="split",
         ),
-        On(bits, Equal(advantage, w_hit * t - w_miss * (1 - t), label="A is ω⁺ on correct and −ω⁻ on wrong answers")),
-        On(bits, Equal(advantage * t, sqrt((1 - success) / success) * t, label="A on r = 1")),
-        On(bits, Equal(advantage * (1 - t), -sqrt(success / (1 - success)) * (1 - t), label="A on r = 0")),
+        On(bits, Equal(advantage, w_hit * s - w_miss * (1 - s), label="A is ω⁺ on correct and −ω⁻ on wrong answers")),
+        On(bits, Equal(advantage * s, sqrt((1 - success) / success) * s, label="A on r = 1")),
+        On(bits, Equal(advantage * (1 - s), -sqrt(success / (1 - success)) * (1 - s), label="A on r = 0")),
     ),
     Domain(simplex(old, n), reals(P, n), reals(r, n), n >= 2),
     depends_on=["mr-adv-eps0-simplified"],

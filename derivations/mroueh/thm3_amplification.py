@@ -9,13 +9,14 @@ Derivation.  success map h → its odds → the exponential factor is below one 
 Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and nothing is left to amplify. The paper's
              condition (2) is sufficient and never needed; it fails only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two
              bounds, so it does not keep β away from zero, as the paper says it does.
-Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and v are two values of the factor of h. t is 1/β, then c/β, and last
-             what βcosh²(c/β) stays below; c is the deviation of a trainer, later the exponent of h(½) times β/2.
+Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and z are two values of the factor exp(−v) of h; x is 1/β. s is the
+             deviation that a trainer divides by. In condition (2) c is the exponent of h(½) times β/2, t is c/β, and ψ
+             is the right side.
 """
 
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, oo, sinh, sqrt
 
-from grpo_symbolic.notation import beta, beta_1, guard, scale, success, success_ref, t, u, v
+from grpo_symbolic.notation import G, beta, beta_1, guard, psi, s, scale, success, success_ref, t, u, v, x, z
 from grpo_symbolic.proof import (
     AboveTangent,
     Always,
@@ -99,8 +100,8 @@ claim(
     title="Fixed points exceed the reference's probability of success",
     printed=r"p^*\text{ is guaranteed to be larger than }p_0=p_{\mathrm{ref}}",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
-    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. In the "
-    "print, u is the exponential factor of h.",
+    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. v is the "
+    "gain 1/(β√(p(1 − p) + ε)).",
 )
 
 claim(
@@ -238,9 +239,9 @@ below_end = claim(
     "mr-thm3-below-end",
     Always(h < at_end, label="below h(0)").by(
         InLetters(
-            Always(1 / (1 + (1 - P) / P * u) < 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
-            Domain(0 < P, P < 1, 0 < v, v < u),
-            dict(zip((u, v), factors, strict=True)),
+            Always(1 / (1 + (1 - P) / P * u) < 1 / (1 + (1 - P) / P * z), label="h falls with its factor"),
+            Domain(0 < P, P < 1, 0 < z, z < u),
+            dict(zip((u, z), factors, strict=True)),
             (ordered,),
         )
     ),
@@ -263,7 +264,7 @@ claim(
             SqueezedSolution(at_half, at_end, 1, fixed_points)
         ),
         Equal(
-            h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"
+            h.subs(beta, 1 / x).diff(x).subs(x, 0), P * (1 - P) / deviation, label="how fast: the slope in x = 1/β at 0"
         ),
         Monotone(h, beta, -1, label="every value of h falls with β"),
     ),
@@ -314,32 +315,32 @@ claim(
 )
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
-# margin is 1/c.
-margin = 1 / (1 + (1 - P) / P * exp(-1 / (beta * scale)))
+# margin is 1/s.
+margin = 1 / (1 + (1 - P) / P * exp(-1 / (beta * s)))
 trainers = {
     "deviation plus ε": sqrt(success * (1 - success)) + guard,
-    "sample variance, ε inside": sqrt(t / (t - 1) * success * (1 - success) + guard),
+    "sample variance, ε inside": sqrt(G / (G - 1) * success * (1 - success) + guard),
     "no deviation at all": 1,
 }
 claim(
     "mr-thm3-trainers",
     Every(
-        Always(margin > P, using=(exp_sign(-1 / (beta * scale)),), label="any positive scale"),
+        Always(margin > P, using=(exp_sign(-1 / (beta * s)),), label="any positive scale"),
         *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
-        Equal(margin.subs(scale, deviation), h, label="the paper's scale"),
-        Equal(log(odds(margin)), log(odds(P)) + 1 / (beta * scale), label="the gain"),
+        Equal(margin.subs(s, deviation), h, label="the paper's scale"),
+        Equal(log(odds(margin)), log(odds(P)) + 1 / (beta * s), label="the gain"),
     ),
-    domain.also(scale > 0, t > 1),
+    domain.also(s > 0, G >= 2),
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3; equation (3)",
     title="Amplification for every positive scale of the advantage",
     says=(
         r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{"
-        r"\beta c}>\operatorname{logit}p_{\mathrm{ref}}\text{ for every scale }c>0\text{ of the advantage}"
+        r"\beta s}>\operatorname{logit}p_{\mathrm{ref}}\text{ for every scale }s>0\text{ of the advantage}"
     ),
     remark=(
-        "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of t, or 1 "
+        "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of G, or 1 "
         "(rewards centred only, where h is constant)."
     ),
 )
@@ -467,13 +468,13 @@ claim(
     ),
 )
 
-lower = beta * (1 + (scale / beta) ** 2)  # a lower bound on the left side, with c written as a variable; t stands for R
+lower = beta * (1 + (scale / beta) ** 2)  # a lower bound on the left side, with c written as a variable, as ψ is for R
 fails_between = Every(
     On(
-        Domain(beta > 0, scale > 0, t > 0),
+        Domain(beta > 0, scale > 0, psi > 0),
         Every(
-            Always(Implies(beta >= t, lower >= t), label="it holds for β ≥ R"),
-            Always(Implies(beta <= scale**2 / t, lower >= t), label="and for β ≤ c²/R"),
+            Always(Implies(beta >= psi, lower >= psi), label="it holds for β ≥ R = ψ"),
+            Always(Implies(beta <= scale**2 / psi, lower >= psi), label="and for β ≤ c²/R"),
             Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="the least value of the left side"),
         ),
     ),

@@ -9,21 +9,29 @@ Derivation.  f = h − p → f′ → σ(1 − σ) (z = a + b/β) → cosh form 
 Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref); lemmas are cited by wrong numbers;
              condition (2) suffices for f′ ≤ 0 and is not needed for it. The second half can be spared altogether:
              h(p) > p_ref for every p (thm3_amplification.py).
-Letters.     v is the exponent b/β of h, and u is exp(−v); s and t are its values at ½ and at p_ref. Where ξ is written
-             through exponentials u and t are those; in the bound of a product u and v are exp(−b/β) at p and at ½, t
-             and s the other factor there. Last, s and t are any two positive numbers.
+Letters.     v is the exponent b/β of h, s and t are its values at ½ and at p_ref, and x and y are eᵛ at two of these
+             three places. u is exp(−v) at p and α that at ½; ζ is the slope of the paper's z at p and χ that at p_ref.
+             ν and ψ are the left and the right side of (2), and q is the odds of failure at p_ref.
 """
 
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, sinh, sqrt
 
 from grpo_symbolic.notation import (
+    alpha,
     beta,
+    chi,
     guard,
+    nu,
+    psi,
+    q,
     s,
     success,
     t,
     u,
     v,
+    x,
+    y,
+    zeta,
 )
 from grpo_symbolic.proof import (
     Always,
@@ -306,7 +314,7 @@ claim(
 claim(
     "mr-pf3-beta-of-p",
     Every(
-        On(high.also(Eq(u, (1 - P) / P)), Always(u < 1, label="so a = −log u > 0")),
+        On(high.also(Eq(q, (1 - P) / P)), Always(q < 1, label="so a = −log q > 0")),
         Always(b > 0, label="b"),
     ),
     domain.also(P > half),
@@ -322,8 +330,7 @@ claim(
     fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε). So in the copy that was read."),
 )
 
-# Lemmas 3 and 4 where the proof cites them; cosh(b/2β) is (u + 1/u)/2 for u = exp(b/2β) > 1, and cosh²(a/2) = 1/(4
-# p_ref (1 − p_ref)).
+# Lemmas 3 and 4 where the proof cites them; cosh²(b/2β) is (1 + u)²/(4u), and cosh²(a/2) = 1/(4 p_ref (1 − p_ref)).
 claim(
     "mr-pf3-xref-lemma2",
     Equal(4 * cosh(z / 2) ** 2 * spread(z), 1),
@@ -419,14 +426,14 @@ claim(
 
 xi_of_v = (exp(v) + 2 + exp(-v)) / 4
 at_half_v, at_p_v, at_ref_v = 2 * c / beta, b / beta, 1 / (beta * sqrt(P * (1 - P) + guard))  # v at ½, p and p_ref
-of_u, of_t = (u + 2 + 1 / u) / 4, (t + 2 + 1 / t) / 4  # ξ through eᵛ
+of_x, of_y = (x + 2 + 1 / x) / 4, (y + 2 + 1 / y) / 4  # ξ through eᵛ
 
 
 def in_order(low, high, label):
     """ξ and 1/ξ at two values of v, of which the first is the smaller."""
-    values, known = {u: exp(low), t: exp(high)}, (exp_increasing(high, low), exp_sign(low))
-    for less in (of_u <= of_t, 1 / of_t <= 1 / of_u):
-        rule = InLetters(Always(less, label="in eᵛ"), Domain(1 <= u, u <= t), values, known)
+    values, known = {x: exp(low), y: exp(high)}, (exp_increasing(high, low), exp_sign(low))
+    for less in (of_x <= of_y, 1 / of_y <= 1 / of_x):
+        rule = InLetters(Always(less, label="in eᵛ"), Domain(1 <= x, x <= y), values, known)
         yield Always(less.subs(values, simultaneous=True), label=label).by(rule)
 
 
@@ -453,21 +460,21 @@ claim(
 )
 
 largest = exp(-2 * c / beta)  # the largest value of exp(−b/β), that at p = ½
-factors = Domain(half < P, P < 1, 0 < u, u <= v, v < 1)  # u at p, v at ½
-by_v = by_u.subs(u, v)
-product = Always(logistic * t <= P * (1 - P) * by_v * s, label="the product of two bounds")
-placed = {u: exp(-b / beta), v: largest, t: steepness, s: steepest}
+factors = Domain(half < P, P < 1, 0 < u, u <= alpha, alpha < 1)
+by_alpha = by_u.subs(u, alpha)
+product = Always(logistic * zeta <= P * (1 - P) * by_alpha * chi, label="the product of two bounds")
+placed = {u: exp(-b / beta), alpha: largest, zeta: steepness, chi: steepest}
 exponents = (exp_increasing(-b / beta, -2 * c / beta), exp_increasing(-2 * c / beta, -b / beta))
 signs = (exp_sign(-b / beta), exp_sign(-2 * c / beta))
-bounded = InLetters(product, factors.also(0 < t, t <= s), placed, (*exponents, *signs))
+bounded = InLetters(product, factors.also(0 < zeta, zeta <= chi), placed, (*exponents, *signs))
 claim(
     "mr-pf3-final-bound",
     Every(
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
-        Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ v"),
+        Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ α"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
-        On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_v), label="the logistic factor")),
-        Equal(cosh(c / beta) ** 2 * by_v.subs(v, largest), 1, label="1/ξ(½) in v"),
+        On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_alpha), label="the logistic factor")),
+        Equal(cosh(c / beta) ** 2 * by_alpha.subs(alpha, largest), 1, label="1/ξ(½) in α"),
         Equal(P * (1 - P) * steepest, printed_right / beta, label="the constant"),
         Always(product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product").by(bounded),
     ),
@@ -479,7 +486,7 @@ claim(
     printed=r"f'(p)\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{"
     r"\mathrm{ref}})+\varepsilon]^{3/2}}"
     r"\frac1{\beta\cosh^2\big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\big)}-1",
-    remark="u and v are the exponential factors of h at p and at ½.",
+    remark="u and α are the exponential factors of h at p and at ½.",
 )
 
 sharper = logistic.subs(u, largest) * steepest - 1
@@ -488,10 +495,10 @@ claim(
     "mr-pf3-need",
     Every(
         On(
-            Domain(s > 0, t > 0),
-            Always(Equivalent(s / t - 1 <= 0, t >= s), label="the bound is at most 0 exactly under (2)"),
+            Domain(nu > 0, psi > 0),
+            Always(Equivalent(psi / nu - 1 <= 0, nu >= psi), label="the bound is at most 0 exactly under (2)"),
         ),
-        On(factors, Always(logistic <= logistic.subs(u, v), label="a sharper bound on f′ on (½, p_ref]")),
+        On(factors, Always(logistic <= logistic.subs(u, alpha), label="a sharper bound on f′ on (½, p_ref]")),
         Exists(And(Not(condition), sharper < 0), failing, label="which is negative where (2) fails"),
     ),
     high,
@@ -515,7 +522,7 @@ claim(
         ),
     ),
     remark=(
-        "s and t stand for the right and the left side of (2). The sharper bound is h(½)(1 − h(½)) z′(p_ref) − "
+        "ν and ψ stand for the left and the right side of (2). The sharper bound is h(½)(1 − h(½)) z′(p_ref) − "
         "1. In the print, it implies f′ < 0."
     ),
 )

@@ -10,15 +10,34 @@ Derivation.  h' by differentiating h; p_ref that makes p a fixed point put in �
              by the mean value theorem and induction.
 Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, and p* moves with β, so that β > B(p*)
              bounds β by a quantity that depends on β. The largest B does not.
-Letters.     In log-odds x is an iterate, y the start, s that of p_ref, and u and v are the ends of an interval. t is
-             the slope at a fixed point, and near it y another point, or the slope there; c is the Lipschitz constant of
-             the slope. Only in the bound of h'' q is any probability, v a square up to x, and u a positive number up to
-             y.
+Letters.     p is success, and where it is a fixed point q is another probability, near it or any. In log-odds t is an
+             iterate, t_0 the start, t_ref that of p_ref, and t_- and t_+ are the ends of an interval. s is the slope at
+             a fixed point and z that at q; c is the Lipschitz constant of the slope. In the bound of h'' v is a square
+             up to x and u a positive number up to y.
 """
 
 from sympy import Abs, And, Eq, Equivalent, Integer, Rational, diff, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, beta_1, guard, q, s, scale, success, success_ref, t, u, v, x, y
+from grpo_symbolic.notation import (
+    beta,
+    beta_1,
+    guard,
+    q,
+    s,
+    scale,
+    success,
+    success_ref,
+    t,
+    t_high,
+    t_low,
+    t_ref,
+    t_start,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.proof import (
     Always,
     Attracts,
@@ -136,9 +155,9 @@ claim(
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
 )
 
-# In log-odds, x for an iterate and s for p_ref, the map is s + 1/(β√(p(1 − p) + ε)), p = eˣ/(1 + eˣ).
-chance = exp(x) / (1 + exp(x))
-next_log_odds = s + 1 / (beta * sqrt(chance * (1 - chance) + guard))
+# In log-odds, t for an iterate, the map is t_ref + 1/(β√(p(1 − p) + ε)), p = eᵗ/(1 + eᵗ).
+chance = exp(t) / (1 + exp(t))
+next_log_odds = t_ref + 1 / (beta * sqrt(chance * (1 - chance) + guard))
 contracting = Domain(guard > 0, beta > largest)
 small = And(multiplier >= -largest / beta, multiplier <= largest / beta)
 as_steep = BoundedDerivative(
@@ -161,17 +180,21 @@ claim(
     Every(
         On(
             contracting.also(
-                s, u <= y, y <= v, u <= s + 2 / (beta * sqrt(1 + 4 * guard)), s + 1 / (beta * sqrt(guard)) <= v
+                t_ref,
+                t_low <= t_start,
+                t_start <= t_high,
+                t_low <= t_ref + 2 / (beta * sqrt(1 + 4 * guard)),
+                t_ref + 1 / (beta * sqrt(guard)) <= t_high,
             ),
-            ConvergesToFixedPoint(Iteration(next_log_odds, x, y), u, v, label="in log-odds, from every start y").by(
-                Contraction(largest / beta, lipschitz=as_steep)
-            ),
+            ConvergesToFixedPoint(
+                Iteration(next_log_odds, t, t_start), t_low, t_high, label="in log-odds, from every start"
+            ).by(Contraction(largest / beta, lipschitz=as_steep)),
         ),
         On(
             unit,
             Equal(
                 log(h / (1 - h)),
-                next_log_odds.subs({chance: success, s: log(success_ref / (1 - success_ref))}),
+                next_log_odds.subs({chance: success, t_ref: log(success_ref / (1 - success_ref))}),
                 label="the log-odds of h(p)",
             ),
         ),
@@ -186,7 +209,7 @@ claim(
     says=r"\beta>\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
     r"p_{\mathrm{ref}}",
     remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9. The "
-    "ends u and v are any that lie below and above the start and all that the map takes.",
+    "ends t₋ and t₊ are any that lie below and above the start and all that the map takes.",
 )
 
 everywhere = 1 / (3 * sqrt(3) * sqrt(guard))
@@ -257,8 +280,8 @@ claim(
 # -- Theorem 6 and Theorem 4 ------------------------------------------------------------------------------------------
 claim(
     "mr-thm6",
-    EveryMapAttracts(t, (1 + Abs(t)) / 2),
-    Domain(-1 < t, t < 1),
+    EveryMapAttracts(s, (1 + Abs(s)) / 2),
+    Domain(-1 < s, s < 1),
     kind="stability",
     locator="App B, Theorem 6",
     title="A fixed point with |f'| < 1 attracts a neighbourhood",
@@ -273,8 +296,8 @@ claim(
     Every(
         On(closed, Always(And(h > 0, h < 1), label="every fixed point is inside (0, 1)")),
         On(
-            Domain(0 < success, success < 1, y, Abs(y - success) <= m / 2),
-            Always(And(0 < y, y < 1), label="with a neighbourhood"),
+            Domain(0 < success, success < 1, q, Abs(q - success) <= m / 2),
+            Always(And(0 < q, q < 1), label="with a neighbourhood"),
         ),
         On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
         On(
@@ -287,7 +310,7 @@ claim(
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
     title="Theorem 6 applies to h near a fixed point, which lies inside (0, 1)",
-    says=r"0<h<1,\text{ and }|y-p|\le\frac12p(1-p)\Rightarrow0<y<1",
+    says=r"0<h<1,\text{ and }|q-p|\le\frac12p(1-p)\Rightarrow0<q<1",
     printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
     fares=imprecise(
         "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "
@@ -357,11 +380,20 @@ claim(
             )
         ),
         On(
-            Domain(-1 < t, t < 1, 0 < scale, 0 <= v, 2 * scale * v <= 1 - Abs(t), y, Abs(y - t) <= scale * v),
+            Domain(
+                -1 < s,
+                s < 1,
+                0 < scale,
+                0 <= success,
+                0 <= q,
+                2 * scale * Abs(q - success) <= 1 - Abs(s),
+                z,
+                Abs(z - s) <= scale * Abs(q - success),
+            ),
             Always(
-                Abs(y) <= (1 + Abs(t)) / 2,
-                label="a slope y within L|p − p*| of h'(p*) = t, L = c: |y| ≤ (1 + |t|)/2 for |p − p*| ≤ (1 − "
-                "|t|)/(2L)",
+                Abs(z) <= (1 + Abs(s)) / 2,
+                label="a slope z at q, within L|q − p*| of h'(p*) = s, L = c: |z| ≤ (1 + |s|)/2 for |q − p*| ≤ (1 − "
+                "|s|)/(2L)",
             ),
         ),
     ),

@@ -6,16 +6,15 @@ Source.      Mroueh (2025), Section 5, beside Theorem 5.
 Domain.      β, p_ref and ε for which the recursion contracts in log-odds (mr-logit-contraction).
 Derivation.  A contraction with errors: each step leaves at most k times the distance, and δ.
 Caveats.     In log-odds; the errors need not add up to anything finite, as Theorem 5 asks.
-Letters.     In log-odds x is an iterate, y is p* and s is p_ref. u is the error δ; v and t are any rate and error.
+Letters.     In log-odds t is an iterate, t_ref that of p_ref, and y is p*. u is the error δ, and v any rate.
 """
 
 from grpo_symbolic.notation import (
     beta,
-    s,
     t,
+    t_ref,
     u,
     v,
-    x,
     y,
 )
 from grpo_symbolic.proof import (
@@ -34,17 +33,18 @@ claim = Result(__file__).claim
 
 # Each inexact step goes wrong by at most u.
 rate = largest / beta
-next_from = next_log_odds.subs(s, y - (next_log_odds - s).subs(x, y))  # with the p_ref of which p* is a fixed point
+# With the p_ref of which p* is a fixed point.
+next_from = next_log_odds.subs(t_ref, y - (next_log_odds - t_ref).subs(t, y))
 claim(
     "mr-thm5-constant-errors",
     Every(
         On(
-            contracting.also(x, u >= 0, y),
-            StaysNear(next_from, x, y, u, u / (1 - rate)).by(ContractionWithErrors(rate, lipschitz=as_steep)),
+            contracting.also(t, u >= 0, y),
+            StaysNear(next_from, t, y, u, u / (1 - rate)).by(ContractionWithErrors(rate, lipschitz=as_steep)),
         ),
         On(
-            Domain(0 <= v, v < 1, t >= 0),
-            Equal(v * t / (1 - v) + t, t / (1 - v), label="no smaller bound: δ/(1 − k) may stay"),
+            Domain(0 <= v, v < 1, u >= 0),
+            Equal(v * u / (1 - v) + u, u / (1 - v), label="no smaller bound: δ/(1 − k) may stay"),
         ),
     ),
     contracting,

@@ -210,9 +210,9 @@ claim(
     samples,
     depends_on=["pt-sft-own-samples"],
     locator="Sec 2–6",
-    title="First step of Supervised fine-tuning",
+    title="First step of Supervised fine-tuning on its own texts",
     says=r"-\nabla\,\text{loss}=0\text{ at }\pi=\pi_{\mathrm{old}}",
-    remark="π_old is the law of the texts: the step is zero where it is the model's own.",
+    remark="π_old is the law of the texts. The loss is −log π: on average over them the step is zero where π = π_old.",
 )
 
 claim(

@@ -10,10 +10,11 @@ Domain.      Token trees with two or three tokens and texts of one to three of t
              any advantages; symbolically many texts where the text is one event; ratios of texts of any length.
 Derivation.  Losses of a text → expectation over texts drawn from π_0 → gradient along any direction of the logits.
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
-Letters.     u and v are token ratios, of which a text of k tokens multiplies k; y and z are what π_0 gives the two
-             tokens of a text, x and y in one state what π_1 and π_0 give one token. s and t bound a product of ratios;
-             beside GRAPE's advantage (y, z) and (s, t) are rubric scores of two texts; last, t is a step of a ratio.
-             Where (17) is differentiated s and t are the logits of two tokens.
+Letters.     u and v are token ratios, of which a text of k tokens multiplies k, and ζ and ν bound such a product; q is
+             a step of a ratio. y and z are what π_0 gives the two tokens of a text, s and t their logits in π_1; of
+             texts of one token x and y are what π_1 and π_0 give the first. In GRAPE's advantage α is the weight of the
+             first of two items, χ and ψ are the confidences, τ_1 and τ_2 the scores of one text, r_a and r_b of the
+             other; elsewhere r_a and r_b are the rewards of two texts.
 """
 
 from itertools import product
@@ -23,22 +24,29 @@ from sympy import And, Eq, Implies, Product, Rational, Sum, diff, exp, log
 from grpo_symbolic.notation import (
     A,
     P,
+    alpha,
+    chi,
     direction,
     epsilon,
     j,
     k,
     n,
+    nu,
     o,
     old,
     pi,
     policy_0,
     policy_1,
+    psi,
+    q,
     r,
     r_a,
     r_b,
     s,
     scale,
     t,
+    tau_1,
+    tau_2,
     text_reward,
     u,
     v,
@@ -46,6 +54,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
+    zeta,
 )
 from grpo_symbolic.objectives import (
     SHIFT_ONLY,
@@ -330,7 +339,7 @@ def untouched(by):
     return Eq(loss_of_text(by, epsilon), loss_of_text(by))
 
 
-longer = ratios.also(0 < s, s <= v, v <= t)  # v is the ratio of the first T tokens
+longer = ratios.also(0 < zeta, zeta <= v, v <= nu)  # v is the ratio of the first T tokens
 even = {y: Rational(1, 2), z: Rational(1, 2), epsilon: Rational(1, 5), A: 1}
 both_up = {**even, u: Rational(23, 20), v: Rational(23, 20)}
 opposite = {**even, y: Rational(1, 20), u: 10, v: Rational(1, 10)}
@@ -396,8 +405,8 @@ claim(
         On(
             longer,
             Always(
-                Implies(within(u), And(s * (1 - epsilon) <= u * v, u * v <= t * (1 + epsilon))),
-                label="and of one token more: from (1 − ε)^T = s and (1 + ε)^T = t to T + 1",
+                Implies(within(u), And(zeta * (1 - epsilon) <= u * v, u * v <= nu * (1 + epsilon))),
+                label="and of one token more: from (1 − ε)^T = ζ and (1 + ε)^T = ν to T + 1",
             ),
         ),
         Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
@@ -426,7 +435,9 @@ claim(
 
 # -- (14) with GRAPE's advantage --------------------------------------------------------------------------------------
 two = Rubric(2)
-advantages = grape_advantages([two.reward((x, 1 - x), scores, (u, v)) for scores in ((y, z), (s, t))])
+advantages = grape_advantages(
+    [two.reward((alpha, 1 - alpha), scores, (chi, psi)) for scores in ((tau_1, tau_2), (r_a, r_b))]
+)
 drawn = [(1, 2), (2, 1)]
 token_loss = clipped_loss(drawn, advantages, words.new, words.old, ratio=Ratio.TOKEN)
 at_start = words.new.identified_with(words.old)
@@ -449,14 +460,14 @@ claim(
     ),
     Domain(
         *words.old.constraints(),
-        0 < x,
-        x < 1,
-        y,
-        z,
-        s,
-        t,
-        u > 0,
-        v > 0,
+        0 < alpha,
+        alpha < 1,
+        tau_1,
+        tau_2,
+        r_a,
+        r_b,
+        chi > 0,
+        psi > 0,
         *(direction[(*s_, a)] for s_ in words.tree.states() for a in words.tree.tokens),
     ),
     depends_on=["pt-grape-advantage"],
@@ -464,8 +475,8 @@ claim(
     title="The loss of GRPO with the advantages of GRAPE",
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
-    remark="“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (y, z) and (s, t): the text "
-    "that scores more is made likelier.",
+    remark="“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (τ₁, τ₂) and (r_a, r_b): the "
+    "text that scores more is made likelier.",
 )
 
 claim(
@@ -506,15 +517,15 @@ def quotient(start, change):
     return (clipped_surrogate(start + change, A, epsilon) - clipped_surrogate(start, A, epsilon)) / change
 
 
-good = Domain(A > 0, epsilon > 0, epsilon < 1, t > 0, t < epsilon)
+good = Domain(A > 0, epsilon > 0, epsilon < 1, q > 0, q < epsilon)
 
 claim(
     "pt-grape-differentiable",
     Every(
-        On(good, Equal(quotient(1, t), A, label="from π_1 = π_0 upwards")),
-        On(good, Equal(quotient(1, -t), A, label="and downwards: differentiable there")),
-        On(good, Equal(quotient(1 + epsilon, -t), A, label="at the end of the range, from below")),
-        On(good, Equal(quotient(1 + epsilon, t), 0, label="from above")),
+        On(good, Equal(quotient(1, q), A, label="from π_1 = π_0 upwards")),
+        On(good, Equal(quotient(1, -q), A, label="and downwards: differentiable there")),
+        On(good, Equal(quotient(1 + epsilon, -q), A, label="at the end of the range, from below")),
+        On(good, Equal(quotient(1 + epsilon, q), 0, label="from above")),
     ),
     good,
     locator="Sec 6.1, before (15)",
@@ -528,6 +539,6 @@ claim(
         "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε "
         "the slope "
         "jumps from A to 0 for A > 0, and at 1 − ε for A < 0.",
-        Equal(quotient(1 + epsilon, t), quotient(1 + epsilon, -t)),
+        Equal(quotient(1 + epsilon, q), quotient(1 + epsilon, -q)),
     ),
 )

@@ -8,9 +8,9 @@ Domain.      n answers, β > 0; P(o) stands for the preference P_G(o|π_old), wh
 Derivation.  objective → Lagrangian → derivative in π(o), π_old fixed → π_old = π → the multiplier from Σπ = 1 → (11).
 Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and such policies do satisfy
              the KKT conditions.
-Letters.     x and y are policy and sampler on two answers, and (x, z) the policy where its coordinates are not tied. Of
-             two contexts t and 1 − t are the weights, x and z the policies, y and s the samplers, p and q the
-             references; t is also one entry of a policy.
+Letters.     x and y are policy and sampler on two answers. Of two contexts α and 1 − α are the weights, x and z the
+             policies, y and s the samplers, p and q the references. Where one context has a policy whose coordinates
+             are not tied, these are x and u. t is one entry of a policy on any number of answers.
 """
 
 from itertools import product
@@ -20,6 +20,7 @@ from sympy import Add, And, Derivative, Eq, Equivalent, Implies, Mul, Rational, 
 from grpo_symbolic.notation import (
     G,
     P,
+    alpha,
     beta,
     gamma,
     k,
@@ -39,6 +40,7 @@ from grpo_symbolic.notation import (
     slack,
     support_mass,
     t,
+    u,
     unsampled,
     w_lose,
     w_win,
@@ -166,18 +168,18 @@ claim(
     depends_on=["vy-s22-D-is-KL0"],
 )
 
-# Two contexts with weights t and 1 − t, each with its own policy: x and z.
+# Two contexts with weights α and 1 − α, each with its own policy: x and z.
 pair = grpo(beta, group_size=2)
 first = pair.with_margin(binary(x), binary(y), binary(p), gamma)
 second = pair.with_margin(binary(z), binary(s), binary(q), w_win - w_lose)
-both = t * first + (1 - t) * second
+both = alpha * first + (1 - alpha) * second
 contexts = two.also(
-    0 < z, z < 1, 0 < s, s < 1, 0 < q, q < 1, 0 < t, t < 1, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1
+    0 < z, z < 1, 0 < s, s < 1, 0 < q, q < 1, 0 < alpha, alpha < 1, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1
 )
 
 # One number for both contexts, with opposite margins: what is best on average is best for neither.
 shared = {y: x, s: x, z: x}
-opposed = {w_win: (1 - gamma) / 2, w_lose: (1 + gamma) / 2, q: p, t: Rational(1, 2)}
+opposed = {w_win: (1 - gamma) / 2, w_lose: (1 + gamma) / 2, q: p, alpha: Rational(1, 2)}
 tied = both.subs(z, x)  # the shared parameter moves both
 tied_slope, tied_curvature = (diff(tied, x, k).subs(shared).subs(opposed) for k in (1, 2))
 tied_first = diff(first, x).subs(shared)
@@ -185,8 +187,8 @@ tied_first = diff(first, x).subs(shared)
 claim(
     "vy-s23-perq-program",
     Every(
-        Equal(Derivative(both, x), t * diff(first, x), label="the first policy sees its own context only"),
-        Equal(Derivative(both, z), (1 - t) * diff(second, z), label="and so does the second"),
+        Equal(Derivative(both, x), alpha * diff(first, x), label="the first policy sees its own context only"),
+        Equal(Derivative(both, z), (1 - alpha) * diff(second, z), label="and so does the second"),
         Equal(diff(both, x, z), 0, label="nothing couples them"),
         On(Domain(n >= 1, positives(mu, n)), SolvedSeparately(mu[o], o, n, label="any number of contexts")),
     ),
@@ -221,12 +223,12 @@ multiplied = full.also(slack >= 0)
 # A policy that gives up the answer b: π_old = π = δ_a. The answer b is never sampled, so KL_0 does not see it, and J is
 # linear in π(b).
 at_corner = grpo(beta, group_size=2).value(
-    (x, z), binary(1), binary(p), lambda a: pair_preference(a, binary(1), gamma), Answers(2)
+    (x, u), binary(1), binary(p), lambda a: pair_preference(a, binary(1), gamma), Answers(2)
 )
-used, unused = (diff(at_corner, one).subs({x: 1, z: 0}) for one in (x, z))
+used, unused = (diff(at_corner, one).subs({x: 1, u: 0}) for one in (x, u))
 multiplier = used  # stationarity of a, whose γ_a is zero
 slack_b = multiplier - unused  # stationarity of b
-along = at_corner.subs(z, 1 - x)  # on the simplex
+along = at_corner.subs(u, 1 - x)  # on the simplex
 corner_domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 
 claim(
@@ -447,9 +449,9 @@ claim(
 # A maximum is a point where the objective is differentiable: the penalty forbids π(o) = 0 where π_old(o) > 0, and
 # ignores o where π_old(o) = 0.
 free = grpo(beta, group_size=2).value(
-    (x, z), binary(y), binary(p), lambda a: pair_preference(a, binary(y), gamma), Answers(2)
+    (x, u), binary(y), binary(p), lambda a: pair_preference(a, binary(y), gamma), Answers(2)
 )
-constrained = free.subs(z, 1 - x)
+constrained = free.subs(u, 1 - x)
 
 # Beside the n answers that π_old samples, k that it does not: their probabilities π' count by their preferences only.
 J_on_all = J + Sum(unsampled[o] * win[o], (o, 1, k))
@@ -481,7 +483,7 @@ claim(
             two,
             Equal(
                 diff(constrained, x),
-                (diff(free, x) - diff(free, z)).subs(z, 1 - x),
+                (diff(free, x) - diff(free, u)).subs(u, 1 - x),
                 label="two answers: zero slope is λ = ∂J/∂π(a) = ∂J/∂π(b)",
             ),
         ),

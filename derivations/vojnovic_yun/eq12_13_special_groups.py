@@ -9,9 +9,11 @@ Domain.      n answers (any finite number), β > 0, full support unless a suppor
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
 Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
              rewards do not vary for a given answer.
-Letters.     t is the argument of g, or a share of probability that is given away, u a ratio π_ref/π, v the deviation σ;
-             x and z are the policy on two of three answers, in the last section (x, z) and (y, q) two policies; γ, s, d
-             the margins of three pairs of answers.
+Letters.     t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine function of it. α is a
+             share: of the way from ζ to ν, or of the probability that a policy gives away. u is a ratio π_ref/π, v the
+             deviation σ. x is the policy on one answer, or on the first of two or three, and z on another of three;
+             (y, q) is a second policy beside (x, z). γ, s and d are the margins of three pairs of answers; c bounds
+             how far all rewards lie from one, B.
 """
 
 from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, Rational, Sum, diff, log
@@ -19,9 +21,11 @@ from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, Rational, Sum, 
 from grpo_symbolic.notation import (
     G,
     P,
+    alpha,
     b,
     beta,
     beta_1,
+    chi,
     gamma,
     i,
     j,
@@ -29,11 +33,13 @@ from grpo_symbolic.notation import (
     level,
     loss,
     n,
+    nu,
     o,
     o_,
     old,
     p,
     pi,
+    psi,
     q,
     r,
     r_a,
@@ -52,6 +58,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
+    zeta,
 )
 from grpo_symbolic.objectives import (
     SHIFT_AND_SCALE,
@@ -193,14 +200,14 @@ claim(
 # Logarithmic pooling: log(π/π_ref) is affine in the reward. Its stationarity, from the RLHF objective, for any n.
 pooled = partial(lagrangian(rlhf(pi, ref, r, beta, answers), pi, n, lam, None, o_), pi[o])
 
-# Three answers with different preferences: u and v, and one between them.
-three_answers = Domain(u < v, v < 1, 0 < x, x < 1, shift, scale)
-inner, ends = x * u + (1 - x) * v, [log(g.subs(t, preference)) for preference in (u, v)]
+# Three answers with different preferences, and one between them.
+three_answers = Domain(zeta < nu, nu < 1, 0 < alpha, alpha < 1, chi, psi)
+inner, ends = alpha * zeta + (1 - alpha) * nu, [log(g.subs(t, preference)) for preference in (zeta, nu)]
 
 
 def on_chord(first, last):
     """The value between that a function has if it is affine."""
-    return x * first + (1 - x) * last
+    return alpha * first + (1 - alpha) * last
 
 
 claim(
@@ -219,9 +226,9 @@ claim(
         On(
             three_answers,
             Every(
-                Equal(shift + scale * inner, on_chord(shift + scale * u, shift + scale * v), label="affine: a chord"),
+                Equal(chi + psi * inner, on_chord(chi + psi * zeta, chi + psi * nu), label="affine: a chord"),
                 Always(log(g.subs(t, inner)) < on_chord(*ends), label="log g of three answers is below it").by(
-                    Chord(log(g), t, Domain(t < 1), (u, v), x)
+                    Chord(log(g), t, Domain(t < 1), (zeta, nu), alpha)
                 ),
             ),
         ),
@@ -285,9 +292,9 @@ claim(
 )
 
 # Objective (1) as it stands: it is an expectation over groups of π_old, so it sees the sampled answers only. A policy
-# with the support S, of reference mass m, gives the share t of its probability to answers of π_ref outside S.
+# with the support S, of reference mass m, gives the share α of its probability to answers of π_ref outside S.
 own_groups = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
-thinned = own_groups.replace(lambda e: e.is_Indexed and e.base == pi, lambda e: (1 - t) * old[e.indices[0]])
+thinned = own_groups.replace(lambda e: e.is_Indexed and e.base == pi, lambda e: (1 - alpha) * old[e.indices[0]])
 thinned = identify(thinned, old, pi)
 gives_up = Domain(
     n >= 1,
@@ -303,11 +310,11 @@ claim(
     "vy-s23-full-support-by-definition",
     Every(
         On(
-            gives_up.also(0 < t, t < 1),
-            Equal(Derivative(thinned, t), diff(thinned, t), label="how objective (1) changes with the share t"),
+            gives_up.also(0 < alpha, alpha < 1),
+            Equal(Derivative(thinned, alpha), diff(thinned, alpha), label="how objective (1) changes with the share α"),
         ),
         Equal(
-            diff(thinned, t).subs(t, 0),
+            diff(thinned, alpha).subs(alpha, 0),
             beta * (1 - support_mass) - mean_on_support,
             label="at the policy that sampled the groups",
         ),
@@ -322,7 +329,7 @@ claim(
     title="For objective (1) as it stands, no policy that gives up an answer of the reference is stationary",
     kind="inequality",
     says=(
-        r"\frac d{dt}\mathcal J_{(1)}((1-t)\pi)\Big|_{t=0}=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S"
+        r"\frac d{d\alpha}\mathcal J_{(1)}((1-\alpha)\pi)\Big|_{\alpha=0}=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S"
         r"\text{ the support of }\pi"
     ),
     depends_on=["vy-s21-PG-centred"],
@@ -503,7 +510,7 @@ claim(
                 (1 - x) * scale**2,
                 x * (level - concentrated_mean) ** 2 + Sum(pi[o] * (r[o] - concentrated_mean) ** 2, (o, 1, n)),
                 given=(And(-scale <= r[o] - level, r[o] - level <= scale),),
-                label="any n: σ² ≤ (1 − π(o*))R², where o* has the reward of the level, and no other is farther than R",
+                label="any n: σ² ≤ (1 − π(o*))c², where o* has the reward B, and no other is farther from it than c",
             ).by(
                 TermByTerm(
                     (

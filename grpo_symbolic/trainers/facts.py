@@ -181,7 +181,7 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: s.ratio in (st.Ratio.ROOT, st.Ratio.ROOT_TOKEN),
-        "GSPO's ratio is the |o|-th root: clipping it at 1 ± ε allows texts to move by (1 ± ε)^|o|.",
+        "The ratio of a text is the |o|-th root, as in GSPO: clipping it at 1 ± ε allows texts to move by (1 ± ε)^|o|.",
         ("tr-gspo-long-texts", "tr-gspo-weight"),
     ),
     # The divergence.
@@ -336,7 +336,7 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: s.ratio in (st.Ratio.ROOT, st.Ratio.ROOT_TOKEN),
-        "At ratio 1 the step of GSPO is that of token ratios with 1/|o|.",
+        "At ratio 1 the |o|-th root of a text's ratio has the gradient of the mean of its token ratios.",
         ("tr-gspo-first-step",),
     ),
     Fact(
