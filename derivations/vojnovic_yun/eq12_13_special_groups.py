@@ -12,8 +12,8 @@ Caveat.      "Within β" holds from above only. A concentrated policy has a smal
 Letters.     t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine function of it. α is a
              share: of the way from ζ to ν, or of the probability that a policy gives away. u is a ratio π_ref/π, v the
              deviation σ. x is the policy on one answer, or on the first of two or three, and z on another of three;
-             (y, q) is a second policy beside (x, z). γ, s and d are the margins of three pairs of answers; c bounds
-             how far all rewards lie from one, B.
+             (y, q) is a second policy beside (x, z). γ, s and d are the margins of three pairs of answers; no
+             reward is farther than c from the level B.
 """
 
 from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, Rational, Sum, diff, log
@@ -263,26 +263,23 @@ many = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), reals(r, n))
 claim(
     "vy-appA-lambda-zero",
     Every(
-        On(
-            Domain(G >= 2, v > 0, reals(r, G)),
-            Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
-        ),
-        On(
-            Domain(G >= 2, v > 0, reals(r, G)),
-            MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
-        ),
+        Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
+        MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
         *(
-            Equal(
-                mean_preference(binary(x), (r_a, r_b), size),
-                0,
-                label=f"E_π P = 0 by enumeration, n = 2, G = {size}",
+            On(
+                rewarded,
+                Equal(
+                    mean_preference(binary(x), (r_a, r_b), size),
+                    0,
+                    label=f"E_π P = 0 by enumeration, n = 2, G = {size}",
+                ),
             )
             for size in (2, 3, 4)
         ),
         On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
         On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
     ),
-    rewarded,
+    Domain(G >= 2, v > 0, reals(r, G)),
     locator="App A",
     title="On full support the multiplier is zero",
     kind="identity",
