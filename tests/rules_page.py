@@ -7,6 +7,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from textwrap import fill
 
 from grpo_symbolic.proof import rules
 from grpo_symbolic.proof.rules.rule import Rule
@@ -43,7 +44,9 @@ def page() -> str:
             family = rule.__module__.rpartition(".")[2]
             written += f"\n### {family.capitalize()}\n"
         kinds = ", ".join(f"`{kind}`" for kind in rule.concludes) or "any statement"
-        written += f"\n**`{rule.__name__}`** → {kinds}. {inspect.cleandoc(rule.__doc__ or '')}\n\n```coq\n"
+        first, *rest = f"**`{rule.__name__}`** → {kinds}. {inspect.cleandoc(rule.__doc__ or '')}".split("\n\n")
+        first = fill(first, 120, break_long_words=False, break_on_hyphens=False)
+        written += "\n" + "\n\n".join([first, *rest]) + "\n\n```coq\n"
         written += "\n\n".join(f"{name} :\n  {stated[name].strip()}" for name in rule.theorems) + "\n```\n"
     return written
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
-pdf = pytest.importorskip("pdf")
+pdf = importlib.import_module("pdf")
 
 ROOT = Path(__file__).parents[1]
 TOC = """

@@ -141,7 +141,7 @@ def test_hostile_documents_are_refused_in_one_sentence(text, says):
     with pytest.raises(BadInput, match=says) as refusal:
         read(text)
     assert len(str(refusal.value)) < 300
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 10
 
 
 def test_deep_but_legal_json_is_refused():
@@ -157,7 +157,7 @@ def test_nothing_is_computed_while_reading():
     assert read(document(node("factorial", whole(10**12)))).statement.is_number
     long = node("Sum", X, node("Tuple", {"op": "Symbol", "name": "i"}, whole(1), whole(10**30)))
     assert read(document(long)).statement.limits[0][2] == 10**30
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 5
 
 
 def test_a_domain_that_is_endless_to_search_is_given_up(monkeypatch):

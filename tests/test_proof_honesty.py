@@ -135,7 +135,7 @@ def test_a_time_limit_cannot_be_swallowed() -> None:
     begun = time.monotonic()
     found = run_checker(Fake(_swallow), TRUE, limit=0.3)
     assert (found.outcome, found.grade, found.key) == (Outcome.unknown, Grade.none, "")
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 5
 
 
 class _Noisy:

@@ -288,7 +288,7 @@ def test_hung_dead_and_failing_workers_cost_their_own_task_only(capfd: pytest.Ca
     begun = time.monotonic()
     results = dict(run_tasks(jobs, 2))
     assert results == {0: "a", 1: None, 2: None, 3: "b", 4: None, 5: None, 6: "c", 7: None, 8: "d"}
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 15
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -307,7 +307,7 @@ def test_isolated_calls() -> None:
 def test_an_isolated_call_that_hangs_is_killed() -> None:
     begun = time.monotonic()
     assert isolated(lambda: time.sleep(600), 0.3, "otherwise") == "otherwise"
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 5
 
 
 class _SlowToSend:
@@ -338,7 +338,7 @@ def test_a_companion_that_hangs_or_dies_is_replaced() -> None:
     first = companion.ask("process", 5, None)
     begun = time.monotonic()
     assert companion.ask("hang", 0.3, "otherwise") == "otherwise"
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 5
     second = companion.ask("process", 5, None)
     assert companion.ask("die", 5, "otherwise") == "otherwise"
     assert len({first, second, companion.ask("process", 5, None), os.getpid()}) == 4
@@ -376,4 +376,4 @@ def test_a_forked_process_has_a_companion_of_its_own() -> None:
 def test_an_isolated_call_that_hangs_while_sending_is_killed() -> None:
     begun = time.monotonic()
     assert isolated(lambda: [b"x" * 100_000, _SlowToSend()], 0.5, "otherwise") == "otherwise"
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 5
