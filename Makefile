@@ -37,7 +37,8 @@ kernel: $(READY)
 	@if command -v coqc >/dev/null; then $(MAKE) --no-print-directory -C coq; fi
 	@$(BIN)/grpo-symbolic kernel --fresh
 
-# The theorems that stand alone: compiled from the sources, their axioms looked at, checked again by coqchk (coq/README.md).
+# The theorems that stand alone: compiled from the sources, their axioms looked at, checked again by coqchk
+# (coq/README.md).
 coq:
 	@command -v coqc >/dev/null || \
 		{ echo "make coq needs coqc of Coq 8.16 with Coquelicot and Interval, and none was found: see coq/README.md" >&2; exit 1; }

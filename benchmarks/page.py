@@ -1,4 +1,7 @@
-"""Writes docs/reference/benchmarks.md from the raw results beside it: ``python benchmarks/page.py``. A test compares the two."""
+"""Writes docs/reference/benchmarks.md from the raw results beside it: ``python benchmarks/page.py``.
+
+A test compares the two.
+"""
 
 from __future__ import annotations
 

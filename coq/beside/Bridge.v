@@ -21,7 +21,8 @@ Lemma family_positive : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) ->
   forall o, (o < n)%nat -> 0 < from_zero f o.
 Proof. intros f n H o Ho. apply H. lia. Qed.
 
-Lemma family_full : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) -> total f n = 1 -> full_support n (from_zero f).
+Lemma family_full : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) -> total f n = 1
+  -> full_support n (from_zero f).
 Proof. intros f n H T. split; [apply family_positive, H | rewrite <- total_Sum; exact T]. Qed.
 
 Lemma entry_from_zero : forall (f : nat -> R) i, (1 <= i)%nat -> f i = from_zero f (pred i).
@@ -133,7 +134,8 @@ Proof. intros. unfold expect, solving. entrywise. ring. Qed.
 
 (** The root of (14), by beta and gamma and by their quotient. *)
 Lemma eq14_over : forall beta gamma p, 0 < gamma -> eq14 (beta / gamma) p
-  = 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma) + - (1 / 2) * / gamma * (beta + - 1 * gamma).
+  = 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma) + - (1 / 2) * / gamma *
+    (beta + - 1 * gamma).
 Proof.
   intros beta gamma p H. unfold eq14.
   replace (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)
@@ -196,7 +198,8 @@ Proof.
 Qed.
 
 Lemma clipped_written : forall epsilon x y, 0 < epsilon -> clipped epsilon x y = Rmin (y * x)
-  (y * (if Rlt_dec x (1 + - 1 * epsilon) then 1 + - 1 * epsilon else if Rlt_dec (1 + epsilon) x then 1 + epsilon else x)).
+  (y * (if Rlt_dec x (1 + - 1 * epsilon) then 1 + - 1 * epsilon else if Rlt_dec (1 + epsilon) x then 1 + epsilon else
+    x)).
 Proof. intros. unfold clipped. rewrite clip_written, !(Rmult_comm y) by assumption. reflexivity. Qed.
 
 Lemma clipped_by_distance : forall e r y a b c d, 0 < e -> a = r * y -> b = 1 - r -> c = r - 1 -> d = r ->
@@ -210,7 +213,8 @@ Qed.
 Lemma bound_written : forall eps p, 0 < eps -> 0 <= p <= 1 -> beta_bound eps p
   = 1 / 2 * p * / sqrt (eps + p * (1 + - 1 * p)) ^ 3 * (1 + - 1 * p) * Rabs (- 1 + 2 * p).
 Proof.
-  intros eps p He Hp. assert (S : 0 < p * (1 - p) + eps) by nra. unfold beta_bound. rewrite Rpower_three_halves by exact S.
+  intros eps p He Hp. assert (S : 0 < p * (1 - p) + eps) by nra. unfold beta_bound.
+  rewrite Rpower_three_halves by exact S.
   replace (eps + p * (1 + - 1 * p)) with (p * (1 - p) + eps) by ring. replace (- 1 + 2 * p) with (2 * p - 1) by ring.
   assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact S).
   pose proof (sqrt_sqrt (p * (1 - p) + eps) ltac:(lra)) as Q. set (w := sqrt _) in *. rewrite <- Q. field. lra.
@@ -245,13 +249,15 @@ Lemma expect_joined : forall k m f g (F : bool -> R),
   expect (k + m) (joined k f g) (fun o => F (hits_first k o))
   = total (fun i => f i * F true) k + total (fun i => g i * F false) m.
 Proof.
-  intros. unfold expect. rewrite Sum_shifted, !total_Sum. unfold joined, hits_first. f_equal; apply Sum_ext; intros i Hi.
+  intros. unfold expect. rewrite Sum_shifted, !total_Sum. unfold joined, hits_first.
+  f_equal; apply Sum_ext; intros i Hi.
   - replace (Nat.ltb i k) with true by (symmetry; apply Nat.ltb_lt; exact Hi). reflexivity.
   - replace (Nat.ltb (k + i) k) with false by (symmetry; apply Nat.ltb_ge; lia).
     replace (k + i - k)%nat with i by lia. reflexivity.
 Qed.
 
-Lemma joined_policy : forall k m f g, (forall i, (1 <= i <= k)%nat -> 0 < f i) -> (forall i, (1 <= i <= m)%nat -> 0 < g i) ->
+Lemma joined_policy : forall k m f g, (forall i, (1 <= i <= k)%nat -> 0 < f i)
+  -> (forall i, (1 <= i <= m)%nat -> 0 < g i) ->
   total f k + total g m = 1 -> policy (k + m) (joined k f g).
 Proof.
   intros k m f g Hf Hg H. split.
@@ -359,7 +365,8 @@ Lemma grape_average_written : forall n omega phi tau,
 Proof. intros. unfold grape_average, Rdiv. rewrite Rmult_comm, !total_Sum. reflexivity. Qed.
 
 (** That a statement is defined, condition by condition, before what it says. *)
-Ltac defined := repeat (split; [intros; first [at_least | apply Rgt_not_eq; unfold Rgt; at_least | solve [apply Rabs_no_R0; lra]
+Ltac defined := repeat (split;
+  [intros; first [at_least | apply Rgt_not_eq; unfold Rgt; at_least | solve [apply Rabs_no_R0; lra]
   | solve [meaningful]] |]).
 
 (** Hypotheses of theorems: bounds of numbers, two by two. *)

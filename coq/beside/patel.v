@@ -4,13 +4,16 @@ intros. replace (- 1 * Rmin x y) with (- Rmin x y) by ring. rewrite pt_min_insid
 intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [T _]. specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
 (* pt-clip-no-gain: A < 0: no gain below 1 − ϵ *)
-intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [T _]]. specialize (T ltac:(lra) ltac:(lra)).
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [T _]].
+specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
 (* pt-clip-no-gain: A < 0: no cap on the loss above it *)
-intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [T _]]]. specialize (T ltac:(lra) ltac:(lra)).
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [T _]]].
+specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
 (* pt-clip-no-gain: A > 0: nor below 1 + ϵ *)
-intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [_ [T _]]]]. specialize (T ltac:(lra) ltac:(lra)).
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [_ [T _]]]].
+specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
 (* pt-clip-no-gain: never more than the ratio loss would credit *)
 intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [_ [_ T]]]].
@@ -64,7 +67,8 @@ rewrite <- clip_written, T, Rmin_comm by lra. do 2 f_equal. ring.
 (* pt-clip-never-above: π_0 ≥ 1/(1 + ε): never above the range *)
 intros. destruct (pt_clip_never_above epsilon y ltac:(lra) ltac:(lra)) as [[T _] _].
 intros E. assert (L : 1 / (1 + epsilon) <= y).
-{ apply (Rmult_le_reg_r (1 + epsilon)); [lra|]. replace (1 / (1 + epsilon) * (1 + epsilon)) with 1 by (field; lra). lra. }
+{ apply (Rmult_le_reg_r (1 + epsilon)); [lra|]. replace (1 / (1 + epsilon) * (1 + epsilon)) with 1 by (field; lra). lra.
+  }
 specialize (T L (rho_i * y) ltac:(split; [apply Rmult_le_pos; lra | lra])).
 replace (rho_i * y / y) with rho_i in T by (field; lra). exact T.
 (* pt-dpo-reparametrisation: R = β log(π*/π_0) + β log Z *)
@@ -128,7 +132,8 @@ change (Sum 2 (two u v)) with (0 + u + v) in T. change (INR 2) with (1 + 1) in T
 intros n n' phi tau K1 K2 K3 K4. assert (N : (1 <= n')%nat) by (apply (some n); [exact K1 | lra]).
 assert (P : 0 < total phi n') by (apply total_positive; assumption).
 split. { change (total phi n' <> 0). lra. } split. { intros. lra. }
-destruct (pt_lemma81_covers_eq15 n' (from_zero (fun _ => 1 / INR n')) (from_zero phi) N (family_positive phi n' K4)) as [_ T].
+destruct (pt_lemma81_covers_eq15 n' (from_zero (fun _ => 1 / INR n')) (from_zero phi) N (family_positive phi n' K4)) as
+  [_ T].
 specialize (T (fun _ _ => eq_refl) (from_zero tau)). rewrite grape_reward_written in T.
 assert (E : Sum n' (fun j => from_zero tau j * from_zero phi j) = total (fun j => phi j * tau j) n').
 { rewrite total_Sum. apply Sum_ext. intros. unfold from_zero. ring. }
@@ -162,9 +167,11 @@ intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
 { apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
 assert (0 < total (fun j => pi_ref j * exp (/ beta * (d + r j))) n').
 { apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
-defined. destruct (pt_dpo_bijection n' beta (from_zero pi_ref) ltac:(lra) (family_full pi_ref n' ltac:(assumption) ltac:(assumption)))
+defined. destruct (pt_dpo_bijection n' beta (from_zero pi_ref) ltac:(lra)
+  (family_full pi_ref n' ltac:(assumption) ltac:(assumption)))
   as (_ & _ & T).
-pose proof (proj2 (T (from_zero (fun i => d + r i)) (from_zero r)) (ex_intro _ d (fun o _ => Rplus_comm d (from_zero r o)))
+pose proof (proj2 (T (from_zero (fun i => d + r i)) (from_zero r))
+  (ex_intro _ d (fun o _ => Rplus_comm d (from_zero r o)))
   (pred o_') ltac:(lia)) as U. unfold Rules.tilted in U. rewrite !partition_written in U.
 destruct o_' as [|o]; [lia|]. simpl pred in U. unfold from_zero, Rdiv in U. rewrite !(Rmult_comm _ (/ beta)) in U.
 rewrite !Rmult_assoc, !(Rmult_comm (/ total _ _)). exact U.
@@ -188,12 +195,14 @@ match goal with |- / (1 + exp (beta * ?a + - 1 * beta * ?b)) + _ = 1 =>
   replace (- - (beta * b - beta * a)) with (beta * b + - 1 * beta * a) in T by ring;
   replace (- (beta * b - beta * a)) with (beta * a + - 1 * beta * b) in T by ring end. exact T.
 (* pt-eq15-reduces-to-grpo: a reward brought into [0, 1]: (13), scaled *)
-intros. defined. destruct (pt_eq15_reduces_to_grpo (cons r_a (cons r_b nil)) r_a c d (fun _ => 1) (or_introl eq_refl) ltac:(lra)
+intros. defined. destruct
+  (pt_eq15_reduces_to_grpo (cons r_a (cons r_b nil)) r_a c d (fun _ => 1) (or_introl eq_refl) ltac:(lra)
   ltac:(lra)) as (_ & _ & T).
 unfold shift_advantage, mean in T. simpl in T.
 transitivity ((r_a - d) / c - ((r_a - d) / c + ((r_b - d) / c + 0)) / (1 + 1)); [field; lra|]. rewrite T. field. lra.
 (* pt-clip-keeps-ratio: beyond the range the loss is flat *)
-intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as [_ T].
+intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as
+  [_ T].
 replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) by ring.
 rewrite (clipped_by_distance epsilon (x / y) u) by (try lra; unfold Rdiv; ring).
 rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra; unfold Rdiv; ring).
@@ -201,7 +210,8 @@ replace (- 1 * v) with (- v) by ring. rewrite (T x); [ring | |].
 - apply (Rmult_le_reg_r y); [lra|]. replace (x / y * y) with x by (field; lra). lra.
 - apply (Rmult_le_reg_r (1 - y)); [lra|]. replace ((1 - x) / (1 - y) * (1 - y)) with (1 - x) by (field; lra). lra.
 (* pt-clip-keeps-ratio: at its best value *)
-intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as [T _].
+intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as
+  [T _].
 replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) by ring.
 rewrite (clipped_by_distance epsilon (x / y) u) by (try lra; unfold Rdiv; ring).
 rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra; unfold Rdiv; ring).

@@ -76,7 +76,8 @@ intros. defined. destruct (with_margin (w_win - w_lose)) as [rw [_ M]]; [lra | l
 transitivity (expect 2 (binary x) (preference 2 rw 2 (binary y))).
 - rewrite expect_binary, !preference_two, !expect_binary.
   rewrite !margin_self, (margin_antisym rw 0 1), M. ring.
-- rewrite vy_B1_sign_decomposition, vy_B1_Esign_gamma. change (wins rw 0 1 - wins rw 1 0) with (margin rw 0 1). rewrite M. ring.
+- rewrite vy_B1_sign_decomposition, vy_B1_Esign_gamma. change (wins rw 0 1 - wins rw 1 0) with (margin rw 0 1).
+  rewrite M. ring.
 (* vy-s21-G2-advantage: A_i is the sign of the difference *)
 intros. defined. destruct (vy_s21_G2_advantage r_a r_b) as [T _].
 replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. rewrite sgn_sign, <- T, advantage_pair.
@@ -121,13 +122,15 @@ transitivity ((r_a - r_b) ^ 2 * (y * (1 - y))); [rewrite <- T; ring | ring].
 intros. defined.
 destruct (vy_B1_inf_equivalent_quadratic beta p x ltac:(lra) ltac:(lra) ltac:(lra)) as [T U].
 replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
-split; intros E; [destruct (T ltac:(lra)); lra | assert (beta * (x - p) = sqrt (x * (1 - x))) by (apply U; split; lra); lra].
+split; intros E; [destruct (T ltac:(lra)); lra | assert (beta * (x - p) = sqrt (x * (1 - x))) by (apply U; split; lra);
+  lra].
 (* vy-s231-sqrt: identity *)
 intros. defined. rewrite <- (vy_s231_sqrt gamma p) at 1 by lra. apply (vy_s231_sqrt gamma p); lra.
 (* vy-B2-h: identity *)
 intros. defined. pose proof (vy_B2_h (two 1 0) beta p x ltac:(simpl; lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
 assert (E : forall z, direct_objective 2 (limit_preference 2 (sure (two 1 0)) (binary x)) beta (binary p) (binary z)
-  = z * (sqrt ((1 - x) / x)) - (1 - z) * sqrt (x / (1 - x)) - beta * (z * ln (z / p) + (1 - z) * ln ((1 - z) / (1 - p)))).
+  = z * (sqrt ((1 - x) / x)) - (1 - z) * sqrt (x / (1 - x)) - beta *
+    (z * ln (z / p) + (1 - z) * ln ((1 - z) / (1 - p)))).
 { intros z. unfold direct_objective, kl. rewrite !expect_binary, vy_B1_inf_adv_a, vy_B1_inf_adv_b by lra.
   simpl two. rewrite sign_eq_1 by lra. simpl binary. ring. }
 assert (W : sqrt (x * (1 - x)) * sqrt (x * (1 - x)) = x * (1 - x)) by (apply sqrt_sqrt; nra).
@@ -209,7 +212,8 @@ replace (2 * p * beta ^ 2) with (2 * beta ^ 2 * p) by ring.
 replace (1 + - 1 * p) with (1 - p) by ring. exact T.
 (* vy-s21-P2-corresponds: two lotteries that may tie *)
 intros. defined. pose proof (vy_s21_P2_corresponds
-  (fun o => match o with O => cons (t, r_a) (cons (1 - t, s) nil) | _ => cons (q, r_b) (cons (1 - q, s) nil) end) 0 1) as T.
+  (fun o => match o with O => cons (t, r_a) (cons (1 - t, s) nil) | _ => cons (q, r_b) (cons (1 - q, s) nil) end) 0 1)
+    as T.
 unfold wins, law_expect in T. simpl in T. rewrite !advantage_pair in T.
 rewrite (Rabs_pos_eq (r_a + - 1 * r_b)), (Rabs_pos_eq (r_b + - 1 * s)), (Rabs_pos_eq (r_a + - 1 * s)) by lra.
 repeat (destruct Rlt_dec; try lra).
@@ -231,7 +235,8 @@ intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
 transitivity (wins (sure (two r_a r_b)) 0 1).
 - unfold wins, law_expect, sure. simpl. ring.
 - simpl in T. rewrite T. clear T. destruct Rlt_dec.
-  + rewrite Rabs_pos_eq by lra. rewrite Rmax_right; [field; lra|]. replace (/ (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with 1 by (field; lra). lra.
+  + rewrite Rabs_pos_eq by lra. rewrite Rmax_right; [field; lra|].
+    replace (/ (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with 1 by (field; lra). lra.
   + rewrite Rabs_left by lra. rewrite Rmax_left; [reflexivity|].
     replace (/ - (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (-1) by (field; lra). lra.
 (* vy-s13-curvature: identity *)
@@ -267,7 +272,8 @@ set (x := 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * 
 assert (G : 0 < beta * / gamma) by at_least.
 assert (Q : x * x = (1 - beta * / gamma) * x + beta * / gamma * p).
 { pose proof (sqrt_sqrt _ Sq2) as W. unfold x.
-  set (s := sqrt _) in *. replace (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2) with ((beta * / gamma - 1) ^ 2) in W by (field; lra).
+  set (s := sqrt _) in *. replace (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2) with ((beta * / gamma - 1) ^ 2) in W
+    by (field; lra).
   replace (- (1 / 2) * / gamma * (beta + - 1 * gamma)) with ((1 - beta * / gamma) / 2) by (field; lra). nra. }
 assert (P0 : 0 < x).
 { unfold x. set (s := sqrt _). assert (W : s * s = / gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)
@@ -346,7 +352,8 @@ intros gamma p K1 K2 K3 K4. split.
 (* vy-s231-limit-beta-inf: a rate *)
 intros b p K1 K2 K3. split.
 - apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
-- destruct (vy_s231_limit_beta_inf 1 p ltac:(lra) ltac:(lra)) as [T _]. destruct (T b K3) as [_ T']. clear T. rename T' into T. rewrite eq14_written in T.
+- destruct (vy_s231_limit_beta_inf 1 p ltac:(lra) ltac:(lra)) as [T _]. destruct (T b K3) as [_ T']. clear T.
+  rename T' into T. rewrite eq14_written in T.
   apply (Rmult_le_compat_l b) in T; [|lra]. replace (b * (1 / (4 * b))) with (1 / 4) in T by (field; lra). lra.
 (* vy-s231-continuity: from above, at every q in (0, 1) *)
 intros b q K1 K2 K3. split; [apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra]|]. split.
@@ -422,7 +429,8 @@ rewrite (entry_from_zero pi o'), (entry_from_zero pi_ref o'), (entry_from_zero p
 transitivity (- from_zero pi_old (pred o') * (from_zero pi_ref (pred o') / from_zero pi (pred o') ^ 2)
   + from_zero pi_old (pred o') * / from_zero pi (pred o')); [field; lra|].
 apply (is_partial_unique _ _ _ _ _ T).
-apply (is_partial_Sum n' (fun i y => from_zero pi_old i * k3 y (from_zero pi_ref i))); [exact I|]. unfold k3. auto_derive.
+apply (is_partial_Sum n' (fun i y => from_zero pi_old i * k3 y (from_zero pi_ref i))); [exact I|]. unfold k3.
+auto_derive.
 - repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
 - unfold Rdiv. field. split; lra.
 (* vy-eq10-grad-on-policy: identity *)
@@ -449,20 +457,23 @@ apply (is_partial_Sum n' (fun i y => from_zero pi_ref i * ln (from_zero pi_ref i
 - unfold Rdiv. field. split; lra.
 (* vy-s22-KL0-biased-off-policy: the bias, any n *)
 intros. defined. pose proof (proj1 vy_s22_KL0_biased_off_policy n' (from_zero pi) (from_zero pi_ref) (from_zero pi_old)
-  (family_full pi n' ltac:(assumption) ltac:(assumption)) (family_full pi_ref n' ltac:(assumption) ltac:(assumption))) as T.
+  (family_full pi n' ltac:(assumption) ltac:(assumption)) (family_full pi_ref n' ltac:(assumption) ltac:(assumption)))
+    as T.
 rewrite kl_written in T. unfold kl_0, expect, k3 in T. rewrite !total_Sum in *.
 transitivity (Sum n' (fun o => (from_zero pi_old o - from_zero pi o)
   * (from_zero pi_ref o / from_zero pi o - ln (from_zero pi_ref o / from_zero pi o) - 1))).
 - rewrite <- T. assert (O : Sum n' (from_zero pi_old) = 1) by assumption.
   match goal with |- - 1 + - 1 * ?k + - 1 * Sum _ ?l + Sum _ ?c = Sum _ ?s - _ =>
     assert (E : Sum n' s = Sum n' c - Sum n' l - Sum n' (from_zero pi_old)) end.
-  { rewrite <- !Sum_minus. apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring. }
+  { rewrite <- !Sum_minus. apply Sum_ext. intros i I. unfold from_zero, Rdiv.
+    rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring. }
   rewrite E, O. ring.
 - apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring.
 (* vy-s13-curvature-large-groups: identity *)
 intros. defined. pose proof (vy_s13_curvature_large_groups (sure (two r_a r_b)) beta p x ltac:(lra) ltac:(lra)) as T.
 set (P := limit_preference 2 (sure (two r_a r_b)) (binary x)).
-assert (S : is_derive (fun z => Derive (fun t => grpo_limit 2 (sure (two r_a r_b)) beta (binary p) (binary x) (binary t)) z) x
+assert (S : is_derive (fun z =>
+  Derive (fun t => grpo_limit 2 (sure (two r_a r_b)) beta (binary p) (binary x) (binary t)) z) x
   (- 1 * beta * / x ^ 2 * / (- 1 + x) ^ 2 * (- 1 * x + 2 * p + 3 * x ^ 2 + - 4 * p * x))).
 { apply (is_derive_ext_loc (fun z =>
     P 0%nat - P 1%nat - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
@@ -475,11 +486,13 @@ intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite 
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [_ T].
 rewrite expect_binary, !preference_pair in T. simpl two in T. rewrite sgn_sign.
 replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. replace (1 + - 1 * y) with (1 - y) by ring.
-replace (y * / (1 - y)) with (y / (1 - y)) by reflexivity. etransitivity; [|etransitivity; [exact T|]]; unfold Rdiv; ring.
+replace (y * / (1 - y)) with (y / (1 - y)) by reflexivity.
+etransitivity; [|etransitivity; [exact T|]]; unfold Rdiv; ring.
 (* vy-eq18: centred expected reward over the deviation *)
 intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [T U].
-rewrite expect_binary, !preference_pair in U. rewrite !mean_pair in T. unfold reward_deviation in T. rewrite variance_pair in T.
+rewrite expect_binary, !preference_pair in U. rewrite !mean_pair in T. unfold reward_deviation in T.
+rewrite variance_pair in T.
 simpl two in T, U. rewrite <- T in U. etransitivity; [|etransitivity; [exact U|]]; unfold Rdiv; ring.
 (* vy-eq17: identity *)
 intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].

@@ -21,7 +21,8 @@ Proof.
     pose proof (draws_expectation _ HE (G - 1)) as HD. eapply Rle_trans; [apply (E_square _ HL)|].
     apply (E_le _ HL). intros x. apply (E_square _ HD).
   - rewrite (Sum_ext n (fun o => pi o * Q o) (fun o => pi o * (1 * Q o + 0))) by (intros; ring).
-    rewrite <- (average_over_a_group_by_its_members (fun g x => advantage g x ^ 2) n G rw pi (fun _ => 1) (fun _ => 0) Q).
+    rewrite <- (average_over_a_group_by_its_members (fun g x => advantage g x ^ 2) n G rw pi (fun _ => 1) (fun _ => 0)
+      Q).
     2:{ intros g g' x Hg. rewrite (advantage_perm g g' x Hg). reflexivity. }
     2: lia. 2: exact Hpi. 2: exact Hrw. 2: reflexivity.
     eapply Rle_trans; [|right; apply (E_const _ (draws_expectation _ HE G) 1)].
@@ -79,13 +80,16 @@ Proof.
   assert (Hrw : are_laws n (sure r)) by apply sure_law.
   pose proof (outcome_expectation n pi (sure r) Hpi Hrw) as HE.
   assert (K : draws (outcome_expect n pi (sure r)) G (fun s => deviation (map snd s)) = value).
-  2:{ split; [exact K|]. rewrite <- K. apply (E_nonneg _ (draws_expectation _ HE G)). intros s. apply deviation_nonneg. }
+  2:{ split; [exact K|]. rewrite <- K. apply (E_nonneg _ (draws_expectation _ HE G)). intros s. apply deviation_nonneg.
+    }
   rewrite <- Hv, (Sum_ext n (fun o => pi o * (P o * r o)) (fun o => pi o * (r o * P o + 0))) by (intros; ring).
-  rewrite <- (average_over_a_group_by_its_members advantage n G (sure r) pi r (fun _ => 0) P advantage_perm HG Hpi Hrw HP).
+  rewrite <- (average_over_a_group_by_its_members advantage n G (sure r) pi r (fun _ => 0) P advantage_perm HG Hpi Hrw
+    HP).
   assert (Same : forall F, draws (outcome_expect n pi (sure r)) G F
     = draws (outcome_expect n pi (sure r)) G (fun s => F (map (fun m => (fst m, r (fst m))) s))).
   { intros F. rewrite <- (draws_mapped _ _ (fun m => (fst m, r (fst m))) G F HE). apply (draws_same _ HE). intros f.
     rewrite !outcome_expect_sure. reflexivity. }
   rewrite Same. symmetry. rewrite Same. symmetry. apply (draws_ext _ HE). intros s Hs.
-  rewrite <- mean_advantage_times_reward by (intros E; destruct s; [simpl in Hs; lia | discriminate E]). rewrite !map_map. cbn [fst snd]. f_equal. apply map_ext. intros m. ring.
+  rewrite <- mean_advantage_times_reward by (intros E; destruct s; [simpl in Hs; lia | discriminate E]).
+  rewrite !map_map. cbn [fst snd]. f_equal. apply map_ext. intros m. ring.
 Qed.

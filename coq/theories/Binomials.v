@@ -225,7 +225,8 @@ Theorem binomial_mean_below_that_over_one_more_draw : forall (N k0 : nat) (phi p
 Proof.
   intros N k0 phi psi x Hx H0 HN H HS. rewrite !binomial_mean_bernstein, (bernstein_raised N phi).
   apply bernstein_lt_somewhere with k0; [exact Hx|apply raised_le; assumption|lia|].
-  unfold raised. destruct HS as [[-> HS] | [Hk HS]]; [exact HS|]. destruct (Nat.eq_dec k0 0); [lia|]. destruct (Nat.eq_dec k0 (S N)); [lia|].
+  unfold raised. destruct HS as [[-> HS] | [Hk HS]]; [exact HS|]. destruct (Nat.eq_dec k0 0); [lia|].
+  destruct (Nat.eq_dec k0 (S N)); [lia|].
   assert (P : 0 < INR (S N)) by (apply lt_0_INR; lia).
   apply Rmult_lt_reg_r with (INR (S N)); [exact P|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.

@@ -111,8 +111,8 @@ Qed.
 
 (** ** Solutions that move with something
 
-    [F] says how it moves, [f t] is the function whose root [r t] is. Both are any: what moves may be a pair, of a number
-    and of one of its roots, and then all roots tend at once, however one is chosen. *)
+    [F] says how it moves, [f t] is the function whose root [r t] is. Both are any: what moves may be a pair, of a
+    number and of one of its roots, and then all roots tend at once, however one is chosen. *)
 
 Theorem solution_between_limits : forall (T : Type) (F : (T -> Prop) -> Prop) (a b v : R) (f : T -> R -> R)
   (low high r : T -> R), Filter F ->

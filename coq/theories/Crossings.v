@@ -33,7 +33,8 @@ Qed.
 
 (** ** Once more beyond a crossing *)
 
-Lemma above_beyond_a_rising_root : forall (f : R -> R) (a s : R) (b : Rbar), Rbar_lt a b -> f a = 0 -> is_derive f a s ->
+Lemma above_beyond_a_rising_root : forall (f : R -> R) (a s : R) (b : Rbar), Rbar_lt a b -> f a = 0 -> is_derive f a s
+  ->
   0 < s -> exists c : R, a < c /\ Rbar_lt c b /\ 0 < f c.
 Proof.
   intros f a s b Hab Ha Hd Hs. apply is_derive_Reals in Hd. destruct (Hd s Hs) as [d Hnear].

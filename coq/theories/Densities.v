@@ -18,7 +18,8 @@ Proof.
 Qed.
 
 (** Near 0, a d and b d are near 0, too. *)
-Lemma ends_near : forall a b d r : R, 0 < d -> 0 < r -> d < r / (Rabs a + Rabs b + 1) -> Rabs (a * d) < r /\ Rabs (b * d) < r.
+Lemma ends_near : forall a b d r : R, 0 < d -> 0 < r -> d < r / (Rabs a + Rabs b + 1) -> Rabs (a * d) < r
+  /\ Rabs (b * d) < r.
 Proof.
   intros a b d r Hd Hr H. pose proof (Rabs_pos a). pose proof (Rabs_pos b).
   assert (Hs : (Rabs a + Rabs b + 1) * d < r).

@@ -1,5 +1,5 @@
-(** Mroueh (2025): the recursion of the success probability, for every reference. It has at most three fixed points; and on
-    the log-odds it contracts, for a beta above the largest lower bound of Lemma 1, which is sharp. *)
+(** Mroueh (2025): the recursion of the success probability, for every reference. It has at most three fixed points; and
+    on the log-odds it contracts, for a beta above the largest lower bound of Lemma 1, which is sharp. *)
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
@@ -105,12 +105,16 @@ Proof.
     apply (proj1 (mr_dyn_beta_curve eps p_ref p He ltac:(lra) ltac:(lra) beta Hb)) in F.
     unfold inverse_beta. rewrite F. unfold Rdiv. rewrite Rmult_1_l, Rinv_inv. reflexivity. }
   destruct (In a ltac:(lra) Fa), (In d ltac:(lra) Fd).
-  pose proof (V a ltac:(lra) Fa). pose proof (V b ltac:(lra) Fb). pose proof (V c ltac:(lra) Fc). pose proof (V d ltac:(lra) Fd).
+  pose proof (V a ltac:(lra) Fa). pose proof (V b ltac:(lra) Fb). pose proof (V c ltac:(lra) Fc).
+  pose proof (V d ltac:(lra) Fd).
   set (s := fun p => (2 * (p * (1 - p) + eps) + (logit p - logit p_ref) * (p * (1 - p)) * (1 - 2 * p))
    / (2 * sqrt (p * (1 - p) + eps) * (p * (1 - p)))).
-  destruct (rolle (inverse_beta eps p_ref) s a b Hab) as (x & Hx & Zx); [intros; apply inverse_beta_derive; lra | lra |].
-  destruct (rolle (inverse_beta eps p_ref) s b c Hbc) as (y & Hy & Zy); [intros; apply inverse_beta_derive; lra | lra |].
-  destruct (rolle (inverse_beta eps p_ref) s c d Hcd) as (z & Hz & Zz); [intros; apply inverse_beta_derive; lra | lra |].
+  destruct (rolle (inverse_beta eps p_ref) s a b Hab) as (x & Hx & Zx);
+    [intros; apply inverse_beta_derive; lra | lra |].
+  destruct (rolle (inverse_beta eps p_ref) s b c Hbc) as (y & Hy & Zy);
+    [intros; apply inverse_beta_derive; lra | lra |].
+  destruct (rolle (inverse_beta eps p_ref) s c d Hcd) as (z & Hz & Zz);
+    [intros; apply inverse_beta_derive; lra | lra |].
   destruct (turning eps p_ref x He ltac:(lra) ltac:(lra) Zx) as [Ux Tx].
   destruct (turning eps p_ref y He ltac:(lra) ltac:(lra) Zy) as [Uy Ty].
   destruct (turning eps p_ref z He ltac:(lra) ltac:(lra) Zz) as [Uz Tz].
@@ -132,7 +136,8 @@ Proof.
   intros He. assert (W : 0 < sqrt (27 * eps)) by (apply sqrt_lt_R0; lra).
   assert (WW : sqrt (27 * eps) * sqrt (27 * eps) = 27 * eps) by (apply sqrt_sqrt; lra).
   unfold largest_bound. split; [apply Rdiv_lt_0_compat; nra|].
-  replace (27 * eps * (1 + 4 * eps) ^ 2) with ((1 + 4 * eps) ^ 2 * (sqrt (27 * eps) * sqrt (27 * eps))) by (rewrite WW; ring).
+  replace (27 * eps * (1 + 4 * eps) ^ 2) with ((1 + 4 * eps) ^ 2 * (sqrt (27 * eps) * sqrt (27 * eps)))
+    by (rewrite WW; ring).
   field. split; lra.
 Qed.
 
@@ -172,7 +177,8 @@ Proof.
       with (27 * eps * (1 + 4 * eps) ^ 2 * (m ^ 2 * (1 - 4 * m))) by (field; lra).
     replace (/ (27 * eps * (1 + 4 * eps) ^ 2) * (4 * (m + eps) ^ 3 * (27 * eps * (1 + 4 * eps) ^ 2)))
       with (4 * (m + eps) ^ 3) by (field; lra). lra. }
-  apply (Rmult_le_reg_l beta); [exact Hb|]. replace (beta * (largest_bound eps / beta)) with (largest_bound eps) by (field; lra).
+  apply (Rmult_le_reg_l beta); [exact Hb|].
+  replace (beta * (largest_bound eps / beta)) with (largest_bound eps) by (field; lra).
   rewrite <- (Rabs_pos_eq beta) at 1 by lra. rewrite <- Rabs_mult, <- (Rabs_pos_eq (largest_bound eps)) by lra.
   apply Rsqr_le_abs_0. unfold Rsqr. nra.
 Qed.
@@ -192,7 +198,8 @@ Proof.
   assert (C : 0 < 27 * eps * (1 + 4 * eps) ^ 2) by (apply Rmult_lt_0_compat; [lra | apply pow_lt; lra]).
   set (p := steepest eps) in *.
   assert (M : p * (1 - p) = 2 * eps / (1 + 12 * eps)).
-  { unfold p, steepest. fold q. replace ((1 + sqrt q) / 2 * (1 - (1 + sqrt q) / 2)) with ((1 - sqrt q * sqrt q) / 4) by field.
+  { unfold p, steepest. fold q.
+    replace ((1 + sqrt q) / 2 * (1 - (1 + sqrt q) / 2)) with ((1 - sqrt q * sqrt q) / 4) by field.
     rewrite UU. unfold q. field. lra. }
   assert (E : logit_slope beta eps p = largest_bound eps / beta).
   { assert (P : 0 < logit_slope beta eps p).
@@ -206,7 +213,8 @@ Proof.
     { apply Rsqr_inj; [apply Rlt_le, Rmult_lt_0_compat; lra | lra | unfold Rsqr; lra]. }
     rewrite <- R. field. lra. }
   split; [exact E|]. rewrite <- E. unfold logit_slope.
-  replace ((1 - p) * (1 - (1 - p))) with (p * (1 - p)) by ring. assert (0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  replace ((1 - p) * (1 - (1 - p))) with (p * (1 - p)) by ring.
+  assert (0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
   assert (0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; lra). field. repeat split; lra.
 Qed.
 
@@ -235,7 +243,8 @@ Proof.
     [reflexivity|].
   set (p := sigmoid t) in *. assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, S).
   assert (WW : sqrt (p * (1 - p) + eps) * sqrt (p * (1 - p) + eps) = p * (1 - p) + eps) by (apply sqrt_sqrt; lra).
-  replace (logit_slope beta eps p) with (p * (1 - p) * ((2 * p - 1) / (2 * beta * ((p * (1 - p) + eps) * sqrt (p * (1 - p) + eps)))))
+  replace (logit_slope beta eps p)
+    with (p * (1 - p) * ((2 * p - 1) / (2 * beta * ((p * (1 - p) + eps) * sqrt (p * (1 - p) + eps)))))
     by (unfold logit_slope; field; repeat split; lra).
   apply (derive_comp (fun p => logit p_ref + 1 / (beta * sqrt (p * (1 - p) + eps))) sigmoid t); [|exact D].
   fold p. auto_derive.
@@ -257,9 +266,10 @@ Proof.
   - intros x _. apply slope_bounded; [exact Hb | exact He | pose proof (sigmoid_range x); lra].
 Qed.
 
-(** For a beta above the largest bound: distances of log-odds shrink by a factor below one in every step, and the recursion
-    converges to the only fixed point, from every start and for every reference.  For a beta below it some reference has
-    a fixed point from which the recursion is driven away, with a slope above 1, and another one with a slope below -1. *)
+(** For a beta above the largest bound: distances of log-odds shrink by a factor below one in every step, and the
+    recursion converges to the only fixed point, from every start and for every reference.  For a beta below it some
+    reference has a fixed point from which the recursion is driven away, with a slope above 1, and another one with a
+    slope below -1. *)
 Theorem mr_logit_contraction :
   (forall beta eps p_ref, 0 < eps -> largest_bound eps < beta -> 0 < p_ref < 1 ->
      (forall p q, 0 < p < 1 -> 0 < q < 1 ->
@@ -306,7 +316,8 @@ Proof.
       { intros u v _ _. apply logit_map_lipschitz; assumption. }
       { intros u _. apply Range. }
       pose proof (sigmoid_range t) as Hs.
-      assert (Back : forall p, 0 < p < 1 -> success_map beta eps p_ref p = sigmoid (logit_map beta eps p_ref (logit p))).
+      assert (Back : forall p, 0 < p < 1
+        -> success_map beta eps p_ref p = sigmoid (logit_map beta eps p_ref (logit p))).
       { intros p Hp. rewrite <- Conj by exact Hp. symmetry. apply sigmoid_logit, Inside. lra. }
       assert (Lsig : logit (sigmoid t) = t).
       { unfold logit, sigmoid. pose proof (exp_pos (- t)).
@@ -364,8 +375,8 @@ Proof.
       split; [exact Hr|]. split; [lra|]. split; [exact F|]. split; [exact D | lra].
 Qed.
 
-(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once, and it is finite:
-    no larger than the largest bound, which is attained. *)
+(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once, and it is
+    finite: no larger than the largest bound, which is attained. *)
 Lemma bound_is_slope eps p : 0 < eps -> 0 <= p <= 1 -> beta_bound eps p = Rabs (logit_slope 1 eps p).
 Proof.
   intros He Hp. assert (S : 0 < p * (1 - p) + eps) by (apply radicand_pos; assumption).
@@ -410,7 +421,8 @@ Proof.
   intros beta eps p_ref He Hr Hbig. destruct (largest_square eps He) as [K _]. fold (largest_bound eps) in Hbig.
   destruct (proj1 mr_logit_contraction beta eps p_ref He Hbig Hr) as (_ & _ & p & Hp & Hfix & Only & _).
   assert (Hlt : Rabs (success_slope beta eps p_ref p) < 1).
-  { apply mr_lem1_bound; try lra. rewrite bound_is_slope by lra. pose proof (slope_bounded 1 eps p ltac:(lra) He ltac:(lra)).
+  { apply mr_lem1_bound; try lra. rewrite bound_is_slope by lra.
+    pose proof (slope_bounded 1 eps p ltac:(lra) He ltac:(lra)).
     lra. }
   exists p. split; [split; [lra | exact Hfix]|]. split; [exact Only|]. split; [exact Hlt|].
   apply mr_thm4; auto; lra.

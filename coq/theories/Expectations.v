@@ -55,7 +55,8 @@ Proof.
 Qed.
 
 (** The same with the derivatives of means along a parameter with which the laws M and the factors move; what a text has
-    at its end is held fixed.  Other means, those of G, are not differentiated, and may use the means of what follows. *)
+    at its end is held fixed.  Other means, those of G, are not differentiated, and may use the means of what
+    follows. *)
 Section Moving.
 Variables (V m : nat) (M dM : nat -> model) (E : nat -> list nat -> nat -> R).
 Variables (c dc : nat -> list nat -> nat -> R) (k dk : nat -> nat -> list nat -> nat -> R).
@@ -207,7 +208,8 @@ Proof.
   - apply (Hext (fun q => F q s [])); [|apply H0]. intros q _. unfold text_total. simpl. ring.
   - apply (Hext (fun q => Sum V (fun a => Sum m (fun r => k q r s a * text_total V T (F r (s ++ [a])))))).
     + intros q Hq. rewrite text_total_one_more. apply Sum_ext. intros a Ha. unfold text_total.
-      rewrite (list_sum_ext _ (fun x => Sum m (fun r => k q r s a * F r (s ++ [a]) x))) by (intros; apply HF; assumption).
+      rewrite (list_sum_ext _ (fun x => Sum m (fun r => k q r s a * F r (s ++ [a]) x)))
+        by (intros; apply HF; assumption).
       generalize (texts V T). intro l. induction l as [|x l IHl]; simpl.
       * apply Sum_zero. intros. ring.
       * rewrite <- IHl, <- Sum_plus. apply Sum_ext. intros. ring.

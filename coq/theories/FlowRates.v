@@ -7,14 +7,16 @@ Open Scope R_scope.
 
 (** ** Decay *)
 
-Lemma exponential_dies_out : forall c, 0 < c -> forall e, 0 < e -> exists T, 0 <= T /\ forall t, T <= t -> exp (- (c * t)) < e.
+Lemma exponential_dies_out : forall c, 0 < c -> forall e, 0 < e -> exists T, 0 <= T /\ forall t, T <= t
+  -> exp (- (c * t)) < e.
 Proof.
   intros c Hc e He. exists (Rmax 0 (/ e / c)). split; [apply Rmax_l|]. intros t Ht.
   assert (Ht0 : 0 <= t) by (apply Rle_trans with (2 := Ht), Rmax_l).
   assert (Hte : / e / c <= t) by (apply Rle_trans with (2 := Ht), Rmax_r).
   assert (Hi : 0 < / e) by (apply Rinv_0_lt_compat, He).
   assert (Hct : / e <= c * t).
-  { apply Rmult_le_compat_l with (r := c) in Hte; [|lra]. replace (c * (/ e / c)) with (/ e) in Hte by (field; lra). lra. }
+  { apply Rmult_le_compat_l with (r := c) in Hte; [|lra]. replace (c * (/ e / c)) with (/ e) in Hte by (field; lra).
+    lra. }
   assert (Hexp : / e < exp (c * t)) by (apply Rlt_trans with (1 + c * t); [lra | apply exp_ineq1; lra]).
   rewrite exp_Ropp. rewrite <- (Rinv_inv e). apply Rinv_lt_contravar; [|exact Hexp].
   apply Rmult_lt_0_compat; [exact Hi | apply exp_pos].
@@ -113,7 +115,8 @@ Qed.
 (** ** Flows that need not last *)
 
 (** Where the velocity is positive, from the start on, a solution increases as long as it stays below an end, and passes
-    every level below it after a time that depends on the start and the level only. It may pass the end in finite time. *)
+    every level below it after a time that depends on the start and the level only. It may pass the end in finite
+    time. *)
 Theorem flow_passes_every_level : forall (v : R -> R) (s : R) (b : Rbar), Rbar_lt s b ->
   (forall y : R, s <= y -> Rbar_lt y b -> continuous v y) -> (forall y : R, s <= y -> Rbar_lt y b -> 0 < v y) ->
   forall e : R, Rbar_lt e b -> exists T, 0 < T /\ forall (x : R -> R) (D : R), x 0 = s ->

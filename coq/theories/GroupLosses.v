@@ -1,5 +1,5 @@
-(** Patel (2025): the losses (11), (14) and (17) beside one another, where a clipped loss is differentiable, and the range
-    of the reward (15). *)
+(** Patel (2025): the losses (11), (14) and (17) beside one another, where a clipped loss is differentiable, and the
+    range of the reward (15). *)
 
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
@@ -70,8 +70,8 @@ Proof.
     + apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
-(** A clipped loss is linear inside the range and flat beyond, so differentiable at every ratio but the ends of the range:
-    at the sampling model with the slope A of the ratio loss; and not at the end where clipping sets in. *)
+(** A clipped loss is linear inside the range and flat beyond, so differentiable at every ratio but the ends of the
+    range: at the sampling model with the slope A of the ratio loss; and not at the end where clipping sets in. *)
 Lemma kink (f : R -> R) (x a b : R) : a <> b ->
   (forall z, z <= x -> f z = f x + a * (z - x)) -> (forall z, x <= z -> f z = f x + b * (z - x)) -> ~ ex_derive f x.
 Proof.
@@ -111,7 +111,8 @@ Proof.
     { destruct (Rlt_dec 0 A) as [P|P].
       - assert (F : forall z, clipped epsilon z A = A * Rmin z (1 + epsilon)) by (intros; apply clipped_positive; lra).
         destruct (Rlt_le_dec x (1 + epsilon)).
-        + exists A, 0, (1 + epsilon - x). split; [lra|]. intros z Hz. apply Rabs_def2 in Hz. rewrite F, Rmin_left by lra.
+        + exists A, 0, (1 + epsilon - x). split; [lra|]. intros z Hz. apply Rabs_def2 in Hz.
+          rewrite F, Rmin_left by lra.
           ring.
         + exists 0, (A * (1 + epsilon)), (x - (1 + epsilon)). split; [lra|]. intros z Hz. apply Rabs_def2 in Hz.
           rewrite F, Rmin_right by lra. ring.
@@ -120,7 +121,8 @@ Proof.
         destruct (Rlt_le_dec x (1 - epsilon)).
         + exists 0, (A * (1 - epsilon)), (1 - epsilon - x). split; [lra|]. intros z Hz. apply Rabs_def2 in Hz.
           rewrite F, Rmax_right by lra. ring.
-        + exists A, 0, (x - (1 - epsilon)). split; [lra|]. intros z Hz. apply Rabs_def2 in Hz. rewrite F, Rmax_left by lra.
+        + exists A, 0, (x - (1 - epsilon)). split; [lra|]. intros z Hz. apply Rabs_def2 in Hz.
+          rewrite F, Rmax_left by lra.
           ring. }
     destruct Near as (c & d & r & Hr & N). exists c.
     apply (is_derive_ext_loc (fun z => c * z + d)).
@@ -138,8 +140,8 @@ Proof.
       * intros z Hz. rewrite !F, !Rmax_left by lra. ring.
 Qed.
 
-(** (14), over Q questions with G texts each, is (11) over the QG texts, each with the advantage (13) of its group, which
-    is the same for each of its tokens. *)
+(** (14), over Q questions with G texts each, is (11) over the QG texts, each with the advantage (13) of its group,
+    which is the same for each of its tokens. *)
 Theorem pt_eq14_same_as_ppo : forall (M N : model) epsilon (reward : list nat -> list nat -> R)
     (groups : list (list nat * list (list nat))) G, (0 < G)%nat -> (0 < length groups)%nat ->
   (forall g, In g groups -> length (snd g) = G) ->
@@ -189,7 +191,8 @@ Theorem pt_eq17_alt_loss : forall V M N T s, is_model V N ->
   (forall epsilon reward G,
      draws (text_expect V N T s) G (fun g => - mean (map (fun x =>
        clipped epsilon (text_prob M s x / text_prob N s x) (shift_advantage (map reward g) (reward x))) g))
-     = - draws (expect (length (texts V T)) (fun o => text_prob N s (text_number V T o))) G (fun g => mean (map (fun o =>
+     = - draws (expect (length (texts V T)) (fun o => text_prob N s (text_number V T o))) G
+       (fun g => mean (map (fun o =>
            clipped epsilon (text_prob M s (text_number V T o) / text_prob N s (text_number V T o))
              (shift_advantage (map (fun i => reward (text_number V T i)) g) (reward (text_number V T o)))) g))).
 Proof.
@@ -210,7 +213,8 @@ Proof.
           (fun g => F (map (text_number V T) g))).
     { intros K. induction K as [|K IH]; intros F; [reflexivity|]. simpl. rewrite text_expect_events. apply expect_ext.
       intros o _. apply IH. }
-    assert (Neg : forall n (p : nat -> R) K (F : list nat -> R), draws (expect n p) K (fun g => - F g) = - draws (expect n p) K F).
+    assert (Neg : forall n (p : nat -> R) K (F : list nat -> R),
+      draws (expect n p) K (fun g => - F g) = - draws (expect n p) K F).
     { intros n p K. induction K as [|K IH]; intros F; [reflexivity|]. simpl.
       rewrite (expect_ext n p _ (fun a => -1 * draws (expect n p) K (fun t => F (a :: t)))).
       - rewrite expect_scal. ring.
@@ -359,8 +363,8 @@ Proof.
     intros s' a Ha H. specialize (Hrefpos s' a Ha). lra.
 Qed.
 
-(** The step of GRAPE at the sampling model, with the rewards (15) and mean confidences that are held fixed. With those of
-    the group itself the step can point the other way: a coin at 3/4, two items of one weight, and groups of two. *)
+(** The step of GRAPE at the sampling model, with the rewards (15) and mean confidences that are held fixed. With those
+    of the group itself the step can point the other way: a coin at 3/4, two items of one weight, and groups of two. *)
 Definition item_of_token (x : list nat) (j : nat) : R := if Nat.eqb (hd O x) j then 1 else 0.
 Definition confidence_of_token (x : list nat) (j : nat) : R :=
   match hd O x, j with O, O => 1 | O, _ => / 2 | _, O => / 4 | _, _ => 1 end.

@@ -21,7 +21,8 @@ Proof.
 Qed.
 
 Lemma Sum_head n f : Sum (S n) f = f 0%nat + Sum n (fun i => f (S i)).
-Proof. induction n as [|n IH]; [simpl; ring|]. change (Sum (S (S n)) f) with (Sum (S n) f + f (S n)). rewrite IH. simpl. ring. Qed.
+Proof. induction n as [|n IH]; [simpl; ring|]. change (Sum (S (S n)) f) with (Sum (S n) f + f (S n)). rewrite IH. simpl.
+ring. Qed.
 
 Lemma bernstein_one N x : bernstein N (fun _ => 1) x = 1.
 Proof. induction N as [|N IH]; [reflexivity|]. simpl. rewrite IH. ring. Qed.
@@ -109,7 +110,8 @@ Proof.
   assert (PL : 0 < c * (a + c) ^ 2) by (apply Rmult_lt_0_compat; [lra | apply pow_lt; lra]).
   assert (PU : 0 < n * c) by (apply Rmult_lt_0_compat; lra).
   rewrite <- (sqrt_pow2 (2 * a / (a + c))) by exact L0. rewrite <- (sqrt_pow2 (a / s)) by exact U0.
-  split; [split|split]; [apply sqrt_le_1_alt|apply sqrt_le_1_alt|intros HN2 Z; apply sqrt_lt_1_alt|intros HN3 Z; apply sqrt_lt_1_alt].
+  split; [split|split]; [apply sqrt_le_1_alt|apply sqrt_le_1_alt|intros HN2 Z; apply sqrt_lt_1_alt|intros HN3 Z;
+    apply sqrt_lt_1_alt].
   - assert (0 <= a * (a - c) ^ 2 / (c * (a + c) ^ 2)); [|lra].
     apply Rdiv_le_0_compat; [|exact PL]. apply Rmult_le_pos; [exact A0 | apply pow2_ge_0].
   - assert (0 <= a * (a * c - n) / (n * c)); [|lra]. apply Rdiv_le_0_compat; [|exact PU].
@@ -120,7 +122,8 @@ Proof.
     assert (m = 0) by (unfold m; rewrite Z; reflexivity). split; [apply pow2_ge_0|].
     assert (0 < a * (a - c) ^ 2 / (c * (a + c) ^ 2)); [|lra]. apply Rdiv_lt_0_compat; [|exact PL].
     apply Rmult_lt_0_compat; [unfold a; lra|]. apply pow_lt. unfold a, c. lra.
-  - assert (3 <= n) by (unfold n; change 3 with (1 + 2); change 2 with (INR 2); rewrite Rplus_comm, <- S_INR; apply le_INR, HN3).
+  - assert (3 <= n) by (unfold n; change 3 with (1 + 2); change 2 with (INR 2); rewrite Rplus_comm, <- S_INR;
+      apply le_INR, HN3).
     assert (m = 1) by (unfold m; rewrite Z; reflexivity). split; [exact Q|].
     assert (0 < a * (a * c - n) / (n * c)); [|lra]. apply Rdiv_lt_0_compat; [|exact PU].
     apply Rmult_lt_0_compat; [unfold a; lra | unfold a, c; nra].
@@ -138,7 +141,8 @@ Proof.
   pose proof (gap_correct G x HG ltac:(lra)) as GC.
   assert (EN : INR (G - 1) = INR G - 1) by (rewrite minus_INR by lia; reflexivity).
   assert (L : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
-  assert (EB : correct_advantage G x = bernstein (G - 1) (weight (G - 1)) x) by (apply correct_advantage_bernstein; lia).
+  assert (EB : correct_advantage G x = bernstein (G - 1) (weight (G - 1)) x)
+    by (apply correct_advantage_bernstein; lia).
   set (N := (G - 1)%nat) in *. assert (HN : (1 <= N)%nat) by (unfold N; lia).
   assert (S0 : 0 < sqrt (INR N)) by (apply sqrt_lt_R0; lra). pose proof (sqrt_sqrt (INR N) ltac:(lra)) as S2.
   split; [exact B1|]. split; [exact B2|]. split; [|split].
@@ -146,7 +150,8 @@ Proof.
     fold (correct_advantage G x) in P. replace ((1 - x) * / sqrt (x * (1 - x))) with (sqrt ((1 - x) / x)); [exact P|].
     assert (0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
     assert (W : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; assumption).
-    apply sqrt_lem_1; [apply Rlt_le, Rdiv_lt_0_compat; lra | apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat, W]|].
+    apply sqrt_lem_1; [apply Rlt_le, Rdiv_lt_0_compat; lra | apply Rmult_le_pos;
+      [lra | apply Rlt_le, Rinv_0_lt_compat, W]|].
     replace ((1 - x) * / sqrt (x * (1 - x)) * ((1 - x) * / sqrt (x * (1 - x))))
       with ((1 - x) ^ 2 / (sqrt (x * (1 - x)) * sqrt (x * (1 - x)))) by (field; lra).
     rewrite sqrt_sqrt by lra. field. lra.
@@ -213,8 +218,10 @@ Lemma weight_of_few N k most : 0 <= most -> INR k <= most -> (k <= N)%nat ->
 Proof.
   intros H0 H Hk. apply le_INR in Hk. pose proof (pos_INR k). unfold weight. rewrite S_INR. apply sqrt_le_1_alt.
   apply Rmult_le_reg_r with ((most + 1) * (INR k + 1)); [apply Rmult_lt_0_compat; lra|].
-  replace ((INR N - most) / (most + 1) * ((most + 1) * (INR k + 1))) with ((INR N - most) * (INR k + 1)) by (field; lra).
-  replace ((INR N - INR k) / (INR k + 1) * ((most + 1) * (INR k + 1))) with ((INR N - INR k) * (most + 1)) by (field; lra).
+  replace ((INR N - most) / (most + 1) * ((most + 1) * (INR k + 1))) with ((INR N - most) * (INR k + 1))
+    by (field; lra).
+  replace ((INR N - INR k) / (INR k + 1) * ((most + 1) * (INR k + 1))) with ((INR N - INR k) * (most + 1))
+    by (field; lra).
   pose proof (Rmult_le_compat_r (INR N + 1) (INR k) most ltac:(lra) H). lra.
 Qed.
 
@@ -229,11 +236,13 @@ Proof.
   assert (CC : c ^ 2 = INR N * sqrt (INR N)).
   { rewrite <- (Rpower_pow 2 c) by exact C. unfold c. rewrite Rpower_mult, <- Rpower_sqrt by exact P.
     rewrite <- (Rpower_1 (INR N)) at 2 by exact P. rewrite <- Rpower_plus. f_equal. simpl. field. }
-  set (most := y * INR N + c). assert (M : 0 < most) by (unfold most; apply Rplus_lt_0_compat; [apply Rmult_lt_0_compat; lra | exact C]).
+  set (most := y * INR N + c).
+  assert (M : 0 < most) by (unfold most; apply Rplus_lt_0_compat; [apply Rmult_lt_0_compat; lra | exact C]).
   replace (INR N - y * INR N - c) with (INR N - most) by (unfold most; ring).
   set (L := sqrt ((INR N - most) / (most + 1))). assert (HL : 0 <= L) by apply sqrt_pos.
   apply Rle_trans with (bernstein N (fun k => L * 1 + (- (L / c ^ 2)) * (INR k - INR N * y) ^ 2) y).
-  - rewrite bernstein_plus, !bernstein_scal, variance_of_successes, bernstein_const, CC. apply Req_le. field. split; lra.
+  - rewrite bernstein_plus, !bernstein_scal, variance_of_successes, bernstein_const, CC. apply Req_le. field.
+    split; lra.
   - apply bernstein_le; [lra|]. intros k Hk. assert (Q : 0 < c ^ 2) by (apply pow_lt, C).
     pose proof (pow2_ge_0 (INR k - INR N * y)) as D.
     destruct (Rle_lt_dec (INR k) most) as [F|F].
@@ -272,7 +281,8 @@ Proof.
       - replace (Finite 0) with (Rbar_inv p_infty) by reflexivity. apply is_lim_seq_inv; [|discriminate].
         apply (is_lim_comp_seq exp _ p_infty p_infty is_lim_exp_p); [exists O; discriminate|].
         replace p_infty with (Rbar_mult (1 / 4) p_infty).
-        + apply is_lim_seq_scal_l. apply (is_lim_comp_seq ln INR p_infty p_infty is_lim_ln_p); [exists O; discriminate|].
+        + apply is_lim_seq_scal_l. apply (is_lim_comp_seq ln INR p_infty p_infty is_lim_ln_p);
+            [exists O; discriminate|].
           apply is_lim_seq_INR.
         + rewrite Rbar_mult_comm. apply is_Rbar_mult_unique, is_Rbar_mult_p_infty_pos. simpl. lra. }
     pose (f := fun u => (1 - y * (1 - y) * u ^ 2) * sqrt ((1 - y - u) / (y + u + u ^ 4))).
@@ -301,8 +311,8 @@ Qed.
 
 (** ** Where no reward varies *)
 
-(** If the rewards of the answers that are used do not vary, no group says anything: only the reference is stationary, in
-    the limit of large groups, where (13) divides by zero, and for groups of every size. *)
+(** If the rewards of the answers that are used do not vary, no group says anything: only the reference is stationary,
+    in the limit of large groups, where (13) divides by zero, and for groups of every size. *)
 Lemma no_variance n rw pi : full_support n pi -> are_laws n rw -> reward_variance n rw pi = 0 ->
   forall o w, (o < n)%nat -> In w (rw o) -> fst w = 0 \/ snd w = reward_mean n rw pi.
 Proof.
@@ -338,7 +348,8 @@ Proof.
   intros s H. assert (M : mean (m :: s) = m).
   { unfold mean. assert (S : list_sum (m :: s) = INR (length (m :: s)) * m).
     { clear - H. assert (T : list_sum s = INR (length s) * m).
-      { induction H as [|x s Hx H IH]; [simpl; ring|]. simpl list_sum. rewrite IH, Hx. simpl length. rewrite S_INR. ring. }
+      { induction H as [|x s Hx H IH]; [simpl; ring|]. simpl list_sum. rewrite IH, Hx. simpl length. rewrite S_INR.
+        ring. }
       simpl list_sum. rewrite T. simpl length. rewrite S_INR. ring. }
     rewrite S. field. apply not_0_INR. discriminate. }
   unfold advantage. rewrite M. unfold Rdiv. ring.
@@ -367,7 +378,8 @@ Lemma limit_without_variance n rw pi o : full_support n pi -> are_laws n rw -> r
 Proof.
   intros Hpi Hrw Z Ho. pose proof (no_variance n rw pi Hpi Hrw Z) as V. unfold limit_preference, expected_reward.
   set (m := reward_mean n rw pi) in *.
-  rewrite (law_expect_support (rw o) _ (fun _ => m) (fun x => x = m) (fun w Hw => V o w Ho Hw)) by (intros x ->; reflexivity).
+  rewrite (law_expect_support (rw o) _ (fun _ => m) (fun x => x = m) (fun w Hw => V o w Ho Hw))
+    by (intros x ->; reflexivity).
   rewrite (E_const _ (law_expectation _ (Hrw o Ho)) m). unfold Rdiv. ring.
 Qed.
 

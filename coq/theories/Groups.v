@@ -86,7 +86,8 @@ Section Expectations.
 Context {A : Type} (E : (A -> R) -> R) (HE : expectation E).
 
 Lemma E_ext f g : (forall a, f a = g a) -> E f = E g.
-Proof. destruct HE as (L & _ & _ & H). intros e. rewrite !H. apply list_sum_ext. intros w _. rewrite e. reflexivity. Qed.
+Proof. destruct HE as (L & _ & _ & H). intros e. rewrite !H. apply list_sum_ext. intros w _. rewrite e. reflexivity.
+Qed.
 
 Lemma E_plus f g : E (fun a => f a + g a) = E f + E g.
 Proof.

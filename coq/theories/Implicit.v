@@ -64,7 +64,8 @@ Proof.
   specialize (K (y - y0) ltac:(lra) ltac:(lra)). replace (y0 + (y - y0)) with y in K by ring.
   assert (E : F x0 y = F x0 y / (y - y0) * (y - y0)) by (field; lra). rewrite E, Rabs_mult.
   assert (B : Rabs (F x0 y / (y - y0)) < Rabs d + 1).
-  { replace (F x0 y / (y - y0)) with ((F x0 y / (y - y0) - d) + d) by ring. eapply Rle_lt_trans; [apply Rabs_triang|]. lra. }
+  { replace (F x0 y / (y - y0)) with ((F x0 y / (y - y0) - d) + d) by ring. eapply Rle_lt_trans; [apply Rabs_triang|].
+    lra. }
   assert (Z : 0 < Rabs (y - y0)) by (apply Rabs_pos_lt; lra).
   apply Rlt_le_trans with ((Rabs d + 1) * Rabs (y - y0)); [apply Rmult_lt_compat_r; assumption|].
   apply Rle_trans with ((Rabs d + 1) * (q / (Rabs d + 1))); [apply Rmult_le_compat_l; lra|]. right. field. lra.
@@ -86,16 +87,19 @@ Proof.
   { intros y Hyy. assert (Vy := V y ltac:(lra)). apply Rabs_def2 in Vy.
     assert (A1 : Rabs (x0 - x0) <= e) by (rewrite Rminus_eq_0, Rabs_R0; lra).
     assert (A2 : Rabs (x0 + e - x0) <= e) by (replace (x0 + e - x0) with e by ring; rewrite Rabs_right; lra).
-    assert (A3 : Rabs (x0 - e - x0) <= e) by (replace (x0 - e - x0) with (- e) by ring; rewrite Rabs_Ropp, Rabs_right; lra).
+    assert (A3 : Rabs (x0 - e - x0) <= e)
+      by (replace (x0 - e - x0) with (- e) by ring; rewrite Rabs_Ropp, Rabs_right; lra).
     assert (B1 := Rise x0 (x0 + e) y A1 A2 Hyy ltac:(lra)). assert (B2 := Rise (x0 - e) x0 y A3 A1 Hyy ltac:(lra)).
     destruct (root_exists_strictly_between (fun z => F z y) (x0 - e) (x0 + e)) as [z [Hz Ez]].
     - lra.
     - intros z Hz P HP. apply filter_le_within. revert P HP. change (continuous (fun z => F z y) z).
-      unfold closed_interval in Hz. apply (ex_derive_continuous (K := R_AbsRing) (fun z => F z y)). exists (Fx z y). apply N; [|lra].
+      unfold closed_interval in Hz. apply (ex_derive_continuous (K := R_AbsRing) (fun z => F z y)). exists (Fx z y).
+      apply N; [|lra].
       apply Rabs_def1; lra.
     - left. split; nra.
     - exists z. split; [apply Rabs_le; lra | exact Ez]. }
-  assert (One : forall y a b, Rabs (y - y0) < dl -> Rabs (a - x0) <= e -> Rabs (b - x0) <= e -> F a y = 0 -> F b y = 0 ->
+  assert (One : forall y a b, Rabs (y - y0) < dl -> Rabs (a - x0) <= e -> Rabs (b - x0) <= e -> F a y = 0 -> F b y = 0
+    ->
     a = b).
   { intros y a b Hyy Ha Hb Ea Eb. destruct (Rtotal_order a b) as [L | [E | G]]; [exfalso | exact E | exfalso].
     - pose proof (Rise a b y Ha Hb Hyy L). nra.
@@ -194,7 +198,8 @@ Proof.
     + apply (is_derive_opp (fun y => F x0 y)), Hy.
     + exists r. split.
       * split; [exact R0|]. exists e, dl. split; [exact He|]. split; [exact Hdl|]. intros y Hyy.
-        destruct (S y Hyy) as [P1 [P2 P3]]. split; [exact P1|]. split; [lra|]. intros x Hx Ex. apply P3; [exact Hx | lra].
+        destruct (S y Hyy) as [P1 [P2 P3]]. split; [exact P1|]. split; [lra|]. intros x Hx Ex.
+        apply P3; [exact Hx | lra].
       * replace (- d / Fx x0 y0) with (- - d / - Fx x0 y0) by (field; lra). exact Hr.
   - contradiction.
   - apply (rising_solution F Fx x0 y0 (Fx x0 y0) d); try assumption. reflexivity.

@@ -153,7 +153,8 @@ Proof.
     set (v := exp (1 / beta * (- p / sqrt (p * (1 - p) + eps)))). assert (0 < u) by apply exp_pos.
     assert (0 < v) by apply exp_pos. assert (A : 0 < success n r ref * u) by (apply Rmult_lt_0_compat; lra).
     assert (B : 0 < (1 - success n r ref) * v) by (apply Rmult_lt_0_compat; lra).
-    split; [apply Rdiv_lt_0_compat; lra|]. apply (Rmult_lt_reg_r (success n r ref * u + (1 - success n r ref) * v)); [lra|].
+    split; [apply Rdiv_lt_0_compat; lra|].
+    apply (Rmult_lt_reg_r (success n r ref * u + (1 - success n r ref) * v)); [lra|].
     unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
   assert (Hn : success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) +
                (1 - success n r ref) * exp (1 / beta * (- p / sqrt (p * (1 - p) + eps))) =
@@ -188,7 +189,8 @@ Proof.
   assert (step : forall p, success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p) =
     success_map beta eps (success (n q) (r q) (ref q)) p).
   { intros p.
-    match goal with |- success ?n ?r (next_policy _ _ ?b ?e ?f ?p) = _ => rewrite (proj1 (mr_eq9 n r b e f p (Href q Hq) Hb)) end.
+    match goal with |- success ?n ?r (next_policy _ _ ?b ?e ?f ?p) = _ =>
+      rewrite (proj1 (mr_eq9 n r b e f p (Href q Hq) Hb)) end.
     set (P := success (n q) (r q) (ref q)) in *.
     assert (HP : P <= 1) by (apply success_between; auto).
     rewrite success_map_alt by lra. set (w := sqrt (p * (1 - p) + eps)).
@@ -767,7 +769,8 @@ Proof.
     intros p Hp. pose proof (Rmin_l (1 / 4) (/ (16 * (M * M + 1)))) as L1.
     pose proof (Rmin_r (1 / 4) (/ (16 * (M * M + 1)))) as L2.
     assert (Hp' : 3 / 4 < p < 1) by lra. rewrite Plain by lra. rewrite Rabs_pos_eq by lra.
-    assert (V : 0 < p * (1 - p)) by nra. pose proof (sqrt_lt_R0 _ V) as R0. pose proof (sqrt_sqrt _ (Rlt_le _ _ V)) as R2.
+    assert (V : 0 < p * (1 - p)) by nra. pose proof (sqrt_lt_R0 _ V) as R0.
+    pose proof (sqrt_sqrt _ (Rlt_le _ _ V)) as R2.
     set (r := sqrt (p * (1 - p))) in *.
     assert (Small : r * r * (16 * (M * M + 1)) < 1).
     { apply Rlt_le_trans with (/ (16 * (M * M + 1)) * (16 * (M * M + 1))); [|rewrite Rinv_l; lra].
@@ -1037,7 +1040,8 @@ Qed.
 (** ** Fixed points are not unique *)
 
 (** Three fixed points for p_ref = 1/10, beta = 1, eps = 1/100. *)
-Theorem mr_prop1_nonunique : exists a b c, 2 / 5 <= a < 9 / 10 /\ 9 / 10 <= b < 99 / 100 /\ 99 / 100 <= c < 1 /\ a < b < c /\
+Theorem mr_prop1_nonunique : exists a b c, 2 / 5 <= a < 9 / 10 /\ 9 / 10 <= b < 99 / 100 /\ 99 / 100 <= c < 1
+  /\ a < b < c /\
   let h := success_map 1 (1 / 100) (1 / 10) in h a = a /\ h b = b /\ h c = c.
 Proof.
   set (f := success_map 1 (1 / 100) (1 / 10)).
@@ -1191,7 +1195,8 @@ Lemma clipped_zero : forall epsilon x, clipped epsilon x 0 = 0.
 Proof. intros epsilon x. unfold clipped. rewrite !Rmult_0_r. apply Rmin_left. lra. Qed.
 
 (** Sections 2.1 and 2.2: the clipped loss as a contrast of right and wrong answers. *)
-Theorem mr_stab_clipped_loss : forall n (r : nat -> bool) epsilon eps p pi old, 0 <= epsilon -> 0 < eps -> 0 <= p <= 1 ->
+Theorem mr_stab_clipped_loss : forall n (r : nat -> bool) epsilon eps p pi old, 0 <= epsilon -> 0 < eps -> 0 <= p <= 1
+  ->
   expect n old (fun o => clipped epsilon (pi o / old o) (if r o then omega_plus eps p else - omega_minus eps p)) =
   omega_plus eps p * expect n old (fun o => Rmin (pi o / old o) (1 + epsilon) * indicator (r o)) -
   omega_minus eps p * expect n old (fun o => Rmax (pi o / old o) (1 - epsilon) * indicator (negb (r o))).
@@ -1214,7 +1219,8 @@ Theorem mr_eq5 : forall n (r : nat -> bool) beta eps p ref pi old, policy n pi -
 Proof.
   intros n r beta eps p ref pi old Hp Hac. split.
   - f_equal. rewrite change_of_measure by exact Hac. unfold success, failure.
-    rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _. unfold indicator. destruct (r o); simpl; ring.
+    rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _. unfold indicator.
+    destruct (r o); simpl; ring.
   - replace (failure n r pi) with (1 - success n r pi) by (pose proof (success_plus_failure n r pi Hp); lra).
     unfold omega_plus, omega_minus, Rdiv. ring.
 Qed.
@@ -1469,8 +1475,8 @@ Proof.
   intros p Hp. unfold flip, logit. interval with (i_bisect p, i_autodiff p, i_prec 60, i_depth 30).
 Qed.
 
-(** Fixed points below 1/2 stop attracting where h' passes -1.  For p_ref = 1/1000 and eps = 1/100000 that is between two
-    values of beta, 0.338 and 5.662 to three digits; at each of them h' = -1 for some beta. *)
+(** Fixed points below 1/2 stop attracting where h' passes -1.  For p_ref = 1/1000 and eps = 1/100000 that is between
+    two values of beta, 0.338 and 5.662 to three digits; at each of them h' = -1 for some beta. *)
 Theorem mr_dyn_flip :
   (forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
      let slope := success_slope (fixing_beta eps p_ref p) eps p_ref p in

@@ -31,7 +31,8 @@ Proof.
       assert (Hze : z <= e / (Rabs lam + 1)) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_r]).
       assert (Hle : lam * z <= e).
       { apply Rle_trans with ((Rabs lam + 1) * z); [apply Rmult_le_compat_r; lra|].
-        apply Rle_trans with ((Rabs lam + 1) * (e / (Rabs lam + 1))); [apply Rmult_le_compat_l; lra | right; field; lra]. }
+        apply Rle_trans with ((Rabs lam + 1) * (e / (Rabs lam + 1)));
+          [apply Rmult_le_compat_l; lra | right; field; lra]. }
       assert (Hnear : Rabs (phi z - phi 0) < e).
       { apply (Hr z); [|exact Hz]. change (Rabs (z - 0) < r). rewrite Rminus_0_r, Rabs_pos_eq; lra. }
       apply Rabs_def2 in Hnear. specialize (Hbest z Hz ltac:(lra)). unfold e in *. lra.
@@ -60,7 +61,8 @@ Proof.
         - (Sum (n j) (fun i => phi j i (y j i)) - lam * Sum (n j) (y j)))).
     - rewrite !Sum_minus, !Sum_scal, Hsum, Hone. ring.
     - intros j _. unfold d. rewrite !Sum_minus, !Sum_scal. reflexivity. }
-  assert (Hrow : forall j, (j < m)%nat -> 0 <= Sum (n j) (d j)) by (intros j Hj; apply Sum_nonneg; intros; apply Hd; auto).
+  assert (Hrow : forall j, (j < m)%nat -> 0 <= Sum (n j) (d j))
+    by (intros j Hj; apply Sum_nonneg; intros; apply Hd; auto).
   pose proof (Sum_nonneg m _ Hrow) as Hall. split; [lra | split].
   - intro E.
     assert (Hz : forall j i, (j < m)%nat -> (i < n j)%nat -> d j i = 0).

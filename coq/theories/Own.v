@@ -45,7 +45,8 @@ Proof.
   unfold advantage. rewrite (zero_one_deviation g H N). unfold mean. rewrite S.
   set (n := INR (length g)) in *. set (m := INR k) in *.
   assert (Y : 0 < m / n < 1).
-  { split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with n; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  { split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with n; [lra|]. unfold Rdiv.
+    rewrite Rmult_assoc, Rinv_l; lra. }
   split.
   - rewrite sqrt_odds by exact Y. f_equal. field. lra.
   - pose proof (sqrt_odds (1 - m / n) ltac:(lra)) as Q. replace (1 - (1 - m / n)) with (m / n) in Q by ring.
@@ -107,7 +108,8 @@ Qed.
 Lemma bernstein_ext N phi psi x : (forall k, (k <= N)%nat -> phi k = psi k) -> bernstein N phi x = bernstein N psi x.
 Proof.
   revert phi psi. induction N as [|N IH]; intros phi psi H; simpl; [apply H; lia|].
-  rewrite (IH _ (fun i => psi (S i))) by (intros; apply H; lia). rewrite (IH phi psi) by (intros; apply H; lia). reflexivity.
+  rewrite (IH _ (fun i => psi (S i))) by (intros; apply H; lia). rewrite (IH phi psi) by (intros; apply H; lia).
+  reflexivity.
 Qed.
 
 Lemma bernstein_le N phi psi x : 0 <= x <= 1 -> (forall k, (k <= N)%nat -> phi k <= psi k) ->
@@ -121,7 +123,8 @@ Lemma bernstein_lt N phi psi x : 0 <= x <= 1 -> (forall k, (k <= N)%nat -> phi k
   bernstein N phi x < bernstein N psi x.
 Proof.
   intros Hx. revert phi psi. induction N as [|N IH]; intros phi psi H; simpl; [apply H; lia|].
-  assert (A : bernstein N (fun i => phi (S i)) x < bernstein N (fun i => psi (S i)) x) by (apply IH; intros; apply H; lia).
+  assert (A : bernstein N (fun i => phi (S i)) x < bernstein N (fun i => psi (S i)) x)
+    by (apply IH; intros; apply H; lia).
   assert (B : bernstein N phi x < bernstein N psi x) by (apply IH; intros; apply H; lia).
   destruct (Req_dec x 0) as [->|NZ]; [lra|].
   apply Rplus_lt_le_compat; [apply Rmult_lt_compat_l; lra|apply Rmult_le_compat_l; lra].
@@ -131,12 +134,15 @@ Lemma bernstein_decreases N phi x y : 0 <= x <= y -> y <= 1 -> (forall k, (k < N
   bernstein N phi y <= bernstein N phi x.
 Proof.
   intros Hx Hy. revert phi. induction N as [|N IH]; intros phi H; simpl; [lra|].
-  assert (A : bernstein N (fun i => phi (S i)) y <= bernstein N (fun i => phi (S i)) x) by (apply IH; intros; apply H; lia).
+  assert (A : bernstein N (fun i => phi (S i)) y <= bernstein N (fun i => phi (S i)) x)
+    by (apply IH; intros; apply H; lia).
   assert (B : bernstein N phi y <= bernstein N phi x) by (apply IH; intros; apply H; lia).
-  assert (C : bernstein N (fun i => phi (S i)) y <= bernstein N phi y) by (apply bernstein_le; [lra|intros; apply H; lia]).
+  assert (C : bernstein N (fun i => phi (S i)) y <= bernstein N phi y)
+    by (apply bernstein_le; [lra|intros; apply H; lia]).
   set (a := bernstein N (fun i => phi (S i)) x) in *. set (a' := bernstein N (fun i => phi (S i)) y) in *.
   set (b := bernstein N phi x) in *. set (b' := bernstein N phi y) in *.
-  assert (0 <= x * (a - a')) by (apply Rmult_le_pos; lra). assert (0 <= (1 - x) * (b - b')) by (apply Rmult_le_pos; lra).
+  assert (0 <= x * (a - a')) by (apply Rmult_le_pos; lra).
+  assert (0 <= (1 - x) * (b - b')) by (apply Rmult_le_pos; lra).
   assert (0 <= (y - x) * (b' - a')) by (apply Rmult_le_pos; lra). nra.
 Qed.
 
@@ -148,10 +154,12 @@ Proof.
   { apply bernstein_decreases; try lra. intros. apply Rlt_le, H. lia. }
   assert (B : bernstein N phi y <= bernstein N phi x).
   { apply bernstein_decreases; try lra. intros. apply Rlt_le, H. lia. }
-  assert (C : bernstein N (fun i => phi (S i)) y < bernstein N phi y) by (apply bernstein_lt; [lra|intros; apply H; lia]).
+  assert (C : bernstein N (fun i => phi (S i)) y < bernstein N phi y)
+    by (apply bernstein_lt; [lra|intros; apply H; lia]).
   set (a := bernstein N (fun i => phi (S i)) x) in *. set (a' := bernstein N (fun i => phi (S i)) y) in *.
   set (b := bernstein N phi x) in *. set (b' := bernstein N phi y) in *.
-  assert (0 <= x * (a - a')) by (apply Rmult_le_pos; lra). assert (0 <= (1 - x) * (b - b')) by (apply Rmult_le_pos; lra).
+  assert (0 <= x * (a - a')) by (apply Rmult_le_pos; lra).
+  assert (0 <= (1 - x) * (b - b')) by (apply Rmult_le_pos; lra).
   assert (0 < (y - x) * (b' - a')) by (apply Rmult_lt_0_compat; lra). nra.
 Qed.
 
@@ -291,8 +299,10 @@ Proof.
   split; [|split; [|split]].
   - rewrite E, bernstein_0, weight_0, minus_INR by lia. reflexivity.
   - rewrite E, bernstein_1. apply weight_N.
-  - intros x y Hx Hy. rewrite !E. apply bernstein_decreases_strictly; [lia|lra|lra|]. intros. apply weight_decreases. assumption.
-  - intros x. apply (continuous_ext (bernstein (G - 1) (weight (G - 1)))); [intros; symmetry; apply E|apply bernstein_continuous].
+  - intros x y Hx Hy. rewrite !E. apply bernstein_decreases_strictly; [lia|lra|lra|]. intros. apply weight_decreases.
+    assumption.
+  - intros x. apply (continuous_ext (bernstein (G - 1) (weight (G - 1))));
+      [intros; symmetry; apply E|apply bernstein_continuous].
 Qed.
 
 Lemma correct_advantage_pos G x : (2 <= G)%nat -> 0 <= x < 1 -> 0 < correct_advantage G x.
@@ -311,7 +321,8 @@ Qed.
     from sqrt(G - 1) at 0 to 0 at 1, and is continuous.  That of a wrong answer balances it. *)
 Theorem by_rare_advantage : forall G, (2 <= G)%nat ->
   (forall x, correct_advantage G x
-     = Sum G (fun k => Binomial.C (G - 1) k * x ^ k * (1 - x) ^ (G - 1 - k) * sqrt ((INR G - 1 - INR k) / (INR k + 1)))) /\
+     = Sum G (fun k => Binomial.C (G - 1) k * x ^ k * (1 - x) ^ (G - 1 - k) * sqrt ((INR G - 1 - INR k) / (INR k + 1))))
+       /\
   (forall x, 0 <= x <= 1 ->
      x * correct_advantage G x = x * (1 - x) * advantage_gap G x /\
      - (1 - x) * wrong_advantage G x = x * (1 - x) * advantage_gap G x) /\
@@ -336,7 +347,8 @@ Theorem by_stationary_equation : forall G beta p x, (2 <= G)%nat -> 0 < beta -> 
     (advantage_gap G x - beta * ((x - p) / (x * (1 - x)))).
 Proof.
   intros G beta p x HG Hb Hp Hx. split.
-  - apply (eq11_two (preference 2 verifiable G (binary x)) beta (binary p) (binary x) (binary_full p Hp) Hb (binary_full x Hx)).
+  - apply (eq11_two (preference 2 verifiable G (binary x)) beta (binary p) (binary x) (binary_full p Hp) Hb
+      (binary_full x Hx)).
   - pose proof (is_derive_objective_two (preference 2 verifiable G (binary x)) beta p x x Hx Hp) as D.
     unfold advantage_gap, correct_advantage, wrong_advantage.
     replace (beta * ((x - p) / (x * (1 - x)))) with
@@ -348,7 +360,8 @@ Lemma stationary_correct G beta p x : (2 <= G)%nat -> 0 < beta -> 0 < p < 1 -> 0
   (on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary x) <->
    beta * (1 - p / x) = correct_advantage G x).
 Proof.
-  intros HG Hb Hp Hx. rewrite (proj1 (by_stationary_equation G beta p x HG Hb Hp Hx)), <- gap_correct by (assumption || lra).
+  intros HG Hb Hp Hx. rewrite (proj1 (by_stationary_equation G beta p x HG Hb Hp Hx)), <- gap_correct
+    by (assumption || lra).
   split; intros H.
   - apply (Rmult_eq_reg_l x); [|lra]. replace (x * (beta * (1 - p / x))) with (beta * (x - p)) by (field; lra). lra.
   - replace (beta * (x - p)) with (x * (beta * (1 - p / x))) by (field; lra). rewrite H. ring.
@@ -374,8 +387,10 @@ Proof.
   - unfold f. rewrite E1. replace (p / 1) with p by field. nra.
   - exists x. split; [exact Hx|]. intros y Hy. rewrite stationary_correct by assumption. unfold f in Z. split.
     + intros K. destruct (Rtotal_order y x) as [L|[L|L]]; [|exact L|].
-      * pose proof (ratio_increasing beta p y x Hb ltac:(lra) ltac:(lra)). pose proof (D y x ltac:(lra) ltac:(lra)). lra.
-      * pose proof (ratio_increasing beta p x y Hb ltac:(lra) ltac:(lra)). pose proof (D x y ltac:(lra) ltac:(lra)). lra.
+      * pose proof (ratio_increasing beta p y x Hb ltac:(lra) ltac:(lra)). pose proof (D y x ltac:(lra) ltac:(lra)).
+        lra.
+      * pose proof (ratio_increasing beta p x y Hb ltac:(lra) ltac:(lra)). pose proof (D x y ltac:(lra) ltac:(lra)).
+        lra.
     + intros ->. lra.
 Qed.
 
@@ -405,8 +420,8 @@ Proof.
   replace (p' / x' * (x * x')) with (p' * x) by (field; lra). nra.
 Qed.
 
-(** Closed forms: (14) with gamma = 1 for groups of two and with gamma = sqrt 2 for groups of three; for groups of four and
-    five beta as a function of the policy. *)
+(** Closed forms: (14) with gamma = 1 for groups of two and with gamma = sqrt 2 for groups of three; for groups of four
+    and five beta as a function of the policy. *)
 Theorem by_stationary_closed_forms : forall beta p x, 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
   let stationary_for := fun G => on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary x) in
   (stationary_for 2%nat <-> x = eq14 beta p) /\
@@ -419,7 +434,8 @@ Proof.
   intros beta p x Hb Hp Hx stationary_for.
   assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (Q2 : sqrt 2 * sqrt 2 = 2) by (apply sqrt_sqrt; lra).
   assert (A2 : correct_advantage 2 x = 1 - x).
-  { rewrite correct_advantage_bernstein by lia. simpl. unfold weight. simpl. replace ((1 - 1) / (1 + 1)) with 0 by field.
+  { rewrite correct_advantage_bernstein by lia. simpl. unfold weight. simpl.
+    replace ((1 - 1) / (1 + 1)) with 0 by field.
     replace ((1 - 0) / 1) with 1 by field. rewrite sqrt_0, sqrt_1. ring. }
   assert (A3 : correct_advantage 3 x = sqrt 2 * (1 - x)).
   { rewrite correct_advantage_bernstein by lia. simpl. unfold weight. simpl.
@@ -440,12 +456,16 @@ Proof.
     replace ((1 + 1 + 1 + 1 - (1 + 1 + 1 + 1)) / (1 + 1 + 1 + 1 + 1)) with 0 by field.
     replace ((1 + 1 + 1 + 1 - (1 + 1 + 1)) / (1 + 1 + 1 + 1)) with ((/ 2) ^ 2) by field.
     replace ((1 + 1 + 1 + 1 - (1 + 1)) / (1 + 1 + 1)) with (2 / 3) by field.
-    replace ((1 + 1 + 1 + 1 - 1) / (1 + 1)) with (3 / 2) by field. replace ((1 + 1 + 1 + 1 - 0) / 1) with (2 ^ 2) by field.
-    rewrite sqrt_0, !sqrt_pow2 by lra. assert (Q : sqrt 6 * sqrt 6 = 6) by (apply sqrt_sqrt; lra). pose proof (sqrt_pos 6).
+    replace ((1 + 1 + 1 + 1 - 1) / (1 + 1)) with (3 / 2) by field.
+    replace ((1 + 1 + 1 + 1 - 0) / 1) with (2 ^ 2) by field.
+    rewrite sqrt_0, !sqrt_pow2 by lra. assert (Q : sqrt 6 * sqrt 6 = 6) by (apply sqrt_sqrt; lra).
+    pose proof (sqrt_pos 6).
     replace (sqrt (2 / 3)) with (sqrt 6 / 3).
-    2:{ symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 6 / 3 * (sqrt 6 / 3)) with (sqrt 6 * sqrt 6 / 9) by field. lra. }
+    2:{ symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 6 / 3 * (sqrt 6 / 3)) with (sqrt 6 * sqrt 6 / 9) by field.
+      lra. }
     replace (sqrt (3 / 2)) with (sqrt 6 / 2).
-    2:{ symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 6 / 2 * (sqrt 6 / 2)) with (sqrt 6 * sqrt 6 / 4) by field. lra. }
+    2:{ symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 6 / 2 * (sqrt 6 / 2)) with (sqrt 6 * sqrt 6 / 4) by field.
+      lra. }
     field. }
   assert (T : forall G m, (2 <= G)%nat -> x * correct_advantage G x = m -> (stationary_for G <-> beta * (x - p) = m)).
   { intros G m HG <-. unfold stationary_for. rewrite stationary_correct by assumption. split; intros H.
@@ -455,14 +475,16 @@ Proof.
   enough ((stationary_for 2%nat <-> x = eq14 beta p) /\ (stationary_for 3%nat <-> x = eq14 (beta / sqrt 2) p)) by tauto.
   clear T T4 T5 A4 A5. unfold stationary_for.
   rewrite !stationary_correct, A2, A3 by (assumption || lia). split; split; intros H.
-  - apply eq14_unique; try lra. replace (beta * (x - p)) with (x * (beta * (1 - p / x))) by (field; lra). rewrite H. ring.
+  - apply eq14_unique; try lra. replace (beta * (x - p)) with (x * (beta * (1 - p / x))) by (field; lra). rewrite H.
+    ring.
   - subst x. destruct (eq14_root beta p Hb Hp) as (_ & _ & R).
     apply (Rmult_eq_reg_l (eq14 beta p)); [|lra]. rewrite <- R. field. lra.
   - apply eq14_unique; try lra; [apply Rdiv_lt_0_compat; lra|].
     replace (beta / sqrt 2 * (x - p)) with (x * (beta * (1 - p / x)) / sqrt 2) by (field; lra). rewrite H. field. lra.
   - assert (B : 0 < beta / sqrt 2) by (apply Rdiv_lt_0_compat; lra).
     destruct (eq14_root (beta / sqrt 2) p B Hp) as (_ & _ & R). rewrite <- H in R.
-    apply (Rmult_eq_reg_l x); [|lra]. replace (x * (beta * (1 - p / x))) with (sqrt 2 * (beta / sqrt 2 * (x - p))) by (field; lra).
+    apply (Rmult_eq_reg_l x); [|lra].
+    replace (x * (beta * (1 - p / x))) with (sqrt 2 * (beta / sqrt 2 * (x - p))) by (field; lra).
     rewrite R. ring.
 Qed.
 
@@ -526,7 +548,8 @@ Qed.
 
 Lemma stationary_gap G beta p x : (2 <= G)%nat -> 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
   on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary x) ->
-  beta * (x - p) = x * (1 - x) * advantage_gap G x /\ beta * bend x p = x * (1 - x) * (beta - 2 * (1 - 2 * x) * advantage_gap G x).
+  beta * (x - p) = x * (1 - x) * advantage_gap G x
+    /\ beta * bend x p = x * (1 - x) * (beta - 2 * (1 - 2 * x) * advantage_gap G x).
 Proof.
   intros HG Hb Hp Hx H. apply (proj1 (by_stationary_equation G beta p x HG Hb Hp Hx)) in H. split; [exact H|].
   unfold bend. replace (beta * (3 * x ^ 2 - (1 + 4 * p) * x + 2 * p))
@@ -563,7 +586,8 @@ Proof.
   revert c. induction N as [|N IH]; intros c; [simpl; ring|].
   change (bernstein (S N) (fun k => c + d * INR k) x)
     with (x * bernstein N (fun k => c + d * INR (S k)) x + (1 - x) * bernstein N (fun k => c + d * INR k) x).
-  rewrite (bernstein_ext N (fun k => c + d * INR (S k)) (fun k => (c + d) + d * INR k)) by (intros; rewrite S_INR; ring).
+  rewrite (bernstein_ext N (fun k => c + d * INR (S k)) (fun k => (c + d) + d * INR k))
+    by (intros; rewrite S_INR; ring).
   rewrite !IH, S_INR. ring.
 Qed.
 
@@ -601,7 +625,8 @@ Proof.
   assert (EN : INR (G - 1) = INR G - 1) by (rewrite minus_INR by lia; reflexivity).
   set (N := (G - 1)%nat) in *. assert (HN : 1 <= INR N) by lra.
   assert (EB : correct_advantage G x = bernstein N (weight N) x) by (apply correct_advantage_bernstein; lia).
-  assert (Kk : forall k, (k <= N)%nat -> 0 <= INR k <= INR N) by (intros; split; [apply pos_INR|apply le_INR; assumption]).
+  assert (Kk : forall k, (k <= N)%nat -> 0 <= INR k <= INR N)
+    by (intros; split; [apply pos_INR|apply le_INR; assumption]).
   split; [|split].
   - (* the weights are at least 2 (N - k)/(N + 1) *)
     assert (B : 2 * (INR N / (INR N + 1)) * (1 - x) <= correct_advantage G x).
@@ -610,7 +635,8 @@ Proof.
         by (rewrite bernstein_affine; field; lra).
       apply bernstein_le; [lra|]. intros k Hk. destruct (Kk k Hk) as [K0 K1]. unfold weight. rewrite S_INR.
       set (a := INR N - INR k). set (c := INR k + 1).
-      replace (2 * INR N / (INR N + 1) + - (2 / (INR N + 1)) * INR k) with (2 * a / (a + c)) by (unfold a, c; field; lra).
+      replace (2 * INR N / (INR N + 1) + - (2 / (INR N + 1)) * INR k) with (2 * a / (a + c))
+        by (unfold a, c; field; lra).
       assert (0 <= a) by (unfold a; lra). assert (0 < c) by (unfold c; lra).
       rewrite <- (sqrt_pow2 (2 * a / (a + c))) by (apply Rmult_le_pos; [lra|apply Rlt_le, Rinv_0_lt_compat; lra]).
       apply sqrt_le_1_alt. apply Rmult_le_reg_r with (c * (a + c) ^ 2); [apply Rmult_lt_0_compat; nra|].
@@ -630,7 +656,8 @@ Proof.
       rewrite <- (sqrt_pow2 ((INR N - INR k) / s)) by (apply Rmult_le_pos; [lra|apply Rlt_le, Rinv_0_lt_compat; lra]).
       apply sqrt_le_1_alt. apply Rmult_le_reg_r with ((INR k + 1) * INR N); [apply Rmult_lt_0_compat; lra|].
       replace ((INR N - INR k) / (INR k + 1) * ((INR k + 1) * INR N)) with ((INR N - INR k) * INR N) by (field; lra).
-      replace (((INR N - INR k) / s) ^ 2 * ((INR k + 1) * INR N)) with ((INR N - INR k) * ((INR N - INR k) * (INR k + 1))).
+      replace (((INR N - INR k) / s) ^ 2 * ((INR k + 1) * INR N))
+        with ((INR N - INR k) * ((INR N - INR k) * (INR k + 1))).
       2:{ rewrite <- S2. field. lra. }
       (* N <= (N - k)(k + 1) unless k = N *)
       destruct (Nat.eq_dec k N) as [->|Ne]; [lra|].
@@ -649,7 +676,8 @@ Proof.
     assert (S0 : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact V). pose proof (sqrt_square x Hx) as S2.
     rewrite D. apply Rmult_le_reg_r with (sqrt (x * (1 - x))); [exact S0|]. rewrite Rinv_l by lra.
     apply Rnot_lt_le. intros K.
-    assert (1 * 1 < ((a - w) * sqrt (x * (1 - x))) * ((a - w) * sqrt (x * (1 - x)))) by (apply Rmult_le_0_lt_compat; lra).
+    assert (1 * 1 < ((a - w) * sqrt (x * (1 - x))) * ((a - w) * sqrt (x * (1 - x))))
+      by (apply Rmult_le_0_lt_compat; lra).
     replace ((a - w) * sqrt (x * (1 - x)) * ((a - w) * sqrt (x * (1 - x))))
       with ((a - w) ^ 2 * (sqrt (x * (1 - x)) * sqrt (x * (1 - x)))) in H by ring. rewrite S2 in H. lra.
 Qed.
@@ -702,7 +730,8 @@ Proof.
     { apply Rmult_le_compat_l; [apply pow2_ge_0|exact Q]. }
     replace ((y - p) ^ 2 * (beta ^ 2 * (x - p) ^ 2)) with ((x - p) ^ 2 * (beta ^ 2 * (y - p) ^ 2)) in W by ring.
     rewrite H2 in W. lra.
-  - eapply Rlt_le_trans; [|exact Low]. replace (beta * INR G / (2 * (INR G - 1))) with (beta * INR G / (2 * (INR G - 1)) / 1) by (field; lra).
+  - eapply Rlt_le_trans; [|exact Low].
+    replace (beta * INR G / (2 * (INR G - 1))) with (beta * INR G / (2 * (INR G - 1)) / 1) by (field; lra).
     apply (vy_eq14_lower_bound_strict (beta * INR G / (2 * (INR G - 1))) 1 p); try lra.
     apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat|]; lra.
 Qed.
@@ -737,7 +766,8 @@ Proof.
   destruct (stationary_gap G beta p x HG Hb Hp Hx H) as [E B].
   assert (LG : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
   assert (I2 : / INR G <= / 2) by (apply Rinv_le_contravar; lra).
-  assert (K' : (2 - sqrt 3) / 4 < p \/ beta <= 4 / 3 * (1 - / INR G)) by (destruct K as [K|[K|K]]; [left|right|right]; lra).
+  assert (K' : (2 - sqrt 3) / 4 < p \/ beta <= 4 / 3 * (1 - / INR G))
+    by (destruct K as [K|[K|K]]; [left|right|right]; lra).
   clear K. destruct K' as [K|K].
   - destruct (frozen_classification (preference 2 verifiable G (binary x)) beta p x Hb Hp Hx E) as (C1 & _).
     apply C1, bend_safe_reference; [exact K|]. pose proof (stationary_above G beta p x HG Hb Hp Hx H). lra.
@@ -773,7 +803,8 @@ Proof.
   assert (Dp : 0 < 1 - 16 * p + 16 * p ^ 2).
   { replace (1 - 16 * p + 16 * p ^ 2) with ((2 - sqrt 3 - 4 * p) * (2 + sqrt 3 - 4 * p)).
     - apply Rmult_lt_0_compat; lra.
-    - replace ((2 - sqrt 3 - 4 * p) * (2 + sqrt 3 - 4 * p)) with (4 - sqrt 3 * sqrt 3 - 16 * p + 16 * p ^ 2) by ring. lra. }
+    - replace ((2 - sqrt 3 - 4 * p) * (2 + sqrt 3 - 4 * p)) with (4 - sqrt 3 * sqrt 3 - 16 * p + 16 * p ^ 2) by ring.
+      lra. }
   pose proof (sqrt_lt_R0 _ Dp) as R0. pose proof (sqrt_sqrt _ (Rlt_le _ _ Dp)) as R2.
   set (r := sqrt (1 - 16 * p + 16 * p ^ 2)) in *.
   assert (P1 : p < 1 / 12).
@@ -793,18 +824,22 @@ Proof.
   { intros e He Z. rewrite <- (gap_correct G e HG) by lra. unfold h.
     assert (E1 : e * (1 - e) = 2 * (1 - 2 * e) * (e - p)) by (unfold bend in Z; lra).
     apply (Rmult_eq_reg_l e); [|lra].
-    replace (e * (2 * (1 - 2 * e) * advantage_gap G e * (1 - p / e))) with (2 * (1 - 2 * e) * (e - p) * advantage_gap G e) by (field; lra).
+    replace (e * (2 * (1 - 2 * e) * advantage_gap G e * (1 - p / e)))
+      with (2 * (1 - 2 * e) * (e - p) * advantage_gap G e) by (field; lra).
     rewrite <- E1. ring. }
   assert (Cmp : forall e, p < e < 1 / 3 -> bend e p = 0 -> (h e < beta -> x < e) /\ (beta < h e -> e < x)).
   { intros e He Z. pose proof (Root e He Z) as RE.
     assert (Q : forall y, p < y -> 0 < 1 - p / y).
-    { intros y Hy. assert (p / y < 1); [|lra]. apply Rmult_lt_reg_r with y; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    { intros y Hy. assert (p / y < 1); [|lra]. apply Rmult_lt_reg_r with y; [lra|]. unfold Rdiv.
+      rewrite Rmult_assoc, Rinv_l; lra. }
     assert (Mn : forall y z, p < y <= z -> 1 - p / y <= 1 - p / z).
     { intros y z Hyz. assert (p / z <= p / y); [|lra]. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. }
     split; intros Hh; apply Rnot_le_lt; intros T.
-    - assert (correct_advantage G x <= correct_advantage G e) by (destruct T as [T|T]; [apply Rlt_le, D; lra|rewrite T; lra]).
+    - assert (correct_advantage G x <= correct_advantage G e)
+        by (destruct T as [T|T]; [apply Rlt_le, D; lra|rewrite T; lra]).
       pose proof (Mn e x ltac:(lra)). pose proof (Q e ltac:(lra)). pose proof (Q x PX). nra.
-    - assert (correct_advantage G e <= correct_advantage G x) by (destruct T as [T|T]; [apply Rlt_le, D; lra|rewrite T; lra]).
+    - assert (correct_advantage G e <= correct_advantage G x)
+        by (destruct T as [T|T]; [apply Rlt_le, D; lra|rewrite T; lra]).
       pose proof (Mn x e ltac:(lra)). pose proof (Q e ltac:(lra)). pose proof (Q x PX). nra. }
   destruct (Cmp xm ltac:(lra) ltac:(rewrite F; ring)) as [M1 M2].
   destruct (Cmp xp ltac:(lra) ltac:(rewrite F; ring)) as [N1 N2].
@@ -816,7 +851,8 @@ Qed.
 (** * Any number of answers, any rewards, any group size *)
 
 (** A stationary policy of full support has the preferences beta (1 - ref/pi), which average to zero. Those are the
-    preferences whose slopes vanish; the slopes average to E P, and with the policy's own k3 to E P - beta KL(pi || ref). *)
+    preferences whose slopes vanish; the slopes average to E P, and with the policy's own k3 to E P - beta KL(pi ||
+    ref). *)
 Theorem by_many_stationary : forall n rw G beta ref pi,
   (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
   (on_policy_stationary n (grpo n rw G beta ref) pi <->
@@ -869,7 +905,8 @@ Proof.
   { unfold expect, chi_square. rewrite <- Sum_scal. apply Sum_ext. intros o Ho. rewrite (H o Ho).
     pose proof (proj1 Hpi o Ho). field. lra. }
   split; [exact E|]. pose proof (preference_second_moment n rw G pi HG (full_support_policy _ _ Hpi) Hrw) as M.
-  rewrite E in M. assert (0 < beta ^ 2) by nra. apply Rmult_le_reg_l with (beta ^ 2); [assumption|]. rewrite Rinv_r by lra. exact M.
+  rewrite E in M. assert (0 < beta ^ 2) by nra. apply Rmult_le_reg_l with (beta ^ 2); [assumption|].
+  rewrite Rinv_r by lra. exact M.
 Qed.
 
 (** With equality for large groups and deterministic rewards. *)
@@ -877,7 +914,8 @@ Theorem by_many_chi_square :
   (forall n rw G beta ref pi,
     (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
     on_policy_stationary n (grpo n rw G beta ref) pi ->
-    expect n pi (fun o => preference n rw G pi o ^ 2) = beta ^ 2 * chi_square n ref pi /\ chi_square n ref pi <= / beta ^ 2) /\
+    expect n pi (fun o => preference n rw G pi o ^ 2) = beta ^ 2 * chi_square n ref pi
+      /\ chi_square n ref pi <= / beta ^ 2) /\
   (forall n r beta ref pi, full_support n ref -> 0 < beta -> full_support n pi -> 0 < reward_deviation n (sure r) pi ->
     on_policy_stationary n (grpo_limit n (sure r) beta ref) pi -> chi_square n ref pi = / beta ^ 2).
 Proof.
@@ -889,11 +927,13 @@ Proof.
   assert (B : 0 < beta ^ 2) by nra.
   assert (E : expect n pi (fun o => limit_preference n (sure r) pi o ^ 2) = 1).
   { unfold limit_preference, Rdiv.
-    rewrite (expect_ext n pi _ (fun o => (/ reward_deviation n (sure r) pi) ^ 2 * (r o - reward_mean n (sure r) pi) ^ 2)).
+    rewrite (expect_ext n pi _
+      (fun o => (/ reward_deviation n (sure r) pi) ^ 2 * (r o - reward_mean n (sure r) pi) ^ 2)).
     2:{ intros o _. rewrite expected_reward_sure. ring. }
     rewrite expect_scal.
     assert (V : 0 <= reward_variance n (sure r) pi).
-    { rewrite reward_variance_sure. apply Sum_nonneg. intros o Ho. apply Rmult_le_pos; [apply Rlt_le, Hpi, Ho|apply pow2_ge_0]. }
+    { rewrite reward_variance_sure. apply Sum_nonneg. intros o Ho.
+      apply Rmult_le_pos; [apply Rlt_le, Hpi, Ho|apply pow2_ge_0]. }
     rewrite reward_mean_sure. rewrite <- reward_variance_sure.
     replace (reward_variance n (sure r) pi) with (reward_deviation n (sure r) pi ^ 2) by (apply pow2_sqrt, V).
     field. lra. }
@@ -910,11 +950,13 @@ Proof.
   intros n rw G beta ref pi HG Hrw Href Hb Hpi H.
   destruct (chi_square_bound n rw G beta ref pi HG Hrw Href Hb Hpi H) as [_ X]. split.
   - (* |pi - ref| <= pi (1/beta + beta ((ref - pi)/pi)^2)/2 *)
-    assert (T : Sum n (fun o => Rabs (pi o - ref o)) <= Sum n (fun o => / (2 * beta) * pi o + beta / 2 * ((ref o - pi o) ^ 2 / pi o))).
+    assert (T : Sum n (fun o => Rabs (pi o - ref o)) <= Sum n
+      (fun o => / (2 * beta) * pi o + beta / 2 * ((ref o - pi o) ^ 2 / pi o))).
     { apply Sum_le. intros o Ho. pose proof (proj1 Hpi o Ho) as P. set (d := pi o - ref o).
       replace ((ref o - pi o) ^ 2) with (Rabs d ^ 2) by (rewrite pow2_abs; unfold d; ring).
       set (a := Rabs d). apply Rmult_le_reg_r with (2 * beta * pi o); [apply Rmult_lt_0_compat; lra|].
-      replace ((/ (2 * beta) * pi o + beta / 2 * (a ^ 2 / pi o)) * (2 * beta * pi o)) with (pi o ^ 2 + (beta * a) ^ 2) by (field; lra).
+      replace ((/ (2 * beta) * pi o + beta / 2 * (a ^ 2 / pi o)) * (2 * beta * pi o)) with (pi o ^ 2 + (beta * a) ^ 2)
+        by (field; lra).
       pose proof (pow2_ge_0 (pi o - beta * a)). nra. }
     rewrite Sum_plus, !Sum_scal, (proj2 Hpi) in T. fold (chi_square n ref pi) in T.
     assert (beta / 2 * chi_square n ref pi <= / (2 * beta)).
@@ -963,7 +1005,8 @@ Proof.
   assert (Ng : g <> []) by (unfold g; destruct s; [simpl in Hs; lia|discriminate]). pose proof (length_pos g Ng) as LP.
   (* sum A x = sum A (x - mean) = sum (x - mean)^2 / deviation *)
   transitivity (list_sum (map (fun x => advantage g x * (advantage g x * deviation g)) g)).
-  - rewrite (list_sum_ext (fun x => advantage g x * x) (fun x => advantage g x * (advantage g x * deviation g) + mean g * advantage g x)).
+  - rewrite (list_sum_ext (fun x => advantage g x * x)
+      (fun x => advantage g x * (advantage g x * deviation g) + mean g * advantage g x)).
     + rewrite list_sum_plus, list_sum_scal. change (map (fun a => advantage g a) g) with (map (advantage g) g).
       rewrite sum_advantages. ring.
     + intros x Hx. rewrite (advantage_deviation g x Hx). ring.
@@ -972,8 +1015,8 @@ Proof.
     destruct (vy_s1_eq2 g) as (_ & Q & _). rewrite (Q NZ). ring.
 Qed.
 
-(** |pi(S) - ref(S)| <= sqrt(pi(S)(1 - pi(S)))/beta for every event S: it gets no more than (15) of its reference mass, and no
-    less than ref(S)^2/(1 + 1/beta^2). *)
+(** |pi(S) - ref(S)| <= sqrt(pi(S)(1 - pi(S)))/beta for every event S: it gets no more than (15) of its reference mass,
+    and no less than ref(S)^2/(1 + 1/beta^2). *)
 Theorem by_many_event_bound : forall n rw G beta ref pi (event : nat -> bool),
   (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
   on_policy_stationary n (grpo n rw G beta ref) pi ->
@@ -1011,7 +1054,8 @@ Proof.
     - intros u. unfold expect. rewrite Sum_list, map_map. reflexivity. }
   pose proof (E_cauchy_schwarz _ HE f g) as CS. rewrite Efg, Ef, Eg2 in CS.
   assert (V : 0 <= x * (1 - x)).
-  { rewrite <- Ef. unfold expect. apply Sum_nonneg. intros o Ho. apply Rmult_le_pos; [apply (proj1 HP), Ho|apply pow2_ge_0]. }
+  { rewrite <- Ef. unfold expect. apply Sum_nonneg. intros o Ho.
+    apply Rmult_le_pos; [apply (proj1 HP), Ho|apply pow2_ge_0]. }
   assert (M : beta ^ 2 * (x - p) ^ 2 <= x * (1 - x)).
   { apply Rle_trans with (beta ^ 2 * (x * (1 - x) * / beta ^ 2)).
     - apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact CS|]. apply Rmult_le_compat_l; assumption.
@@ -1030,8 +1074,10 @@ Proof.
       apply Rnot_lt_le. intros N. set (B := beta ^ 2) in *. assert (p ^ 2 <= 1) by nra.
       assert (X1 : x < 1) by nra.
       assert (F : 0 < (B * p ^ 2 - x * (B + 1)) * (1 - x)) by (apply Rmult_lt_0_compat; lra).
-      assert (G' : 0 <= B * (1 - p) ^ 2 * x) by (apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply pow2_ge_0]|exact X0]).
-      replace (B * (x - p) ^ 2) with ((B * p ^ 2 - x * (B + 1)) * (1 - x) + B * (1 - p) ^ 2 * x + x * (1 - x)) in M by ring.
+      assert (G' : 0 <= B * (1 - p) ^ 2 * x)
+        by (apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply pow2_ge_0]|exact X0]).
+      replace (B * (x - p) ^ 2) with ((B * p ^ 2 - x * (B + 1)) * (1 - x) + B * (1 - p) ^ 2 * x + x * (1 - x)) in M
+        by ring.
       lra. }
   intros Hp. destruct (eq15_root beta p Hb Hp) as [H1 H2]. set (y := eq15 beta p) in *.
   apply Rnot_lt_le. intros K. assert (Hx1 : x <= 1) by nra.
@@ -1060,7 +1106,8 @@ Proof.
     apply Sum_ext. intros o' _. unfold d. ring. }
   rewrite E. set (T := Sum n (fun o => Sum n (fun o' => d o * d o' * margin rw o o'))).
   assert (A : T = - T); [|lra].
-  unfold T at 1. rewrite Sum_swap. unfold T. rewrite <- Sum_opp. apply Sum_ext. intros o _. rewrite <- Sum_opp. apply Sum_ext. intros o' _.
+  unfold T at 1. rewrite Sum_swap. unfold T. rewrite <- Sum_opp. apply Sum_ext. intros o _. rewrite <- Sum_opp.
+  apply Sum_ext. intros o' _.
   rewrite (margin_antisym rw o o'). ring.
 Qed.
 
@@ -1081,7 +1128,8 @@ Proof.
   intros o Ho. pose proof (proj1 Hpi o Ho) as P. pose proof (proj1 Hrho o Ho) as Q. pose proof (proj1 Href o Ho) as R.
   assert (N : forall i, (i < n)%nat -> 0 <= ref i * (pi i - rho i) ^ 2 / (pi i * rho i)).
   { intros i Hi. pose proof (proj1 Hpi i Hi). pose proof (proj1 Hrho i Hi). pose proof (proj1 Href i Hi).
-    apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply pow2_ge_0]|apply Rlt_le, Rinv_0_lt_compat, Rmult_lt_0_compat; assumption]. }
+    apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply pow2_ge_0]|apply Rlt_le, Rinv_0_lt_compat, Rmult_lt_0_compat;
+      assumption]. }
   pose proof (Sum_eq_0 n _ N Z o Ho) as Zo. cbn beta in Zo.
   assert (PQ : 0 < / (pi o * rho o)) by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; assumption).
   unfold Rdiv in Zo. apply Rmult_integral in Zo. destruct Zo as [Zo|Zo]; [|lra].
@@ -1105,7 +1153,8 @@ Proof.
     forall o, (o < n)%nat -> pi o = rho o).
   { intros (l & E) (l' & E').
     pose proof (pairs_cancel n rw pi rho) as Z.
-    rewrite (Sum_ext n _ (fun o => (l - l') * (pi o - rho o) + beta * ((pi o - rho o) * (ln (pi o) - ln (rho o))))) in Z.
+    rewrite (Sum_ext n _ (fun o => (l - l') * (pi o - rho o) + beta * ((pi o - rho o) * (ln (pi o) - ln (rho o)))))
+      in Z.
     2:{ intros o Ho. rewrite (E o Ho), (E' o Ho). pose proof (proj1 Hpi o Ho). pose proof (proj1 Hrho o Ho).
         pose proof (proj1 Href o Ho). rewrite !ln_div by assumption. ring. }
     rewrite Sum_plus, !Sum_scal, Sum_minus, (proj2 Hpi), (proj2 Hrho), Rminus_eq_0, Rmult_0_r, Rplus_0_l in Z.
@@ -1214,9 +1263,9 @@ Proof.
 Qed.
 
 (** Two prompts with the pass rates p < q of the reference and the same rewards and training: under gradient flow with
-    fresh groups - natural gradient, softmax, or any flow whose speed is a positive factor c(x) times the on-policy slope -
-    the better prompt stays ahead for ever, for any rewards, any group size and each of the three penalties, and so it
-    does in the limit. *)
+    fresh groups - natural gradient, softmax, or any flow whose speed is a positive factor c(x) times the on-policy
+    slope - the better prompt stays ahead for ever, for any rewards, any group size and each of the three penalties, and
+    so it does in the limit. *)
 Theorem by_order_flows : forall (P : (nat -> R) -> nat -> R) beta p q (c x y : R -> R),
   0 < beta -> 0 < p < q -> q < 1 -> (forall z, 0 < z < 1 -> 0 < c z) ->
   (forall t, 0 <= t -> 0 < x t < 1 /\ 0 < y t < 1) -> x 0 <= y 0 ->
@@ -1246,7 +1295,8 @@ Proof.
     - assert (D : forall r, 0 < r < 1 -> Derive (fun s => forward r z (binary s)) z
         = Q 0%nat - Q 1%nat - beta * ((z - r) / (z * (1 - z)))).
       { intros r Hr. apply is_derive_unique.
-        apply (derive_ext (fun s => (s * Q 0%nat + (1 - s) * Q 1%nat) - beta * (r * ln (r / s) + (1 - r) * ln ((1 - r) / (1 - s))))).
+        apply (derive_ext (fun s =>
+          (s * Q 0%nat + (1 - s) * Q 1%nat) - beta * (r * ln (r / s) + (1 - r) * ln ((1 - r) / (1 - s))))).
         { intros s. unfold forward, reverse_kl, kl. rewrite !expect_binary. reflexivity. }
         auto_derive.
         - repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
@@ -1263,7 +1313,8 @@ Proof.
         replace (Q 0%nat - Q 1%nat - beta * (ln (z / (1 - z)) - ln (r / (1 - r)))) with
           ((Q 0%nat - Q 1%nat) - beta * ((ln (z / r) + 1) + (-1) * (ln ((1 - z) / (1 - r)) + 1)))
           by (rewrite !ln_div by lra; ring).
-        apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, derive_plus; [apply is_derive_kl_term; lra|].
+        apply derive_minus; [auto_derive; [exact I|ring]|].
+        apply derive_scal, derive_plus; [apply is_derive_kl_term; lra|].
         apply (derive_comp (fun s => s * ln (s / (1 - r))) (fun s => 1 - s)); [apply is_derive_kl_term; lra|].
         auto_derive; [exact I|ring]. }
       rewrite !D by lra. pose proof (logit_increasing p q Hp Hq). nra. }
@@ -1274,7 +1325,8 @@ Proof.
     - intros s Hs. apply derive_minus; [apply Dy, Hs|apply Dx, Hs].
     - intros s Hs E. assert (Ey : y s = x s) by lra. rewrite Ey.
       destruct (Hxy s Hs) as [Hx _]. pose proof (Sl (x s) Hx). pose proof (Hc (x s) Hx).
-      assert (c (x s) * Derive (fun z => J p (x s) (binary z)) (x s) < c (x s) * Derive (fun z => J q (x s) (binary z)) (x s));
+      assert (c (x s) * Derive (fun z => J p (x s) (binary z)) (x s) < c (x s) * Derive (fun z => J q (x s) (binary z))
+        (x s));
         [apply Rmult_lt_compat_l; assumption|lra]. }
   split; [exact Ahead|]. intros l l' Hl Hl'.
   change (Rbar_le l l'). apply (is_lim_le_loc x y p_infty l l'); [|exact Hl|exact Hl'].

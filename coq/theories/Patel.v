@@ -96,7 +96,8 @@ Proof.
     unfold entropy, cross_entropy, expect. rewrite <- !Sum_plus. apply Sum_le. intros o Ho.
     specialize (Hp o Ho). specialize (Hq o Ho). destruct Hp as [Hp | <-]; [|lra].
     pose proof (ln_below_le (q o / p o) ltac:(apply Rdiv_lt_0_compat; lra)) as L. rewrite ln_div in L by lra.
-    apply (Rmult_le_compat_l (p o)) in L; [|lra]. replace (p o * (q o / p o - 1)) with (q o - p o) in L by (field; lra). lra.
+    apply (Rmult_le_compat_l (p o)) in L; [|lra]. replace (p o * (q o / p o - 1)) with (q o - p o) in L by (field; lra).
+    lra.
 Qed.
 
 (** ** Section 4.1: REINFORCE *)
@@ -1613,7 +1614,8 @@ Proof.
   { apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x *
       along (fun s' _ => kl V (M theta s') (M u s')) s x) (texts V T)))).
     - intros u. symmetry. apply text_law_is_product.
-    - replace 0 with (list_sum (map (fun x : list nat => text_prob (M theta) s x * along (fun _ _ => 0) s x) (texts V T))).
+    - replace 0 with (list_sum (map (fun x : list nat => text_prob (M theta) s x * along (fun _ _ => 0) s x)
+        (texts V T))).
       + apply (is_derive_list_sum (texts V T) (fun u x => text_prob (M theta) s x *
           along (fun s' _ => kl V (M theta s') (M u s')) s x)).
         intros x Hx. apply in_texts in Hx. apply is_derive_scal.
@@ -1741,8 +1743,8 @@ Proof.
     intros P HP. specialize (C P HP). apply filter_le_within. exact C.
 Qed.
 
-(** The advantage within a group, (13): the advantages sum to zero, a shift of the rewards goes, a scale stays, and it is
-    1 - 1/G times the distance from the mean of the others. *)
+(** The advantage within a group, (13): the advantages sum to zero, a shift of the rewards goes, a scale stays, and it
+    is 1 - 1/G times the distance from the mean of the others. *)
 Theorem pt_eq13_group_advantage : forall (g : list R) (x c d : R), (2 <= length g)%nat -> In x g ->
   list_sum (map (shift_advantage g) g) = 0 /\
   shift_advantage (map (fun y => c * y + d) g) (c * x + d) = c * shift_advantage g x /\
@@ -1840,7 +1842,8 @@ Qed.
 (** The first step of (17), which clips the ratio of the whole text, is that of (14), which clips token by token. *)
 Theorem pt_eq17_same_gradient : forall V M theta dM T s A epsilon x, differentiable_model V M theta dM ->
   0 < epsilon < 1 -> (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> text V T x ->
-  is_derive (fun u => clipped epsilon (ratio_product (M u) (M theta) s x) A) theta (along (score (M theta) dM) s x * A) /\
+  is_derive (fun u => clipped epsilon (ratio_product (M u) (M theta) s x) A) theta (along (score (M theta) dM) s x * A)
+    /\
   is_derive (fun u => clipped_gain epsilon (M u) (M theta) (fun _ _ => A) s x) theta
     (along (score (M theta) dM) s x * A).
 Proof.

@@ -1,5 +1,5 @@
-(** What the papers speak of: rewards, groups and their advantages, the reward preference, penalties, objectives with the
-    old policy frozen, stationary policies, and the losses of preference data.
+(** What the papers speak of: rewards, groups and their advantages, the reward preference, penalties, objectives with
+    the old policy frozen, stationary policies, and the losses of preference data.
 
     Answers are numbered 0, ..., n - 1 and the question is fixed, as everywhere in Vojnovic & Yun.  Rewards may be
     random: an answer has a finite law of rewards, and a certain reward is a law of one value. *)
@@ -111,8 +111,8 @@ Definition k3 (x y : R) : R := y / x - ln (y / x) - 1.
 (** KL_0(pi || ref; old): the expectation of k3 over the old policy.  Vojnovic & Yun, Section 2.2. *)
 Definition kl_0 (n : nat) (pi ref old : nat -> R) : R := expect n old (fun o => k3 (pi o) (ref o)).
 
-(** KL(pi || ref).  An answer with pi(o) = 0 contributes 0; where ref(o) = 0 < pi(o) the papers' value is infinite, and no
-    theorem speaks of that case. *)
+(** KL(pi || ref).  An answer with pi(o) = 0 contributes 0; where ref(o) = 0 < pi(o) the papers' value is infinite, and
+    no theorem speaks of that case. *)
 Definition kl (n : nat) (pi ref : nat -> R) : R := expect n pi (fun o => ln (pi o / ref o)).
 
 (** KL(ref || pi). *)

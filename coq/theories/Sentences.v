@@ -369,7 +369,8 @@ Proof.
     + intros j Hj. rewrite Sum_scal. f_equal. rewrite Sum_plus, Sum_minus. reflexivity.
   - intros j i Hj Hi. destruct (Hpos j i Hj Hi). pose proof (proj1 (entropy_gap (p j i) (q j i) H H0)). nra.
   - intros j i Hj Hi. destruct (Hpos j i Hj Hi).
-    destruct (entropy_gap (p j i) (q j i) H H0) as [_ [H1 H2]]. split; intro He; [apply H1; nra | rewrite (H2 He); ring].
+    destruct (entropy_gap (p j i) (q j i) H H0) as [_ [H1 H2]].
+    split; intro He; [apply H1; nra | rewrite (H2 He); ring].
 Qed.
 
 (** ** Functions of a policy *)

@@ -20,7 +20,8 @@ Proof.
         -- auto_derive; [trivial | ring].
       * instantiate (1 := f q - f a). auto_derive; [trivial | ring].
     + ring.
-  - intros t Ht. specialize (Hf q a t Hq Ha ltac:(lra)). replace (t * q + (1 - t) * a) with (a + t * (q - a)) in Hf by ring.
+  - intros t Ht. specialize (Hf q a t Hq Ha ltac:(lra)).
+    replace (t * q + (1 - t) * a) with (a + t * (q - a)) in Hf by ring.
     replace (a + 0 * (q - a)) with a by ring. lra.
 Qed.
 

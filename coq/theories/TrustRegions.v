@@ -7,8 +7,8 @@ From GrpoSymbolic Require Import Definitions Calculus VojnovicYun Patel.
 Import ListNotations.
 Open Scope R_scope.
 
-(** What the penalised loss (9) maximises in one state: the advantages A of the sampling policy old, weighed by the ratio,
-    less beta times the divergence from old. *)
+(** What the penalised loss (9) maximises in one state: the advantages A of the sampling policy old, weighed by the
+    ratio, less beta times the divergence from old. *)
 Definition gain (n : nat) (A old pi : nat -> R) : R := expect n old (fun o => pi o / old o * A o).
 Definition trust_region (n : nat) (A : nat -> R) (beta : R) (old pi : nat -> R) : R :=
   gain n A old pi - beta * kl n old pi.
@@ -333,8 +333,10 @@ Proof.
     assert (Ex : eq14 (beta / A) y = x) by (apply price_of_solution; lra).
     exists beta. split; [exact Hb|]. split; [rewrite Ex; exact E|]. intros beta' Hb' E'.
     destruct (Rtotal_order beta' beta) as [L | [Eq | L]]; [exfalso | exact Eq | exfalso].
-    + pose proof (distance_decreasing A y beta' beta HA Hy ltac:(lra)) as D. unfold distance in D, E. rewrite Ex in D. lra.
-    + pose proof (distance_decreasing A y beta beta' HA Hy ltac:(lra)) as D. unfold distance in D, E. rewrite Ex in D. lra.
+    + pose proof (distance_decreasing A y beta' beta HA Hy ltac:(lra)) as D. unfold distance in D, E. rewrite Ex in D.
+      lra.
+    + pose proof (distance_decreasing A y beta beta' HA Hy ltac:(lra)) as D. unfold distance in D, E. rewrite Ex in D.
+      lra.
 Qed.
 
 (** One beta cannot do for two states that differ in their advantage. *)
@@ -364,7 +366,8 @@ Proof.
   intros Hd. induction m as [|m IH]; intros H; [exists 1; split; [lra | intros; lia]|].
   destruct IH as (b & Hb & Hm); [intros; apply H; lia|]. destruct (H m) as [HA Hy]; [lia|].
   destruct (proj2 pt_eq10_constraint_vs_penalty (A m) (y m) delta HA Hy Hd) as (b' & Hb' & E & _).
-  assert (Mono : forall A y c c', 0 < A -> 0 < y < 1 -> 0 < c <= c' -> distance y (eq14 (c' / A) y) <= distance y (eq14 (c / A) y)).
+  assert (Mono : forall A y c c', 0 < A -> 0 < y < 1 -> 0 < c <= c'
+    -> distance y (eq14 (c' / A) y) <= distance y (eq14 (c / A) y)).
   { intros A0 y0 c c' H1 H2 [H3 [L | ->]]; [left; apply distance_decreasing; lra | lra]. }
   exists (Rmax b b'). pose proof (Rmax_l b b'). pose proof (Rmax_r b b'). split; [lra|]. intros j Hj.
   destruct (Nat.eq_dec j m) as [->|N].
@@ -392,7 +395,8 @@ Proof.
     - apply distance_decreasing; [apply H, Hm | apply H, Hm | exact Hb]. }
   assert (Low : exists b, 0 < b /\ INR m * delta <= F b).
   { destruct (H 0%nat Hm) as [HA Hy].
-    destruct (proj2 pt_eq10_constraint_vs_penalty (A 0%nat) (y 0%nat) (INR m * delta) HA Hy ltac:(nra)) as (b & Hb & E & _).
+    destruct (proj2 pt_eq10_constraint_vs_penalty (A 0%nat) (y 0%nat) (INR m * delta) HA Hy ltac:(nra)) as
+      (b & Hb & E & _).
     exists b. split; [exact Hb|]. rewrite <- E.
     apply (Sum_term_le m (fun j => distance (y j) (eq14 (b / A j) (y j))) 0); [|exact Hm].
     intros j Hj. destruct (H j Hj) as [HA' Hy']. pose proof (solution_between (A j) (y j) b HA' Hy' Hb).
@@ -479,7 +483,8 @@ Proof.
   split.
   - intros n old A z Hold Hv. pose proof (full_support_policy n old Hold) as Hp.
     pose proof (step_gap n old A z Hp Hv) as G.
-    set (t := fun o => (z o - expect n old z - covariance n old A z / variance n old A * (A o - expect n old A)) ^ 2) in *.
+    set (t := fun o => (z o - expect n old z - covariance n old A z / variance n old A * (A o - expect n old A)) ^ 2)
+      in *.
     assert (P : forall o, (o < n)%nat -> 0 <= old o * t o).
     { intros o Ho. apply Rmult_le_pos; [apply Rlt_le, Hold, Ho | apply pow2_ge_0]. }
     assert (N : 0 <= expect n old t) by (apply Sum_nonneg; exact P).
@@ -601,7 +606,8 @@ Proof.
     + apply (is_derive_ext (fun u => text_expect V (M theta) T s (along (fun s' _ => g u s') s))).
       { intros u. symmetry. apply is_derive_unique, P1. }
       replace (text_expect V (M theta) T s (along (fun s' a => score (M theta) (dM theta) s' a ^ 2) s))
-        with (text_expect V (M theta) T s (along (fun s' _ => Sum V (fun a => M theta s' a * score (M theta) (dM theta) s' a ^ 2)) s)).
+        with (text_expect V (M theta) T s
+          (along (fun s' _ => Sum V (fun a => M theta s' a * score (M theta) (dM theta) s' a ^ 2)) s)).
       * apply derive_text_expect. intros x [_ Hx].
         apply (derive_along V (fun u s' _ => g u s')); [exact Hx|]. intros s' a _. apply G1.
       * symmetry. apply expectation_along_text_uses_conditional_means, HM.

@@ -73,7 +73,8 @@ Proof.
   { intros g Hg. destruct (average_sum (n g) (fun i a => c g i * f g i a)) as [HL HS].
     - intros i Hi. apply Hs, H; assumption.
     - split; [exact HL|]. rewrite HS. apply Sum_ext. intros i Hi. apply Hs, H; assumption. }
-  destruct (average_sum m (fun g a => Sum (n g) (fun i => c g i * f g i a))) as [HL HS]; [intros; apply Hin; assumption|].
+  destruct (average_sum m (fun g a => Sum (n g) (fun i => c g i * f g i a))) as [HL HS];
+    [intros; apply Hin; assumption|].
   split; [exact HL|]. unfold combined. rewrite HS. apply Sum_ext. intros g Hg. apply Hin, Hg.
 Qed.
 
@@ -117,7 +118,8 @@ Proof.
     destruct (average_combined L E HE m n c (fun h k a => Z g i a * Z h k a)) as [HL HS].
     { intros h k Hh Hk. unfold Z. apply HXX; assumption. }
     destruct HE as [_ [_ [_ He]]].
-    destruct (He (fun a => combined m n (fun h k => c h k * (Z g i a * Z h k a))) (fun a => Z g i a * Y a)) as [HL' HS'];
+    destruct (He (fun a => combined m n (fun h k => c h k * (Z g i a * Z h k a))) (fun a => Z g i a * Y a)) as
+      [HL' HS'];
       [|exact HL|split; [exact HL' | rewrite HS', HS; reflexivity]].
     intro a. unfold Y. rewrite <- combined_scal. apply combined_ext. intros. ring. }
   destruct (average_combined L E HE m n c (fun g i a => Z g i a * Y a)) as [HL HS]; [intros; apply HZY; assumption|].

@@ -92,7 +92,8 @@ Proof.
     assert (M : list_sum g = INR (length g) * mean g) by (unfold mean; field; lra).
     set (m := mean g) in *. set (n := INR (length g)) in *.
     set (q := list_sum (map (fun y => y ^ 2) g)).
-    rewrite (list_sum_ext (fun y => list_sum (map (fun z => (y - z) ^ 2) g)) (fun y => n * y ^ 2 + (q + - (2 * n * m) * y))).
+    rewrite (list_sum_ext (fun y => list_sum (map (fun z => (y - z) ^ 2) g))
+      (fun y => n * y ^ 2 + (q + - (2 * n * m) * y))).
     2:{ intros y _. rewrite (list_sum_ext _ (fun z => y ^ 2 + (z ^ 2 + - (2 * y) * z))) by (intros; ring).
         rewrite !list_sum_plus, list_sum_const, list_sum_scal, map_id, M. fold n q. ring. }
     rewrite !list_sum_plus, list_sum_scal, list_sum_const, list_sum_scal, map_id, M. fold n q.
@@ -159,7 +160,8 @@ Qed.
 
 Lemma preference_outcome adv n rw G pi old :
   expect n pi (preference_of adv n rw G old)
-  = outcome_expect n pi rw (fun m => draws (outcome_expect n old rw) (G - 1) (fun s => adv (snd m :: map snd s) (snd m))).
+  = outcome_expect n pi rw (fun m =>
+    draws (outcome_expect n old rw) (G - 1) (fun s => adv (snd m :: map snd s) (snd m))).
 Proof. reflexivity. Qed.
 
 (** (6) for any advantage that does not depend on the order of the group. *)
@@ -216,7 +218,8 @@ Proof.
   rewrite Rmult_0_r, <- (E_const _ (draws_expectation _ HE (S N)) 0).
   symmetry.
   etransitivity; [|apply (draws_exchange _ HE N (fun m s => advantage (map snd s) (snd m)))].
-  - apply (draws_ext _ HE). intros s _. rewrite <- (map_map snd (advantage (map snd s))). symmetry. apply sum_advantages.
+  - apply (draws_ext _ HE). intros s _. rewrite <- (map_map snd (advantage (map snd s))). symmetry.
+    apply sum_advantages.
   - intros a s s' P. apply advantage_perm, Permutation_map, P.
 Qed.
 
@@ -272,7 +275,8 @@ Proof. intros H. apply list_sum_ext. intros w _. rewrite H. reflexivity. Qed.
 
 Lemma law_expect_minus l f g : law_expect l (fun x => f x - g x) = law_expect l f - law_expect l g.
 Proof.
-  unfold law_expect. rewrite (list_sum_ext _ (fun w => fst w * f (snd w) + (-1) * (fst w * g (snd w)))) by (intros; ring).
+  unfold law_expect. rewrite (list_sum_ext _ (fun w => fst w * f (snd w) + (-1) * (fst w * g (snd w))))
+    by (intros; ring).
   rewrite list_sum_plus, list_sum_scal. ring.
 Qed.
 
@@ -423,7 +427,8 @@ Proof.
   apply Rmult_le_reg_r with (old o); [exact Hp|].
   unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_comm by lra.
   simpl draws. unfold outcome_expect at 2, expect.
-  apply (Sum_term_le n (fun o => old o * law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => F ((o, x) :: s))))).
+  apply (Sum_term_le n (fun o =>
+    old o * law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => F ((o, x) :: s))))).
   - intros a Ha. apply Rmult_le_pos; [apply (proj1 Hold); exact Ha|].
     apply (E_nonneg _ (law_expectation _ (Hrw a Ha))). intros x.
     apply (E_nonneg _ (draws_expectation _ HE N)). intros s. apply HF.
@@ -483,7 +488,8 @@ Proof.
   intros n rw old Hold Hrw distance.
   assert (E : forall G, (1 <= G)%nat -> distance G = reward_variance n rw old / INR G).
   { intros G HG. apply mean_within_variance_over_size; assumption. }
-  split; [exact E|]. apply (is_lim_seq_ext_loc (fun G => reward_variance n rw old / INR G)); [|apply over_size_vanishes].
+  split; [exact E|]. apply (is_lim_seq_ext_loc (fun G => reward_variance n rw old / INR G));
+    [|apply over_size_vanishes].
   exists 1%nat. intros G HG. symmetry. apply E, HG.
 Qed.
 
@@ -515,7 +521,8 @@ Proof.
   intros w Hw. apply Rmult_le_compat_l; [apply (proj1 (Hr o Ho)), Hw | apply H; assumption].
 Qed.
 
-Definition occurs n (rw : rewards) (m : nat * R) : Prop := (fst m < n)%nat /\ exists w, In w (rw (fst m)) /\ snd m = snd w.
+Definition occurs n (rw : rewards) (m : nat * R) : Prop := (fst m < n)%nat /\ exists w, In w (rw (fst m))
+  /\ snd m = snd w.
 
 Lemma draws_le_in n pi rw G F F' : policy n pi -> are_laws n rw ->
   (forall s, length s = G -> (forall m, In m s -> occurs n rw m) -> F s <= F' s) ->
@@ -542,7 +549,8 @@ Qed.
 (** The square of the deviation of a group is expected within C/G of sigma^2, in mean square. *)
 Lemma lln_deviation n rw old : policy n old -> are_laws n rw ->
   exists C, 0 <= C /\ forall G, (1 <= G)%nat ->
-  draws (outcome_expect n old rw) G (fun s => (square_deviation (map snd s) - reward_variance n rw old) ^ 2) <= C / INR G.
+  draws (outcome_expect n old rw) G (fun s => (square_deviation (map snd s) - reward_variance n rw old) ^ 2) <= C / INR
+    G.
 Proof.
   intros Hold Hrw. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
   destruct (rewards_bounded n rw) as (B & HB0 & HB).
@@ -612,7 +620,8 @@ Proof.
   { intros G HG. eapply Rle_trans; [|apply H, HG]. apply Req_le, (draws_ext _ HE). intros s _. rewrite deviation_square.
     reflexivity. }
   split.
-  - apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun G => C / INR G)); [|apply is_lim_seq_const|apply over_size_vanishes].
+  - apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun G => C / INR G));
+      [|apply is_lim_seq_const|apply over_size_vanishes].
     exists 1%nat. intros G HG. split; [|apply HQ, HG].
     apply (E_nonneg _ (draws_expectation _ HE G)). intros. apply pow2_ge_0.
   - (* (d - t)^2 <= |d^2 - t^2|, and an expectation is at most the root of that of the square. *)
@@ -650,7 +659,8 @@ Proof.
   exists ((2 * / old o * (C / v * / old o) + 2 * (v / old o)) / v).
   intros G HG. assert (L : 0 < INR G) by (apply lt_0_INR; lia).
   destruct G as [|N]; [lia|]. set (G := S N) in *.
-  set (F := fun (h : R -> list R -> R) => law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => h x (x :: map snd s)))).
+  set (F := fun (h : R -> list R -> R) =>
+    law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => h x (x :: map snd s)))).
   (* F is an expectation *)
   assert (HF : forall h h', (forall x g, h x g = h' x g) -> F h = F h').
   { intros h h' H. apply law_expect_ext. intros x. apply (draws_ext _ HE). intros s _. apply H. }
@@ -661,7 +671,8 @@ Proof.
   { intros c h. unfold F. rewrite <- (E_scal _ HL). apply (E_ext _ HL). intros x. apply (E_scal _ HN). }
   assert (Fn : forall h, (forall x g, 0 <= h x g) -> 0 <= F h).
   { intros h H. apply (E_nonneg _ HL). intros x. apply (E_nonneg _ HN). intros s. apply H. }
-  assert (CS : forall h h', (F (fun x g => h x g * h' x g)) ^ 2 <= F (fun x g => h x g ^ 2) * F (fun x g => h' x g ^ 2)).
+  assert (CS : forall h h',
+    (F (fun x g => h x g * h' x g)) ^ 2 <= F (fun x g => h x g ^ 2) * F (fun x g => h' x g ^ 2)).
   { intros h h'. set (u := F (fun x g => h x g ^ 2)). set (w := F (fun x g => h' x g ^ 2)).
     set (c := F (fun x g => h x g * h' x g)).
     assert (Q : forall s t, 0 <= s ^ 2 * u + 2 * s * t * c + t ^ 2 * w).
@@ -754,7 +765,8 @@ Proof.
   destruct (Rle_or_lt (Rabs d) 0) as [Z|Z].
   - assert (d = 0) by (destruct (Req_dec d 0); [assumption|pose proof (Rabs_pos_lt d); lra]). unfold d in *. split; lra.
   - assert (Rabs d < eps).
-    { apply Rnot_le_lt. intros K. assert (eps ^ 2 <= Rabs d ^ 2) by (apply pow_incr; lra). rewrite pow2_abs in H1. lra. }
+    { apply Rnot_le_lt. intros K. assert (eps ^ 2 <= Rabs d ^ 2) by (apply pow_incr; lra). rewrite pow2_abs in H1. lra.
+      }
     apply Rabs_lt_between in H1. unfold d in *. lra.
 Qed.
 
@@ -778,7 +790,8 @@ Proof.
       destruct (Req_dec (old k) 0) as [Z|NZ].
       - rewrite (S k Hk Z). apply (is_lim_seq_ext (fun _ => 0)); [intros; ring|].
         replace (0 * limit_preference n rw old k) with 0 by ring. apply is_lim_seq_const.
-      - replace (Finite (pi k * limit_preference n rw old k)) with (Rbar_mult (pi k) (limit_preference n rw old k)) by reflexivity.
+      - replace (Finite (pi k * limit_preference n rw old k)) with (Rbar_mult (pi k) (limit_preference n rw old k))
+          by reflexivity.
         apply is_lim_seq_scal_l. apply preference_limit; auto.
         pose proof (proj1 Hold k Hk). lra. }
     apply K. lia.
@@ -866,7 +879,8 @@ Proof.
   (* 2 = 8/7 7/6 6/5 5/4, and ln u >= 1 - 1/u *)
   assert (T : forall u, 1 < u -> 1 - / u < ln u).
   { intros u Hu. pose proof (ln_below (/ u) (Rinv_0_lt_compat u ltac:(lra))) as K. rewrite ln_Rinv in K by lra.
-    assert (/ u <> 1) by (intros E; apply (f_equal Rinv) in E; rewrite Rinv_inv, Rinv_1 in E; lra). specialize (K H). lra. }
+    assert (/ u <> 1) by (intros E; apply (f_equal Rinv) in E; rewrite Rinv_inv, Rinv_1 in E; lra). specialize (K H).
+    lra. }
   replace 2 with (8 / 7 * (7 / 6) * (6 / 5 * (5 / 4))) by field. rewrite !ln_mult by lra.
   pose proof (T (8 / 7) ltac:(lra)). pose proof (T (7 / 6) ltac:(lra)). pose proof (T (6 / 5) ltac:(lra)).
   pose proof (T (5 / 4) ltac:(lra)). lra.
@@ -926,7 +940,8 @@ Qed.
 Theorem vy_eq10_grad_on_policy : forall n pi ref o, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
   is_partial (fun q => kl_0 n q ref pi) pi o (- (ref o / pi o) + 1).
 Proof.
-  intros n pi ref o Ho Hp Hr. replace (- (ref o / pi o) + 1) with (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) by (field; lra).
+  intros n pi ref o Ho Hp Hr.
+  replace (- (ref o / pi o) + 1) with (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) by (field; lra).
   apply vy_eq8_grad_KL0; assumption.
 Qed.
 
@@ -1043,7 +1058,8 @@ Proof.
   intros n P beta ref old pi Href Hold Hk (Hpi & eps & He & M).
   set (d := fun o => slope (P o) beta (old o) (ref o) (pi o)).
   assert (Hs : forall o, (o < n)%nat -> 0 < pi o \/ old o = 0).
-  { intros o Ho. destruct (Rlt_dec 0 (old o)) as [L|L]; [left; apply Hk; assumption|right; pose proof (Hold o Ho); lra]. }
+  { intros o Ho. destruct (Rlt_dec 0 (old o)) as [L|L]; [left; apply Hk; assumption|right; pose proof (Hold o Ho); lra].
+    }
   assert (Hstar : exists k, (k < n)%nat /\ 0 < pi k).
   { clear - Hpi. destruct Hpi as [H0 H1].
     assert (forall m, (m <= n)%nat -> 0 < Sum m pi -> exists k, (k < n)%nat /\ 0 < pi k) as K.
@@ -1077,7 +1093,8 @@ Proof.
     assert (Hq : policy n q).
     { split.
       - intros i Hi. unfold q. destruct (Nat.eq_dec i k) as [->|]; [rewrite update_same; lra|].
-        rewrite update_other by assumption. destruct (Nat.eq_dec i o) as [->|]; [rewrite update_same|rewrite update_other by assumption].
+        rewrite update_other by assumption.
+        destruct (Nat.eq_dec i o) as [->|]; [rewrite update_same|rewrite update_other by assumption].
         + pose proof (proj1 Hpi o Ho). lra.
         + apply (proj1 Hpi), Hi.
       - pose proof (T (fun _ x => x)) as E. cbn beta in E. change (Sum n (fun i => q i) = 1). rewrite E.
@@ -1205,8 +1222,8 @@ Proof.
   destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|]. exfalso. apply N, F, Ho.
 Qed.
 
-(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. It comes from the sum
-    of the slopes less the multiplier, weighed by the policy. *)
+(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. It comes from the
+    sum of the slopes less the multiplier, weighed by the policy. *)
 Theorem vy_appA_lambda : forall n P beta ref pi lam,
   (forall gam, full_support n ref -> 0 < beta -> kkt_with n (objective n P beta ref pi) pi lam gam ->
      lam = expect n pi P - beta * (1 - support_mass n ref pi) /\
@@ -1286,7 +1303,8 @@ Proof.
   - intros H. split; [intros; apply H; assumption|]. intros o Ho Z. pose proof (proj1 Hpi o Ho). lra.
 Qed.
 
-(** (11): a policy that uses every answer is stationary for GRPO, with groups of any size, exactly when it satisfies it. *)
+(** (11): a policy that uses every answer is stationary for GRPO, with groups of any size, exactly when it satisfies
+    it. *)
 Theorem vy_eq11_kkt_dichotomy : forall n rw G beta ref pi,
   full_support n ref -> 0 < beta -> full_support n pi ->
   (on_policy_stationary n (grpo n rw G beta ref) pi <->
@@ -1308,8 +1326,8 @@ Proof.
   - intros lam gam H. rewrite (proj2 (multiplier_value n _ beta ref pi lam gam Href Hb H) Hpi). exact Z.
 Qed.
 
-(** An answer that is used is preferred by less than beta, on any support: where the slopes of the used answers are equal,
-    by beta times the mass of the reference less the quotient. *)
+(** An answer that is used is preferred by less than beta, on any support: where the slopes of the used answers are
+    equal, by beta times the mass of the reference less the quotient. *)
 Theorem vy_s23_upper_bound_beta : forall n beta ref pi o, 0 < beta -> (o < n)%nat ->
   (forall rw G, full_support n ref -> policy n pi -> on_policy_stationary n (grpo n rw G beta ref) pi -> 0 < pi o ->
      preference n rw G pi o < expect n pi (preference n rw G pi) + beta) /\
@@ -1322,7 +1340,8 @@ Proof.
   intros rw G Href Hpi H Hp.
   apply eq11_on_support in H; try assumption. destruct H as [H _]. specialize (H o Ho Hp).
   assert (M : support_mass n ref pi <= 1).
-  { rewrite <- (proj2 Href). apply Sum_le. intros i Hi. pose proof (proj1 Href i Hi). destruct (Rlt_dec 0 (pi i)); lra. }
+  { rewrite <- (proj2 Href). apply Sum_le. intros i Hi. pose proof (proj1 Href i Hi). destruct (Rlt_dec 0 (pi i)); lra.
+    }
   pose proof (proj1 Href o Ho) as Hr. set (P := preference n rw G pi) in *. set (d := P o - expect n pi P) in *.
   assert (0 < support_mass n ref pi - d / beta) by (apply (Rmult_lt_reg_r (pi o)); lra).
   assert (d / beta < 1) by lra.
@@ -1348,8 +1367,8 @@ Proof.
   split; [intros rw G; apply K | exact K].
 Qed.
 
-(** (12): groups of two, any laws of rewards. On a smaller support S the used answers satisfy it with ref(S) for 1, and an
-    unused one loses more often than it wins, by beta (1 - ref(S)) at least: one answer alone is stationary exactly
+(** (12): groups of two, any laws of rewards. On a smaller support S the used answers satisfy it with ref(S) for 1, and
+    an unused one loses more often than it wins, by beta (1 - ref(S)) at least: one answer alone is stationary exactly
       where
     it beats every other by beta times the reference mass of the others. *)
 Theorem vy_eq12 : forall n rw beta ref pi,
@@ -1452,8 +1471,8 @@ Proof.
     split; [exact Z|]. rewrite Z. unfold P. field. lra.
 Qed.
 
-(** (13) is the limit of (11): where sigma(pi) > 0, the preference of each answer that is sampled tends to its limit, and
-    so does the left side of (11). *)
+(** (13) is the limit of (11): where sigma(pi) > 0, the preference of each answer that is sampled tends to its limit,
+    and so does the left side of (11). *)
 Theorem vy_eq13_limit : forall n rw beta pi o,
   are_laws n rw -> 0 < beta -> policy n pi -> 0 < reward_deviation n rw pi -> (o < n)%nat -> 0 < pi o ->
   is_lim_seq (fun G => preference n rw G pi o) (limit_preference n rw pi o) /\
@@ -1516,7 +1535,8 @@ Proof.
   intros Href Hb Hpi. rewrite (eq11_full 2 P beta ref pi Href Hb Hpi).
   assert (E1 : pi 1%nat = 1 - pi 0%nat) by (destruct Hpi as [_ H]; simpl in H; lra).
   assert (E2 : ref 1%nat = 1 - ref 0%nat) by (destruct Href as [_ H]; simpl in H; lra).
-  assert (E : expect 2 pi P = pi 0%nat * P 0%nat + (1 - pi 0%nat) * P 1%nat) by (unfold expect; simpl; rewrite E1; ring).
+  assert (E : expect 2 pi P = pi 0%nat * P 0%nat + (1 - pi 0%nat) * P 1%nat)
+    by (unfold expect; simpl; rewrite E1; ring).
   rewrite E. set (x := pi 0%nat) in *. set (p := ref 0%nat) in *. split.
   - intros H. pose proof (H 0%nat ltac:(lia)) as K. fold x p in K. rewrite <- K. field. lra.
   - intros H [|[|o]] Ho; [| |lia].
@@ -1738,8 +1758,8 @@ Proof.
   - intros ->. destruct (eq14_root b p H Hp) as (H1 & H2 & H3). split; [lra|nra].
 Qed.
 
-(** (14): for any laws of rewards with margin gamma > 0 and any beta > 0 there is exactly one stationary policy that uses
-    both answers, the one with pi(a) = (14). *)
+(** (14): for any laws of rewards with margin gamma > 0 and any beta > 0 there is exactly one stationary policy that
+    uses both answers, the one with pi(a) = (14). *)
 Theorem vy_eq14 : forall rw beta ref pi,
   are_laws 2 rw -> 0 < beta -> full_support 2 ref -> full_support 2 pi -> 0 < margin rw 0 1 ->
   (on_policy_stationary 2 (grpo 2 rw 2 beta ref) pi <->
@@ -1755,7 +1775,8 @@ Proof.
   { destruct Hpi as [P S]. pose proof (P 0%nat ltac:(lia)). pose proof (P 1%nat ltac:(lia)). simpl in S. lra. }
   rewrite (proj1 (vy_eq17 rw beta ref pi Hb Href Hpi)), (proj1 (vy_B1_quadratic rw beta _ _ Hb Hx ltac:(fold gamma;
     lra))).
-  fold gamma. rewrite <- vy_B1_unique_root by assumption. split; [intros; split; [lra|assumption]|intros []; assumption].
+  fold gamma. rewrite <- vy_B1_unique_root by assumption.
+  split; [intros; split; [lra|assumption]|intros []; assumption].
 Qed.
 
 (** It exists: (14) is a probability, above the reference. *)
@@ -1930,7 +1951,8 @@ Proof.
   pose proof (cond_pos eps) as He. destruct (K beta ltac:(lra)) as [K1 K2].
   assert (gamma / (4 * beta) < eps).
   { apply Rmult_lt_reg_r with (4 * beta); [lra|]. replace (gamma / (4 * beta) * (4 * beta)) with gamma by (field; lra).
-    apply (Rmult_lt_compat_r eps) in B'; [|exact He]. unfold Rdiv in B'. rewrite Rmult_assoc, Rinv_l in B' by lra. nra. }
+    apply (Rmult_lt_compat_r eps) in B'; [|exact He]. unfold Rdiv in B'. rewrite Rmult_assoc, Rinv_l in B' by lra. nra.
+    }
   apply Rabs_lt_between. unfold minus, plus, opp. simpl. lra.
 Qed.
 
@@ -1952,13 +1974,15 @@ Proof.
     - apply continuous_sqrt. }
   split; [intros q Hq; apply C; pose proof (pow2_ge_0 (1 - beta / gamma)); nra|]. split.
   - replace (Rmax (1 - beta / gamma) 0) with (eq14 (beta / gamma) 0).
-    + assert (C0 : continuous (fun p => eq14 (beta / gamma) p) 0) by (apply C; pose proof (pow2_ge_0 (1 - beta / gamma)); nra).
+    + assert (C0 : continuous (fun p => eq14 (beta / gamma) p) 0)
+        by (apply C; pose proof (pow2_ge_0 (1 - beta / gamma)); nra).
       intros P HP. specialize (C0 P HP). unfold at_right, within, filtermap in *.
       eapply filter_imp; [|exact C0]. intros. assumption.
     + unfold eq14. rewrite Rmult_0_r, Rplus_0_r. rewrite <- (Rabs_pos_eq ((1 - beta / gamma) ^ 2)) by apply pow2_ge_0.
       rewrite <- RPow_abs, sqrt_pow2 by apply Rabs_pos. unfold Rmax, Rabs. destruct Rle_dec, Rcase_abs; lra.
   - assert (E : beta / gamma <= 1 -> beta <= gamma).
-    { intros K. apply (Rmult_le_compat_r gamma) in K; [|lra]. unfold Rdiv in K. rewrite Rmult_assoc, Rinv_l in K by lra. lra. }
+    { intros K. apply (Rmult_le_compat_r gamma) in K; [|lra]. unfold Rdiv in K. rewrite Rmult_assoc, Rinv_l in K by lra.
+      lra. }
     assert (E' : beta / gamma < 1 <-> beta < gamma).
     { split; intros K.
       - apply (Rmult_lt_compat_r gamma) in K; [|lra]. unfold Rdiv in K. rewrite Rmult_assoc, Rinv_l in K by lra. lra.
@@ -2005,8 +2029,10 @@ Theorem vy_B1_inf_sigma2 :
   forall r y, reward_variance 2 (sure r) (binary y) = (r 0%nat - r 1%nat) ^ 2 * (y * (1 - y)).
 Proof.
   split; [|intros; rewrite reward_variance_sure, !expect_binary; ring]. intros rw y Hrw spread.
-  unfold reward_variance. set (m := reward_mean 2 rw (binary y)). unfold outcome_expect. rewrite expect_binary. cbn [snd].
-  rewrite (law_expect_around (rw 0%nat) m), (law_expect_around (rw 1%nat) m) by (apply Hrw; lia). fold (expected_reward rw 0) (expected_reward rw 1).
+  unfold reward_variance. set (m := reward_mean 2 rw (binary y)). unfold outcome_expect. rewrite expect_binary.
+  cbn [snd].
+  rewrite (law_expect_around (rw 0%nat) m), (law_expect_around (rw 1%nat) m) by (apply Hrw; lia).
+  fold (expected_reward rw 0) (expected_reward rw 1).
   fold (spread 0%nat) (spread 1%nat).
   assert (M : m = y * expected_reward rw 0 + (1 - y) * expected_reward rw 1).
   { unfold m, reward_mean, outcome_expect. rewrite expect_binary. reflexivity. }
@@ -2038,7 +2064,8 @@ Qed.
 Theorem vy_B1_inf_adv_a : forall r y, 0 < y < 1 ->
   limit_preference 2 (sure r) (binary y) 0 = sqrt ((1 - y) / y) * sign (r 0%nat - r 1%nat).
 Proof.
-  intros r y Hy. unfold limit_preference. rewrite expected_reward_sure, vy_B1_inf_diff_a, reward_deviation_binary by lra.
+  intros r y Hy. unfold limit_preference.
+  rewrite expected_reward_sure, vy_B1_inf_diff_a, reward_deviation_binary by lra.
   set (d := r 0%nat - r 1%nat). destruct (Req_dec d 0) as [Z|N].
   - rewrite Z, sign_0. unfold Rdiv. ring.
   - rewrite <- (sign_div d N), <- sqrt_odds by exact Hy.
@@ -2048,7 +2075,8 @@ Qed.
 Theorem vy_B1_inf_adv_b : forall r y, 0 < y < 1 ->
   limit_preference 2 (sure r) (binary y) 1 = - sqrt (y / (1 - y)) * sign (r 0%nat - r 1%nat).
 Proof.
-  intros r y Hy. unfold limit_preference. rewrite expected_reward_sure, vy_B1_inf_diff_b, reward_deviation_binary by lra.
+  intros r y Hy. unfold limit_preference.
+  rewrite expected_reward_sure, vy_B1_inf_diff_b, reward_deviation_binary by lra.
   set (d := r 0%nat - r 1%nat). replace (r 1%nat - r 0%nat) with (- d) by (unfold d; ring).
   destruct (Req_dec d 0) as [Z|N].
   - rewrite Z, sign_0. unfold Rdiv. ring.
@@ -2094,7 +2122,8 @@ Qed.
 (** (18). *)
 Theorem vy_eq18 : forall r x y, 0 <= x <= 1 -> 0 < y < 1 -> r 0%nat <> r 1%nat ->
   let rhs := (/ sqrt (y * (1 - y)) * x - sqrt (y / (1 - y))) * sign (r 0%nat - r 1%nat) in
-  (reward_mean 2 (sure r) (binary x) - reward_mean 2 (sure r) (binary y)) / reward_deviation 2 (sure r) (binary y) = rhs /\
+  (reward_mean 2 (sure r) (binary x) - reward_mean 2 (sure r) (binary y)) / reward_deviation 2 (sure r) (binary y) = rhs
+    /\
   expect 2 (binary x) (limit_preference 2 (sure r) (binary y)) = rhs.
 Proof.
   intros r x y Hx Hy Hr rhs.
@@ -2189,7 +2218,8 @@ Proof.
 Qed.
 
 (** Equal rewards leave the reference policy. *)
-Theorem vy_s231_inf_tie : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> r 0%nat = r 1%nat ->
+Theorem vy_s231_inf_tie : forall r beta ref pi, 0 < beta -> full_support 2 ref -> full_support 2 pi -> r 0%nat = r 1%nat
+  ->
   (on_policy_stationary 2 (grpo_limit 2 (sure r) beta ref) pi <-> pi 0%nat = ref 0%nat).
 Proof.
   intros r beta ref pi Hb Href Hpi E. rewrite (proj1 (vy_B1_inf_signed_condition r beta ref pi Hb Href Hpi)).
@@ -2260,7 +2290,8 @@ Proof.
   split; [split; nra|].
   assert (Z : 4 * (1 + B2) * (B2 * (x - p) ^ 2 - x * (1 - x)) = 0).
   { replace (4 * (1 + B2) * (B2 * (x - p) ^ 2 - x * (1 - x)))
-      with ((2 * (1 + B2) * x - 2 * B2 * p - 1) * (2 * (1 + B2) * x - 2 * B2 * p - 1) - (1 + 4 * B2 * p * (1 - p))) by ring.
+      with ((2 * (1 + B2) * x - 2 * B2 * p - 1) * (2 * (1 + B2) * x - 2 * B2 * p - 1) - (1 + 4 * B2 * p * (1 - p)))
+        by ring.
     lra. }
   apply Rmult_integral in Z. destruct Z; lra.
 Qed.
@@ -2399,7 +2430,8 @@ Qed.
 Lemma eq15_order beta beta' p p' : 0 < beta -> 0 < beta' -> 0 < p < 1 -> 0 < p' < 1 ->
   beta' * (eq15 beta p - p') < beta * (eq15 beta p - p) -> eq15 beta p < eq15 beta' p'.
 Proof.
-  intros Hb Hb' Hp Hp' H. destruct (eq15_root beta p Hb Hp) as [H1 H2]. destruct (eq15_root beta' p' Hb' Hp') as [K1 K2].
+  intros Hb Hb' Hp Hp' H. destruct (eq15_root beta p Hb Hp) as [H1 H2].
+  destruct (eq15_root beta' p' Hb' Hp') as [K1 K2].
   set (x := eq15 beta p) in *. set (y := eq15 beta' p') in *. apply Rnot_le_lt. intros L.
   assert (X : beta * (x - p) = sqrt (x * (1 - x))).
   { symmetry. rewrite <- H2. replace (beta ^ 2 * (x - p) ^ 2) with ((beta * (x - p)) ^ 2) by ring. apply sqrt_pow2.
@@ -2500,10 +2532,12 @@ Proof.
   intros n rw G pi old HG Hpi Hold Hrw.
   assert (K : expect n pi (preference_of shift_advantage n rw G old)
     = (1 - / INR G) * (reward_mean n rw pi - reward_mean n rw old)).
-  { rewrite (expect_ext n pi _ (fun o => (1 - / INR G) * expected_reward rw o + - ((1 - / INR G) * reward_mean n rw old))).
+  { rewrite (expect_ext n pi _
+      (fun o => (1 - / INR G) * expected_reward rw o + - ((1 - / INR G) * reward_mean n rw old))).
     - rewrite expect_affine by exact Hpi. change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). ring.
     - intros o Ho. rewrite preference_shift by (assumption || lia). ring. }
-  split; [exact K|]. intros S. rewrite (eq6_general _ n rw G pi old shift_advantage_perm) by (assumption || lia). exact K.
+  split; [exact K|]. intros S. rewrite (eq6_general _ n rw G pi old shift_advantage_perm) by (assumption || lia).
+  exact K.
 Qed.
 
 (** ** Gibbs' inequality and the pool ref e^(P/beta)/Z *)
@@ -2533,7 +2567,8 @@ Proof.
 Qed.
 
 (** The pool of the reference and of preferences P. *)
-Definition pool_mass (n : nat) (P : nat -> R) (beta : R) (ref : nat -> R) : R := Sum n (fun o => ref o * exp (P o / beta)).
+Definition pool_mass (n : nat) (P : nat -> R) (beta : R) (ref : nat -> R) : R :=
+  Sum n (fun o => ref o * exp (P o / beta)).
 Definition pool (n : nat) (P : nat -> R) (beta : R) (ref : nat -> R) (o : nat) : R :=
   / pool_mass n P beta ref * exp (P o / beta) * ref o.
 
@@ -2552,7 +2587,8 @@ Lemma pool_full n P beta ref : full_support n ref -> full_support n (pool n P be
 Proof.
   intros H. pose proof (pool_mass_pos n P beta ref H) as Z. split.
   - intros o Ho. unfold pool. repeat apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat, Z|apply exp_pos|apply H, Ho].
-  - unfold pool. rewrite (Sum_ext n _ (fun o => / pool_mass n P beta ref * (ref o * exp (P o / beta)))) by (intros; ring).
+  - unfold pool. rewrite (Sum_ext n _ (fun o => / pool_mass n P beta ref * (ref o * exp (P o / beta))))
+      by (intros; ring).
     rewrite Sum_scal. apply Rinv_l. unfold pool_mass in *. lra.
 Qed.
 
@@ -2627,7 +2663,8 @@ Proof.
   split.
   { intros beta. split; [simpl; field|]. apply is_lim_seq_incr_1.
     apply (is_lim_seq_ext_loc (fun m => beta + beta / INR m)).
-    - exists 1%nat. intros m Hm. rewrite S_INR. assert (1 <= INR m) by (change 1 with (INR 1); apply le_INR, Hm). field. lra.
+    - exists 1%nat. intros m Hm. rewrite S_INR. assert (1 <= INR m) by (change 1 with (INR 1); apply le_INR, Hm). field.
+      lra.
     - replace (Finite beta) with (Finite (beta + 0)) by (f_equal; ring).
       apply is_lim_seq_plus'; [apply is_lim_seq_const | apply over_size_vanishes]. }
   intros n rw G beta ref old HG Hrw Hb Href Hold beta'.
@@ -2666,7 +2703,8 @@ Proof.
     rewrite exp_Ropp. assert (U : 1 < exp (gamma / (2 * beta))).
     { rewrite <- exp_0. apply exp_increasing, Rdiv_lt_0_compat; lra. }
     set (u := exp (gamma / (2 * beta))) in *.
-    assert (V : 0 < / u < 1) by (split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_lt_contravar; lra]).
+    assert (V : 0 < / u < 1) by
+      (split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_lt_contravar; lra]).
     set (v := / u) in *. assert (A : 0 < v * (1 - p)) by (apply Rmult_lt_0_compat; lra).
     assert (B : 0 < u * p) by (apply Rmult_lt_0_compat; lra).
     assert (C : v * (1 - p) < u * (1 - p)) by (apply Rmult_lt_compat_r; lra).
@@ -2754,7 +2792,8 @@ Proof.
     unfold d. apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, is_derive_kl_term; assumption. }
   assert (Hh : d 0%nat - d 1%nat = beta * h beta (ref 0%nat) (pi 0%nat)).
   { unfold d, h. rewrite E1, E2, !ln_div by lra.
-    transitivity ((P 0%nat - P 1%nat) - beta * (ln (pi 0%nat) - ln (ref 0%nat) - (ln (1 - pi 0%nat) - ln (1 - ref 0%nat)))).
+    transitivity ((P 0%nat - P 1%nat) - beta *
+      (ln (pi 0%nat) - ln (ref 0%nat) - (ln (1 - pi 0%nat) - ln (1 - ref 0%nat)))).
     - ring.
     - rewrite G. assert (S : 0 < sqrt (pi 0%nat * (1 - pi 0%nat))) by (apply sqrt_lt_R0; nra). field. lra. }
   split.
@@ -3008,7 +3047,8 @@ Proof.
   - intros H x Hx. destruct (Req_dec x (xstar beta)) as [->|N]; [apply S1, H|].
     pose proof (h_least beta p x Hb Hp Hx N). pose proof (S1 H). lra.
   - intros H x Hx. split; [|intros ->; apply S2, H]. intros Z.
-    destruct (Req_dec x (xstar beta)) as [E|N]; [exact E|]. pose proof (h_least beta p x Hb Hp Hx N). pose proof (S2 H). lra.
+    destruct (Req_dec x (xstar beta)) as [E|N]; [exact E|]. pose proof (h_least beta p x Hb Hp Hx N). pose proof (S2 H).
+    lra.
   - intros H. specialize (S3 H).
     destruct (k_large beta p Hb) as (v & w & Hv & Hw & Kv & Kw). destruct (turn_facts beta Hb) as (T1 & _).
     assert (W : root_odds (xstar beta) = turn beta) by (rewrite xstar_turn by exact Hb; apply root_of_root_odds; lra).
@@ -3123,7 +3163,8 @@ Proof.
     - pose proof (logit_increasing (pstar b) p ltac:(lra) ltac:(lra)). unfold L in *. lra.
     - pose proof (logit_increasing p (pstar b) ltac:(lra) ltac:(lra)). unfold L in *. lra. }
   split; [lra|]. split; [exact E|]. intros beta Hbeta. rewrite <- E.
-  destruct (Rtotal_order beta b) as [K|[->|K]]; [pose proof (Inc beta b ltac:(lra))| |pose proof (Inc b beta ltac:(lra))]; lra.
+  destruct (Rtotal_order beta b) as [K|[->|K]];
+    [pose proof (Inc beta b ltac:(lra))| |pose proof (Inc b beta ltac:(lra))]; lra.
 Qed.
 
 (** h is positive on (0, 1) exactly when the reference is above p*(beta): then no policy inside is stationary. *)
@@ -3141,14 +3182,17 @@ Proof.
     - destruct (R3 K) as (x1 & x2 & H1 & H2 & Z). pose proof (proj2 (Z x1 ltac:(lra)) (or_introl eq_refl)).
       pose proof (H x1 ltac:(lra)). lra. }
   split; [exact E|]. destruct (proj1 (proj2 vy_B2_threshold) p Hp) as (b & Hb & Ep & K).
-  exists b. split; [exact Hb|]. split; [exact Ep|]. intros beta Hbeta. rewrite E by exact Hbeta. symmetry. apply K, Hbeta.
+  exists b. split; [exact Hb|]. split; [exact Ep|]. intros beta Hbeta. rewrite E by exact Hbeta. symmetry.
+  apply K, Hbeta.
 Qed.
 
-(** The same of policies: below beta*(p) no policy that uses both answers is stationary, at it one is, above it two are. *)
+(** The same of policies: below beta*(p) no policy that uses both answers is stationary, at it one is, above it two
+    are. *)
 Theorem vy_B2_two_roots_stationary : forall r p, r 1%nat < r 0%nat -> 0 < p < 1 -> exists b, 0 < b /\ pstar b = p /\
   forall beta, 0 < beta ->
     let S := fun x => 0 < x < 1 /\
-      on_policy_stationary 2 (fun old => direct_objective 2 (limit_preference 2 (sure r) old) beta (binary p)) (binary x) in
+      on_policy_stationary 2 (fun old => direct_objective 2 (limit_preference 2 (sure r) old) beta (binary p))
+        (binary x) in
     (beta < b -> forall x, ~ S x) /\
     (beta = b -> forall x, S x <-> x = xstar beta) /\
     (b < beta -> exists x1 x2, x1 < x2 /\ forall x, S x <-> x = x1 \/ x = x2).
@@ -3179,7 +3223,8 @@ Qed.
 Lemma objective_ext n P beta ref old q q' : (forall o, (o < n)%nat -> q o = q' o) ->
   objective n P beta ref old q = objective n P beta ref old q'.
 Proof.
-  intros H. unfold objective, kl_0, expect. f_equal; [|f_equal]; apply Sum_ext; intros o Ho; rewrite (H o Ho); reflexivity.
+  intros H. unfold objective, kl_0, expect.
+  f_equal; [|f_equal]; apply Sum_ext; intros o Ho; rewrite (H o Ho); reflexivity.
 Qed.
 
 Lemma objective_ref_ext n P beta ref ref' old old' q :
@@ -3208,7 +3253,8 @@ Proof.
   intros Hx M (_ & e & He & K). destruct (M e He) as (z & Hz & Cz & L).
   specialize (K (binary z) (binary_policy z ltac:(lra))).
   assert (J (binary z) <= J (binary x)); [|lra]. apply K.
-  intros [|[|o]] Ho; simpl; [exact Cz| |lia]. replace (1 - z - (1 - x)) with (- (z - x)) by ring. rewrite Rabs_Ropp. exact Cz.
+  intros [|[|o]] Ho; simpl; [exact Cz| |lia]. replace (1 - z - (1 - x)) with (- (z - x)) by ring. rewrite Rabs_Ropp.
+  exact Cz.
 Qed.
 
 (** The sign that decides: of the second derivative, reversed. *)
@@ -3226,7 +3272,8 @@ Proof.
   intros Hp Hx Hz E. pose proof (is_derive_objective_two P beta p x z Hz Hp) as D.
   replace (P 0%nat - P 1%nat) with (beta * (x - p) / (x * (1 - x))) in D by (rewrite E; field; lra).
   replace (beta * ((z - x) * frozen_cubic x p z) / (x * (1 - x) * (z ^ 2 * (1 - z) ^ 2)))
-    with (beta * (x - p) / (x * (1 - x)) - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z))).
+    with (beta * (x - p) / (x * (1 - x)) - beta *
+      (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z))).
   - exact D.
   - unfold frozen_cubic. field. lra.
 Qed.
@@ -3250,7 +3297,8 @@ Proof.
   set (df := fun z => w z * ((z - x) * frozen_cubic x p z)).
   set (r := Rmin x (1 - x)). assert (Hr : 0 < r) by (apply Rmin_pos; lra).
   assert (Rng : forall z, Rabs (z - x) < r -> 0 < z < 1).
-  { intros z Hz. apply Rabs_lt_between in Hz. assert (r <= x) by apply Rmin_l. assert (r <= 1 - x) by apply Rmin_r. lra. }
+  { intros z Hz. apply Rabs_lt_between in Hz. assert (r <= x) by apply Rmin_l. assert (r <= 1 - x) by apply Rmin_r. lra.
+    }
   assert (W : forall z, 0 < z < 1 -> 0 < w z).
   { intros z Hz. apply Rdiv_lt_0_compat; [exact Hb|]. repeat apply Rmult_lt_0_compat; nra. }
   assert (D : forall z, Rabs (z - x) < r -> is_derive f z (df z)).
@@ -3264,12 +3312,14 @@ Proof.
   set (Q := fun z => (x - p) * (z ^ 2 + z * x + x ^ 2) + (2 * x ^ 2 - p * x - 3 * x + 2 * p) * (z + x)
     + (1 - x) * (x + 2 * p * x - p)).
   set (L := fun z => (x - p) * (z + 2 * x) + (2 * x ^ 2 - p * x - 3 * x + 2 * p)).
-  assert (CQ : forall z, frozen_cubic x p z = frozen_cubic x p x + (z - x) * Q z) by (intros; unfold frozen_cubic, Q; ring).
+  assert (CQ : forall z, frozen_cubic x p z = frozen_cubic x p x + (z - x) * Q z)
+    by (intros; unfold frozen_cubic, Q; ring).
   assert (QL : forall z, Q z = Q x + (z - x) * L z) by (intros; unfold Q, L; ring).
   assert (Qx : Q x = (x - p) * (7 * x ^ 2 - 7 * x + 1)) by (unfold Q; ring).
   assert (Lx : L x = 2 * x * (x - 1) + bend x p) by (unfold L, bend; ring).
   assert (V : 0 < x * (1 - x)) by nra.
-  assert (CC : continuous (frozen_cubic x p) x) by (apply polynomial_continuous; unfold frozen_cubic; auto_derive; exact I).
+  assert (CC : continuous (frozen_cubic x p) x)
+    by (apply polynomial_continuous; unfold frozen_cubic; auto_derive; exact I).
   assert (CQc : continuous Q x) by (apply polynomial_continuous; unfold Q; auto_derive; exact I).
   assert (CL : continuous L x) by (apply polynomial_continuous; unfold L; auto_derive; exact I).
   assert (Half : forall e z, Rabs (z - x) < Rmin e r -> Rabs (z - x) < e /\ Rabs (z - x) < r).
@@ -3282,7 +3332,8 @@ Proof.
       intros z Hz Hzx; destruct (Half e z Hz) as [H1 H2]; pose proof (K z H1); pose proof (W z (Rng z H2)); unfold df.
     + apply Rmult_lt_0_compat; [assumption|nra].
     + assert (0 < (z - x) * - frozen_cubic x p z) by (apply Rmult_lt_0_compat; lra). nra.
-  - intros S. apply (strict_local_maximum_two (fun q => - J q)); [exact Hx|intros q Hq; rewrite (Ext q Hq); reflexivity|].
+  - intros S. apply (strict_local_maximum_two (fun q => - J q));
+      [exact Hx|intros q Hq; rewrite (Ext q Hq); reflexivity|].
     destruct (positive_near (frozen_cubic x p) x CC) as (e & He & K); [rewrite C0; nra|].
     exists (Rmin e r). split; [apply Rmin_pos; assumption|].
     apply (strict_peak (fun z => - f z) (fun z => - df z)); [apply Rmin_pos; assumption| | |].
@@ -3304,7 +3355,8 @@ Proof.
     + apply Rmult_lt_0_compat; [assumption|].
       assert (0 < (x - z) ^ 3) by (apply pow_lt; lra). replace ((z - x) ^ 3 * L z) with ((x - z) ^ 3 * - L z) by ring.
       apply Rmult_lt_0_compat; lra.
-    + assert (0 < (z - x) ^ 3) by (apply pow_lt; lra). assert (0 < (z - x) ^ 3 * - L z) by (apply Rmult_lt_0_compat; lra).
+    + assert (0 < (z - x) ^ 3) by (apply pow_lt; lra).
+      assert (0 < (z - x) ^ 3 * - L z) by (apply Rmult_lt_0_compat; lra).
       assert (0 < w z * ((z - x) ^ 3 * - L z)) by (apply Rmult_lt_0_compat; assumption). lra.
   - intros S N T.
     assert (F : forall z, df z = w z * ((z - x) ^ 2 * Q z)).
@@ -3348,7 +3400,8 @@ Proof.
       assert (KK : forall z, Rabs (z - x) < Rmin e r -> z <> x -> df z < 0).
       { intros z Hz Hzx. destruct (Half e z Hz) as [H1 H2]. rewrite F.
         pose proof (W z (Rng z H2)). pose proof (Sq z Hzx). pose proof (K z H1).
-        assert (0 < w z * ((z - x) ^ 2 * - Q z)) by (apply Rmult_lt_0_compat; [assumption|apply Rmult_lt_0_compat; lra]).
+        assert (0 < w z * ((z - x) ^ 2 * - Q z))
+          by (apply Rmult_lt_0_compat; [assumption|apply Rmult_lt_0_compat; lra]).
         replace (w z * ((z - x) ^ 2 * Q z)) with (- (w z * ((z - x) ^ 2 * - Q z))) by ring. lra. }
       assert (Hm : 0 < Rmin e r) by (apply Rmin_pos; assumption).
       pose proof (P2 (Rmin e r) Hm (Rmin_r e r) KK) as M.
@@ -3410,7 +3463,8 @@ Proof.
   - assert (0 < d) by nra. assert (0 < x * (1 - x) * d) by (apply Rmult_lt_0_compat; lra). nra.
   - assert (b * y < 0) by nra. assert (d < 0) by nra. nra.
   - assert (d < 0) by nra. assert (0 < x * (1 - x) * - d) by (apply Rmult_lt_0_compat; lra). nra.
-  - rewrite K, Rmult_0_r in B. symmetry in B. apply Rmult_integral in B. destruct B as [B|B]; [lra|]. rewrite B in T. lra.
+  - rewrite K, Rmult_0_r in B. symmetry in B. apply Rmult_integral in B. destruct B as [B|B]; [lra|]. rewrite B in T.
+    lra.
   - assert (Z : d * (2 * s + b) = 0) by lra. apply Rmult_integral in Z. destruct Z as [Z|Z]; [|lra].
     rewrite Z, Rmult_0_r in B. apply Rmult_integral in B. destruct B; lra.
 Qed.
@@ -3484,7 +3538,8 @@ Theorem vy_s13_stationary_definition : forall rw beta p,
 Proof.
   intros rw beta p Hrw Hb Hp Hg b pi J t. set (gamma := margin rw 0 1) in *.
   assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
-  destruct (eq14_root b p B Hp) as (H1 & H2 & H3). destruct (eq14_bend b p B Hp) as (S1 & S2 & S3). fold t in S1, S2, S3.
+  destruct (eq14_root b p B Hp) as (H1 & H2 & H3). destruct (eq14_bend b p B Hp) as (S1 & S2 & S3).
+  fold t in S1, S2, S3.
   split; [apply (vy_eq14_exists rw beta p Hrw Hb Hp Hg)|].
   assert (E : beta * (eq14 b p - p) = eq14 b p * (1 - eq14 b p)
     * (preference 2 rw 2 pi 0 - preference 2 rw 2 pi 1)).
@@ -3533,7 +3588,8 @@ Proof.
       { apply Rmult_eq_reg_r with (sqrt 21); [|lra]. replace (2 / sqrt 21 * sqrt 21) with 2 by (field; lra). lra. }
       apply Rmult_eq_reg_r with (2 * (1 - 2 * x)); [|lra]. rewrite E, I21, Hx. lra.
     + split.
-      { apply C3; [exact K|]. rewrite Hbb. replace (7 * (2 * sqrt 21 / 7) ^ 2) with (4 / 7 * (sqrt 21 * sqrt 21)) by field.
+      { apply C3; [exact K|]. rewrite Hbb.
+        replace (7 * (2 * sqrt 21 / 7) ^ 2) with (4 / 7 * (sqrt 21 * sqrt 21)) by field.
         lra. }
       apply (frozen_peak (preference 2 rw 2 (binary x)) beta p x); try lra; [|rewrite Hx; nra].
       rewrite (preference_gap_two rw (binary x)) by (apply binary_policy; lra). fold gamma. rewrite <- H3. unfold b.
@@ -3544,7 +3600,8 @@ Proof.
 Qed.
 
 Lemma safe_regularisation :
-  (forall b p, 0 < b -> 0 < p < 1 -> 3 * b <= 2 \/ 2 <= b \/ (2 - sqrt 3) / 4 < p -> (3 * b - 2) * (2 - b) < 16 * b * p) /\
+  (forall b p, 0 < b -> 0 < p < 1 -> 3 * b <= 2 \/ 2 <= b \/ (2 - sqrt 3) / 4 < p -> (3 * b - 2) * (2 - b) < 16 * b * p)
+    /\
   (forall b, 2 / 3 < b < 2 -> exists p, 0 < p < 1 /\ 16 * b * p < (3 * b - 2) * (2 - b)) /\
   (forall p, 0 < p < (2 - sqrt 3) / 4 -> exists b, 0 < b /\ 16 * b * p < (3 * b - 2) * (2 - b)).
 Proof.
@@ -3599,7 +3656,8 @@ Proof.
         [apply Rmult_lt_0_compat; assumption|].
       rewrite (preference_gap_two rw (binary x) (binary_policy x ltac:(lra))), <- X3. ring. }
   - intros rw beta p Hrw Hb Hp Hg b K. assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
-    destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & C & _). fold b in C. apply C, S1; [exact B|exact Hp|].
+    destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & C & _). fold b in C.
+    apply C, S1; [exact B|exact Hp|].
     destruct K as [K|[K|K]]; [left; lra|right; left; exact K|right; right; exact K].
   - intros b Hb. destruct (S2 b Hb) as (p & Hp & K). exists p. split; [exact Hp|]. intros rw Hrw Hg. apply M; auto. lra.
   - intros p Hp. destruct (S3 p Hp) as (b & Hb & K). exists b. split; [exact Hb|]. intros rw Hrw Hg. apply M; auto.
@@ -3610,14 +3668,15 @@ Qed.
 Theorem vy_s13_local_minimum_witness : forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
   strict_local_minimum 2 (grpo 2 rw 2 (margin rw 0 1) (binary (1 / 100)) (binary (1 / 10))) (binary (1 / 10)).
 Proof.
-  intros rw Hrw Hg. destruct (vy_s13_stationary_definition rw (margin rw 0 1) (1 / 100) Hrw Hg ltac:(lra) Hg) as (_ & _ & M & _).
+  intros rw Hrw Hg. destruct (vy_s13_stationary_definition rw (margin rw 0 1) (1 / 100) Hrw Hg ltac:(lra) Hg) as
+    (_ & _ & M & _).
   assert (E : eq14 (margin rw 0 1 / margin rw 0 1) (1 / 100) = 1 / 10).
   { rewrite vy_s231_sqrt by lra. replace (1 / 100) with ((1 / 10) ^ 2) by field. apply sqrt_pow2. lra. }
   rewrite E in M. apply M. replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). lra.
 Qed.
 
-(** At beta = gamma the square root of the reference is a strict local minimum for references below 1/16, where the second
-    derivative is positive, a strict local maximum above, and neither at 1/16. *)
+(** At beta = gamma the square root of the reference is a strict local minimum for references below 1/16, where the
+    second derivative is positive, a strict local maximum above, and neither at 1/16. *)
 Theorem vy_s13_square_root_minimum : forall rw p, are_laws 2 rw -> 0 < margin rw 0 1 -> 0 < p < 1 ->
   let J := grpo 2 rw 2 (margin rw 0 1) (binary p) (binary (sqrt p)) in
   (p < 1 / 16 -> strict_local_minimum 2 J (binary (sqrt p))) /\
@@ -3627,7 +3686,8 @@ Theorem vy_s13_square_root_minimum : forall rw p, are_laws 2 rw -> 0 < margin rw
     is_derive (Derive (fun z => J (binary z))) (sqrt p) (- c * (5 * p - sqrt p * (1 + 4 * p))) /\
     (5 * p - sqrt p * (1 + 4 * p) < 0 <-> p < 1 / 16).
 Proof.
-  intros rw p Hrw Hg Hp J. destruct (vy_s13_stationary_definition rw (margin rw 0 1) p Hrw Hg Hp Hg) as (_ & M1 & M2 & _ & M4).
+  intros rw p Hrw Hg Hp J. destruct (vy_s13_stationary_definition rw (margin rw 0 1) p Hrw Hg Hp Hg) as
+    (_ & M1 & M2 & _ & M4).
   rewrite vy_s231_sqrt in M1, M2, M4 by lra. replace (margin rw 0 1 / margin rw 0 1) with 1 in * by (field; lra).
   split; [intros; apply M2; lra|]. split; [intros; apply M1; lra|]. split; [intros; apply M4; lra|].
   pose proof (sqrt_sqrt p ltac:(lra)) as Q. assert (S : 0 < sqrt p) by (apply sqrt_lt_R0; lra).
@@ -3644,8 +3704,8 @@ Proof.
     replace (margin rw 0 1 / margin rw 0 1) with 1 by (field; lra). rewrite N. split; lra.
 Qed.
 
-(** Local is not global: with b = 1/2 and ref(a) = 1/100 the policy (14) is a strict local maximum of its own objective, and
-    the reference policy does better in it. *)
+(** Local is not global: with b = 1/2 and ref(a) = 1/100 the policy (14) is a strict local maximum of its own objective,
+    and the reference policy does better in it. *)
 Theorem vy_s13_local_not_global : forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
   let beta := margin rw 0 1 / 2 in
   let p := 1 / 100 in
@@ -3712,7 +3772,8 @@ Proof.
   { unfold bend. replace (beta * (3 * x ^ 2 - (1 + 4 * p) * x + 2 * p))
       with ((4 * x - 2) * (beta * (x - p)) + beta * (x * (1 - x))) by ring. rewrite Es, <- Q. ring. }
   assert (F : (beta * s - 2 * (1 - 2 * x)) * (beta * s + 2 * (1 - 2 * x)) = (beta ^ 2 + 16) * (x * (1 - x)) - 4).
-  { replace ((beta ^ 2 + 16) * (x * (1 - x))) with (beta ^ 2 * (s * s) + 16 * (x * (1 - x))) by (rewrite Q; ring). ring. }
+  { replace ((beta ^ 2 + 16) * (x * (1 - x))) with (beta ^ 2 * (s * s) + 16 * (x * (1 - x))) by (rewrite Q; ring). ring.
+    }
   assert (Bs : 0 < beta * s) by (apply Rmult_lt_0_compat; lra).
   assert (Pos : 0 < beta * s - 2 * (1 - 2 * x) -> strict_local_maximum 2 J (binary x)).
   { intros K. apply C1. assert (0 < beta * bend x p) by (rewrite B; apply Rmult_lt_0_compat; lra). nra. }
@@ -3733,8 +3794,8 @@ Proof.
     nra.
 Qed.
 
-(** (15): a strict local maximum of its own objective where x >= 1/2 or (beta^2 + 16) x (1 - x) > 4, a strict local minimum
-    where it is less; so for every reference where beta <= sqrt 2, and for no larger beta. *)
+(** (15): a strict local maximum of its own objective where x >= 1/2 or (beta^2 + 16) x (1 - x) > 4, a strict local
+    minimum where it is less; so for every reference where beta <= sqrt 2, and for no larger beta. *)
 Theorem vy_s13_large_groups : forall r beta, r 1%nat < r 0%nat -> 0 < beta ->
   let J := fun p => grpo_limit 2 (sure r) beta (binary p) (binary (eq15 beta p)) in
   (forall p, 0 < p < 1 -> let x := eq15 beta p in
@@ -3753,7 +3814,8 @@ Proof.
     (* a little above 1/(1 + beta^2), the limit as the reference vanishes *)
     set (B := beta ^ 2) in *. set (x0 := / (1 + B)).
     assert (X0 : 0 < x0 < 1 / 3).
-    { unfold x0. split; [apply Rinv_0_lt_compat; lra|]. replace (1 / 3) with (/ 3) by field. apply Rinv_lt_contravar; nra. }
+    { unfold x0. split; [apply Rinv_0_lt_compat; lra|]. replace (1 / 3) with (/ 3) by field.
+      apply Rinv_lt_contravar; nra. }
     assert (E0 : (1 + B) * x0 = 1) by (unfold x0; field; lra).
     assert (N0 : (B + 16) * (x0 * (1 - x0)) - 4 < 0).
     { assert (0 < (1 + B) ^ 2) by nra. apply Rmult_lt_reg_l with ((1 + B) ^ 2); [assumption|].
@@ -3765,7 +3827,8 @@ Proof.
     { exact N0. }
     set (x := x0 + Rmin (e / 2) (1 / 6)).
     assert (R0 : 0 < Rmin (e / 2) (1 / 6)) by (apply Rmin_pos; lra).
-    assert (R1 : Rmin (e / 2) (1 / 6) <= e / 2) by apply Rmin_l. assert (R2 : Rmin (e / 2) (1 / 6) <= 1 / 6) by apply Rmin_r.
+    assert (R1 : Rmin (e / 2) (1 / 6) <= e / 2) by apply Rmin_l.
+    assert (R2 : Rmin (e / 2) (1 / 6) <= 1 / 6) by apply Rmin_r.
     assert (Hx : x0 < x < 1 / 2) by (unfold x; lra).
     assert (V : 0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
     assert (S0 : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact V). pose proof (sqrt_square x ltac:(lra)) as SQ.
@@ -3784,7 +3847,8 @@ Proof.
       apply vy_B1_inf_equivalent_quadratic; [exact Hb|exact Hp|lra|exact Ep]. }
     exists p. split; [exact Hp|]. destruct (large_groups_classification r beta p Hr Hb Hp) as (_ & _ & C3 & _).
     rewrite <- Ex in C3. unfold J. rewrite <- Ex. apply C3; [lra|].
-    assert (Rabs (x - x0) < e) by (apply Rabs_lt_between; unfold x; lra). specialize (Near x H). cbn beta in Near. fold B. lra.
+    assert (Rabs (x - x0) < e) by (apply Rabs_lt_between; unfold x; lra). specialize (Near x H). cbn beta in Near.
+    fold B. lra.
 Qed.
 
 Lemma is_partial_reverse_objective n P beta ref x o : (o < n)%nat -> 0 < x o -> 0 < ref o ->
@@ -3798,8 +3862,8 @@ Proof.
   repeat split; try lra. apply Rmult_lt_0_compat; [exact Hr|apply Rinv_0_lt_compat, Hx].
 Qed.
 
-(** Any number of answers and size of the groups: a policy with full support is stationary for GRPO exactly when it is with
-    the reverse KL for the penalty and its own preferences held fixed, and is then the maximum there. *)
+(** Any number of answers and size of the groups: a policy with full support is stationary for GRPO exactly when it is
+    with the reverse KL for the penalty and its own preferences held fixed, and is then the maximum there. *)
 Lemma reverse_kl_penalty n rw G beta ref x : 0 < beta -> full_support n ref -> full_support n x ->
   let R := fun z => expect n z (preference n rw G x) - beta * reverse_kl n z ref in
   (on_policy_stationary n (grpo n rw G beta ref) x <-> stationary n R x) /\
@@ -3829,13 +3893,14 @@ Proof.
       pose proof (ln_below_le (z o / x o) ltac:(apply Rdiv_lt_0_compat; assumption)) as N.
       rewrite ln_div in N by assumption.
       apply (Rmult_le_compat_l (beta * ref o)) in N; [|nra].
-      replace (beta * ref o * (z o / x o - 1)) with (beta * (ref o / x o) * z o - beta * (ref o / x o) * x o) in N by (field; lra).
+      replace (beta * ref o * (z o / x o - 1)) with (beta * (ref o / x o) * z o - beta * (ref o / x o) * x o) in N
+        by (field; lra).
       lra. }
     rewrite Sum_minus, !Sum_scal, Sx, Sz in T. lra.
 Qed.
 
-(** "Essentially the reverse KL": of two answers and groups of two the slopes are those of the objective with that penalty,
-    which is strictly concave; and for any sizes the stationary policies with full support are the same. *)
+(** "Essentially the reverse KL": of two answers and groups of two the slopes are those of the objective with that
+    penalty, which is strictly concave; and for any sizes the stationary policies with full support are the same. *)
 Theorem vy_s12_penalty_reverse_KL : forall beta, 0 < beta ->
   (forall gamma p, 0 < p < 1 ->
      let F := fun z => gamma * z - beta * reverse_kl 2 (binary z) (binary p) in

@@ -6,7 +6,8 @@ assert (S : 0 < sqrt (x * (1 + - 1 * x))) by (apply sqrt_lt_R0; exact P).
 assert (E : sqrt (x * (1 + - 1 * x)) * sqrt (x * (1 + - 1 * x)) = x * (1 + - 1 * x)) by (apply sqrt_sqrt; lra).
 set (s := sqrt (x * (1 + - 1 * x))) in *.
 assert (G : / s = s * / (x * (1 + - 1 * x))) by (rewrite <- E; field; lra).
-assert (F : / s + - 1 * beta * / x * / (1 + - 1 * x) * (x + - 1 * p) = (s - beta * (x + - 1 * p)) * / (x * (1 + - 1 * x))).
+assert (F : / s + - 1 * beta * / x * / (1 + - 1 * x) * (x + - 1 * p) = (s - beta * (x + - 1 * p)) * /
+  (x * (1 + - 1 * x))).
 { rewrite G. field. split; lra. }
 rewrite F. split; intro H.
 - rewrite H. ring.
@@ -20,7 +21,8 @@ split. { lra. }
 assert (S : 0 < sqrt (x * (1 + - 1 * x))) by (apply sqrt_lt_R0; exact P).
 assert (E : sqrt (x * (1 + - 1 * x)) * sqrt (x * (1 + - 1 * x)) = x * (1 + - 1 * x)) by (apply sqrt_sqrt; lra).
 set (s := sqrt (x * (1 + - 1 * x))) in *.
-assert (F : beta ^ 2 * (x + - 1 * p) ^ 2 + - 1 * x * (1 + - 1 * x) = (beta * (x + - 1 * p) - s) * (beta * (x + - 1 * p) + s)).
+assert (F : beta ^ 2 * (x + - 1 * p) ^ 2 + - 1 * x * (1 + - 1 * x) = (beta * (x + - 1 * p) - s) *
+  (beta * (x + - 1 * p) + s)).
 { transitivity (beta ^ 2 * (x + - 1 * p) ^ 2 - s * s); [rewrite E |]; ring. }
 rewrite F. split.
 - intro H. rewrite H in *. split; [| ring].

@@ -5,7 +5,8 @@ split. { lra. } split. { exact P. } split. { lra. } split. { lra. }
 assert (S : 0 < sqrt (x * (1 + - 1 * x))) by (apply sqrt_lt_R0; exact P).
 assert (E : sqrt (x * (1 + - 1 * x)) * sqrt (x * (1 + - 1 * x)) = x * (1 + - 1 * x)) by (apply sqrt_sqrt; lra).
 set (s := sqrt (x * (1 + - 1 * x))) in *.
-assert (F : / s + - 1 * beta * / x * / (1 + - 1 * x) * (x + - 1 * p) = (s - beta * (x + - 1 * p)) * / (x * (1 + - 1 * x))).
+assert (F : / s + - 1 * beta * / x * / (1 + - 1 * x) * (x + - 1 * p) = (s - beta * (x + - 1 * p)) * /
+  (x * (1 + - 1 * x))).
 { assert (G : / s = s * / (x * (1 + - 1 * x))) by (rewrite <- E; field; lra). rewrite G. field. split; lra. }
 rewrite F. split; intro H.
 - rewrite H. ring.

@@ -9,7 +9,8 @@ Definition sgn (x : R) : R := if Rlt_dec 0 x then 1 else if Rlt_dec x 0 then -1 
 Fixpoint total (f : nat -> R) (n : nat) : R := match n with O => 0 | S k => total f k + f n end.
 
 Lemma total_ext : forall f g n, (forall i, (1 <= i <= n)%nat -> f i = g i) -> total f n = total g n.
-Proof. intros f g n. induction n as [|n IH]; intros H; [reflexivity | simpl; rewrite IH, (H (S n)); [reflexivity | lia | intros; apply H; lia]]. Qed.
+Proof. intros f g n. induction n as [|n IH]; intros H;
+  [reflexivity | simpl; rewrite IH, (H (S n)); [reflexivity | lia | intros; apply H; lia]]. Qed.
 
 Lemma total_plus : forall f g n, total f n + total g n = total (fun i => f i + g i) n.
 Proof. intros f g n. induction n as [|n IH]; simpl; [ring | rewrite <- IH; ring]. Qed.
@@ -32,7 +33,8 @@ Proof.
   apply Rplus_le_lt_0_compat; [apply total_nonneg; intros; apply Rlt_le, H; lia | apply H; lia].
 Qed.
 
-Lemma total_swap : forall (f : nat -> nat -> R) m n, total (fun i => total (f i) m) n = total (fun j => total (fun i => f i j) n) m.
+Lemma total_swap : forall (f : nat -> nat -> R) m n,
+  total (fun i => total (f i) m) n = total (fun j => total (fun i => f i j) n) m.
 Proof.
   intros f m n. induction n as [|n IH]; simpl.
   - induction m as [|m IH]; simpl; [reflexivity | rewrite <- IH; ring].
@@ -61,15 +63,18 @@ Proof.
   - assert (0 < f (S n)) by (apply P; lia). assert (f j <= total f n) by (apply IH; [intros; apply P |]; lia). lra.
 Qed.
 
-Lemma entry_lt : forall f n j, (2 <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < f i) -> (1 <= j <= n)%nat -> f j < total f n.
+Lemma entry_lt : forall f n j, (2 <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < f i) -> (1 <= j <= n)%nat
+  -> f j < total f n.
 Proof.
   intros f n j L P H. destruct n as [|n]; [lia|]. simpl. destruct (Nat.eq_dec j (S n)) as [->|N].
   - assert (0 < total f n) by (apply total_positive; [lia | intros; apply P; lia]). lra.
-  - assert (0 < f (S n)) by (apply P; lia). assert (f j <= total f n) by (apply entry_le; [intros; apply P |]; lia). lra.
+  - assert (0 < f (S n)) by (apply P; lia). assert (f j <= total f n) by (apply entry_le; [intros; apply P |]; lia).
+    lra.
 Qed.
 
 Lemma root : forall x, 0 <= x -> exists s, s = sqrt x /\ 0 <= s /\ s ^ 2 = x.
-Proof. intros x H. exists (sqrt x). split; [reflexivity | split; [apply sqrt_pos | simpl; rewrite Rmult_1_r; apply sqrt_sqrt, H]]. Qed.
+Proof. intros x H. exists (sqrt x).
+split; [reflexivity | split; [apply sqrt_pos | simpl; rewrite Rmult_1_r; apply sqrt_sqrt, H]]. Qed.
 
 Lemma root_pos : forall x s, 0 < x -> 0 <= s -> s ^ 2 = x -> 0 < s.
 Proof. intros x s H G E. destruct G as [G|G]; [exact G | subst s; simpl in E; lra]. Qed.
@@ -169,7 +174,8 @@ Proof. intros a u x N E. apply Rmult_integral in E. destruct E; [contradiction |
 
 Lemma one_of_two : forall a u v x, a <> 0 -> a * (x - u) * (x - v) = 0 -> x = u \/ x = v.
 Proof.
-  intros a u v x N E. apply Rmult_integral in E. destruct E as [E|E]; [left; apply (one_of_one a) | right]; [exact N | exact E | lra].
+  intros a u v x N E. apply Rmult_integral in E.
+  destruct E as [E|E]; [left; apply (one_of_one a) | right]; [exact N | exact E | lra].
 Qed.
 
 (* Polynomial inequalities between reals, after the hypotheses. *)
@@ -204,9 +210,12 @@ Ltac nonzero :=
 
 Ltac cases :=
   repeat match goal with
-  | |- context [Rmax ?a ?b] => destruct (Rle_dec a b) as [?|?]; [rewrite (Rmax_right a b) by lra | rewrite (Rmax_left a b) by lra]
-  | |- context [Rmin ?a ?b] => destruct (Rle_dec a b) as [?|?]; [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
-  | |- context [Rabs ?a] => destruct (Rle_dec 0 a) as [?|?]; [rewrite (Rabs_pos_eq a) by lra | rewrite (Rabs_left a) by lra]
+  | |- context [Rmax ?a ?b] => destruct (Rle_dec a b) as [?|?];
+    [rewrite (Rmax_right a b) by lra | rewrite (Rmax_left a b) by lra]
+  | |- context [Rmin ?a ?b] => destruct (Rle_dec a b) as [?|?];
+    [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
+  | |- context [Rabs ?a] => destruct (Rle_dec 0 a) as [?|?];
+    [rewrite (Rabs_pos_eq a) by lra | rewrite (Rabs_left a) by lra]
   | |- context [sgn _] => unfold sgn
   | |- context [if ?c then _ else _] => destruct c
   end; try (exfalso; lra).
@@ -230,31 +239,37 @@ Ltac entries :=
 (* Exponentials of sums taken apart, and those of one number written in one way. *)
 Ltac exponentials :=
   repeat match goal with
-  | |- context [exp (?a * (?b + ?c))] => replace (exp (a * (b + c))) with (exp (a * b) * exp (a * c)) by (rewrite <- exp_plus; f_equal; ring)
+  | |- context [exp (?a * (?b + ?c))] => replace (exp (a * (b + c))) with (exp (a * b) * exp (a * c))
+    by (rewrite <- exp_plus; f_equal; ring)
   end;
   rewrite ?exp_plus;
   repeat match goal with
   | |- context [exp ?a] =>
       match goal with
-      | |- context [exp ?b] => tryif constr_eq a b then fail else replace (exp b) with (exp a) by (f_equal; first [ring | field; nonzero])
+      | |- context [exp ?b] => tryif constr_eq a b then fail else replace (exp b) with (exp a)
+        by (f_equal; first [ring | field; nonzero])
       end
   end.
 
 (* A combination of sums is a sum, entry by entry. *)
 Ltac termwise :=
   rewrite ?total_times, ?total_plus; apply total_ext; intros; cbv beta; entries;
-  first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] | exponentials; first [ring | field; nonzero] ].
+  first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] | exponentials;
+    first [ring | field; nonzero] ].
 
 (* That something is defined, of what was shown before. *)
-Ltac meaningful := intros; entries; first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | solve [positive] | arith ].
+Ltac meaningful := intros; entries;
+  first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | solve [positive] | arith ].
 
 (* An equation for exp, ln or sqrt of a number, used wherever the same number is written in another way. *)
 Ltac again E :=
   match type of E with
   | ?f ?n = ?v =>
-      repeat match goal with |- context [f ?a] => replace (f a) with v by (rewrite <- E; f_equal; first [ring | field; nonzero]) end
+      repeat match goal with |- context [f ?a] => replace (f a) with v
+        by (rewrite <- E; f_equal; first [ring | field; nonzero]) end
   | ?v = ?f ?n =>
-      repeat match goal with |- context [f ?a] => replace (f a) with v by (rewrite E; f_equal; first [ring | field; nonzero]) end
+      repeat match goal with |- context [f ?a] => replace (f a) with v
+        by (rewrite E; f_equal; first [ring | field; nonzero]) end
   end.
 
 (* One of two cases that the domain excludes. *)
@@ -276,4 +291,5 @@ Ltac parts :=
   | |- ?a = ?b \/ _ => destruct (Req_EM_T a b); [left; assumption | right]
   end.
 
-Ltac plain := parts; first [ assumption | lra | solve [field; nonzero] | cases; first [ lra | solve [field; nonzero] | arith ] ].
+Ltac plain := parts; first
+  [ assumption | lra | solve [field; nonzero] | cases; first [ lra | solve [field; nonzero] | arith ] ].
