@@ -32,7 +32,10 @@ pytestmark = [
 
 
 # Texts with a contrast below a bound, by the formula of WCAG 2; for a bound of 255 the grey behind every text.
-FAINT = """bound => {
+# The theme fades its buttons from one mode to the other, so colours are read when they have stopped changing.
+FAINT = """async bound => {
+  const ends = fading => Number.isFinite(fading.effect.getComputedTiming().endTime);
+  await Promise.allSettled(document.getAnimations().filter(ends).map(fading => fading.finished));
   const channels = colour => colour.match(/[\\d.]+/g).map(Number);
   const linear = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const light = c => 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
