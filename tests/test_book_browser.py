@@ -183,10 +183,9 @@ def test_the_heaviest_pages_are_light(browser: Any) -> None:
 
 def test_wide_formulas_are_set_smaller_only_where_they_must_be(tab: Tab) -> None:
     page = tab.open("vojnovic_yun/eq14_binary_pairs")
-    tab.rendered()
+    tab.typeset()
+    page.wait_for_function("document.querySelector('mjx-container[display=true]:not([data-size])') === null")
     steps = page.locator("article ol.claim-steps").first.locator('mjx-container[display="true"]')
-    steps.first.scroll_into_view_if_needed()
-    page.wait_for_function("document.querySelector('mjx-container[display=true]').dataset.size !== undefined")
     sizes = steps.evaluate_all("all => all.map(m => parseFloat(getComputedStyle(m).fontSize))")
     wider = steps.evaluate_all("all => all.filter(m => m.scrollWidth > m.parentElement.clientWidth + 1).length")
     phone = page.viewport_size["width"] < 600
@@ -352,8 +351,6 @@ def test_graph_leads_to_claims(tab: Tab) -> None:
 
 
 def test_no_page_names_a_script_of_another_host() -> None:
-    import re
-
     for page in HTML.rglob("*.html"):
         loaded = re.findall(
             r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"(?:https?:)?//[^\"]*\"", page.read_text("utf-8")
