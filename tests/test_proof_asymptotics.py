@@ -34,8 +34,8 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.asymptotics import Infinity, tends
 from grpo_symbolic.proof.evaluate import value_at
 from grpo_symbolic.proof.normal import NormalForm
-from grpo_symbolic.proof.terms import language as la
-from grpo_symbolic.proof.terms.language import Formula, Term
+from grpo_symbolic.terms import language as la
+from grpo_symbolic.terms.language import Formula, Term
 
 x, a, b, c, p, s, t = reals("x a b c p s t")
 (n,) = wholes("n")

@@ -12,8 +12,8 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof import lemmas
 from grpo_symbolic.proof.arithmetic import ARB
 from grpo_symbolic.proof.evaluate import holds_at, values_of
-from grpo_symbolic.proof.terms.language import Formula
-from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.terms.language import Formula
+from grpo_symbolic.terms.reading import Reading
 
 x, y = sp.symbols("x y", real=True)
 

@@ -36,10 +36,10 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import FamilyTerms
 from grpo_symbolic.proof.evaluate import holds_at, value_at
 from grpo_symbolic.proof.normal import NormalForm
-from grpo_symbolic.proof.terms import language as la
-from grpo_symbolic.proof.terms.definedness import conditions
-from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import Compare, Formula, Sort, Term, Variable
+from grpo_symbolic.terms import language as la
+from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.derivatives import expanded
+from grpo_symbolic.terms.language import Compare, Formula, Sort, Term, Variable
 
 half = Fraction(1, 2)
 x, y, z, a, b, p, q, u, v = reals("x y z a b p q u v")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import count
 
-from grpo_symbolic.proof.terms import language as la
-from grpo_symbolic.proof.terms.language import Compare, Formula, Sort, Term, Variable
+from grpo_symbolic.terms import language as la
+from grpo_symbolic.terms.language import Compare, Formula, Sort, Term, Variable
 
 _LETTERS = count(1)
 

@@ -25,7 +25,7 @@ from grpo_symbolic.proof.forms import Said, undefined_on
 from grpo_symbolic.proof.numerators import Quotients
 from grpo_symbolic.proof.obligation import Identity, Obligation
 from grpo_symbolic.proof.sums import normalise_sums
-from grpo_symbolic.proof.terms.derivatives import expanded
+from grpo_symbolic.terms.derivatives import expanded
 
 
 class Form(NamedTuple):

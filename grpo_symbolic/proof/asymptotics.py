@@ -19,9 +19,9 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.normal import NormalForm
 from grpo_symbolic.proof.normal.quotients import TooLarge
 from grpo_symbolic.proof.normal.signs import NEGATIVE, POSITIVE, Signs
-from grpo_symbolic.proof.terms.definedness import conditions
-from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.derivatives import expanded
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     ZERO,

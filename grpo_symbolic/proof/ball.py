@@ -21,7 +21,7 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.evaluate import Values, holds_at, satisfies
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Obligation, statement_of
-from grpo_symbolic.proof.terms.language import Derivative, Formula
+from grpo_symbolic.terms.language import Derivative, Formula
 
 Box = tuple[tuple[Fraction, Fraction], ...]
 MAXIMUM_BOXES = 20_000

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
-from grpo_symbolic.proof.terms.language import Entry, Formula, Variable
+from grpo_symbolic.terms.language import Entry, Formula, Variable
 
 
 @dataclass(frozen=True)

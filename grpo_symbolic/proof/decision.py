@@ -24,8 +24,8 @@ from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.isolation import Companion, time_left
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.queries import Prove, Queries, queries
-from grpo_symbolic.proof.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
-from grpo_symbolic.proof.terms.writing import symbol_of, written
+from grpo_symbolic.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
+from grpo_symbolic.terms.writing import symbol_of, written
 
 if TYPE_CHECKING:
     import z3

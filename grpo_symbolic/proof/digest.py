@@ -1,6 +1,6 @@
 """One digest of the code that decides: while it stands, stored evidence stands.
 
-Every file of this package counts, whoever imports it, but those that only say what is to be shown, of which no checker
+Every file of this package and of the terms below it counts, whoever imports it, but those that only say what is to be shown, of which no checker
 knows (what they say is in the key of the obligation), and those that look for proofs which Coq judges. Every engine's
 version counts too. A file that moves, appears or disappears changes the digest, and one that cannot be read stops the
 run.
@@ -40,7 +40,8 @@ def _package_version(package: str) -> str:
 @cache
 def deciding_code() -> str:
     """The digest of this package and of all engines that its checkers ask."""
-    here = Path(__file__).parent
+    here, root = Path(__file__).parent, Path(__file__).parent.parent
     packages = sorted({*ENGINES.values(), "gmpy2"})
-    files = (file for file in code_under(here) if not (ASKING | SEEKING) & set(file.relative_to(here).parts))
-    return digest_of(files, here, *(f"{package} {version(package)}" for package in packages))
+    code = code_under(here, root / "terms")
+    files = (file for file in code if not (ASKING | SEEKING) & set(file.relative_to(root).parts))
+    return digest_of(files, root, *(f"{package} {version(package)}" for package in packages))

@@ -20,13 +20,13 @@ from grpo_symbolic.errors import DomainError
 from grpo_symbolic.proof.evaluate import holds_at, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
 from grpo_symbolic.proof.points import Drawing, Drawn, ball_field, satisfied
-from grpo_symbolic.proof.terms.definedness import within
-from grpo_symbolic.proof.terms.families import FamilyTerms
-from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable, add
-from grpo_symbolic.proof.terms.linear import least
-from grpo_symbolic.proof.terms.reading import Reading
-from grpo_symbolic.proof.terms.writing import written
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.definedness import within
+from grpo_symbolic.terms.families import FamilyTerms
+from grpo_symbolic.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable, add
+from grpo_symbolic.terms.linear import least
+from grpo_symbolic.terms.reading import Reading
+from grpo_symbolic.terms.writing import written
 
 FEW = 8  # numbers of a family that are added up one by one
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.proof.arithmetic import ARB, DIGITS, FINE, MPMATH, SERIES, Arithmetic, Undefined, Unsupported, flint
-from grpo_symbolic.proof.terms.derivatives import derivative
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.derivatives import derivative
+from grpo_symbolic.terms.language import (
     Add,
     And,
     Bound,
@@ -45,8 +46,7 @@ from grpo_symbolic.proof.terms.language import (
     Truth,
     Variable,
 )
-from grpo_symbolic.proof.terms.reading import Reading
-from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.reading import Reading
 
 Values = Mapping[Any, Any]  # Variable -> number, name of a family -> list of numbers
 

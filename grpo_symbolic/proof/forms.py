@@ -14,7 +14,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.normal import NormalForm
 from grpo_symbolic.proof.obligation import Identity, LimitIs, Obligation
-from grpo_symbolic.proof.terms.language import Node, Term, Variable, subtract
+from grpo_symbolic.terms.language import Node, Term, Variable, subtract
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache
 
 import sympy as sp
 
-from grpo_symbolic.proof.terms.language import Number, Term, add
-from grpo_symbolic.proof.terms.linear import bounds
-from grpo_symbolic.proof.terms.reading import Reading
-from grpo_symbolic.proof.terms.writing import written
+from grpo_symbolic.terms.language import Number, Term, add
+from grpo_symbolic.terms.linear import bounds
+from grpo_symbolic.terms.reading import Reading
+from grpo_symbolic.terms.writing import written
 
 Exact = Fraction | Term  # a number: a fraction, or a closed term where it is none
 

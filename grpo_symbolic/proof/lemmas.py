@@ -16,7 +16,7 @@ from inspect import signature
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     ZERO,
@@ -33,7 +33,7 @@ from grpo_symbolic.proof.terms.language import (
     Term,
     add,
 )
-from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.terms.reading import Reading
 
 
 @dataclass(frozen=True)

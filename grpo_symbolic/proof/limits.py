@@ -32,8 +32,8 @@ from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.intervals import Interval
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
 from grpo_symbolic.proof.sampling import meaningless
-from grpo_symbolic.proof.terms.definedness import Condition, conditions
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.definedness import Condition, conditions
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ZERO,
     Compare,

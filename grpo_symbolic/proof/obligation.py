@@ -14,8 +14,8 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance, check_instances
-from grpo_symbolic.proof.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth
-from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth
+from grpo_symbolic.terms.reading import Reading
 
 _UNSET = sp.Symbol("x")
 

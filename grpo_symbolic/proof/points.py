@@ -21,7 +21,7 @@ from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
 from grpo_symbolic.proof.evaluate import Values, holds_at, rational, satisfies
 from grpo_symbolic.proof.intervals import Exact, Interval, numeric_bounds
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     ZERO,
     Compare,
     Formula,
@@ -32,7 +32,7 @@ from grpo_symbolic.proof.terms.language import (
     multiply,
     substitute,
 )
-from grpo_symbolic.proof.terms.writing import written
+from grpo_symbolic.terms.writing import written
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.domain import Domain, FamilyTerms, Point

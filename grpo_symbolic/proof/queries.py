@@ -16,9 +16,9 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Hypotheses
 from grpo_symbolic.proof.evaluate import rational, value_at
 from grpo_symbolic.proof.smt import Translation, number, scales_of
-from grpo_symbolic.proof.terms.definedness import Condition, conditions
-from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.definedness import Condition, conditions
+from grpo_symbolic.terms.derivatives import expanded
+from grpo_symbolic.terms.language import (
     ONE,
     ZERO,
     Add,
@@ -39,7 +39,7 @@ from grpo_symbolic.proof.terms.language import (
     subtract,
     unused,
 )
-from grpo_symbolic.proof.terms.linear import TURNED, bounds, line
+from grpo_symbolic.terms.linear import TURNED, bounds, line
 
 Prove = Callable[[Formula, tuple[Formula, ...]], bool]  # whether a formula holds on the domain where others do too
 

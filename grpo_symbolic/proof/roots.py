@@ -24,7 +24,7 @@ from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.normal.quotients import Quotient, Relation, Ring, TooLarge
 from grpo_symbolic.proof.obligation import Obligation, RootCount
 from grpo_symbolic.proof.queries import queries
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     ZERO,
     Add,
     Compare,

@@ -23,8 +23,8 @@ from grpo_symbolic.proof.evaluate import Values, holds_at, rational, value_at, v
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Said
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, statement_of
-from grpo_symbolic.proof.terms.definedness import Condition, conditions
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.definedness import Condition, conditions
+from grpo_symbolic.terms.language import (
     And,
     Compare,
     Derivative,
@@ -47,7 +47,7 @@ from grpo_symbolic.proof.terms.language import (
     opened,
     substitute,
 )
-from grpo_symbolic.proof.terms.writing import written
+from grpo_symbolic.terms.writing import written
 
 _LONG = 40  # numbers of an index: longer sums are not written out
 _EXACTLY = 4  # points close to equality at which balls, and then a normal form, are asked

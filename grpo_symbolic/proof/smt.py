@@ -2,7 +2,7 @@
 
 Both decision engines read the same text, so the text is the artefact. A term is translated to a polynomial over the
 variables and over auxiliary ones: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is non-negative,
-or non-zero, on the domain is asked before anything else (:mod:`grpo_symbolic.proof.terms.definedness`), and again of
+or non-zero, on the domain is asked before anything else (:mod:`grpo_symbolic.terms.definedness`), and again of
 the auxiliary forms made here. Max, Min, abs, sign and cases become ``ite``. Entries of families, sums over an index and
 transcendental terms become free variables (an abstraction: sound for a proof, and a counter-example in it is not one of
 the statement).
@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.terms.fractions import odd_part, quotient, signed
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.fractions import odd_part, quotient, signed
+from grpo_symbolic.terms.language import (
     ONE,
     Add,
     And,

@@ -21,7 +21,7 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Point
 from grpo_symbolic.proof.evaluate import Values, holds_at, value_at, values_of
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
-from grpo_symbolic.proof.terms.language import ZERO, And, Compare, Entry, Formula, Number
+from grpo_symbolic.terms.language import ZERO, And, Compare, Entry, Formula, Number
 
 PRECISIONS = (220, 880, 3520)  # bits
 Positions = dict[sp.Symbol, sp.Integer]

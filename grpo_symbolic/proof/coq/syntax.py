@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.terms.definedness import Condition
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.definedness import Condition
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     Add,

@@ -15,8 +15,8 @@ from typing import Any
 from grpo_symbolic.proof.coq.syntax import Syntax, Unsupported, identifier, primed
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness, statement_of
-from grpo_symbolic.proof.terms.definedness import conditions, within
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.definedness import conditions, within
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     Add,
     Compare,
@@ -34,7 +34,7 @@ from grpo_symbolic.proof.terms.language import (
     opened,
     rebuilt,
 )
-from grpo_symbolic.proof.terms.linear import least
+from grpo_symbolic.terms.linear import least
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.normal.quotients import TooLarge
 from grpo_symbolic.proof.normal.rewriting import Refined, Rewriting, Units
 from grpo_symbolic.proof.normal.signs import ANY, Signs
-from grpo_symbolic.proof.terms.definedness import conditions
-from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.families import FamilyTerms
-from grpo_symbolic.proof.terms.language import Formula, Implies, Node, Not, Number, Term, conjunction
+from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.derivatives import expanded
+from grpo_symbolic.terms.families import FamilyTerms
+from grpo_symbolic.terms.language import Formula, Implies, Node, Not, Number, Term, conjunction
 
 __all__ = ["FamilyTerms", "NormalForm"]
 

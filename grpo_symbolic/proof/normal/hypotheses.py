@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import floor
 
 from grpo_symbolic.proof.normal.signs import Ends
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     And,
     Cases,
     Compare,
@@ -25,7 +25,7 @@ from grpo_symbolic.proof.terms.language import (
     Variable,
     substitute,
 )
-from grpo_symbolic.proof.terms.linear import bounds
+from grpo_symbolic.terms.linear import bounds
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:

@@ -15,7 +15,7 @@ from math import comb, gcd, lcm
 from typing import Any, NamedTuple
 
 from grpo_symbolic.proof.arithmetic import flint
-from grpo_symbolic.proof.terms.language import Number, Power, Term, add, multiply, number, substitute
+from grpo_symbolic.terms.language import Number, Power, Term, add, multiply, number, substitute
 
 MOST_TERMS = 20_000  # of a polynomial
 MOST_WORK = 2_000_000  # products of two terms in one multiplication

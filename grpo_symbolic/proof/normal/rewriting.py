@@ -38,8 +38,8 @@ from grpo_symbolic.proof.normal.signs import (
     signs_of,
     times,
 )
-from grpo_symbolic.proof.terms.families import FamilyTerms
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.families import FamilyTerms
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     TRUE,

@@ -21,11 +21,11 @@ from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Holds, Obligation
 from grpo_symbolic.proof.statement import Always, Equal, Statement, conclusions
 from grpo_symbolic.proof.substitution import substituted
-from grpo_symbolic.proof.terms.definedness import conditions
-from grpo_symbolic.proof.terms.linear import is_interval
-from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
+from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.linear import is_interval
+from grpo_symbolic.terms.reading import Reading
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim

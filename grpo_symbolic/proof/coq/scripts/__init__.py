@@ -25,7 +25,7 @@ from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import Theorem, pinned, theorem, unfolded
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness, statement_of
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     And,
     Compare,
     Derivative,

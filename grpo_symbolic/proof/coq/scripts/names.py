@@ -9,7 +9,7 @@ import sympy as sp
 
 from grpo_symbolic.proof.coq.scripts.signs import Signs, as_term, in_sympy, real, sign_of
 from grpo_symbolic.proof.coq.syntax import Unsupported
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     ZERO,

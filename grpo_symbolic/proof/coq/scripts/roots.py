@@ -7,7 +7,7 @@ import sympy as sp
 from grpo_symbolic.proof.coq.scripts.goals import Goals
 from grpo_symbolic.proof.coq.scripts.signs import Points, as_term, in_sympy, real, sign_of
 from grpo_symbolic.proof.coq.syntax import Unsupported
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     ZERO,
     Compare,
     Number,

@@ -18,9 +18,9 @@ from grpo_symbolic.proof.arithmetic import Unsupported as NoValue
 from grpo_symbolic.proof.coq.syntax import Syntax
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Values, value_at, values_of
-from grpo_symbolic.proof.terms.language import Node, Number, Sort, Term, Variable
-from grpo_symbolic.proof.terms.reading import Reading
-from grpo_symbolic.proof.terms.writing import written
+from grpo_symbolic.terms.language import Node, Number, Sort, Term, Variable
+from grpo_symbolic.terms.reading import Reading
+from grpo_symbolic.terms.writing import written
 
 _SAMPLES = 24
 Points = list[dict[Any, Any]]  # Variable -> number, name of a family -> list of numbers

@@ -17,9 +17,9 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.terms import language as la
-from grpo_symbolic.proof.terms.language import Formula, Node, Sort, Term, Variable
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms import language as la
+from grpo_symbolic.terms.language import Formula, Node, Sort, Term, Variable
 
 _SORTS: dict[tuple[tuple[str, bool], ...], Sort] = {
     (): Sort.real,

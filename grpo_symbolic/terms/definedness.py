@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.terms.derivatives import depends, derivative
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.derivatives import depends, derivative
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     TRUE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     ONE,
     Add,
     Function,

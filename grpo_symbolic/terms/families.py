@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grpo_symbolic.proof.terms.language import Term
+from grpo_symbolic.terms.language import Term
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from math import prod
 from typing import Any
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
     ZERO,

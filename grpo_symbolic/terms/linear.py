@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor, prod
 from typing import NamedTuple
 
-from grpo_symbolic.proof.terms.language import (
+from grpo_symbolic.terms.language import (
     ZERO,
     Add,
     And,

@@ -11,9 +11,9 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.proof.terms import language as la
-from grpo_symbolic.proof.terms.language import Node, Sort, Variable
-from grpo_symbolic.proof.terms.reading import FUNCTIONS
+from grpo_symbolic.terms import language as la
+from grpo_symbolic.terms.language import Node, Sort, Variable
+from grpo_symbolic.terms.reading import FUNCTIONS
 
 _FUNCTIONS = {name: kind for kind, name in FUNCTIONS.items()}
 _RELATIONS = {"<": sp.Lt, "<=": sp.Le, "==": sp.Eq, "!=": sp.Ne}
