@@ -1,9 +1,9 @@
 """One digest of the code that decides: while it stands, stored evidence stands.
 
-Every file of this package and of the terms below it counts, whoever imports it, but those that only say what is to be shown, of which no checker
-knows (what they say is in the key of the obligation), and those that look for proofs which Coq judges. Every engine's
-version counts too. A file that moves, appears or disappears changes the digest, and one that cannot be read stops the
-run.
+Every file of this package and of the terms below it counts, whoever imports it, but those that only say what is to be
+shown, of which no checker knows (what they say is in the key of the obligation), and those that look for proofs which
+Coq judges. Every engine's version counts too. A file that moves, appears or disappears changes the digest, and one that
+cannot be read stops the run.
 """
 
 from __future__ import annotations
