@@ -104,11 +104,6 @@ class EvidenceRecord(Evidence):
         """The record of a piece of evidence."""
         return cls(**{**evidence.__dict__, "key": ""})
 
-    @property
-    def decides(self) -> bool:
-        """Whether it is a proof, or a certified counter-example."""
-        return self.grade.is_proof and self.outcome is not Outcome.unknown
-
     def to_json(self) -> dict[str, Any]:
         return {name: value for name, value in super().to_json().items() if name != "key"}
 
@@ -250,7 +245,7 @@ class Entry:
     @property
     def unfinished(self) -> bool:
         """Whether time ran out on an obligation that nothing else has decided: the next run tries again."""
-        decided = {(e.about, e.obligation) for e in self.evidence if e.decides}
+        decided = {(e.about, e.obligation) for e in self.evidence if e.settles}
         return any(e.timed_out and (e.about, e.obligation) not in decided for e in self.evidence)
 
     @property
@@ -272,7 +267,7 @@ class Entry:
     @property
     def undecided(self) -> tuple[EvidenceRecord, ...]:
         """What the checkers say of the obligations of the claim that none of them has decided."""
-        decided = {e.obligation for e in self.evidence if e.about == "holds" and e.decides}
+        decided = {e.obligation for e in self.evidence if e.about == "holds" and e.settles}
         return tuple(e for e in self.evidence if e.about == "holds" and e.obligation not in decided)
 
     def failures(self) -> list[str]:

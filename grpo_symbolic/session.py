@@ -99,12 +99,16 @@ class Session(Selection):
         progress: Progress = lambda done, total, what: None,
         told: Told = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
+        mode: str = "replay",
     ) -> Run:
         """Verify the claims asked for, or read off what earlier runs on these sources found (unless ``fresh``).
 
-        An obligation that nothing has decided because time ran out is tried again. The checks run in ``jobs``
-        processes, or where ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
+        ``mode`` is "replay" (kept proofs are replayed, and what has none is searched), "frozen" (replayed, and nothing
+        else) or "search" (everything is looked for anew, by all engines). What an earlier run left open is tried again.
+        The checks run in ``jobs`` processes, or where ``executor`` runs them. ``told`` hears each verdict as soon as it
+        is certain.
         """
+        fresh = fresh or mode != "replay"
         wanted = list(ids)
         if wanted:
             self.check_ids(wanted)
@@ -116,14 +120,14 @@ class Session(Selection):
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
                 only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor)
             known = self.finished(mutate)
-        late = () if known is None else [c.id for c in known.claims if c.unfinished]
+        late = () if known is None else [c.id for c in known.claims if c.unfinished or c.verdict != c.expected]
         if known is not None and not late:
             return Run(known, reused)
         if known is not None:
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
         catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
-        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor)
+        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode)
         whole = not wanted and not catalogue.broken
         files = frozenset(self.files) if whole else frozenset()
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
@@ -172,10 +176,24 @@ class Session(Selection):
         progress: Progress = lambda done, total, what: None,
         told: Told = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
+        mode: str = "replay",
     ) -> Ledger:
         from grpo_symbolic.latex import PaperPrinter
-        from grpo_symbolic.verification.runner import Verification
+        from grpo_symbolic.verification.proofs import Library
+        from grpo_symbolic.verification.runner import Mode, Verification
 
         printer = PaperPrinter()  # only now: the result files are loaded, and may declare symbols of their own
-        run = Verification(catalogue, self.store, jobs, fresh, printer, progress, executor=executor, told=told)
+        library = Library(self._folders, self.store.folder / "proofs")
+        run = Verification(
+            catalogue,
+            self.store,
+            jobs,
+            fresh,
+            printer,
+            progress,
+            executor=executor,
+            told=told,
+            library=library,
+            mode=Mode(mode),
+        )
         return run.verify(wanted, mutate)

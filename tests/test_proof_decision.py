@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import ClassVar
+from fractions import Fraction
 
 import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, ReadingError
-from grpo_symbolic.proof import decision, lemmas
+from grpo_symbolic.proof import engines, lemmas
 from grpo_symbolic.proof.algebra import Algebra
-from grpo_symbolic.proof.decision import Decision, as_formula, proves, queries_on, z3_answer
+from grpo_symbolic.proof.decision import Decision, as_formula, proves, queries_on
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
+from grpo_symbolic.proof.engines import z3_answer
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity
 from grpo_symbolic.proof.queries import evident
+from grpo_symbolic.proof.smt import script
+from grpo_symbolic.terms.language import ZERO, Compare, Number
 
 x, y, a, b, p = sp.symbols("x y a b p", real=True)
 n, o, k = sp.symbols("n o k", integer=True)
@@ -136,9 +138,9 @@ def test_a_sum_of_positive_terms_is_positive_but_an_empty_one_is_not() -> None:
 
 def test_the_script_holds_the_whole_domain() -> None:
     domain = Domain(x > 0, x < 1, p > x)
-    text = queries_on(domain, as_formula(x < 1, domain)).main
-    assert text.count("assert") == 4
-    assert z3_answer(text)[0] == "unsat"
+    query = queries_on(domain, as_formula(x < 1, domain)).main
+    assert script(query).count("assert") == len(query) == 4
+    assert z3_answer(query).word == "unsat"
 
 
 def test_engines_read_the_same_text() -> None:
@@ -191,7 +193,7 @@ def test_what_is_plain_to_see_follows(needed: sp.Basic, known: tuple, seen: bool
     domain = Domain(*known)
     read = domain.reading().formula(needed)
     assert evident(read, domain.formulas) is seen
-    assert not seen or z3_answer(queries_on(domain, read).main)[0] == "unsat"
+    assert not seen or z3_answer(queries_on(domain, read).main).word == "unsat"
 
 
 COUNTED = INSIDE.also(n >= 1)
@@ -213,37 +215,13 @@ def test_a_sum_is_positive_as_its_parts_are(total: sp.Expr, positive: bool) -> N
     assert outcome(Decision("Z3"), total > 0, COUNTED) is (Outcome.holds if positive else Outcome.unknown)
 
 
-class _Slow:
-    """A solver that decides after four seconds of the clock."""
-
-    allowed: ClassVar[list[int]] = []
-
-    def set(self, name: str, value: int) -> None:
-        if name == "timeout":
-            self.allowed.append(value)
-
-    def from_string(self, script: str) -> None: ...
-
-    def check(self) -> str:
-        return "unsat" if self.allowed[-1] >= 4000 else "unknown"
-
-    def reason_unknown(self) -> str:
-        return "timeout"
-
-
-@pytest.mark.parametrize(
-    ("computed", "answer", "allowed"),
-    [(0.1, "unsat", [1000, 2000, 4000]), (1.0, "unknown", [1000]), (0.0, "unknown", [100, 200, 400, 800, 1600])],
-)
-def test_z3_gets_its_seconds_where_others_had_the_processor(
-    monkeypatch: pytest.MonkeyPatch, computed: float, answer: str, allowed: list[int]
-) -> None:
-    _Slow.allowed.clear()
-    clock = itertools.count()
-    monkeypatch.setattr("z3.SolverFor", lambda *args, **how: _Slow())
-    monkeypatch.setattr("grpo_symbolic.proof.decision.time.thread_time", lambda: computed * next(clock))
-    assert z3_answer.__wrapped__("", allowed[0] / 1000) == (answer, ())
-    assert _Slow.allowed == allowed
+def test_the_limit_of_z3_is_of_work_and_the_same_each_time() -> None:
+    domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
+    query = queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main
+    found = z3_answer.__wrapped__(query)
+    assert found.word == "unsat"
+    assert found == z3_answer.__wrapped__(query)
+    assert z3_answer.__wrapped__(query, found.work // 2).word == "unknown"
 
 
 def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next_in_the_time_that_is_left(
@@ -254,13 +232,14 @@ def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next_in_the
     class Fake:
         def ask(self, question: tuple[str, str], seconds: float, otherwise: str) -> str:
             asked.append((question[1], seconds))
-            return "unsat" if question[1] == decision.STRATEGIES[-1][0] else otherwise
+            return "unsat" if question[1] == engines.STRATEGIES[-1][0] else otherwise
 
-    monkeypatch.setattr(decision, "_CVC5", Fake())
-    assert decision.cvc5_answer("(check-sat) ; asked of nobody", 1.0) == ("unsat", ())
-    (first, share), (second, _) = decision.STRATEGIES
+    monkeypatch.setattr(engines, "_CVC5", Fake())
+    asked_of_nobody, in_half_of_that = ((Compare("<", Number(Fraction(k)), ZERO),) for k in (1, 2))
+    assert engines.cvc5_answer(asked_of_nobody, 1.0).word == "unsat"
+    (first, share), (second, _) = engines.STRATEGIES
     assert asked == [(first, share), (second, pytest.approx(1.0 - share))]
-    assert decision.cvc5_answer("(check-sat) ; in half of that", share / 2) == ("unknown", ())
+    assert engines.cvc5_answer(in_half_of_that, share / 2).word == "unknown"
 
 
 @pytest.mark.parametrize("engine", ENGINES)

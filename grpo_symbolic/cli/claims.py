@@ -56,23 +56,33 @@ def verify(
     mutate: Annotated[
         bool, typer.Option("--mutate", help="Change every claim mechanically too, and refute the changes.")
     ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use no ledger of an earlier run.")] = False,
+    search: Annotated[
+        bool, typer.Option("--search", help="Look for every proof anew, by all engines, and compare.")
+    ] = False,
+    frozen: Annotated[
+        bool, typer.Option("--frozen", help="Search nothing: what has no kept proof that stands fails.")
+    ] = False,
     dask: Annotated[
         str | None, typer.Option("--dask", metavar="ADDRESS", help="Check on the Dask cluster with this scheduler.")
     ] = None,
 ) -> None:
     """Check every claim and print the table of verdicts."""
     begun = time.monotonic()
+    if search and frozen:
+        raise BadInput("--search looks for proofs and --frozen looks for none: give one of them")
     target = writable(json_file)
+    mode = "search" if search else "frozen" if frozen else "replay"
     with nullcontext() if dask is None else cluster(dask) as executor:
-        run = verified(Session(paths or []), ids or [], jobs, mutate, fresh, executor)
+        run = verified(Session(paths or []), ids or [], jobs, mutate, fresh, executor, mode)
     out = Console(stderr=True) if json_file == "-" else Console()
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
         write(target, run.ledger.to_json())
     for sentence in run.broken:
         complain(sentence)
-    raise typer.Exit(2 if run.broken else 1 if run.ledger.failures() else 0)
+    unfinished = any(c.unfinished for c in run.ledger.claims)
+    raise typer.Exit(2 if run.broken else 3 if unfinished else 1 if run.ledger.failures() else 0)
 
 
 @app.command()

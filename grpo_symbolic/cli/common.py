@@ -120,11 +120,19 @@ def verified(
     mutate: bool = False,
     fresh: bool = False,
     executor: Executor | None = None,
+    mode: str = "replay",
 ) -> Run:
     with Meter(Console(stderr=True)) as meter:
         try:
             return session.verify(
-                ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter, told=meter.judged, executor=executor
+                ids,
+                jobs=jobs,
+                mutate=mutate,
+                fresh=fresh,
+                progress=meter,
+                told=meter.judged,
+                executor=executor,
+                mode=mode,
             )
         except KeyboardInterrupt:
             pass

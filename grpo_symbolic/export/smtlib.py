@@ -17,6 +17,7 @@ from grpo_symbolic.proof.arithmetic import Unsupported
 from grpo_symbolic.proof.decision import as_formula, queries_on
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
+from grpo_symbolic.proof.smt import script
 
 ABSTRACTS = (
     "exponentials, logarithms, entries of families and sums are free variables about which only instances of lemmas "
@@ -44,8 +45,8 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             left_out.append(f"{label}: {reason}")
             continue
         exact = exact and asked.exact
-        found += [(f"{label}: it is defined on the domain", text) for text in asked.definedness]
-        found.append((label, asked.main))
+        found += [(f"{label}: it is defined on the domain", script(query)) for query in asked.definedness]
+        found.append((label, script(asked.main)))
     if not found:
         raise BadInput(f"{item.id} cannot be written as SMT-LIB: {left_out[0] if left_out else 'nothing is claimed'}")
     return found, left_out, exact

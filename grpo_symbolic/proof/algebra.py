@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.answers import remembered
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
-from grpo_symbolic.proof.forms import Said, undefined_on
+from grpo_symbolic.proof.forms import undefined_on
 from grpo_symbolic.proof.numerators import Quotients
 from grpo_symbolic.proof.obligation import Identity, Obligation
 from grpo_symbolic.proof.sums import normalise_sums
@@ -207,11 +207,6 @@ class NormalForm:
         return e
 
 
-@lru_cache(maxsize=64)
-def _form_on(of: Said) -> NormalForm:
-    return NormalForm(of.domain)
-
-
 def _form(e: sp.Expr) -> Form:
     quotients = Quotients(e)
     return Form(quotients.numerator(e), tuple(quotients.nodes))
@@ -274,7 +269,8 @@ class Algebra:
         undefined = undefined_on(obligation.domain, (left, right))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
-        normal_form = _form_on(Said.by(obligation.domain))
+        domain = obligation.domain
+        normal_form = remembered(("algebra", domain.key()), lambda: NormalForm(domain))
         rest = normal_form(difference)
         if normal_form.is_zero(rest):
             return Finding(Outcome.holds, artefact="the difference of the two sides has normal form 0")

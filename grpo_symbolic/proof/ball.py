@@ -21,6 +21,7 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.evaluate import Values, holds_at, satisfies
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Obligation, statement_of
+from grpo_symbolic.proof.pointtext import point_text
 from grpo_symbolic.terms.language import Derivative, Formula
 
 Box = tuple[tuple[Fraction, Fraction], ...]
@@ -88,7 +89,8 @@ class BranchAndBound:
                 middle = {v: (low + high) / 2 for v, (low, high) in zip(ranges, box, strict=True)}
                 if satisfies(middle, inside, ARB) and _contains(formula, middle) is False:
                     shown = ", ".join(f"{v.name} = {value}" for v, value in middle.items())
-                    return Finding(Outcome.refuted, artefact=f"witness {shown} (ball arithmetic)", digits=60)
+                    artefact = f"witness {shown} (ball arithmetic)"
+                    return Finding(Outcome.refuted, artefact, digits=60, point=point_text(middle))
                 for half in _halves(box, sides):
                     widest = max(half[index][1] - half[index][0] for index in sides)
                     heapq.heappush(queue, (-widest, examined * 2 + len(queue), half))

@@ -153,7 +153,8 @@ def _evidence(
         finding.domain,
         finding.artefact,
         timed_out,
-        key,
+        point=finding.point,
+        key=key,
     )
     return _capped(evidence, checker)
 
@@ -181,7 +182,8 @@ def known_evidence(
     return _capped(found, checker)
 
 
-def _applies(checker: Checker, obligation: Obligation) -> bool:
+def applies(checker: Checker, obligation: Obligation) -> bool:
+    """Whether a checker has something to say of an obligation."""
     try:
         return bool(checker.applies(obligation))
     except Exception:  # then let it try, and fail on the record
@@ -202,7 +204,7 @@ def discharge(
     """
     collected: list[Evidence] = []
     for checker in sorted(CHECKERS, key=lambda c: c.name not in REFUTERS) if doubtful else CHECKERS:
-        if not _applies(checker, obligation):
+        if not applies(checker, obligation):
             continue
         settled = any(e.grade.is_proof for e in collected)
         proved_by = {e.checker for e in collected if e.proves}

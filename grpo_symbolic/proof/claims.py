@@ -23,7 +23,7 @@ from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
-from grpo_symbolic.proof.obligation import Obligation, Witness
+from grpo_symbolic.proof.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
@@ -161,6 +161,22 @@ class Claim:
         if self.fares is not None and self.fares.statement is not None:
             mine += [("printed", o) for o in self.fares.statement.obligations(self.fares.domain or self.domain)]
         return mine
+
+    @property
+    def place(self) -> str:
+        """Its file, as ``paper/name.py``."""
+        return f"{self.paper}/{self.source}"
+
+    @cached_property
+    def widening(self) -> tuple[Obligation, ...]:
+        """What shows that the domain of a print with a redundant hypothesis lies in that of the claim."""
+        if self.fares is None or self.fares.domain is None or not self.fares.wider:
+            return ()
+        printed = self.fares.domain
+        new = (
+            c for c, f in zip(self.domain.constraints, self.domain.formulas, strict=True) if f not in printed.formulas
+        )
+        return tuple(Holds(printed, c, label="the print's domain lies in the claim's") for c in new)
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
         """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""

@@ -19,7 +19,8 @@ class Grade(IntEnum):
     certified = 3
     symbolic = 4
     decision = 5
-    kernel = 6
+    exact = 6
+    kernel = 7
 
     @property
     def is_proof(self) -> bool:
@@ -103,6 +104,7 @@ class Finding:
     digits: int | None = None
     grade: Grade | None = None  # only ever to state a weaker grade than the checker's own
     seconds: float = 0.0  # that it took, where several are found at once
+    point: str = ""  # of a refutation the exact point, as plain data, where that is all it takes
 
     @classmethod
     def unknown(cls, reason: str) -> Finding:
@@ -124,12 +126,20 @@ class Evidence:
     digits: int | None = None
     domain: str = ""
     artefact: str = ""
-    timed_out: bool = False  # then it is kept only beside a proof; else the next run tries again
+    timed_out: bool = False  # it was stopped, or lacked an engine: it says nothing, and the next run tries again
+    believes: tuple[str, ...] = ()  # the engines that have to be believed, with their versions; none for certificates
+    size: int = 0  # of the certificates and recipes that it rests on, in characters
+    point: str = field(default="", compare=False)
     key: str = field(default="", compare=False)
 
     @property
     def proves(self) -> bool:
         return self.grade.is_proof and self.outcome is Outcome.holds
+
+    @property
+    def settles(self) -> bool:
+        """Whether it is a proof, or a certified counter-example."""
+        return self.grade.is_proof and self.outcome is not Outcome.unknown
 
     @property
     def finds_undefined(self) -> bool:
@@ -141,7 +151,8 @@ class Evidence:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Evidence:
-        return cls(**{**data, "grade": Grade[data["grade"]], "outcome": Outcome(data["outcome"])})
+        grade, outcome, believes = Grade[data["grade"]], Outcome(data["outcome"]), tuple(data.get("believes", ()))
+        return cls(**{**data, "grade": grade, "outcome": outcome, "believes": believes})
 
 
 def settle(evidence: list[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:

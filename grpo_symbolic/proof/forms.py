@@ -6,8 +6,8 @@ It goes first and SymPy second, which shares nothing with it but the terms that 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from grpo_symbolic.proof.answers import remembered
 from grpo_symbolic.proof.asymptotics import Infinity, tends
 from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain
@@ -30,24 +30,18 @@ class Said:
 
 
 def form_on(domain: Domain) -> NormalForm:
-    """The normal form of terms on a domain; Z3 is asked for the signs that are not plain to see."""
-    return _form(Said.by(domain))
-
-
-@lru_cache(maxsize=64)
-def _form(of: Said) -> NormalForm:
-    domain = of.domain
-    return NormalForm(lambda formula: proves(formula, domain, seconds=1), domain.family_terms, domain.all_formulas)
+    """The normal form of terms on a domain; the signs that are not plain to see are asked for."""
+    return remembered(
+        ("normal form", domain.key()),
+        lambda: NormalForm(lambda formula: proves(formula, domain), domain.family_terms, domain.all_formulas),
+    )
 
 
 def undefined_on(domain: Domain, nodes: tuple[Node, ...]) -> str:
     """Empty if every part of the terms is shown to have a value on the whole domain, else what is not shown."""
-    return _undefined(Said.by(domain), nodes)
-
-
-@lru_cache(maxsize=4096)
-def _undefined(of: Said, nodes: tuple[Node, ...]) -> str:
-    return defined(nodes, of.domain, normal=form_on(of.domain).canonical)
+    return remembered(
+        ("defined", domain.key(), nodes), lambda: defined(nodes, domain, normal=form_on(domain).canonical)
+    )
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,12 @@ from functools import lru_cache
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Hypotheses
 from grpo_symbolic.proof.evaluate import rational, value_at
-from grpo_symbolic.proof.smt import Translation, number, scales_of
+from grpo_symbolic.proof.translation import Query, Translation, query_of, scales_of
 from grpo_symbolic.terms.definedness import Condition, conditions
 from grpo_symbolic.terms.derivatives import expanded
 from grpo_symbolic.terms.language import (
     ONE,
+    TRUE,
     ZERO,
     Add,
     Compare,
@@ -27,14 +28,18 @@ from grpo_symbolic.terms.language import (
     Formula,
     Function,
     GeneralPower,
+    Implies,
     Multiply,
     Node,
+    Not,
     Number,
+    Or,
     Power,
     Term,
     Total,
     Variable,
     add,
+    conjunction,
     opened,
     subtract,
     unused,
@@ -48,8 +53,8 @@ Prove = Callable[[Formula, tuple[Formula, ...]], bool]  # whether a formula hold
 class Queries:
     """What to ask an engine: every definedness query and the main query must be unsatisfiable."""
 
-    definedness: list[str]
-    main: str
+    definedness: list[Query]
+    main: Query
     exact: bool  # whether a model of the main query is a counter-example of the statement
     variables: dict[str, Variable]
 
@@ -76,7 +81,7 @@ def queries(
     t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *arguments, *expressions)))
     premises = [t.formula(_plain(c)) for c in _twice(hypotheses.formulas, normal)]
 
-    def needed(nodes: tuple[Node, ...]) -> list[tuple[str, int]]:
+    def needed(nodes: tuple[Node, ...]) -> list[tuple[Formula, int]]:
         return [
             (_needed(t, condition, normal), len(t.definitions))
             for e in nodes
@@ -93,13 +98,13 @@ def queries(
     facts = [*premises, *_facts(t, hypotheses, given, prove)]
     # an instance that is shown to be defined may be assumed when the statement is asked to be
     definedness = [
-        t.script([*facts, *assumed, *t.definitions[:preceding], f"(not {condition})"])
+        query_of([*facts, *assumed, *t.definitions[:preceding], Not(condition)])
         for part, assumed in ((of_lemmas, []), (asked, lemmas))
         for condition, preceding in part
         if condition not in premises
     ]
-    main = t.script([*facts, *lemmas, *t.definitions, f"(not {goal})"])
-    variables = {name: key for (key, _), name in t.names.items() if isinstance(key, Variable)}
+    main = query_of([*facts, *lemmas, *t.definitions, Not(goal)])
+    variables = {name.name: key for (key, _), name in t.names.items() if isinstance(key, Variable)}
     exact = not t.abstracted and not any(v.is_whole for v in variables.values())
     return Queries(list(dict.fromkeys(definedness)), main, exact, variables)
 
@@ -166,10 +171,9 @@ def _twice(formulas: tuple[Formula, ...], normal: Callable[[Term], Term]) -> Ite
     return iter(seen)
 
 
-def _needed(t: Translation, condition: Condition, normal: Callable[[Term], Term]) -> str:
+def _needed(t: Translation, condition: Condition, normal: Callable[[Term], Term]) -> Formula:
     """A condition of definedness as a formula; what must not vanish may be compared in its normal form too."""
-    given = [t.formula(_plain(g)) for g in condition.given]
-    guard = f"(and {' '.join(given)})" if len(given) > 1 else "".join(given)
+    guard = conjunction(*(t.formula(_plain(g)) for g in condition.given))
     with t.case(guard):
         readings = [t.formula(_plain(condition.needed))]
         needed = condition.needed
@@ -177,29 +181,29 @@ def _needed(t: Translation, condition: Condition, normal: Callable[[Term], Term]
             other = Compare(needed.relation, normal(needed.left), normal(needed.right))
             if other is not needed:
                 readings.append(t.formula(other))
-    said = readings[0] if len(readings) == 1 else f"(or {' '.join(readings)})"
-    return f"(=> {guard} {said})" if guard else said
+    said = readings[0] if len(readings) == 1 else Or(tuple(readings))
+    return said if guard is TRUE else Implies(guard, said)
 
 
-def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], prove: Prove | None) -> list[str]:
+def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], prove: Prove | None) -> list[Formula]:
     """What is known of abstracted terms.
 
     exp is positive; so are entries of a positive family, which are below its total; so is a sum of one or more
     positive terms. (An index outside its family is no exception: the numbers of a family can be continued so.)
     """
-    facts = []
+    facts: list[Formula] = []
     for e in list(t.abstracted):
-        name = t.names[e, ""]
+        name = t.names[e, TRUE]
         if e.is_closed:
             facts += _enclosed(name, e)
         if isinstance(e, Function) and e.name == "exp":
-            facts.append(f"(> {name} 0)")
+            facts.append(Compare("<", ZERO, name))
         if isinstance(e, Function) and e.name == "cosh":
-            facts.append(f"(>= {name} 1)")
+            facts.append(Compare("<=", ONE, name))
         if isinstance(e, Total | GeneralPower) and prove is not None:
             sense = next((r for r in ("<", "<=") if _by_parts(r, e, given, prove)), None)
             if sense is not None:
-                facts.append(f"({'>' if sense == '<' else '>='} {name} 0)")
+                facts.append(Compare(sense, ZERO, name))
         if isinstance(e, Entry):
             facts += _facts_of_entry(name, e, hypotheses)
     return facts
@@ -227,7 +231,7 @@ def _by_parts(relation: str, e: Term, given: tuple[Formula, ...], prove: Prove) 
     return prove(Compare(relation, ZERO, e), given)
 
 
-def _enclosed(name: str, e: Term) -> list[str]:
+def _enclosed(name: Variable, e: Term) -> list[Formula]:
     """Rational bounds of one number, such as log 2, by ball arithmetic."""
     try:
         value = value_at(e, {}, ARB)
@@ -237,15 +241,15 @@ def _enclosed(name: str, e: Term) -> list[str]:
     slack = max(abs(near), Fraction(1)) / 10**9
     low, high = near - slack, near + slack
     inside = ARB.less(ARB.number(low), value, strict=True) and ARB.less(value, ARB.number(high), strict=True)
-    return [f"(< {number(low)} {name})", f"(< {name} {number(high)})"] if inside else []
+    return [Compare("<", Number(low), name), Compare("<", name, Number(high))] if inside else []
 
 
-def _facts_of_entry(name: str, e: Entry, hypotheses: Hypotheses) -> list[str]:
+def _facts_of_entry(name: Variable, e: Entry, hypotheses: Hypotheses) -> list[Formula]:
     family = hypotheses.families.get(e.family)
     if family is None or not family.positive:
         return []
-    facts = [f"(> {name} 0)"]
+    facts: list[Formula] = [Compare("<", ZERO, name)]
     if isinstance(family.total, Number):
         alone = hypotheses.least(family.size) < 2
-        facts.append(f"({'<=' if alone else '<'} {name} {number(family.total.value)})")
+        facts.append(Compare("<=" if alone else "<", name, family.total))
     return facts

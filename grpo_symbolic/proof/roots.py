@@ -17,8 +17,9 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.answers import refuted
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.decision import defined, proves, z3_answer
+from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.normal.quotients import Quotient, Relation, Ring, TooLarge
@@ -163,8 +164,7 @@ def _has_sign(value: Factors, sign: int) -> Formula:
 
 def _feasible(condition: Formula, domain: Domain) -> bool:
     asked = queries(Not(condition), domain)
-    defined = all(z3_answer(script)[0] == "unsat" for script in asked.definedness)
-    return not defined or z3_answer(asked.main)[0] != "unsat"
+    return not all(map(refuted, [*asked.definedness, asked.main]))
 
 
 def _variations(signs: tuple[int, ...]) -> int:

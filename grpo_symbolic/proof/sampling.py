@@ -23,8 +23,10 @@ from grpo_symbolic.proof.evaluate import Values, holds_at, rational, value_at, v
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Said
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, statement_of
+from grpo_symbolic.proof.pointtext import point_text
 from grpo_symbolic.terms.definedness import Condition, conditions
 from grpo_symbolic.terms.language import (
+    ZERO,
     And,
     Compare,
     Derivative,
@@ -57,7 +59,9 @@ def shown(point: Point) -> str:
     return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
 
 
-def _said(values: Values) -> str:
+def spoken(values: Values) -> str:
+    """A point in words: its numbers by the names of variables and families."""
+
     def one(value: Any) -> str:
         if isinstance(value, list):
             return f"[{', '.join(map(one, value))}]"
@@ -115,7 +119,7 @@ class Sampling:
                     value = holds_at(formula, prepared, MPMATH)
                 except Undefined:
                     if meaningless(formula, full, domain):
-                        return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
+                        return Finding.unknown(f"{UNDEFINED}, such as {spoken(full)}")
                     undefined += 1  # beyond the range of the arithmetic
                     continue
                 except Unsupported as reason:
@@ -126,7 +130,7 @@ class Sampling:
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
                 if value is None and meaningless(formula, full, domain):
-                    return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
+                    return Finding.unknown(f"{UNDEFINED}, such as {spoken(full)}")
                 true, undecided = true + (value is True), undecided + (value is None)
                 idle += value is True and _premise_fails(formula, prepared)
         if true and idle == true:
@@ -147,8 +151,11 @@ class Sampling:
             for chosen in _indices(point, indices, domain)[:1]:
                 full = {**point, **chosen}
                 if decided(formula, full) is False:
-                    artefact = f"witness {_said(full)} (both sides have one normal form there)"
-                    return Finding(Outcome.refuted, artefact=artefact, seed=self.seed, grade=Grade.certified)
+                    artefact, exact = (
+                        f"witness {spoken(full)} (both sides have one normal form there)",
+                        point_text(full),
+                    )
+                    return Finding(Outcome.refuted, artefact, seed=self.seed, grade=Grade.certified, point=exact)
         return Finding.unknown("every sampled point is too close to equality to tell")
 
     def _count(self, formula: Formula, domain: Domain) -> int:
@@ -192,9 +199,8 @@ class Sampling:
             remark = "confirmed in ball arithmetic and by a normal form"
         if confirmed is not False:
             return None
-        return Finding(
-            Outcome.refuted, artefact=f"witness {_said(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade
-        )
+        artefact = f"witness {spoken(point)} ({remark})"
+        return Finding(Outcome.refuted, artefact, seed=self.seed, digits=DIGITS, grade=grade, point=point_text(point))
 
 
 def meaningless(node: Node, point: Values, domain: Domain) -> bool:
@@ -320,6 +326,24 @@ def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Form
             return None
         numbers = (v for value in values.values() for v in (value if isinstance(value, list) else [value]))
         settled.append(False if all(isinstance(v, Fraction) for v in numbers) else None)
+    return False if False in settled else None if None in settled else True
+
+
+def lies_in(values: Values, domain: Domain, *about: Node) -> bool | None:
+    """Whether an exact point lies in a domain, with the indices of what is said ``about`` it in their ranges; ``None``
+    where that is not decided.
+    """
+    settled = [decided(f, values) for f in domain.hypotheses(*about).formulas]
+    for variable in domain.variables.union(*(node.variables for node in about)):
+        value = values.get(variable)
+        settled.append(None if value is None else not variable.is_whole or getattr(value, "denominator", 0) == 1)
+    for name, family in domain.family_terms.items():
+        numbers = [v if isinstance(v, Term) else Number(v) for v in values.get(name, ())]
+        settled.append(rational(family.size, values) == len(numbers) > 0)
+        if family.positive:
+            settled += [decided(Compare("<", ZERO, v), values) for v in numbers]
+        if family.total is not None:
+            settled.append(decided(Compare("==", add(*numbers), family.total), values))
     return False if False in settled else None if None in settled else True
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
-from grpo_symbolic.proof.checkers import LIMIT, discharge
+from grpo_symbolic.proof.checkers import LIMIT
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
-from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.evidence import (
     Evidence,
     Grade,
@@ -26,27 +27,62 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search
 from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.proofs import Kept, Library, key_of
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.stream import Stream
 from grpo_symbolic.verification.words import Words, words
 
+STOPPED = 900.0  # seconds after which a task is given up and the run says that it is unfinished
+_SAVED = 20.0  # seconds between two times at which what was found is written down
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
 Told = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
 
 
+class Mode(StrEnum):
+    """What a run does with the proofs that are kept."""
+
+    replay = "replay"  # and search for what is not settled by them
+    frozen = "frozen"  # and nothing else
+    search = "search"  # look for everything anew, by all engines, and compare
+
+
 @dataclass(frozen=True)
 class _Check:
-    """One obligation as a task of the pool."""
+    """One obligation as a task of the pool: ``kept`` is what its file keeps of it."""
 
     obligation: Obligation
-    store: Store | None
-    limit: float = 4.0 * LIMIT
+    kept: Kept
+    mode: Mode = Mode.replay
+    limit: float = STOPPED
 
-    def run(self) -> list[Evidence]:
-        return discharge(self.obligation, self.store.get if self.store else lambda key: None)
+    def run(self) -> Found:
+        obligation, proof = self.obligation, self.kept.proofs.get(key_of(self.obligation.key()))
+        known = [] if proof is None else [replay(obligation, proof, self.kept.texts)]
+        settled = [e for e in known if e.settles]
+        if settled and self.mode is not Mode.search:
+            assert proof is not None
+            return Found([*settled, *opinions(obligation, proof, settled[0].outcome)])
+        if self.mode is Mode.frozen:
+            reason = "no proof is kept of it" if proof is None else f"its kept proof shows nothing: {known[0].artefact}"
+            lacking = any(e.timed_out for e in known)
+            unproved = Evidence(
+                "holds",
+                obligation.label,
+                "kept",
+                Grade.none,
+                Outcome.unknown,
+                "none",
+                0.0,
+                artefact=reason,
+                timed_out=lacking,
+            )
+            return Found([unproved, *looked_at(obligation)])
+        found = search(obligation, everything=self.mode is Mode.search)
+        return replace(found, evidence=[*settled, *found.evidence])
 
 
 @dataclass(frozen=True)
@@ -76,10 +112,12 @@ class _Found:
 
 @dataclass
 class Verification:
-    """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into
-    LaTeX; ``told`` hears each verdict as soon as it is certain. ``executor`` (any
-    :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs the checks in place of ``jobs``
-    processes of this machine.
+    """One run.
+
+    ``library`` has the proofs that are kept, to which those that are found are added, and ``mode`` says what to do with
+    them; ``store`` has what Coq and sweeps have found, which ``fresh`` ignores; ``printer`` turns SymPy into LaTeX;
+    ``told`` hears each verdict as soon as it is certain. ``executor`` (any :class:`concurrent.futures.Executor`, such
+    as that of a Dask cluster) runs the checks in place of ``jobs`` processes of this machine.
     """
 
     catalogue: Catalogue
@@ -94,14 +132,18 @@ class Verification:
     mutated: set[str] = field(default_factory=set)
     told: Told = lambda claim_id, verdict, expected: None
     found: dict[str, _Found] = field(default_factory=dict)
+    library: Library | None = None
+    mode: Mode = Mode.replay
 
     def verify(self, ids: list[str] | None = None, mutate: bool = False) -> Ledger:
         """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for."""
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
         self.found.clear()
-        self._check([o for c in needed for _, o in c.obligations()], Stream(needed, self._judge_early).decided)
-        self._check([o for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
+        owed = [(c.place, o) for c in needed for o in (*(o for _, o in c.obligations()), *c.widening)]
+        self._check(owed, Stream(needed, self._judge_early).decided)
+        self._check([(c.place, o) for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
+        self._forget(needed)
         if mutate:
             self._mutate([self.catalogue.claims[i] for i in wanted])
         for c in needed:
@@ -112,6 +154,19 @@ class Verification:
         claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
         return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
+
+    def _forget(self, checked: Sequence[Claim]) -> None:
+        """Of files of which every claim was checked nothing stays but what concerns their obligations."""
+        if self.library is None or self.mode is Mode.frozen:
+            return
+        of_place: dict[str, list[Claim]] = {}
+        for c in checked:
+            of_place.setdefault(c.place, []).append(c)
+        for place, claims in of_place.items():
+            if len(claims) == sum(c.place == place for c in self.catalogue.claims.values()):
+                owed = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
+                owed += [o for c in claims if self._lacks_a_premise(c) for _, o in c.implied()]
+                self.library.keep(place, Kept(), [o.key() for o in owed])
 
     def _lacks_a_premise(self, claim: Claim) -> bool:
         """Whether a premise of a rule is refuted, so that the sentence hangs on what it implies."""
@@ -140,33 +195,43 @@ class Verification:
         self._judge(claim)
         return True
 
-    def _check(self, obligations: list[Obligation], decided: Callable[[str], None] = lambda key: None) -> None:
-        unique = {o.key(): o for o in obligations}
-        store = None if self.fresh else self.store
-        tasks = [_Check(o, store) for o in unique.values()]
+    def _check(
+        self, obligations: Sequence[tuple[str, Obligation]], decided: Callable[[str], None] = lambda key: None
+    ) -> None:
+        """Settle obligations, each once, given with the place of their file."""
+        places: dict[str, list[str]] = {}
+        unique = {o.key(): o for _, o in obligations}
+        for place, o in obligations:
+            places.setdefault(o.key(), []).append(place)
         keys = list(unique)
-        for done, (index, found) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
-            label = tasks[index].obligation.label
-            if found is None:
-                found = [
-                    Evidence(
-                        "holds",
-                        label,
-                        "pool",
-                        Grade.none,
-                        Outcome.unknown,
-                        "none",
-                        tasks[index].limit,
-                        artefact="no result: killed at the time limit, or its process died",
-                        timed_out=True,
-                    )
-                ]
-            self.evidence[keys[index]] = found
-            for e in found:
-                if self.store is not None and (self.fresh or self.store.get(e.key) is None):
-                    self.store.put(e)
-            self.progress(done, len(tasks), label)
-            decided(keys[index])
+        tasks = [_Check(o, self._kept(places[key], key), self.mode) for key, o in unique.items()]
+        new: dict[str, Kept] = {}
+        saved = time.monotonic()
+        try:
+            for done, (index, found) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
+                key, obligation = keys[index], tasks[index].obligation
+                self.evidence[key] = [_stopped(obligation)] if found is None else found.evidence
+                if found is not None and found.proof is not None:
+                    for place in places[key]:
+                        new.setdefault(place, Kept()).add(key, found.proof, found.texts)
+                if time.monotonic() - saved > _SAVED:
+                    self._save(new)
+                    saved = time.monotonic()
+                self.progress(done, len(tasks), obligation.label)
+                decided(key)
+        finally:
+            self._save(new)
+
+    def _kept(self, places: Sequence[str], key: str) -> Kept:
+        """What the first of some files that has it keeps of an obligation."""
+        libraries = (self.library.of(place) for place in places) if self.library is not None else ()
+        return next((kept for kept in libraries if key_of(key) in kept.proofs), Kept())
+
+    def _save(self, new: dict[str, Kept]) -> None:
+        if self.library is not None and self.mode is not Mode.frozen:
+            for place, kept in new.items():
+                self.library.keep(place, kept)
+        new.clear()
 
     def _words(self, claims: list[Claim]) -> dict[str, Words]:
         tasks = [_Words(c, self.printer) for c in claims]
@@ -286,13 +351,22 @@ class Verification:
         point = dict(claim.fares.wider)
         printed = claim.fares.domain
         families = all(any(f.covers(g) for g in printed.families) for f in claim.domain.families)
+        contained = all(settle(self.evidence[o.key()])[1].is_proof for o in claim.widening)
         try:
             return (
                 families
-                and all(proves(c, printed) for c in claim.domain.constraints)
+                and contained
                 and all(f.admits(point) for f in claim.domain.families)
                 and claim.domain.contains(point)
                 and printed.excludes(point)
             )
         except (Undefined, Unsupported):
             return False
+
+
+def _stopped(obligation: Obligation) -> Evidence:
+    """That a task was stopped: nothing is known of its obligation."""
+    reason = f"stopped after {STOPPED:.0f} s, or its process died"
+    return Evidence(
+        "holds", obligation.label, "pool", Grade.none, Outcome.unknown, "none", STOPPED, artefact=reason, timed_out=True
+    )

@@ -121,7 +121,7 @@ def _verdict(entry: Entry) -> str:
 
 def _proof(entry: Entry) -> str:
     """The weakest link, who says so, whether they agree, and the controls."""
-    engines = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.decides)
+    engines = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.settles)
     who = f" by {', '.join(engines)}" if engines else ""
     controls = f"; changed on purpose {mutant_counts(entry.mutants)}" if entry.mutants.made else ""
     return f"{entry.weakest.name} at its weakest link{who}; crosscheck: {entry.crosscheck}{controls}"

@@ -1,0 +1,161 @@
+"""Who answers when a proof asks whether assertions contradict each other: a kept proof that is replayed, or a search.
+
+While an obligation is proved, one :class:`Answers` is at work (:func:`using`). It holds what is known in this proof and
+nothing from another, so that a proof is the same whatever was proved before it; and it notes what every answer rests
+on, so that the proof can be kept. Outside of a proof the answer is Z3's, and nothing is kept of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Any
+
+from grpo_symbolic.check import Refused, parse, refutes
+from grpo_symbolic.proof.engines import WORK, has_z3, z3_answer
+from grpo_symbolic.proof.translation import Query
+from grpo_symbolic.search.certificates import NoLinearPrograms, find
+
+Seek = Callable[[Query], str]  # the text of a proof that a query is contradictory; empty where none is found
+RECIPE = "!"  # how the text of a recipe begins; that of a certificate never does
+MARGIN = 10  # times the work that an engine took may be spent when its recipe is followed again
+
+
+def digest_of(query: Query) -> str:
+    """A short name of a query, whatever the order of its assertions. Nothing is believed for it."""
+    return hashlib.sha256("|".join(sorted(a.digest for a in query)).encode()).hexdigest()[:20]
+
+
+class Answers:
+    """What is known of queries in the proof of one obligation.
+
+    Args:
+        kept: the texts of proofs by the digest of their query, each of which is replayed when it is asked for.
+        seek: looks for a proof where none is kept; without it, what is not kept is not shown.
+
+    Attributes:
+        used: the proofs on which answers rest, by digest.
+        lacking: whether a recipe could not be followed, for want of its engine.
+        memory: what the proof remembers beside answers, such as normal forms, by what it is about.
+    """
+
+    def __init__(self, kept: Mapping[str, str] | None = None, seek: Seek | None = None) -> None:
+        self._kept, self._seek = kept or {}, seek
+        self._known: dict[Query, bool] = {}
+        self.used: dict[str, str] = {}
+        self.lacking = False
+        self.memory: dict[Any, Any] = {}
+
+    def refuted(self, query: Query) -> bool:
+        """Whether the assertions are shown to contradict each other."""
+        if query not in self._known:
+            self._known[query] = self._answer(query)
+        return self._known[query]
+
+    def _answer(self, query: Query) -> bool:
+        name = digest_of(query)
+        text = self._kept.get(name, "")
+        if text.startswith(RECIPE) and not has_z3():
+            self.lacking = True
+        if not (text and stands(query, text)):
+            text = self._seek(query) if self._seek is not None else ""
+        if text:
+            self.used[name] = text
+        return bool(text)
+
+    @property
+    def believes(self) -> tuple[str, ...]:
+        """The engines that the answers rest on, with their versions when the proof was found."""
+        return tuple(sorted({engine_of(text) for text in self.used.values() if text.startswith(RECIPE)}))
+
+
+_CURRENT: ContextVar[Answers | None] = ContextVar("answers", default=None)
+
+
+@contextmanager
+def using(answers: Answers) -> Iterator[Answers]:
+    """Let these answers be at work."""
+    token = _CURRENT.set(answers)
+    try:
+        yield answers
+    finally:
+        _CURRENT.reset(token)
+
+
+def refuted(query: Query) -> bool:
+    """Whether assertions are shown to contradict each other, by the answers that are at work, else by Z3."""
+    answers = _CURRENT.get()
+    return bool(by_z3(query)) if answers is None else answers.refuted(query)
+
+
+def remembered(key: Any, make: Callable[[], Any]) -> Any:
+    """What the proof at work remembers under a key, made where it remembers nothing; outside of a proof made anew."""
+    answers = _CURRENT.get()
+    if answers is None:
+        return make()
+    if key not in answers.memory:
+        answers.memory[key] = make()
+    return answers.memory[key]
+
+
+# -- replaying ---------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 16)
+def stands(query: Query, text: str) -> bool:
+    """Whether a kept proof shows that a query is contradictory: a certificate is replayed, a recipe followed."""
+    if text.startswith(RECIPE):
+        return z3_answer(query, MARGIN * _work(text)).word == "unsat"
+    try:
+        return refutes(query, parse(text))
+    except Refused:
+        return False
+
+
+def recipe(engine: str, version: str, work: int) -> str:
+    """How a proof can be found again that has no certificate."""
+    return f"{RECIPE}{engine} {version} {work}"
+
+
+def engine_of(text: str) -> str:
+    """The engine and version that a recipe names."""
+    return " ".join(text[len(RECIPE) :].split()[:2])
+
+
+def _work(text: str) -> int:
+    """The work that a recipe says it took, and never more than a search is allowed."""
+    last = text.split()[-1]
+    return min(int(last), WORK) if last.isdecimal() and len(last) < 12 else WORK
+
+
+# -- searching ---------------------------------------------------------------------------------------------------------
+
+
+def by_z3(query: Query) -> str:
+    """A recipe, where Z3 finds a contradiction."""
+    answer = z3_answer(query)
+    return recipe("Z3", _z3_version(), answer.work) if answer.word == "unsat" else ""
+
+
+def by_certificate(query: Query) -> str:
+    """A certificate where one is found, else a recipe.
+
+    Z3 is asked first where it is there: of what is no contradiction nobody looks for a certificate.
+    """
+    found = by_z3(query) if has_z3() else ""
+    if has_z3() and not found:
+        return ""
+    try:
+        certificate = find(query)
+    except NoLinearPrograms:
+        return found
+    return found if certificate is None else certificate.text
+
+
+def _z3_version() -> str:
+    from importlib.metadata import version
+
+    return version("z3-solver")

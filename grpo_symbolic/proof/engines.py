@@ -1,0 +1,124 @@
+"""Z3 and cvc5: whether assertions of real arithmetic can hold together. They search; nobody believes them where a
+certificate can be had.
+
+Z3 counts its work and stops after so much of it, on a busy machine as on a quiet one. cvc5 heeds no limit of its own
+inside cylindrical coverings, so its time is limited: it gives second opinions, which nothing rests on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from grpo_symbolic.proof.isolation import Companion
+from grpo_symbolic.proof.smt import script
+from grpo_symbolic.proof.translation import Query
+
+if TYPE_CHECKING:
+    import z3
+
+WORK = 2_500_000  # of Z3: twice what any refutation of the catalogue has taken
+COMPUTING = 4  # seconds of the processor for cvc5
+# The first strategy of cvc5 splits only on what matters to the goal: most proofs take it half as long, and it finds
+# some that the other misses; that one has what is left of the time, for the few with which the first does not end.
+STRATEGIES = (("justification", 0.7), ("internal", float(COMPUTING)))  # each with its seconds
+
+
+class Answer(NamedTuple):
+    """What an engine says: ``"unsat"``, ``"sat"`` or ``"unknown"``; the rational model where there is one (an algebraic
+    number by a close rational, marked ``~``); and the work it took.
+    """
+
+    word: str
+    model: tuple[tuple[str, str], ...] = ()
+    work: int = 0
+
+
+@cache
+def _keep_memory() -> None:
+    """Have the C library keep what is freed: a solver is made for every question, and to give its memory back to the
+    system and ask for it anew takes longer than most answers.
+    """
+    trim, mapped = -1, -3  # glibc's M_TRIM_THRESHOLD and M_MMAP_THRESHOLD; other systems do without
+    with suppress(OSError, AttributeError, TypeError):
+        library = ctypes.CDLL(None)
+        library.mallopt(trim, 1 << 30)
+        library.mallopt(mapped, 1 << 25)
+
+
+@cache
+def has_z3() -> bool:
+    """Whether Z3 is installed."""
+    try:
+        import z3  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def z3_answer(query: Query, work: int = WORK) -> Answer:
+    """What Z3 finds with so much work; ``unknown`` where it is not installed."""
+    if not has_z3():
+        return Answer("unknown")
+    import z3
+
+    _keep_memory()
+    solver = z3.SolverFor("QF_NRA", ctx=z3.Context())
+    solver.set("rlimit", work)
+    solver.from_string(script(query))
+    word = str(solver.check())
+    spent = next((int(value) for name, value in solver.statistics() if name == "rlimit count"), 0)
+    if word != "sat":
+        return Answer(word, work=spent)
+    model = solver.model()
+    return Answer(word, tuple((d.name(), _rational(model[d])) for d in model.decls()), spent)
+
+
+def _rational(value: z3.ExprRef) -> str:
+    """A Z3 value as a fraction, algebraic numbers by a close rational marked ``~``."""
+    mark = ""
+    if hasattr(value, "approx"):
+        value, mark = value.approx(40), "~"
+    return (
+        f"{mark}{value.numerator_as_long()}/{value.denominator_as_long()}"
+        if hasattr(value, "numerator_as_long")
+        else ""
+    )
+
+
+@lru_cache(maxsize=4096)
+def cvc5_answer(query: Query, seconds: float = COMPUTING) -> Answer:
+    """What cvc5 finds in a child process, without a model: by one strategy, and where that tells nothing by the
+    next.
+    """
+    left, word = min(seconds, COMPUTING), "unknown"
+    for strategy, share in STRATEGIES:
+        if word == "unknown" and left > 0:
+            word = _CVC5.ask((script(query), strategy), min(left, share), "unknown")
+            left -= share
+    return Answer(word)
+
+
+def _cvc5(question: tuple[str, str]) -> str:
+    import cvc5
+
+    text, strategy = question
+    _keep_memory()
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("decision", strategy)
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligation")
+    answer = "unknown"
+    while not (command := parser.nextCommand()).isNull():
+        printed = command.invoke(solver, parser.getSymbolManager())
+        if command.getCommandName() == "check-sat":
+            answer = printed.strip()
+    return answer if answer in ("sat", "unsat") else "unknown"
+
+
+_CVC5 = Companion(_cvc5)
+ENGINES: dict[str, Callable[[Query], Answer]] = {"Z3": z3_answer, "cvc5": cvc5_answer}

@@ -1,0 +1,182 @@
+"""The proof of one obligation: replayed from what is kept of it, or searched.
+
+A kept proof names the checker that settles the obligation and the proofs of the queries which that checker asks; of a
+counter-example it has the point. Nothing of it is believed: the checker does its work again, on the obligation as it is
+now, and every answer that it needs is replayed (:mod:`.answers`). So the outcome is the same on every machine, whatever
+engines are installed, and a proof that was edited, or is another obligation's, settles nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.algebra import Algebra
+from grpo_symbolic.proof.answers import Answers, by_certificate, using
+from grpo_symbolic.proof.ball import BranchAndBound
+from grpo_symbolic.proof.checkers import CHECKERS, Checker, applies, run_checker
+from grpo_symbolic.proof.decision import Certified, Decision
+from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.forms import Expansion, Quotients
+from grpo_symbolic.proof.limits import Gruntz
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
+from grpo_symbolic.proof.pointtext import read_point
+from grpo_symbolic.proof.roots import Sturm
+from grpo_symbolic.proof.sampling import ExactWitness, Sampling, decided, lies_in, spoken
+
+POINT = "point"  # the method of a counter-example
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is kept of an obligation that is settled.
+
+    Args:
+        method: the name of the checker that settles it, or ``"point"`` for a counter-example.
+        uses: the digests of the queries whose proofs it needs.
+        point: the counter-example, as plain data.
+        also: the engines, with their versions, that said the same when it was found; they carry no weight.
+    """
+
+    method: str
+    uses: tuple[str, ...] = ()
+    point: str = ""
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CounterExample:
+    """Refutes a statement at one exact point of its domain, in ball arithmetic."""
+
+    point: str
+    name: str = POINT
+    engine: str = "Arb"
+    grade: Grade = Grade.certified
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, Identity | Holds)
+
+    def check(self, obligation: Obligation) -> Finding:
+        assert isinstance(obligation, Identity | Holds)
+        try:
+            values = read_point(self.point)
+        except (ReadingError, ValueError):
+            return Finding.unknown("the point cannot be read")
+        statement = statement_of(obligation)
+        if lies_in(values, obligation.domain, statement) is not True:
+            return Finding.unknown("the point is not shown to lie in the domain")
+        if decided(statement, values, of_roots=True) is not False:
+            return Finding.unknown("the statement is not refuted at the point")
+        return Finding(Outcome.refuted, artefact=f"witness {spoken(values)} (confirmed in ball arithmetic)")
+
+
+# In the order in which a proof is looked for: what leaves nothing to believe comes first, what rests on an engine last.
+PROVERS: tuple[Checker, ...] = (
+    Certified(),
+    Quotients(),
+    Sturm(),
+    Expansion(),
+    ExactWitness(),
+    BranchAndBound(),
+    Algebra(),
+    Gruntz(),
+    Decision("cvc5"),
+)
+METHODS = {checker.name: checker for checker in PROVERS}
+# Checkers whose engine has to be believed whatever they are asked.
+BELIEVED = frozenset({"algebra", "gruntz", "decision-cvc5"})
+
+
+def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Evidence:
+    """What a kept proof shows of an obligation; ``texts`` are the proofs of queries, by digest."""
+    checker = CounterExample(proof.point) if proof.method == POINT else METHODS.get(proof.method)
+    if checker is None or not applies(checker, obligation):
+        reason = f"it is by {proof.method!r}, which is no way to show this"
+        return Evidence("holds", obligation.label, "kept", Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
+    answers = Answers({name: texts[name] for name in proof.uses if name in texts})
+    evidence = _by(checker, obligation, answers)
+    if answers.lacking:
+        return replace(evidence, timed_out=True)
+    return evidence
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found of an obligation: evidence, its proof where there is one, and the proofs of queries that this
+    uses, by digest.
+    """
+
+    evidence: list[Evidence]
+    proof: Proof | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def settles(self) -> bool:
+        return any(e.settles for e in self.evidence)
+
+
+def search(obligation: Obligation, everything: bool = False) -> Found:
+    """Look for a proof, or for a counter-example.
+
+    Samples are looked at first, since they find in no time what is wrong nearly everywhere; then every prover in turn,
+    until one settles it. With ``everything`` all other engines are asked as well.
+    """
+    collected: list[Evidence] = []
+    proof, texts = None, dict[str, str]()
+    for checker in (Sampling(), *PROVERS, *(c for c in CHECKERS if c.name not in METHODS and c.name != "sampling")):
+        if (proof is not None and not everything) or not applies(checker, obligation):
+            continue
+        answers = Answers(seek=by_certificate)
+        evidence = _by(checker, obligation, answers)
+        if proof is not None and evidence.timed_out:
+            continue  # a second opinion that did not come in time
+        collected.append(evidence)
+        if proof is None and evidence.settles:
+            proof = _proof(evidence, answers, obligation)
+            texts = answers.used
+    if proof is not None:
+        proof = replace(proof, also=_agreeing(proof, collected))
+    return Found(collected, proof, texts)
+
+
+def _agreeing(proof: Proof, collected: Sequence[Evidence]) -> tuple[str, ...]:
+    """The engines beside that of the proof that say the same."""
+    settled = next(e for e in collected if e.settles)
+    said = (e.engine for e in collected if e.outcome is settled.outcome and e.engine != settled.engine)
+    return tuple(sorted(set(said)))
+
+
+def looked_at(obligation: Obligation) -> list[Evidence]:
+    """What samples say, which is no proof."""
+    return [run_checker(Sampling(), obligation)] if applies(Sampling(), obligation) else []
+
+
+def opinions(obligation: Obligation, proof: Proof, outcome: Outcome) -> list[Evidence]:
+    """What other engines said when a proof was found: on record, without any weight."""
+    return [Evidence("holds", obligation.label, "on record", Grade.none, outcome, engine, 0.0) for engine in proof.also]
+
+
+def _proof(evidence: Evidence, answers: Answers, obligation: Obligation) -> Proof | None:
+    """The proof that evidence is, if it can be replayed."""
+    if evidence.point:
+        proof = Proof(POINT, point=evidence.point)
+    elif evidence.checker in METHODS:
+        proof = Proof(evidence.checker, tuple(sorted(answers.used)))
+    else:
+        return None
+    again = replay(obligation, proof, answers.used)
+    return proof if again.settles and again.outcome is evidence.outcome else None
+
+
+def _by(checker: Checker, obligation: Obligation, answers: Answers) -> Evidence:
+    """The evidence of one checker, with what its answers rest on."""
+    with using(answers):
+        evidence = run_checker(checker, obligation)
+    if evidence.outcome is Outcome.unknown:
+        return evidence
+    own = (evidence.engine,) if checker.name in BELIEVED else ()
+    believes = tuple(dict.fromkeys((*own, *answers.believes)))
+    size = sum(map(len, answers.used.values()))
+    weaker = min(evidence.grade, Grade.decision) if answers.believes else evidence.grade
+    return replace(evidence, grade=weaker, believes=believes, size=size)
