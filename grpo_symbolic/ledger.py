@@ -1,6 +1,6 @@
 """The ledger: what a run found, claim by claim, typed; read from JSON and written as JSON.
 
-Schema 2: docs/reference/ledger.md.
+Schema 3: docs/reference/ledger.md.
 
 Whoever wants a verdict asks here. Nothing in this file imports an engine: reading a ledger is cheap.
 """
@@ -17,14 +17,14 @@ from enum import StrEnum
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.numerals import missing
 from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
-SCHEMA = 2
+SCHEMA = 3
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
 _NUMBERS = (Kind.identity, Kind.closed_form, Kind.convention, Kind.definition, Kind.numeric, Kind.unbiasedness)
@@ -104,8 +104,20 @@ class EvidenceRecord(Evidence):
         """The record of a piece of evidence."""
         return cls(**{**evidence.__dict__, "key": ""})
 
+    @property
+    def proof(self) -> str:
+        """What the proof is: "kernel", "certificate" (no engine has to be believed), "recipe", or "" for none."""
+        if not self.settles:
+            return ""
+        return "kernel" if self.grade is Grade.kernel else "recipe" if self.believes else "certificate"
+
     def to_json(self) -> dict[str, Any]:
-        return {name: value for name, value in super().to_json().items() if name != "key"}
+        shown = {name: value for name, value in super().to_json().items() if name not in ("key", "point")}
+        return {**shown, "believes": list(self.believes), "proof": self.proof}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        return super().from_json({name: value for name, value in data.items() if name != "proof"})
 
 
 @dataclass(frozen=True)
@@ -234,13 +246,19 @@ class Entry:
         return "obligations only" if self.weakest is Grade.kernel else ""
 
     @property
-    def on_one_engine(self) -> int:
-        """How many obligations are proved by one engine alone: a sample beside a proof is no second proof."""
-        engines: dict[str, set[str]] = {}
+    def believes(self) -> Mapping[str, tuple[str, ...]]:
+        """The engines that have to be believed for an obligation, where there are such, by the obligation."""
+        proofs: dict[str, list[EvidenceRecord]] = {}
         for e in self.evidence:
-            if e.about == "holds" and e.proves:
-                engines.setdefault(e.obligation, set()).add(e.engine.split()[0])
-        return sum(len(found) == 1 for found in engines.values())
+            if e.about == "holds" and e.settles:
+                proofs.setdefault(e.obligation, []).append(e)
+        least = {name: min((e.believes for e in found), key=len) for name, found in proofs.items()}
+        return {name: engines for name, engines in least.items() if engines}
+
+    @property
+    def settled(self) -> int:
+        """How many of its obligations have a proof, or a certified counter-example."""
+        return len({e.obligation for e in self.evidence if e.about == "holds" and e.settles})
 
     @property
     def unfinished(self) -> bool:
@@ -346,7 +364,8 @@ class Totals:
 
     ``decided`` is the share of the claims that are no definitions which checkers alone have proved or refuted;
     ``print_verdicts_argued`` counts those prints whose claim is argued; ``words`` the claims with words of their own;
-    ``one_engine`` the obligations that one engine alone proves; ``trivial`` names the claims of which nothing is left
+    ``obligations`` those that are settled, and ``recipes`` those of them for which the engines ``believes`` have to be
+    believed; ``trivial`` names the claims of which nothing is left
     to show once they are read, and ``unexpected`` those with another verdict than their files expect.
     """
 
@@ -358,7 +377,9 @@ class Totals:
     rules: Mapping[str, int]
     words: int
     crosschecks: Mapping[str, int]
-    one_engine: int
+    obligations: int
+    recipes: int
+    believes: Mapping[str, int]
     trivial: tuple[str, ...]
     decided: float
     mutants: Mutants
@@ -379,7 +400,11 @@ class Totals:
             rules=_counts(rule for c in claims for rule in c.rules),
             words=sum(bool(c.words) for c in claims),
             crosschecks=_counts(c.crosscheck for c in claims),
-            one_engine=sum(c.on_one_engine for c in claims),
+            obligations=sum(
+                len({e.obligation for e in c.evidence if e.about == "holds" and e.settles}) for c in claims
+            ),
+            recipes=sum(len(c.believes) for c in claims),
+            believes=_counts(engine for c in claims for engines in c.believes.values() for engine in engines),
             trivial=tuple(c.id for c in claims if c.trivial),
             decided=round(len(decided) / len(judged), 4) if judged else 1.0,
             mutants=sum((c.mutants for c in claims), Mutants()),
@@ -470,7 +495,12 @@ class Ledger:
 
         Raises :class:`BadInput` for anything else.
         """
-        if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        schema = document.get("schema") if isinstance(document, dict) else None
+        if schema == SCHEMA - 1:
+            raise BadInput(
+                f"a ledger of schema {schema}, and this version reads schema {SCHEMA}: write it again by verify"
+            )
+        if schema != SCHEMA:
             raise BadInput(f"not a ledger of schema {SCHEMA}")
         try:
             claims = tuple(map(Entry.from_json, document["claims"]))

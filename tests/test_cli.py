@@ -266,9 +266,11 @@ EVIDENCE = "about obligation checker grade outcome engine seconds seed digits do
 
 def test_ledger_keeps_the_contract(example: Path) -> None:
     document = json.loads((example / "ledger.json").read_text())
-    assert document["schema"] == 2
+    assert document["schema"] == 3
     assert {"grpo-symbolic", "python", "sympy", "z3-solver", "cvc5"} <= set(document["environment"])
-    assert {"claims", "verdicts", "print_verdicts", "rules", "words", "one_engine"} <= set(document["totals"])
+    assert {"claims", "verdicts", "print_verdicts", "rules", "words", "obligations", "recipes", "believes"} <= set(
+        document["totals"]
+    )
     for claim in document["claims"]:
         assert {name: type(claim[name]) for name in CONTRACT} == CONTRACT
         assert set(claim["mutants"]) == {"made", "refuted", "equivalent", "survived", "unknown"}

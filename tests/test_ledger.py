@@ -111,7 +111,7 @@ def test_what_is_no_ledger_is_refused_in_one_sentence(change, tmp_path: Path) ->
     change(document)
     file = tmp_path / "ledger.json"
     file.write_text(json.dumps(document))
-    with pytest.raises(BadInput, match=r"ledger\.json is not a ledger: not a ledger of schema 2"):
+    with pytest.raises(BadInput, match=r"ledger\.json is not a ledger: not a ledger of schema 3"):
         Ledger.read(file)
     with pytest.raises(BadInput, match="is not a ledger"):
         Ledger.read(tmp_path / "none.json")
@@ -128,14 +128,22 @@ def test_the_key_of_evidence_stays_in_the_store() -> None:
     assert RECORD.timed_out
 
 
-def test_obligations_on_the_word_of_one_engine_are_counted() -> None:
-    def said(obligation: str, engine: str, outcome: Outcome = Outcome.holds) -> EvidenceRecord:
-        return EvidenceRecord("holds", obligation, "c", Grade.symbolic, outcome, engine, 0.0)
+def test_obligations_on_the_word_of_an_engine_are_counted() -> None:
+    def said(obligation: str, *believes: str, outcome: Outcome = Outcome.holds) -> EvidenceRecord:
+        return EvidenceRecord("holds", obligation, "c", Grade.decision, outcome, "FLINT 1", 0.0, believes=believes)
 
-    one = replace(ENTRY, evidence=(said("0", "Z3 1"), said("0", "Z3 2"), said("1", "Z3 1"), said("1", "cvc5 1")))
-    none = replace(ENTRY, evidence=(said("0", "Z3 1", Outcome.unknown),))
-    assert (one.on_one_engine, none.on_one_engine) == (1, 0)
-    assert Ledger((one, one, none)).totals.one_engine == 2
+    both = (said("0", "Z3 1"), said("0"), said("1", "Z3 1", "SymPy 1"), said("2"), said("3", outcome=Outcome.unknown))
+    entry = replace(ENTRY, evidence=both)
+    assert entry.believes == {"1": ("Z3 1", "SymPy 1")}
+    totals = Ledger((entry, entry)).totals
+    assert (totals.obligations, totals.recipes, totals.believes) == (6, 2, {"SymPy 1": 2, "Z3 1": 2})
+    assert [e.proof for e in both] == ["recipe", "certificate", "recipe", "certificate", ""]
+    assert EvidenceRecord.from_json(json.loads(json.dumps(both[2].to_json()))) == both[2]
+
+
+def test_a_ledger_of_the_schema_before_is_told_so() -> None:
+    with pytest.raises(BadInput, match="a ledger of schema 2; this version reads schema 3"):
+        Ledger.from_json({"schema": 2})
 
 
 def test_what_rests_on_a_claim_is_found_over_others() -> None:

@@ -481,7 +481,7 @@ def test_an_obligation_that_is_killed_is_unknown_and_the_run_goes_on(monkeypatch
 
         if self.obligation.label == "deadly":
             os.kill(os.getpid(), 9)
-        return runner.discharge(self.obligation)
+        return runner.search(self.obligation)
 
     monkeypatch.setattr(runner._Check, "run", die)
     found = verify(make(Always(x > 0, label="deadly"), id="a"), make(Always(x < 1), id="b"))

@@ -191,7 +191,7 @@ def test_applies_that_raises_leaves_the_others_their_say(monkeypatch: pytest.Mon
         def check(self, obligation: Obligation) -> Any:
             raise RuntimeError("broken")
 
-    monkeypatch.setattr(checkers, "CHECKERS", (Broken(None), *CHECKERS))
+    monkeypatch.setattr(checkers, "STEADY", (Broken(None), *checkers.STEADY))
     found = discharge(TRUE)
     assert found[0].outcome is Outcome.unknown
     assert settle(found)[0] is Outcome.holds

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import sys
 import threading
 import time
@@ -18,20 +17,17 @@ import sympy as sp
 
 from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.proof import checkers
-from grpo_symbolic.proof.ball import BranchAndBound
-from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
+from grpo_symbolic.proof.checkers import CHECKERS, evidence_key, known_evidence, run_checker
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.decision import Decision
 from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.evidence import (
     Evidence,
-    Finding,
     Grade,
     Outcome,
 )
 from grpo_symbolic.proof.isolation import Companion, TimeLimit, isolated, time_limit
 from grpo_symbolic.proof.lemmas import exp_positive
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.pool import run_tasks
@@ -128,54 +124,6 @@ def test_all_stored_verdicts_rest_on_the_code_that_decides(monkeypatch: pytest.M
     assert keys() == before
 
 
-@dataclass(frozen=True)
-class Slow:
-    """Says what time it has, and needs more."""
-
-    said: Path
-    name: str = "slow"
-    engine: str = "mpmath"
-    grade: Grade = Grade.decision
-
-    def applies(self, obligation: Obligation) -> bool:
-        return True
-
-    def check(self, obligation: Obligation) -> Finding:
-        with self.said.open("a") as file:
-            print(signal.getitimer(signal.ITIMER_PROF)[0], file=file)
-        raise TimeLimit
-
-
-def test_what_a_second_engine_does_not_prove_in_its_time_is_kept_beside_the_proof_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, said = Store(tmp_path), tmp_path / "said"
-    for before in ((Decision("Z3"),), ()):
-        monkeypatch.setattr(checkers, "CHECKERS", (*before, Slow(said)))
-        for _ in range(2):
-            found = discharge(TRUE, store.get)
-            assert (found[-1].timed_out, found[-1].outcome) == (True, Outcome.unknown)
-            assert bool(found[-1].key) is bool(before)
-            for e in found:
-                store.put(e)
-    beside, *alone = map(float, said.read_text().split())
-    assert round(beside) == checkers.SECOND_LOOK < min(alone)
-    assert len(alone) == 2  # tried again
-
-
-def test_beside_balls_an_engine_that_decides_has_less_time_still(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, said = BranchAndBound(boxes=checkers.FEW_BOXES), tmp_path / "said"
-    monkeypatch.setattr(checkers, "CHECKERS", (first, Slow(said, "decision-slow"), Slow(said, "algebra")))
-    plain = Holds(UNIT, x * (1 - x) < sp.Rational(1, 2))
-    assert [e.checker for e in discharge(plain) if e.proves] == ["ball"]
-    decides, other = map(float, said.read_text().split())
-    assert (round(decides, 1), round(other, 1)) == (checkers.BESIDE_BALLS, checkers.SECOND_LOOK)
-    order = [c for c in CHECKERS if c == first or c.name.startswith("decision")]
-    assert order[0] == first
-
-
 def stored(folder: Path) -> tuple[Store, Evidence, Path]:
     store = Store(folder)
     evidence = run_checker(Sampling(), TRUE)
@@ -209,7 +157,7 @@ def test_damaged_or_edited_evidence_is_made_again(tmp_path: Path, damage: Any) -
     assert changed != file.read_text()
     file.write_text(changed)
     assert store.get(evidence.key) is None
-    assert [e.grade for e in discharge(TRUE, store.get) if e.checker == "sampling"] == [Grade.sampled]
+    assert known_evidence(store.get, TRUE, Sampling()) is None
 
 
 def test_evidence_filed_under_another_key_is_ignored(tmp_path: Path) -> None:
@@ -225,10 +173,9 @@ def test_stored_evidence_cannot_exceed_its_checker() -> None:
     def forged(key: str) -> Evidence:
         return replace(run_checker(Sampling(), FALSE), key=key, grade=Grade.kernel, outcome=Outcome.holds)
 
-    assert (
-        max(e.grade for e in discharge(Holds(UNIT, sp.exp(x) < 2 * x), forged) if e.outcome is Outcome.holds)
-        <= Grade.sampled
-    )
+    found = known_evidence(forged, FALSE, Sampling())
+    assert found is not None
+    assert found.grade is Grade.sampled
 
 
 def test_writing_leaves_the_old_file_or_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,10 +85,21 @@ def using(answers: Answers) -> Iterator[Answers]:
         _CURRENT.reset(token)
 
 
+@contextmanager
+def at_work() -> Iterator[Answers]:
+    """The answers that are at work, or else those of Z3, of which nothing is kept."""
+    answers = _CURRENT.get()
+    if answers is not None:
+        yield answers
+        return
+    with using(Answers(seek=by_z3)) as fresh:
+        yield fresh
+
+
 def refuted(query: Query) -> bool:
     """Whether assertions are shown to contradict each other, by the answers that are at work, else by Z3."""
-    answers = _CURRENT.get()
-    return bool(by_z3(query)) if answers is None else answers.refuted(query)
+    with at_work() as answers:
+        return answers.refuted(query)
 
 
 def remembered(key: Any, make: Callable[[], Any]) -> Any:

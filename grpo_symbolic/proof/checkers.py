@@ -1,16 +1,16 @@
-"""The checkers in the order in which an obligation meets them, and the discharge of one obligation under time
-limits.
-"""
+"""The checkers: those whose limits are of work, and those that can only be limited in time."""
 
 from __future__ import annotations
 
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Protocol
 
 from grpo_symbolic.proof.algebra import Algebra
+from grpo_symbolic.proof.answers import at_work
 from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.decision import Decision
 from grpo_symbolic.proof.digest import deciding_code, engine_version
@@ -22,16 +22,8 @@ from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
-LIMIT = 60  # seconds of computing for one checker on one obligation
-# And for a second proof of what is proved. Nearly every engine that finds one has found it by a tenth of that; one that
-# has not is looking for what the first engine alone can do, which is then counted.
-SECOND_LOOK = 1
-# Beside balls that prove a statement on a few boxes an engine that decides has done so by half of this, or not at all.
-BESIDE_BALLS = 0.3
+LIMIT = 60  # seconds of computing for an engine that counts no work
 FEW_BOXES = 400  # on which nearly all is proved that balls prove, in a fiftieth of a second
-# And beside a certified counter-example: an engine that would prove what is false has most often done so by then, and
-# one that looks for a proof of it has none to find.
-DISSENT = 1
 
 
 class Checker(Protocol):
@@ -54,24 +46,21 @@ class BatchChecker(Checker, Protocol):
     def check_all(self, obligations: Sequence[Obligation]) -> list[Finding]: ...
 
 
-# A last resort runs only when none before it has settled the obligation.
-CHECKERS: tuple[Checker, ...] = (
+# Whose limits are of work: they say the same on every machine, however busy it is.
+STEADY: tuple[Checker, ...] = (
     Quotients(),
-    Algebra(),
     Sturm(),
     Expansion(),
-    Gruntz(),
     ExactWitness(),
     BranchAndBound(boxes=FEW_BOXES),
     Decision("Z3"),
-    Decision("cvc5"),
-    RootSamples(),
     Closing(),
     Sampling(),
     BranchAndBound(),
 )
-LAST_RESORT = frozenset({"ball"})
-IDENTITIES = frozenset({"quotients", "algebra"})  # with a proof by one of them no decision engine is asked
+# Who can only be limited in time: asked where the others leave something open, and for a second opinion.
+TIMED: tuple[Checker, ...] = (Algebra(), Gruntz(), Decision("cvc5"), RootSamples())
+CHECKERS = (*STEADY, *TIMED)
 REFUTERS = frozenset({"witness", "sampling"})  # find in no time what is wrong nearly everywhere
 
 
@@ -80,24 +69,21 @@ def engine_of(checker: Checker) -> str:
     return f"{checker.engine} {engine_version(checker.engine)}"
 
 
-def evidence_key(obligation: Obligation, checker: Checker, within: float | None = None) -> str:
-    """The identity of a piece of evidence: statement, domain, checker with its settings, and the code that decides;
-    ``within``: so many seconds, which did not suffice.
-    """
-    limit = [] if within is None else [f"within {within} s"]
-    body = "|".join([obligation.key(), checker.name, repr(checker), engine_of(checker), deciding_code(), *limit])
+def evidence_key(obligation: Obligation, checker: Checker) -> str:
+    """The identity of a piece of evidence: statement, domain, checker with its settings, and the code that decides."""
+    body = "|".join([obligation.key(), checker.name, repr(checker), engine_of(checker), deciding_code()])
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT, second: bool = False) -> Evidence:
+def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) -> Evidence:
     """One checker on one obligation: an exception, a NaN, nonsense or a timeout is ``unknown``, and the grade never
-    exceeds the checker's. Where it is the ``second`` to look for a proof, nothing is open when its time is up: that it
-    has found none by then is kept.
+    exceeds the checker's. ``limit``: seconds of computing, for a checker whose own limits are not of work.
     """
     begun = time.perf_counter()
     key, timed_out = evidence_key(obligation, checker), False
+    limited = nullcontext() if checker in STEADY else time_limit(limit)
     try:
-        with time_limit(limit):
+        with limited, at_work():
             finding = checker.check(obligation)
             if not (
                 isinstance(finding, Finding)
@@ -106,8 +92,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT, 
             ):
                 finding, key = Finding.unknown(f"no finding but {finding!r}"), ""
     except TimeLimit:
-        finding = Finding.unknown(f"time limit of {limit} s{' of a second proof' if second else ''}")
-        key, timed_out = evidence_key(obligation, checker, limit) if second else "", True
+        finding, key, timed_out = Finding.unknown(f"time limit of {limit} s"), "", True
     except RecursionError:
         finding, key = Finding.unknown("recursion limit"), ""
     except Exception as error:  # an engine that fails has said nothing
@@ -172,10 +157,10 @@ def _capped(evidence: Evidence, checker: Checker) -> Evidence:
 
 
 def known_evidence(
-    cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker, within: float | None = None
+    cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker
 ) -> Evidence | None:
-    """Stored evidence, if it is by this checker and about this obligation (and that so many seconds do not suffice)."""
-    key = evidence_key(obligation, checker, within)
+    """Stored evidence, if it is by this checker and about this obligation."""
+    key = evidence_key(obligation, checker)
     found = cached(key)
     if found is None or (found.key, found.checker, found.engine) != (key, checker.name, engine_of(checker)):
         return None
@@ -190,33 +175,18 @@ def applies(checker: Checker, obligation: Obligation) -> bool:
         return True
 
 
-def discharge(
-    obligation: Obligation,
-    cached: Callable[[str], Evidence | None] = lambda key: None,
-    limit: float = LIMIT,
-    doubtful: bool = False,
-) -> list[Evidence]:
-    """Evidence from every applicable checker: proofs, and an independent look. A proof by algebra makes the decision
-    engines unnecessary; beside one by balls they have :data:`BESIDE_BALLS` seconds.
+def discharge(obligation: Obligation, limit: float = LIMIT, doubtful: bool = False) -> list[Evidence]:
+    """Evidence from every checker whose limits are of work, those by another kind of proof included; where they leave
+    the obligation open, from the others too, each in ``limit`` seconds of computing.
 
-    Of what is ``doubtful``, as a changed claim is, a counter-example is looked for first. Beside one that is certified
-    every other engine still has :data:`DISSENT` second to prove the contrary.
+    Of what is ``doubtful``, as a changed claim is, a counter-example is looked for first; beside one that is certified
+    the engines still may prove the contrary.
     """
     collected: list[Evidence] = []
-    for checker in sorted(CHECKERS, key=lambda c: c.name not in REFUTERS) if doubtful else CHECKERS:
-        if not applies(checker, obligation):
+    steady = sorted(STEADY, key=lambda c: c.name not in REFUTERS) if doubtful else STEADY
+    for checker in (*steady, *TIMED):
+        settled = any(e.settles for e in collected)
+        if (settled and (checker in TIMED or checker is STEADY[-1])) or not applies(checker, obligation):
             continue
-        settled = any(e.grade.is_proof for e in collected)
-        proved_by = {e.checker for e in collected if e.proves}
-        second = checker.grade.is_proof and bool(proved_by)
-        decides = checker.name.startswith("decision")
-        if settled and (checker.name in LAST_RESORT or (decides and proved_by & IDENTITIES)):
-            continue
-        look = BESIDE_BALLS if decides and "ball" in proved_by else SECOND_LOOK
-        known = known_evidence(cached, obligation, checker)
-        if known is None and second:
-            known = known_evidence(cached, obligation, checker, look)
-        refuted = doubtful and any(e.grade.is_proof and e.outcome is Outcome.refuted for e in collected)
-        time = min(limit, DISSENT if refuted else look if second else limit)
-        collected.append(known if known is not None else run_checker(checker, obligation, time, second))
+        collected.append(run_checker(checker, obligation, limit))
     return collected

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import Any, Self
 
+ON_RECORD = "on record"  # the checker of what an engine said when a proof was found, which carries no weight
 UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is certain
 
 
@@ -150,7 +151,7 @@ class Evidence:
         return {**self.__dict__, "grade": self.grade.name, "outcome": self.outcome.value}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Evidence:
+    def from_json(cls, data: dict[str, Any]) -> Self:
         grade, outcome, believes = Grade[data["grade"]], Outcome(data["outcome"]), tuple(data.get("believes", ()))
         return cls(**{**data, "grade": grade, "outcome": outcome, "believes": believes})
 

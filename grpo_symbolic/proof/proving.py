@@ -15,9 +15,9 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.answers import Answers, by_certificate, using
 from grpo_symbolic.proof.ball import BranchAndBound
-from grpo_symbolic.proof.checkers import CHECKERS, Checker, applies, run_checker
+from grpo_symbolic.proof.checkers import FEW_BOXES, STEADY, TIMED, Checker, applies, run_checker
 from grpo_symbolic.proof.decision import Certified, Decision
-from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import ON_RECORD, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
 from grpo_symbolic.proof.limits import Gruntz
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
@@ -73,19 +73,27 @@ class CounterExample:
 
 # In the order in which a proof is looked for: what leaves nothing to believe comes first, what rests on an engine last.
 PROVERS: tuple[Checker, ...] = (
+    Sampling(),
     Certified(),
-    Quotients(),
-    Sturm(),
-    Expansion(),
-    ExactWitness(),
-    BranchAndBound(),
-    Algebra(),
-    Gruntz(),
-    Decision("cvc5"),
+    *(c for c in STEADY if c not in (Sampling(), BranchAndBound(boxes=FEW_BOXES))),
+    *TIMED,
 )
-METHODS = {checker.name: checker for checker in PROVERS}
-# Checkers whose engine has to be believed whatever they are asked.
-BELIEVED = frozenset({"algebra", "gruntz", "decision-cvc5"})
+# Whose work can be done again; of an engine's counter-example the point is kept.
+METHODS: dict[str, Checker] = {
+    c.name: c
+    for c in (
+        Certified(),
+        Quotients(),
+        Sturm(),
+        Expansion(),
+        ExactWitness(),
+        BranchAndBound(),
+        Algebra(),
+        Gruntz(),
+        Decision("cvc5"),
+    )
+}
+BELIEVED = frozenset({"algebra", "gruntz", "decision-cvc5"})  # whose engine has to be believed whatever they are asked
 
 
 def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Evidence:
@@ -124,7 +132,7 @@ def search(obligation: Obligation, everything: bool = False) -> Found:
     """
     collected: list[Evidence] = []
     proof, texts = None, dict[str, str]()
-    for checker in (Sampling(), *PROVERS, *(c for c in CHECKERS if c.name not in METHODS and c.name != "sampling")):
+    for checker in PROVERS:
         if (proof is not None and not everything) or not applies(checker, obligation):
             continue
         answers = Answers(seek=by_certificate)
@@ -154,7 +162,7 @@ def looked_at(obligation: Obligation) -> list[Evidence]:
 
 def opinions(obligation: Obligation, proof: Proof, outcome: Outcome) -> list[Evidence]:
     """What other engines said when a proof was found: on record, without any weight."""
-    return [Evidence("holds", obligation.label, "on record", Grade.none, outcome, engine, 0.0) for engine in proof.also]
+    return [Evidence("holds", obligation.label, ON_RECORD, Grade.none, outcome, engine, 0.0) for engine in proof.also]
 
 
 def _proof(evidence: Evidence, answers: Answers, obligation: Obligation) -> Proof | None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Index, Listing
 from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step, gravity
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import ON_RECORD, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.plain import brief, plain
 
@@ -120,11 +120,13 @@ def _verdict(entry: Entry) -> str:
 
 
 def _proof(entry: Entry) -> str:
-    """The weakest link, who says so, whether they agree, and the controls."""
-    engines = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.settles)
-    who = f" by {', '.join(engines)}" if engines else ""
+    """The weakest link, what has to be believed, who said the same when it was found, and the controls."""
+    believed = sorted({engine for engines in entry.believes.values() for engine in engines})
+    what = f"; {count(len(entry.believes), 'obligation')} on the word of {', '.join(believed)}" if believed else ""
+    others = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.checker == ON_RECORD)
+    same = f"; found to be so by {', '.join(others)} too" if others else ""
     controls = f"; changed on purpose {mutant_counts(entry.mutants)}" if entry.mutants.made else ""
-    return f"{entry.weakest.name} at its weakest link{who}; crosscheck: {entry.crosscheck}{controls}"
+    return f"{entry.weakest.name} at its weakest link{what}{same}{controls}"
 
 
 def _evidence(out: Console, entry: Entry) -> None:

@@ -67,11 +67,22 @@ def totals_of(totals: Totals, mutants: bool = False) -> list[str]:
         f"decided by checkers alone: {totals.decided:.1%} of what is not a definition",
         *([_prints(totals)] if totals.printed else []),
         f"crosschecks: {_counts(totals.crosschecks)}",
-        f"{count(totals.one_engine, 'obligation')} proved by one engine alone",
+        _believed(totals),
     ]
     if totals.trivial:
         found.append(f"nothing is left to show, once read, of {', '.join(totals.trivial)}")
     return [*found, f"mutants: {mutant_counts(totals.mutants)}"] if mutants else found
+
+
+def _believed(totals: Totals) -> str:
+    """What has to be believed beside the checking core."""
+    if not totals.recipes:
+        return f"{count(totals.obligations, 'obligation')}: none rests on an engine that has to be believed"
+    share = totals.recipes / totals.obligations
+    return (
+        f"{count(totals.obligations, 'obligation')}: {totals.recipes} ({share:.1%}) on the word of an engine, "
+        f"{_counts(totals.believes)}"
+    )
 
 
 def _prints(totals: Totals) -> str:
