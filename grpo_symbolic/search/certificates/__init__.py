@@ -1,0 +1,11 @@
+"""The search for certificates that assertions of real arithmetic contradict each other.
+
+``facts``       what a branch says, as the search looks at it: inequalities, equations, bounds of variables
+``programs``    linear programs over products of facts, with their solution made rational
+``sums``        which products are tried
+``strategy``    what is tried in which order: cases, equations, changes of variables, sums
+"""
+
+from grpo_symbolic.search.certificates.strategy import find
+
+__all__ = ["find"]

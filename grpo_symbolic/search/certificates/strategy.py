@@ -1,0 +1,306 @@
+"""What is tried, and in which order. All limits are of work: branches looked at, and linear programs solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeAlias
+
+from flint import fmpz_mpoly
+
+from grpo_symbolic.check.branch import Branch
+from grpo_symbolic.check.certificate import (
+    Between,
+    Certificate,
+    Closed,
+    Cut,
+    Decide,
+    Reduce,
+    Solve,
+    Split,
+)
+from grpo_symbolic.check.polynomials import MOST_WORK, Refused, is_constant
+from grpo_symbolic.check.replay import (
+    between,
+    condition_name,
+    conditions,
+    cut,
+    reduced,
+    refutes,
+    solved,
+    split,
+    start,
+    strict_sign,
+)
+from grpo_symbolic.search.certificates import sums
+from grpo_symbolic.search.certificates.facts import Plan, bounds, different, equations, inequalities, occurring, plans
+from grpo_symbolic.search.certificates.programs import available
+from grpo_symbolic.terms.language import Formula, Not
+
+STEPS = 400  # branches and programs at effort 1
+DEEPEST = 40  # certificates inside each other
+WORK = 200 * MOST_WORK  # of polynomials, in one search
+
+
+Step: TypeAlias = Callable[[Certificate], Certificate]  # what leads from the certificate of what follows
+
+
+class Spent(Exception):
+    """The work that was allowed is done."""
+
+
+def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...] = ()) -> Certificate | None:
+    """A certificate that the formulas of ``query`` cannot hold together, or ``None`` where none is found. What is
+    returned has been replayed by :func:`grpo_symbolic.check.refutes`.
+
+    ``effort`` multiplies the work that is allowed. ``hints`` are comparisons that may help: each is shown to follow
+    before it is used, so a wrong one costs time and proves nothing.
+    Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
+    :class:`NoPrograms` where SciPy is needed and missing.
+    """
+    for late in (False, True):
+        search = Search(STEPS * effort, late)
+        try:
+            found = search.decided(query, {}, hints)
+        except Spent:
+            continue
+        if found is not None and refutes(query, found):
+            return found
+    return None
+
+
+class Search:
+    """One way through a query: ``late``, equations with roots are solved before the roots are squared."""
+
+    def __init__(self, steps: int, late: bool) -> None:
+        self.steps, self.late = steps, late
+
+    def spend(self, steps: int = 1) -> None:
+        """Count work; raises :class:`Spent` where there is none left."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise Spent
+
+    def decided(
+        self, query: tuple[Formula, ...], decided: dict[Formula, bool], hints: tuple[Formula, ...]
+    ) -> Certificate | None:
+        """The conditions of values by cases first."""
+        for condition in conditions(query):
+            if condition not in decided and all(inner in decided for inner in conditions((condition,))):
+                self.spend()
+                yes = self.decided((*query, condition), {**decided, condition: True}, hints)
+                if yes is None:
+                    return None
+                no = self.decided((*query, Not(condition)), {**decided, condition: False}, hints)
+                return None if no is None else Decide(condition_name(condition), yes, no)
+        branch = start(query, decided)
+        branch.ring.work = WORK
+        try:
+            return self.closed(branch, 0)
+        except Refused as refused:  # it grew beyond what a replay may do
+            raise Spent from refused
+
+    # -- one branch ---------------------------------------------------------------------------------------------------
+
+    def closed(self, branch: Branch, depth: int) -> Certificate | None:
+        """Equations are solved, then the rest is tried."""
+        self.spend()
+        steps, branch = self.eliminated(branch)
+        inner = Closed() if branch.closed else self.inside(branch, depth)
+        return None if inner is None else wrapped(steps, inner)
+
+    def eliminated(self, branch: Branch) -> tuple[list[Step], Branch]:
+        """Equations with a number as the coefficient of a letter solved, and squares of roots replaced."""
+        steps: list[Step] = []
+        while not branch.closed and len(steps) < 25:
+            found = self.equation(branch)
+            if found is None:
+                break
+            rule, name, variable = found
+            steps.append(partial(rule, name, variable))
+            branch = (solved if rule is Solve else reduced)(branch, name, variable)
+        return steps, branch
+
+    def equation(self, branch: Branch) -> tuple[type[Solve] | type[Reduce], str, str] | None:
+        best: tuple[tuple[object, ...], tuple[type[Solve] | type[Reduce], str, str]] | None = None
+        names = branch.ring.names
+        for name, polynomial in equations(branch):
+            degrees = polynomial.degrees()
+            variables = occurring(polynomial)
+            waits = not self.late and any(degrees[v] >= 2 and names[v].startswith("root") for v in variables)
+            for v in variables:
+                rule: type[Solve] | type[Reduce] = Solve if degrees[v] == 1 else Reduce
+                if degrees[v] > 2 or (rule is Solve and (waits or len(polynomial) > 40)):
+                    continue
+                if rule is Reduce and not names[v].startswith("root"):
+                    continue
+                _, *between_, leading = branch.ring.coefficients(polynomial, v)
+                if not is_constant(leading) or any(c != 0 for c in between_):
+                    continue
+                size = len(polynomial)
+                kind = 2 if rule is Reduce else int(not names[v].startswith(("quotient", "abstract")))
+                cost = (rule is Reduce or size > 7, kind, size, name, v)
+                if best is None or cost < best[0]:
+                    best = cost, (rule, name, names[v])
+        return best and best[1]
+
+    def inside(self, branch: Branch, depth: int) -> Certificate | None:
+        """No equation is left that is easily solved."""
+        if depth > DEEPEST:
+            return None
+        for attempt in (
+            lambda: self.products(branch, 1, 400),
+            lambda: self.cleared(branch, depth),
+            lambda: self.planned(branch, 0, 2),
+            lambda: self.products(branch, 2, 600),
+            lambda: self.planned(branch, 1, 2) if depth == 0 and len(branch.disjunctions) >= 2 else None,
+            lambda: self.cases(branch, depth),
+        ):
+            if (found := attempt()) is not None:
+                return found
+        return self.leaf(branch, depth)
+
+    def leaf(self, branch: Branch, depth: int) -> Certificate | None:
+        """No disjunction is left that helps."""
+        for degree in (1, 2, 3):
+            found = self.planned(branch, degree, 4 if degree < 3 else 2)
+            if found is None and degree < 3:
+                found = self.products(branch, degree + 1, 1500, squares=True)
+            if found is None and degree == 1:
+                found = self.free(branch, depth)
+            if found is not None:
+                return found
+        return self.products(branch, 4, 2500, squares=True)
+
+    # -- ways to close a branch ---------------------------------------------------------------------------------------
+
+    def products(self, branch: Branch, degree: int, most: int, squares: bool = False) -> Certificate | None:
+        self.spend()
+        available()
+        return sums.products(branch, degree, most, squares)
+
+    def planned(self, branch: Branch, degree: int, most: int) -> Certificate | None:
+        """Variables put on (0, ∞), and a look at the signs of coefficients."""
+        for plan in plans(branch, most):
+            self.spend()
+            found = self.followed(branch, plan, degree)
+            if found is not None:
+                return found
+        return None
+
+    def followed(self, branch: Branch, plan: Plan, degree: int) -> Certificate | None:
+        steps: list[Step] = []
+        try:
+            for v, near, far in plan:
+                name = branch.ring.names[v]
+                branch = between(branch, name, near, far)
+                steps.append(partial(Between, name, near, far))
+                if branch.closed:
+                    return wrapped(steps, Closed())
+        except Refused:
+            return None
+        available()
+        found = sums.signs(branch, degree)
+        return None if found is None else wrapped(steps, found)
+
+    def cleared(self, branch: Branch, depth: int) -> Certificate | None:
+        """An equation solved for a letter whose coefficient has a sign, which may have to be shown."""
+        for name, polynomial in equations(branch):
+            if len(polynomial) > 80:
+                continue
+            degrees = polynomial.degrees()
+            variables = sorted(occurring(polynomial), key=lambda v: not branch.ring.names[v].startswith("quotient"))
+            for v in variables:
+                variable = branch.ring.names[v]
+                if degrees[v] != 1 or (depth > 6 and not variable.startswith("quotient")):
+                    continue
+                _, slope = branch.ring.coefficients(polynomial, v)
+                if is_constant(slope) or len(slope) > 60:
+                    continue
+                shown = self.with_sign(branch, slope)
+                if shown is None:
+                    continue
+                step, other = shown
+                inner = Closed() if other.closed else self.closed(solved(other, name, variable), depth + 1)
+                return None if inner is None else step(Solve(name, variable, inner))
+        return None
+
+    def with_sign(self, branch: Branch, polynomial: fmpz_mpoly) -> tuple[Step, Branch] | None:
+        """The branch with the sign of a polynomial among its facts."""
+        if strict_sign(branch, polynomial):
+            return (lambda inner: inner), branch
+        for p in (polynomial, -polynomial):
+            contrary, other = cut(branch, -p)
+            contrary.disjunctions = ()
+            shown = self.quick(contrary)
+            if shown is not None:
+                return partial(Cut, branch.ring.sparse(-p), shown), other
+        return None
+
+    def quick(self, branch: Branch) -> Certificate | None:
+        """The cheap ways only."""
+        self.spend()
+        steps, branch = self.eliminated(branch)
+        if branch.closed:
+            return wrapped(steps, Closed())
+        found = (
+            self.products(branch, 1, 300)
+            or self.planned(branch, 0, 2)
+            or self.products(branch, 2, 400)
+            or self.planned(branch, 1, 1)
+        )
+        return None if found is None else wrapped(steps, found)
+
+    # -- cases --------------------------------------------------------------------------------------------------------
+
+    def cases(self, branch: Branch, depth: int) -> Certificate | None:
+        """A disjunction, or what is not zero and may have either sign: that which leaves the fewest branches open."""
+        if depth > 12:
+            return None
+        best = None
+        for disjunction in branch.disjunctions:
+            branches = split(branch, disjunction)
+            count = sum(not b.closed for b in branches)
+            if best is None or count < best[0]:
+                best = count, disjunction, branches
+            if count <= 1:
+                break
+        if best is not None and (best[0] < 2 or not different(branch)):
+            _, disjunction, branches = best
+            parts = self.all(branches, depth)
+            return None if parts is None else Split(disjunction.name, tuple(parts))
+        for polynomial in different(branch)[:1]:
+            return self.cut(branch, polynomial, depth)
+        return None
+
+    def all(self, branches: Iterable[Branch], depth: int) -> list[Certificate] | None:
+        """A certificate for each branch."""
+        parts: list[Certificate] = []
+        for branch in branches:
+            part = Closed() if branch.closed else self.closed(branch, depth + 1)
+            if part is None:
+                return None
+            parts.append(part)
+        return parts
+
+    def cut(self, branch: Branch, polynomial: fmpz_mpoly, depth: int) -> Certificate | None:
+        """By the sign of a polynomial."""
+        parts = self.all(cut(branch, polynomial), depth)
+        return None if parts is None else Cut(branch.ring.sparse(polynomial), *parts)
+
+    def free(self, branch: Branch, depth: int) -> Certificate | None:
+        """By the sign of a letter that no fact bounds."""
+        if depth > 3:
+            return None
+        lower, upper = bounds(branch)
+        met = sorted({v for i in inequalities(branch) for v in occurring(i.polynomial)})
+        for v in [v for v in met if v not in lower and v not in upper][:1]:
+            return self.cut(branch, branch.ring.variables[v], depth)
+        return None
+
+
+def wrapped(steps: list[Step], inner: Certificate) -> Certificate:
+    """A certificate with the steps that lead to it."""
+    for step in reversed(steps):
+        inner = step(inner)
+    return inner
