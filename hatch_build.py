@@ -11,8 +11,8 @@ INDEX = "grpo_symbolic/derivations/index.json"
 
 
 class ResultFiles(BuildHookInterface[Any]):
-    """Puts ``derivations/PAPER/*.py``, and the proof scripts beside them, under ``grpo_symbolic/derivations/``, and
-    writes the index of their claims there.
+    """Puts ``derivations/PAPER/*.py``, and the proofs and scripts beside them, under ``grpo_symbolic/derivations/``,
+    and writes the index of their claims there.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -22,7 +22,7 @@ class ResultFiles(BuildHookInterface[Any]):
         build_data["artifacts"].append(INDEX)
         if version == "editable":
             return
-        for file in sorted([*folder.glob("*/*.py"), *folder.glob("*/*.v")]):
+        for file in sorted(f for kind in ("py", "v", "proofs") for f in folder.glob(f"*/*.{kind}")):
             build_data["force_include"][str(file)] = f"grpo_symbolic/derivations/{file.parent.name}/{file.name}"
 
     def _index(self, papers: list[Path]) -> None:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.verification.proofs import Library
 
 Progress = Callable[[int, int, str], None]
 Told = Callable[[str, Verdict, Verdict], None]
@@ -46,12 +48,14 @@ def default_jobs() -> int:
 @dataclass(frozen=True)
 class Run:
     """The ledger of the claims asked for; ``reused``: it is that of an earlier run, whose sources have not changed;
-    ``broken``: why files that were asked for have no claims in it, a sentence each.
+    ``broken``: why files that were asked for have no claims in it, a sentence each; ``damaged``: why proofs that are
+    kept could not be read.
     """
 
     ledger: Ledger
     reused: bool
     broken: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
 
 
 class Session(Selection):
@@ -63,6 +67,13 @@ class Session(Selection):
     def __init__(self, paths: Sequence[Path] = (), store: Store | None = None) -> None:
         self.store = store or default_store()
         super().__init__(paths, self.store)
+
+    @cached_property
+    def library(self) -> Library:
+        """The proofs that are kept beside the result files, and in the store."""
+        from grpo_symbolic.verification.proofs import Library
+
+        return Library(self._folders, self.store.folder / "proofs")
 
     # -- what is known ----------------------------------------------------------------------------------------------
 
@@ -133,7 +144,7 @@ class Session(Selection):
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, reused=False, broken=tuple(catalogue.broken))
+        return Run(found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()))
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
@@ -179,11 +190,9 @@ class Session(Selection):
         mode: str = "replay",
     ) -> Ledger:
         from grpo_symbolic.latex import PaperPrinter
-        from grpo_symbolic.verification.proofs import Library
         from grpo_symbolic.verification.runner import Mode, Verification
 
         printer = PaperPrinter()  # only now: the result files are loaded, and may declare symbols of their own
-        library = Library(self._folders, self.store.folder / "proofs")
         run = Verification(
             catalogue,
             self.store,
@@ -193,7 +202,7 @@ class Session(Selection):
             progress,
             executor=executor,
             told=told,
-            library=library,
+            library=self.library,
             mode=Mode(mode),
         )
         return run.verify(wanted, mutate)

@@ -17,7 +17,8 @@ from typing import Any
 from grpo_symbolic.check import Refused, parse, refutes
 from grpo_symbolic.proof.engines import WORK, has_z3, z3_answer
 from grpo_symbolic.proof.translation import Query
-from grpo_symbolic.search.certificates import NoLinearPrograms, find
+from grpo_symbolic.search.certificates import find
+from grpo_symbolic.search.certificates.programs import NoPrograms
 
 Seek = Callable[[Query], str]  # the text of a proof that a query is contradictory; empty where none is found
 RECIPE = "!"  # how the text of a recipe begins; that of a certificate never does
@@ -38,7 +39,7 @@ class Answers:
 
     Attributes:
         used: the proofs on which answers rest, by digest.
-        lacking: whether a recipe could not be followed, for want of its engine.
+        lacking: the engines, with versions, that a recipe asked for and that are not installed.
         memory: what the proof remembers beside answers, such as normal forms, by what it is about.
     """
 
@@ -46,7 +47,7 @@ class Answers:
         self._kept, self._seek = kept or {}, seek
         self._known: dict[Query, bool] = {}
         self.used: dict[str, str] = {}
-        self.lacking = False
+        self.lacking: list[str] = []
         self.memory: dict[Any, Any] = {}
 
     def refuted(self, query: Query) -> bool:
@@ -59,7 +60,7 @@ class Answers:
         name = digest_of(query)
         text = self._kept.get(name, "")
         if text.startswith(RECIPE) and not has_z3():
-            self.lacking = True
+            self.lacking.append(engine_of(text))
         if not (text and stands(query, text)):
             text = self._seek(query) if self._seek is not None else ""
         if text:
@@ -161,7 +162,7 @@ def by_certificate(query: Query) -> str:
         return ""
     try:
         certificate = find(query)
-    except NoLinearPrograms:
+    except (NoPrograms, Refused):
         return found
     return found if certificate is None else certificate.text
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Self
 
+KEPT = "kept"  # the checker of what a kept proof does not show
 ON_RECORD = "on record"  # the checker of what an engine said when a proof was found, which carries no weight
 UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is certain
 

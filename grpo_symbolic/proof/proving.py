@@ -17,7 +17,7 @@ from grpo_symbolic.proof.answers import Answers, by_certificate, using
 from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.checkers import FEW_BOXES, STEADY, TIMED, Checker, applies, run_checker
 from grpo_symbolic.proof.decision import Certified, Decision
-from grpo_symbolic.proof.evidence import ON_RECORD, Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
 from grpo_symbolic.proof.limits import Gruntz
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
@@ -100,13 +100,21 @@ def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Ev
     """What a kept proof shows of an obligation; ``texts`` are the proofs of queries, by digest."""
     checker = CounterExample(proof.point) if proof.method == POINT else METHODS.get(proof.method)
     if checker is None or not applies(checker, obligation):
-        reason = f"it is by {proof.method!r}, which is no way to show this"
-        return Evidence("holds", obligation.label, "kept", Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
+        return unproved(obligation, f"its kept proof is by {proof.method!r}, which is no way to show this")
     answers = Answers({name: texts[name] for name in proof.uses if name in texts})
     evidence = _by(checker, obligation, answers)
+    if evidence.settles:
+        return evidence
     if answers.lacking:
-        return replace(evidence, timed_out=True)
-    return evidence
+        reason = f"its kept proof is a recipe for {', '.join(answers.lacking)}, which is not installed"
+        return replace(unproved(obligation, reason), timed_out=True)
+    said = evidence.artefact.partition("\n")[0]
+    return unproved(obligation, f"its kept proof shows nothing, for it was changed or is of something else ({said})")
+
+
+def unproved(obligation: Obligation, reason: str) -> Evidence:
+    """That nothing which is kept shows an obligation, and why."""
+    return Evidence("holds", obligation.label, KEPT, Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
 
 
 @dataclass(frozen=True)

@@ -177,8 +177,8 @@ class Sturm:
     """Counts roots of polynomials for all parameters of the domain."""
 
     name: str = "sturm"
-    engine: str = "Z3"
-    grade: Grade = Grade.decision
+    engine: str = "FLINT"
+    grade: Grade = Grade.exact
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, RootCount)
@@ -216,7 +216,7 @@ class Sturm:
             return Finding(Outcome.holds, artefact=f"Sturm chain {shown}; every feasible sign pattern gives {o.count}")
         if counts and o.count not in counts:
             return Finding(Outcome.refuted, artefact=f"Sturm chain {shown}; the feasible counts are {sorted(counts)}")
-        return Finding.unknown(f"feasible counts {sorted(counts)} include patterns that Z3 could not exclude")
+        return Finding.unknown(f"feasible counts {sorted(counts)} include patterns that are not excluded")
 
 
 @dataclass(frozen=True)

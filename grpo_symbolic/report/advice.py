@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.evidence import Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import KEPT, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {
@@ -51,8 +51,10 @@ def what_would_help(entry: Entry) -> list[str]:
     """What its author can do for a claim that no checker decides, a sentence each."""
     found = []
     for e in entry.undecided:
-        if e.timed_out:
-            found.append("time ran out: narrow the domain, or state the claim in smaller parts")
+        if e.checker == KEPT:
+            found.append(f"{e.obligation}: {e.artefact}")
+        elif e.timed_out:
+            found.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
         elif e.artefact.startswith("sat (of an abstraction)"):
             if powers := _POWER.search(entry.sentence):
                 found.append(

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search
+from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search, unproved
 from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import run_tasks
@@ -67,20 +67,10 @@ class _Check:
             assert proof is not None
             return Found([*settled, *opinions(obligation, proof, settled[0].outcome)])
         if self.mode is Mode.frozen:
-            reason = "no proof is kept of it" if proof is None else f"its kept proof shows nothing: {known[0].artefact}"
-            lacking = any(e.timed_out for e in known)
-            unproved = Evidence(
-                "holds",
-                obligation.label,
-                "kept",
-                Grade.none,
-                Outcome.unknown,
-                "none",
-                0.0,
-                artefact=reason,
-                timed_out=lacking,
-            )
-            return Found([unproved, *looked_at(obligation)])
+            missing = [
+                unproved(obligation, "no proof is kept of it: run grpo-symbolic verify, and commit what it writes")
+            ]
+            return Found([*(known or missing), *looked_at(obligation)])
         found = search(obligation, everything=self.mode is Mode.search)
         return replace(found, evidence=[*settled, *found.evidence])
 
