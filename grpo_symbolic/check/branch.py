@@ -6,18 +6,17 @@ to a factor, the signs that are left; where none is, it is closed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import gcd
 from re import fullmatch
 from typing import TypeAlias
 
 from flint import fmpz_mpoly
 
 from grpo_symbolic.check.certificate import VARIABLE
-from grpo_symbolic.check.polynomials import Refused, Ring, is_constant, named, sign
+from grpo_symbolic.check.polynomials import CALL, Refused, Ring, Work, is_constant, named, sign
 from grpo_symbolic.terms.language import (
     Add,
     And,
@@ -102,14 +101,14 @@ def unit_of(polynomial: fmpz_mpoly) -> tuple[fmpz_mpoly, int]:
 class Reading:
     """Reads formulas over the variables of a query, the conditions of its values by cases decided."""
 
-    def __init__(self, query: tuple[Formula, ...], decided: Mapping[Formula, bool]) -> None:
+    def __init__(self, query: tuple[Formula, ...], decided: Mapping[Formula, bool], work: Work) -> None:
         variables = frozenset[Variable]().union(*(f.variables for f in query))
         for variable in variables:
             if variable.sort is not Sort.real:
                 raise Refused(f"the variable {variable.name!r} is of the sort {variable.sort}; a query has reals only")
             if not fullmatch(VARIABLE, variable.name):
                 raise Refused(f"the variable {variable.name!r} has a name that no certificate can write")
-        self.ring = Ring(v.name for v in variables)
+        self.ring = Ring((v.name for v in variables), work)
         self.decided = decided
         self.known: dict[Node, tuple[fmpz_mpoly, int]] = {}
 
@@ -130,9 +129,11 @@ class Reading:
                 sides = [Junction(not holds, tuple(self.statement(p, way) for p in parts)) for way in (True, False)]
                 return Junction(holds, tuple(sides))
             case Compare(relation, left, right):
-                (p, m), (q, n) = self.term(left), self.term(right)
-                self.ring.spend(len(p) + len(q))
-                return Literal(n * p - m * q, _SIGNS[relation] if holds else ANY - _SIGNS[relation])
+                difference, _ = self.sum((self.term(left), self.term(right)), (1, -1))
+                signs = _SIGNS.get(relation)
+                if signs is None:
+                    raise Refused(f"a query has no comparison {relation!r}")
+                return Literal(difference, signs if holds else ANY - signs)
         raise Refused(f"a query has no {type(formula).__name__}")
 
     def term(self, term: Term) -> tuple[fmpz_mpoly, int]:
@@ -143,7 +144,7 @@ class Reading:
         return found
 
     def _term(self, term: Term) -> tuple[fmpz_mpoly, int]:
-        ring = self.ring
+        ring, common = self.ring, 1
         match term:
             case Number(value):
                 return ring.context.constant(value.numerator), value.denominator
@@ -151,21 +152,18 @@ class Reading:
                 return ring.variables[ring.place[name]], 1
             case Add(terms):
                 parts = [self.term(t) for t in terms]
-                common = lcm(*(d for _, d in parts))
-                result = ring.zero
-                for p, d in parts:
-                    ring.spend(len(p) + len(result))
-                    result = result + (p if d == common else common // d * p)
-                return result, common
+                return self.sum(parts, (1,) * len(parts))
             case Multiply(factors):
-                result, common = ring.one, 1
+                result = ring.one
                 for p, d in map(self.term, factors):
-                    result, common = ring.times(result, p), common * d
+                    result, common = ring.times(result, p), self.scaled(common, d)
                 return result, common
             case Power(base, exponent) if exponent.denominator == 1 and exponent >= 0:
                 p, d = self.term(base)
                 result = ring.power(p, exponent.numerator)
-                return result, int(Fraction(d) ** exponent.numerator)
+                for _ in range(exponent.numerator if d > 1 else 0):
+                    common = self.scaled(common, d)
+                return result, common
             case Cases(cases, default):
                 for condition, chosen in cases:
                     if condition not in self.decided:
@@ -174,6 +172,22 @@ class Reading:
                         return self.term(chosen)
                 return self.term(default)
         raise Refused(f"a query has no {type(term).__name__}" + (" with such an exponent" * isinstance(term, Power)))
+
+    def sum(self, parts: Sequence[tuple[fmpz_mpoly, int]], factors: Sequence[int]) -> tuple[fmpz_mpoly, int]:
+        """The sum of some quotients, each times a number."""
+        common, result = 1, self.ring.zero
+        for _, d in parts:
+            common = common if d == 1 else self.scaled(common, d // gcd(common, d))
+        for (p, d), factor in zip(parts, factors, strict=True):
+            self.ring.spend(CALL + len(p) + len(result))
+            scale = common // d * factor
+            result += p if scale == 1 else self.ring.times(self.ring.context.constant(scale), p)
+        return result, common
+
+    def scaled(self, left: int, right: int) -> int:
+        """A product of numbers."""
+        self.ring.spend((1 + left.bit_length() // 64) * (1 + right.bit_length() // 64))
+        return left * right
 
 
 # -- what is assumed --------------------------------------------------------------------------------------------------
@@ -205,6 +219,7 @@ class Branch:
 
     def copy(self) -> Branch:
         """A branch that goes its own way from here."""
+        self.ring.spend(CALL + len(self.facts))
         other = Branch(self.ring)
         other.__dict__.update(self.__dict__)
         other.facts = dict(self.facts)
@@ -239,7 +254,7 @@ class Branch:
         if is_constant(polynomial):
             self.closed |= not signs & 2 << sign(polynomial) if sign(polynomial) >= 0 else not signs & NEGATIVE
             return
-        self.ring.spend(4 * len(polynomial))
+        self.ring.spend(2 * CALL + 4 * len(polynomial))
         unit, way = unit_of(polynomial)
         self._keep(Fact(unit, signs if way > 0 else turned(signs), str(unit)))
 
@@ -253,6 +268,7 @@ class Branch:
 
     def change(self, variable: int, transform: Transform) -> None:
         """Rewrite everything that holds a variable; a relation that gives no square any more is a fact again."""
+        self.ring.spend(CALL + len(self.facts))
         facts, self.facts = self.facts, {}
         squares, self.squares = self.squares, {}
         self.transforms = (*self.transforms, transform)

@@ -29,7 +29,7 @@ MOST_DEPTH = 150  # certificates inside each other
 MOST_DIGITS = 2_000  # of a coefficient
 
 VARIABLE = r"[^\W\d]\w*"
-_TOKEN = re.compile(rf"(?P<name>{VARIABLE})|(?P<number>\d+)|(?P<sign>[.?|<=^~{{}}()\[\];:,+*-])")
+_TOKEN = re.compile(rf"(?P<name>{VARIABLE})|(?P<number>[0-9]+)|(?P<sign>[.?|<=^~{{}}()\[\];:,+*-])")
 
 
 class Certificate:

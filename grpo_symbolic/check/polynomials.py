@@ -15,7 +15,8 @@ from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
 
 from grpo_symbolic.errors import BadInput
 
-MOST_WORK = 4_000_000  # products of machine words in all; a tenth of a second or so
+MOST_WORK = 4_000_000  # products of machine words, in one replay: some tenths of a second
+CALL = 50  # of the same, what any operation takes
 MOST_DEGREE = 400  # of any polynomial
 NAME_LENGTH = 5  # letters of a digest, of 52 each: 28 bits
 
@@ -37,6 +38,19 @@ def named(content: str) -> str:
     return "".join(letters)
 
 
+class Work:
+    """The work that is left."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def spend(self, work: int) -> None:
+        """Count work before it is done; raises :class:`Refused` where less is left."""
+        self.left -= work
+        if self.left < 0:
+            raise Refused("the certificate asks for more work than a replay may take")
+
+
 class Ring:
     """The polynomials in given variables, and the work that is left for them.
 
@@ -44,19 +58,13 @@ class Ring:
     polynomial is written, does not change where others join.
     """
 
-    def __init__(self, variables: Iterable[str]) -> None:
+    def __init__(self, variables: Iterable[str], work: Work) -> None:
         self.names = tuple(sorted(variables)) or ("_",)
         self.place = {name: k for k, name in enumerate(self.names)}
         self.context = fmpz_mpoly_ctx.get(self.names, Ordering.degrevlex)
         self.variables = self.context.gens()
         self.zero, self.one = self.context.constant(0), self.context.constant(1)
-        self.work = MOST_WORK
-
-    def spend(self, work: int) -> None:
-        """Count work before it is done; raises :class:`Refused` where less is left."""
-        self.work -= work
-        if self.work < 0:
-            raise Refused("the certificate asks for more work than a replay may take")
+        self.spend = work.spend
 
     def index(self, name: str) -> int:
         """The place of a variable; raises :class:`Refused` for one that does not occur."""
@@ -66,7 +74,7 @@ class Ring:
 
     def times(self, left: fmpz_mpoly, right: fmpz_mpoly) -> fmpz_mpoly:
         """The product of two polynomials."""
-        self.spend(8 + _words(left) * _words(right))
+        self.spend(CALL + _words(left) * _words(right))
         if left.total_degree() + right.total_degree() > MOST_DEGREE:
             raise Refused(f"a polynomial of more than degree {MOST_DEGREE} would be needed")
         return left * right
@@ -83,7 +91,7 @@ class Ring:
     def polynomial(self, sparse: Sparse) -> fmpz_mpoly:
         """What a certificate writes as a polynomial."""
         terms: dict[tuple[int, ...], int] = {}
-        self.spend(len(sparse) * len(self.names))
+        self.spend(CALL + len(sparse) * len(self.names))
         for coefficient, monomial in sparse:
             exponents = [0] * len(self.names)
             for name, exponent in monomial:
@@ -105,7 +113,7 @@ class Ring:
         degree = max(polynomial.degrees()[variable], 0)
         if degree == 0:
             return [polynomial]
-        self.spend(4 * len(polynomial))
+        self.spend(CALL + 4 * len(polynomial))
         parts: list[dict[tuple[int, ...], int]] = [{} for _ in range(degree + 1)]
         for exponents, coefficient in polynomial.terms():
             parts[exponents[variable]][(*exponents[:variable], 0, *exponents[variable + 1 :])] = coefficient

@@ -6,6 +6,8 @@ in the one, there would be one in them; a branch that is closed has none.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flint import fmpz_mpoly
 
 from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Reading, turned, unit_of
@@ -20,7 +22,7 @@ from grpo_symbolic.check.certificate import (
     Split,
     Sum,
 )
-from grpo_symbolic.check.polynomials import Refused, is_constant, named, sign
+from grpo_symbolic.check.polynomials import CALL, MOST_WORK, Refused, Work, is_constant, named, sign
 from grpo_symbolic.terms.language import Cases, Formula, Not
 
 
@@ -31,21 +33,29 @@ def refutes(query: tuple[Formula, ...], certificate: Certificate) -> bool:
     speaks of what is not there, uses a rule where it does not apply, or asks for too much work.
     """
     try:
-        return _decided(query, {}, certificate)
+        named_conditions = {condition_name(condition): condition for condition in conditions(query)}
+        return _decided(query, {}, named_conditions, certificate, Work(MOST_WORK))
     except RecursionError as error:
         raise Refused("the formulas of the query nest too deep") from error
 
 
-def _decided(query: tuple[Formula, ...], decided: dict[Formula, bool], certificate: Certificate) -> bool:
+def _decided(
+    query: tuple[Formula, ...],
+    decided: dict[Formula, bool],
+    open_conditions: Mapping[str, Formula],
+    certificate: Certificate,
+    work: Work,
+) -> bool:
     """A condition of a value by cases holds or does not. It is assumed, and the value is read accordingly."""
-    if isinstance(certificate, Decide):
-        for condition in conditions(query):
-            if condition not in decided and condition_name(condition) == certificate.condition:
-                return _decided((*query, condition), {**decided, condition: True}, certificate.yes) and _decided(
-                    (*query, Not(condition)), {**decided, condition: False}, certificate.no
-                )
-        raise Refused(f"the query has no open condition {certificate.condition!r}")
-    return closes(start(query, decided), certificate)
+    if not isinstance(certificate, Decide):
+        return closes(start(query, decided, work), certificate)
+    condition = open_conditions.get(certificate.condition)
+    if condition is None:
+        raise Refused(f"the query has no condition {certificate.condition!r}")
+    return all(
+        _decided((*query, assumed), {**decided, condition: holds}, open_conditions, then, work)
+        for assumed, holds, then in ((condition, True, certificate.yes), (Not(condition), False, certificate.no))
+    )
 
 
 def conditions(query: tuple[Formula, ...]) -> dict[Formula, None]:
@@ -59,9 +69,10 @@ def condition_name(condition: Formula) -> str:
     return named(condition.digest)
 
 
-def start(query: tuple[Formula, ...], decided: dict[Formula, bool]) -> Branch:
+def start(query: tuple[Formula, ...], decided: Mapping[Formula, bool], work: Work) -> Branch:
     """The branch of all assertions; raises :class:`Refused` where a condition is open."""
-    reading = Reading(query, decided)
+    work.spend(CALL * len(query))
+    reading = Reading(query, decided, work)
     branch = Branch(reading.ring)
     for formula in query:
         branch.add(reading.statement(formula))
@@ -95,6 +106,7 @@ def closes(branch: Branch, certificate: Certificate) -> bool:
 
 def fact(branch: Branch, name: str) -> tuple[fmpz_mpoly, int]:
     """The polynomial that a name speaks of, with its signs, turned so that ``-name`` is that of the negative."""
+    branch.ring.spend(CALL + len(branch.facts))
     found = [f for f in branch.facts.values() if f.name == name.removeprefix("-")]
     if len(found) != 1:
         raise Refused(f"there {'is no fact' if not found else 'are several facts'} {name!r}")
@@ -252,6 +264,7 @@ def contradicts(branch: Branch, certificate: Sum) -> bool:
 
 def _nonnegative(branch: Branch, polynomial: fmpz_mpoly) -> bool:
     """Whether some monomial is known to be positive; raises :class:`Refused` where not all are known to be ≥ 0."""
+    branch.ring.spend(CALL + len(branch.ring.names) * (1 + len(polynomial)))
     signs = [known.signs if (known := branch.facts.get(name)) else 7 for name in branch.ring.names]
     if any(degree > 0 and signs[k] & NEGATIVE for k, degree in enumerate(polynomial.degrees())):
         raise Refused("a variable of a monomial is not known to be ≥ 0")

@@ -19,7 +19,7 @@ from grpo_symbolic.check.certificate import (
     Solve,
     Split,
 )
-from grpo_symbolic.check.polynomials import MOST_WORK, Refused, is_constant
+from grpo_symbolic.check.polynomials import MOST_WORK, Refused, Work, is_constant
 from grpo_symbolic.check.replay import (
     between,
     condition_name,
@@ -73,7 +73,7 @@ class Search:
     """One way through a query: ``late``, equations with roots are solved before the roots are squared."""
 
     def __init__(self, steps: int, late: bool) -> None:
-        self.steps, self.late = steps, late
+        self.steps, self.late, self.work = steps, late, Work(WORK)
 
     def spend(self, steps: int = 1) -> None:
         """Count work; raises :class:`Spent` where there is none left."""
@@ -93,8 +93,7 @@ class Search:
                     return None
                 no = self.decided((*query, Not(condition)), {**decided, condition: False}, hints)
                 return None if no is None else Decide(condition_name(condition), yes, no)
-        branch = start(query, decided)
-        branch.ring.work = WORK
+        branch = start(query, decided, self.work)
         try:
             return self.closed(branch, 0)
         except Refused as refused:  # it grew beyond what a replay may do
