@@ -1,8 +1,9 @@
 """From SymPy to terms: the one place at which a SymPy expression enters the core.
 
 A table names the nodes that are allowed and what they become; anything else is refused in one sentence. Nothing is
-simplified on the way. Symbols are identified by declaration: a name stands for one symbol, real or integer or without
-assumptions, and a symbol that assumes more, of which a domain would show nothing, is refused.
+simplified on the way. Letters are identified by declaration: what is printed as one name stands for one symbol or
+family, real or integer or without assumptions, and one that assumes more, of which a domain would show nothing, is
+refused.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.scalars import Scalar
@@ -49,13 +51,26 @@ _RELATIONS = {
 Symbols = dict[str, sp.Symbol | sp.IndexedBase]  # what each name was first read as
 
 
+def printed_name(name: str) -> str:
+    """A name as it is printed: k_1 and k1 are one, alpha and α, and o_, another answer than o, is o'."""
+    stem = name.rstrip("_")
+    return str(pretty_symbol(stem)) + "'" * (len(name) - len(stem))
+
+
 def _declared(symbols: Symbols, name: str, symbol: sp.Symbol | sp.IndexedBase) -> None:
-    """Note what a name stands for, which is one thing."""
-    if symbols.setdefault(name, symbol) != symbol:
+    """Note what a name stands for, which is one thing, and the only one that is printed so."""
+    if symbols.get(name) == symbol:
+        return
+    if name in symbols:
         raise ReadingError(
             f"two different things are called {name}: they differ in their assumptions or their kind, "
             "which no reader sees"
         )
+    alike = printed_name(name)
+    for other in symbols:
+        if printed_name(other) == alike:
+            raise ReadingError(f"{other} and {name} are two letters that are printed alike: {alike}")
+    symbols[name] = symbol
 
 
 class _Reads:
@@ -116,6 +131,7 @@ class _Reader(_Reads):
 
     symbols: Symbols = field(default_factory=dict)
     bound: dict[sp.Symbol, Variable] = field(default_factory=dict)  # the indices of the sums around what is read
+    depth: int = 0  # how many sums are around it, those too of which an index is hidden by another one of its name
     _known: dict[sp.Basic, Node] = field(default_factory=dict)
 
     def read(self, e: sp.Basic) -> Node:
@@ -145,6 +161,10 @@ class _Reader(_Reads):
         raise ReadingError(_refusal(e))
 
     def _symbol(self, symbol: sp.Symbol) -> Variable:
+        if type(symbol) is not sp.Symbol:
+            raise ReadingError(
+                f"{symbol} is a {type(symbol).__name__}, of which two may bear one name: take a symbol of the notation"
+            )
         if symbol.name.startswith("#"):
             raise ReadingError(f"the name {symbol.name} is kept for bound indices: choose another")
         _declared(self.symbols, symbol.name, symbol)
@@ -164,11 +184,16 @@ class _Reader(_Reads):
         return read
 
     def _entry(self, e: sp.Indexed) -> Term:
-        if not isinstance(e.base, sp.IndexedBase) or len(e.indices) != 1 or e.base.args[1:]:
+        base = e.base
+        if type(base) is not sp.IndexedBase or len(e.indices) != 1 or base.args[1:]:
             raise ReadingError(f"{e} is no entry of a family with one index")
-        _of_sympy(e.base)
-        _declared(self.symbols, e.base.name, e.base)
-        return la.Entry(e.base.name, self._whole(e.indices[0], f"the index of {e}"))
+        _declared(self.symbols, base.name, base)
+        if base not in (sp.IndexedBase(base.name), sp.IndexedBase(base.name, real=True)):
+            raise ReadingError(
+                f"the family {base.name} carries an assumption: say it in the domain, with a family of real numbers "
+                "and no more"
+            )
+        return la.Entry(base.name, self._whole(e.indices[0], f"the index of {e}"))
 
     def _power(self, e: sp.Pow) -> Term:
         base, exponent = e.args
@@ -195,28 +220,34 @@ class _Reader(_Reads):
         if len(limit) != 3:
             raise ReadingError(f"a sum over {limit[0]} has no ends")
         index, low, high = limit
-        if not isinstance(index, sp.Symbol) or index.is_integer is not True:
-            raise ReadingError(f"the index {index} of a sum must be an integer symbol")
-        ends = [self._whole(end, f"an end of the sum over {index}") for end in (low, high)]
-        # the index is bound: inside, its name means nothing that it means outside
-        fresh = Variable(f"#{len(self.bound) + 1}", Sort.whole)
-        own = () if isinstance(index, sp.Dummy) else (index.name,)  # a Dummy shares its name with nothing
-        symbols = {name: symbol for name, symbol in self.symbols.items() if name not in own}
-        around = {symbol: variable for symbol, variable in self.bound.items() if symbol.name not in own}
-        inside = _Reader({**symbols, **dict.fromkeys(own, index)}, {**around, index: fresh})
+        if (
+            type(index) is not sp.Symbol
+            or not index.name.isidentifier()
+            or index != sp.Symbol(index.name, integer=True)
+        ):
+            raise ReadingError(f"the index {index} of a sum must be an integer symbol, which assumes no more")
+        low, high = (self._whole(end, f"an end of the sum over {index}") for end in (low, high))
+        # the index is bound: inside, what is printed as it means nothing that it means outside
+        hidden, fresh = printed_name(index.name), self._fresh()
+        symbols = {name: symbol for name, symbol in self.symbols.items() if printed_name(name) != hidden}
+        around = {symbol: variable for symbol, variable in self.bound.items() if printed_name(symbol.name) != hidden}
+        inside = _Reader({**symbols, index.name: index}, {**around, index: fresh}, self.depth + 1)
         read = inside._total(product, body, inner)
         for name, symbol in inside.symbols.items():
-            if name not in own:
+            if name != index.name:
                 _declared(self.symbols, name, symbol)
-        return la.total(product, ends[0], ends[1], fresh, read)
+        return la.total(product, low, high, fresh, read)
+
+    def _fresh(self) -> Variable:
+        """A letter for the index of a sum, which none of the sums around it has."""
+        return Variable(f"#{self.depth + 1}", Sort.whole)
 
     def _binomial(self, e: sp.binomial) -> Term:
         """The product of (n − k + i)/i over i = 1, …, k: it has a value for k ≥ 0 only."""
-        above, below = e.args
-        self._whole(above, f"the upper argument of {e}")
-        self._whole(below, f"the lower argument of {e}")
-        factor = sp.Dummy("factor", integer=True)
-        return self._total(True, (above - below + factor) / factor, [(factor, sp.S.One, below)])
+        above, below = (self._whole(argument, f"an argument of {e}") for argument in e.args)
+        factor = self._fresh()
+        ratio = la.multiply(la.add(above, la.negative(below), factor), la.Power(factor, Fraction(-1)))
+        return la.total(True, la.ONE, below, factor, ratio)
 
     def _derivative(self, e: sp.Derivative) -> Term:
         read = self.term(e.expr)
