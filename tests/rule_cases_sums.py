@@ -210,16 +210,14 @@ SUMS = (
     ),
     Case(
         "a first number that is alike as it is written",
-        ForEveryNumber(
-            Eq(Sum(P[j + 1] - P[j], (j, 1, k)), P[k + 1] - P[1]), k, 1, (lambda last: reals(P, last + 1),)
-        ).by(Induction()),
+        ForEveryNumber(Eq(Sum(P[j + 1] - P[j], (j, 1, k)), P[k + 1] - P[1]), k, 1, (reals(P, k + 1),)).by(Induction()),
         Domain(),
         (
             False_(
                 "from one to the next",
-                ForEveryNumber(
-                    Eq(Sum(P[j + 1] + P[j], (j, 1, k)), P[k + 1] + P[1]), k, 1, (lambda last: reals(P, last + 1),)
-                ).by(Induction()),
+                ForEveryNumber(Eq(Sum(P[j + 1] + P[j], (j, 1, k)), P[k + 1] + P[1]), k, 1, (reals(P, k + 1),)).by(
+                    Induction()
+                ),
                 Domain(),
             ),
         ),

@@ -244,7 +244,7 @@ def total_to(number: Any) -> Any:
 
 def grows(formula: Any) -> ForEveryNumber:
     """About distances pi that grow by at most the errors ref."""
-    sizes = (lambda size: reals(pi, size), lambda size: reals(ref, size))
+    sizes = (reals(pi, i), reals(ref, i))
     return ForEveryNumber(formula, i, 1, sizes, (pi[i + 1] <= pi[i] + ref[i + 1],), (pi[1] <= ref[1],))
 
 
@@ -2045,5 +2045,5 @@ def test_every_rule_is_a_theorem_that_is_listed_and_shown() -> None:
 def test_what_is_known_of_the_first_number_is_told_with_and_without_a_recurrence() -> None:
     begun, step = Eq(P[1], 0), P[i + 1] >= P[i]
     for recurrence, told in (((), "if P[1] = 0, then"), ((step,), "if always P[i + 1] ≥ P[i], P[1] = 0, then")):
-        said = ForEveryNumber(P[i] >= 0, i, 1, (lambda last: reals(P, last),), recurrence, (begun,))
+        said = ForEveryNumber(P[i] >= 0, i, 1, (reals(P, i),), recurrence, (begun,))
         assert told in sentence_text(said, Domain())

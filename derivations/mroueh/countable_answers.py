@@ -69,7 +69,7 @@ claim = Result(__file__).claim
 unit = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 weight = exp(-1 / (beta * root))
 right, wrong = Sum(hit_ref[k], (k, 1, i)), Sum(miss_ref[k], (k, 1, i))
-families = (lambda size: reals(hit_ref, size), lambda size: reals(miss_ref, size))
+families = (reals(hit_ref, i), reals(miss_ref, i))
 laws = ((right, success_ref), (wrong, 1 - success_ref))
 claim(
     "mr-thm2-countable",
@@ -199,7 +199,7 @@ claim(
 # Total variation: π̃ is hit and π is hit_old on all answers, whatever their rewards r(k) between 0 and 1.
 added = hit[k] - hit_old[k]
 sums = tuple(Sum(term, (k, 1, i)) for term in (Abs(added) / 2, r[k] * added, added))
-apart = tuple(lambda size, family=family: reals(family, size) for family in (hit, hit_old, r))
+apart = tuple(reals(family, i) for family in (hit, hit_old, r))
 
 
 def excess(way):
@@ -216,7 +216,7 @@ def at_most_the_variation(way, name):
     """TV less ±(p̃ − p) is the series of the excess, and at least each of its sums."""
     return (
         On(
-            Domain(i >= 1, *(family(i) for family in apart)),
+            Domain(i >= 1, *apart),
             Equal(Sum(excess(way), (k, 1, i)), of_sums(way), label=f"the sums of the excess of TV over {name}"),
         ),
         ConvergesTo(

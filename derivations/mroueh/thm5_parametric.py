@@ -59,7 +59,7 @@ claim = Result(__file__).claim
 
 # -- Assumption 1 -----------------------------------------------------------------------------------------------------
 # Distances D_n = TV(π̃_n‖π_n) and errors δ_n, n = 1, 2, …; D_0 = 0, for π̃_0 = π_0, so D_1 ≤ δ_1.
-of_distances = (lambda size: reals(distance, size), lambda size: reals(error, size))
+of_distances = (reals(distance, i), reals(error, i))
 grows = (distance[i + 1] <= distance[i] + error[i + 1],)
 begins = (distance[1] <= error[1],)
 errors = Sum(error[k], (k, 1, i))  # up to the step i
@@ -149,7 +149,7 @@ claim(
 
 # -- Theorem 5 --------------------------------------------------------------------------------------------------------
 # The exact probabilities p_n tend to p* = z; the inexact ones p̃_n are within the distances of Assumption 1 of them.
-whole_numbers = (*of_distances, lambda size: reals(exact, size), lambda size: reals(inexact, size))
+whole_numbers = (*of_distances, reals(exact, i), reals(inexact, i))
 close = (Abs(inexact[i] - exact[i]) <= distance[i],)
 sums_converge = (errors, scale)
 

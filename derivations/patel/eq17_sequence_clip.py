@@ -396,7 +396,7 @@ claim(
                 And(0 < lowest, lowest <= of_whole, of_whole <= highest),
                 k,
                 1,
-                (lambda last: reals(ratio_at, last),),
+                (reals(ratio_at, k),),
                 (1 - epsilon <= ratio_at[k + 1], ratio_at[k + 1] <= 1 + epsilon),
                 (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
                 label="texts of any length: between (1 − ε)^T and (1 + ε)^T",

@@ -369,7 +369,7 @@ claim(
                 Eq(r[k], Product(G, (j, 1, k)) * t),
                 k,
                 1,
-                (lambda rounds: reals(r, rounds),),
+                (reals(r, k),),
                 (Eq(r[k + 1], G * r[k]),),
                 (Eq(r[1], G * t),),
                 label="any number of rounds, each of which multiplies log P(other answers), first t, by G",

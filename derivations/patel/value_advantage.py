@@ -233,7 +233,7 @@ claim(
                 ),
                 k,
                 1,
-                (lambda last: reals(r, last), lambda last: reals(onward, last + 1)),
+                (reals(r, k), reals(onward, k + 1)),
                 label="texts of any length: the sum of the δ_t is that of the rewards, plus V after the last token, "
                 "less V(s_1)",
             ).by(Induction()),

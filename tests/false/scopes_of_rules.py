@@ -249,14 +249,14 @@ false(
 false(
     "numbers that are positive by a family that the sentence does not tell",
     "nothing that the sentence says keeps them from being −1",
-    lambda: (Domain(x), ForEveryNumber(r[k] > 0, k, 1, (lambda size: positives(r, size),)).by(Induction())),
+    lambda: (Domain(x), ForEveryNumber(r[k] > 0, k, 1, (positives(r, k),)).by(Induction())),
 )
 false(
     "a lim sup, by a family that the sentence does not tell",
     "nothing that the sentence says keeps r from being −1, and −r from being 1",
     lambda: (
         Domain(x),
-        LimSup(-r[i], i, 0, ((error[i], 0),), (), (lambda size: positives(r, size),)).by(Compared((r[i] >= 0,))),
+        LimSup(-r[i], i, 0, ((error[i], 0),), (), (positives(r, i),)).by(Compared((r[i] >= 0,))),
     ),
 )
 

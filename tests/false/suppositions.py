@@ -77,7 +77,7 @@ false(
 false(
     "the letter of a member is one of the domain",
     "the members may be 2, and their lim sup is not below 1",
-    lambda: (Domain(S0 <= 1), LimSup(P[i], i, 1, ((P[i], 2),), families=(lambda last: reals(P, last),)).by(Compared())),
+    lambda: (Domain(S0 <= 1), LimSup(P[i], i, 1, ((P[i], 2),), families=(reals(P, i),)).by(Compared())),
 )
 false(
     "a solution beyond every number",

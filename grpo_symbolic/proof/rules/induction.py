@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 
@@ -30,7 +31,7 @@ class Induction(Rule["ForEveryNumber"]):
         index, label = conclusion.index, conclusion.label
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
-        for family in (family(conclusion.first) for family in conclusion.families):
+        for family in conclusion.families:
             if family.positive or family.total is not None:
                 raise ClaimError(f"what is known of the numbers {family.base} is to be said in the sentence: reals(…)")
         here, after = conclusion.formula, conclusion.formula.xreplace({index: index + 1})
@@ -70,13 +71,13 @@ def _first(conclusion: ForEveryNumber) -> Statement:
 class ForEveryNumber(Conclusion):
     """``formula`` holds for every whole number ``index`` from ``first`` on, where ``recurrence`` (relations between
     what belongs to ``index`` and ``index`` + 1) holds for all of them. ``families`` are the numbers that are counted,
-    which have as many entries as are needed; ``start`` is what is known of the first.
+    ``reals(f, index)`` where it takes as many as the number; ``start`` is what is known of the first.
     """
 
     formula: sp.logic.boolalg.Boolean
     index: sp.Symbol
     first: Scalar
-    families: tuple[sp.IndexedBase, ...] = ()
+    families: tuple[Family, ...] = ()
     recurrence: tuple[sp.Eq, ...] = ()
     start: tuple[sp.Eq, ...] = ()
     label: str = "every number"
@@ -90,11 +91,16 @@ class ForEveryNumber(Conclusion):
 
     def beginning(self, domain: Domain) -> Domain:
         """What is known for the first number."""
-        return domain.also(*(family(self.first) for family in self.families), *self.start)
+        return domain.also(*self._counted(self.first), *self.start)
 
     def sized(self, domain: Domain) -> Domain:
         """The families up to the next number."""
-        return domain.also(*(family(self.index + 1) for family in self.families))
+        return domain.also(*self._counted(self.index + 1))
+
+    def _counted(self, number: Scalar) -> Iterator[Family]:
+        """The families up to a number."""
+        for family in self.families:
+            yield replace(family, size=substituted(family.size, {self.index: number}))
 
     def phrase(self) -> Phrase:
         given = [part for c in self.recurrence for part in ("and", c)]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration
@@ -105,7 +105,7 @@ class _OfSequences(Conclusion):
     value: Scalar
     tending: tuple[tuple[Any, Any], ...]
     supposed: tuple[Any, ...] = ()
-    families: tuple[Any, ...] = ()
+    families: tuple[Family, ...] = ()
     recurrence: tuple[Any, ...] = ()
     start: tuple[Any, ...] = ()
     label: str = "limit of a sequence"

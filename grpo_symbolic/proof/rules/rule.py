@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import sympy as sp
@@ -203,7 +202,7 @@ class Rule(Generic[Said]):
         return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
 
 
-_PLAIN = (str, int, bool, type(None), tuple, list, dict, FunctionType)  # what kinds of statements and rules are given
+_PLAIN = (str, int, bool, type(None), tuple, list, dict)  # what kinds of statements and rules are given
 
 
 def parts(said: Any) -> Iterator[Any]:
