@@ -40,6 +40,7 @@ def point_of(of: st.Setting) -> Point:
             "a point of the theory draws every group: what dynamic sampling changes, tr-kept-drive and "
             "tr-kept-penalty say"
         )
+    of, _ = st.of_one_reward(of)
     penalty, raw = _penalty(of.penalty)
     strength = exact(of.beta)
     return Point(_advantage(of), penalty, of.group_size, of.ratio, _clip(of.clip), strength, raw)

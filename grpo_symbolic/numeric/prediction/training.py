@@ -151,6 +151,7 @@ def settings_of(
     """
     if tokens == 1 and of.ratio in (st.Ratio.TEXT, st.Ratio.ROOT, st.Ratio.ROOT_TOKEN):
         of = replace(of, ratio=st.Ratio.TOKEN)  # one token: all ratios are one
+    of, weight = st.of_one_reward(of)
     felt = _felt(of)
     penalty, beta = _penalty(of)
     return Settings(
@@ -161,7 +162,7 @@ def settings_of(
         steps=steps,
         learning_rate=learning_rate,
         attempts=attempts,
-        pace=felt * _pace(of, tokens),
+        pace=felt * float(weight) * _pace(of, tokens),
         credit=_credit(of),
         **_deviation(of),
     )
