@@ -512,6 +512,7 @@ def test_every_fact_applies_somewhere_and_none_everywhere_but_one() -> None:
         of("trl", beta=0.04, scale_rewards="none"),
         of("verl", **{"algorithm.filter_groups.enable": True, "actor_rollout_ref.actor.use_kl_loss": True}),
         of("verl", **{"algorithm.adv_estimator": "rloo"}),
+        of("trl", delta=0.5),
     ]
     counts = [sum(fact.applies(run) for run in runs) for fact in FACTS]
     assert min(counts) > 0

@@ -101,6 +101,10 @@ def _penalty(penalty: st.Penalty | None) -> tuple[Penalised, bool]:
 
 
 def _clip(clip: st.Clip) -> st.Clip:
+    if isinstance(clip, st.RatioClip) and clip.delta is not None and clip.delta < 1:
+        raise BadInput(
+            f"delta = {clip.delta} takes the gradient of right texts away at ratio 1: the theory has no such drive"
+        )
     if isinstance(clip, st.CappedWeight):
         low, high = clip.floor or 0, clip.cap
         if low > 1 or (high is not None and high < 1):

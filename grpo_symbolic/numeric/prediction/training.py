@@ -176,6 +176,8 @@ def _felt(of: st.Setting) -> float:
     """What the policy's term is multiplied by at ratio 1."""
     if of.dynamic_sampling:
         raise _no("dynamic sampling, whose gradient tr-kept-drive gives and whose effect on a penalty tr-kept-penalty")
+    if isinstance(of.clip, st.RatioClip) and of.clip.delta is not None and of.clip.delta < 1:
+        raise _no(f"delta = {of.clip.delta}, which takes the gradient of right texts away at ratio 1")
     if not isinstance(of.clip, st.CappedWeight):
         return 1.0
     low, high = of.clip.floor, of.clip.cap
