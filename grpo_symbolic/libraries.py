@@ -52,6 +52,8 @@ import numpy as np
 
 
 def cast(x, like): return x.astype(like.dtype)
+def wide(x, like): return x.astype(np.promote_types(like.dtype, np.float32))
+def eager(x): return True
 def detach(x): return x
 def where(condition, x, y): return np.where(condition, x, y)
 def at_most(x, bound): return np.minimum(x, bound)
@@ -111,6 +113,8 @@ import torch
 
 
 def cast(x, like): return x.to(like.dtype)
+def wide(x, like): return x.to(torch.promote_types(like.dtype, torch.float32))
+def eager(x): return not torch.compiler.is_compiling()
 def detach(x): return x.detach()
 def where(condition, x, y): return torch.where(condition, x, y)
 def at_most(x, bound): return x.clamp(max=bound)
@@ -147,6 +151,8 @@ import jax.numpy as jnp
 
 
 def cast(x, like): return x.astype(like.dtype)
+def wide(x, like): return x.astype(jnp.promote_types(like.dtype, jnp.float32))
+def eager(x): return not isinstance(x, jax.core.Tracer)
 def detach(x): return jax.lax.stop_gradient(x)
 def where(condition, x, y): return jnp.where(condition, x, y)
 def at_most(x, bound): return jnp.where(x <= bound, x, bound)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
@@ -705,3 +705,38 @@ def penalty_gradient(of: Setting) -> PenaltyGradient:
     by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
     reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
     return PenaltyGradient.REVERSE if reverse else PenaltyGradient.OTHER
+
+
+def of_one_reward(of: Setting) -> tuple[Setting, Number]:
+    """The same run with the weight of its only reward taken out, and by what each of its steps is multiplied for that.
+
+    A deviation that divides takes the weight out of all but its guard; what is not divided weighs against β.
+
+    >>> weighed = Advantages(scale=None, reward_weights=(5,))
+    >>> of_one_reward(Setting(weighed, 8, Penalty(Fraction(1, 2))))[0].beta
+    Fraction(1, 10)
+
+    Raises :class:`BadInput` for several weights, and for one that is not above 0: a pass rate is of one reward.
+    """
+    how, penalty = of.advantages, of.penalty
+    if not how.reward_weights:
+        return of, 1
+    if len(how.reward_weights) > 1:
+        told = ", ".join(str(weight) for weight in how.reward_weights)
+        raise BadInput(f"the rewards have the weights {told}: a pass rate is of one reward, not of a sum of several")
+    weight, scale = how.reward_weights[0], how.scale
+    _number(weight, "the weight of the reward", 0, strict=True)
+    first = how.rewards is Rewards.EACH_FIRST
+    if scale is not None and not first:
+        scale = replace(scale, eps=_divided(scale.eps, weight if scale.guard is Guard.OUTSIDE else weight * weight))
+    divided = how.scale is not None and not first
+    if penalty is not None and (not divided or penalty.place is Place.REWARD):
+        penalty = replace(penalty, beta=_divided(penalty.beta, weight))
+    return replace(
+        of, advantages=replace(how, scale=scale, reward_weights=()), penalty=penalty
+    ), 1 if divided else weight
+
+
+def _divided(value: Number, by: Number) -> Number:
+    exact = isinstance(value, int | Fraction) and isinstance(by, int | Fraction)
+    return Fraction(value) / Fraction(by) if exact else float(value) / float(by)

@@ -14,6 +14,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import ell, ell_old, ell_ref, ell_sampler
 from grpo_symbolic.setting import PAPER_GRPO, Rewards, Setting
 from grpo_symbolic.trainers import loss, source
+from grpo_symbolic.trainers.source import advantages_source
 from grpo_symbolic.trainers.symbolic import Batch, symbolic_loss
 
 NAMES = ("logp", "old_logp", "ref_logp", "sampler_logp")
@@ -173,3 +174,36 @@ def test_equal_rewards_teach_nothing_though_their_mean_is_rounded(reward: float)
     loss(bare)(logp, None, None, torch.ones(3, 1), same, torch.zeros(3)).backward()
     assert logp.grad is not None
     assert not logp.grad.any()
+
+
+@pytest.mark.parametrize("name", ["paper", "ratio: gspo", "penalty: k3 times ratio"])
+def test_parts_of_groups_are_refused_and_their_advantages_add_up_to_the_whole(name: str) -> None:
+    """With 1/|o| over texts that have tokens all alike, the mean over two halves is the whole."""
+    setting = SETTINGS[name]
+    batch, arrays = batch_for(setting), numbers()
+    given = arguments(batch, arrays, torch.from_numpy)
+    half = {n: v[:2] for n, v in given.items()}
+    with pytest.raises(ValueError, match=f"whole groups of {SIZE} texts"):
+        loss(setting)(**half)
+    namespace: dict[str, Any] = {}
+    exec(advantages_source(setting.advantages), namespace)
+    whole = namespace["advantages"](given["rewards"], given["group"], given["mask"])
+    for advantages in (whole, whole[:, 0], whole.expand(-1, max(LENGTHS))):
+        found = loss(setting)(**given | {"rewards": None, "group": None, "advantages": advantages})
+        assert found.item() == pytest.approx(loss(setting)(**given).item(), rel=1e-12)
+    parts = [
+        loss(setting)(**{n: v[k : k + 2] for n, v in given.items()} | {"advantages": whole[k : k + 2]}).item()
+        for k in (0, 2, 4)
+    ]
+    assert sum(parts) / 3 == pytest.approx(loss(setting)(**given).item(), rel=1e-12)
+
+
+def test_advantages_stay_in_float32_where_the_policy_is_bfloat16() -> None:
+    """At ratio 1 the loss is minus the mean of the advantages: here 2⁻¹², which is nothing beside 1 in 8 bits."""
+    logp = torch.full((3, 1), -1.0, dtype=torch.bfloat16)
+    advantages = torch.tensor([-1 - 3 * 2.0**-12, 0.5, 0.5])
+    found = loss(Setting(group_size=3, penalty=None))(
+        logp, None, None, torch.ones(3, 1), None, None, advantages=advantages
+    )
+    assert found.dtype == torch.bfloat16
+    assert found.item() == 2.0**-12

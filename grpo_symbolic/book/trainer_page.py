@@ -7,7 +7,6 @@ question of the theory the claims that answer it there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -17,9 +16,9 @@ from grpo_symbolic.book.theory_table import cell
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.setting import Setting
 from grpo_symbolic.theory.interface import theory
-from grpo_symbolic.trainers.config import TRAINERS, from_texts, named, read
+from grpo_symbolic.trainers.config import from_texts, named, read, trainer_of
 from grpo_symbolic.trainers.facts import Kind, facts
-from grpo_symbolic.trainers.options import Note, Option
+from grpo_symbolic.trainers.options import Note
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
 if TYPE_CHECKING:
@@ -47,11 +46,12 @@ def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[n
 def options_table(text: str) -> list[nodes.Node]:
     """The options of a trainer that bear on the objective, with defaults; raises :class:`BadInput` for another name."""
     trainer = named(text)
-    table: Sequence[Option] = import_module(f"grpo_symbolic.trainers.{TRAINERS[trainer.name]}").TABLE
+    module = trainer_of(trainer.name)
+    release = module.RELEASES.nearest(trainer.version)
     rows = [
         [[nodes.literal("", o.name)], str(o.default_in(trainer.version)), ", ".join(o.words) or o.kind]
-        for o in table
-        if trainer.version >= o.since
+        for o in module.TABLE
+        if not module.RELEASES.told_absent(o.name, release)
     ]
     return [boxes.table(["option", "default", "values"], rows)]
 

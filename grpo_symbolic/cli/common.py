@@ -108,6 +108,9 @@ Config = Annotated[
 Options = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")
 ]
+Anyway = Annotated[
+    bool, typer.Option("--anyway", help="Go on though an option is not modelled that changes the answer.")
+]
 Paper = Annotated[
     str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.", autocompletion=_papers)
 ]

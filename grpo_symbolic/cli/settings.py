@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from grpo_symbolic.cli.common import Config, Options, Trainer, app, read_options, reading_of, write
+from grpo_symbolic.cli.common import Anyway, Config, Options, Trainer, app, read_options, reading_of, write
 from grpo_symbolic.cli.pages.meter import Meter
 
 
@@ -20,6 +20,7 @@ def predict(
     trainer: Trainer = None,
     config: Config = None,
     options: Options = None,
+    anyway: Anyway = False,
     beta: Annotated[
         float | None, typer.Option("--beta", help="The strength β ≥ 0 of the penalty; needed without a trainer.")
     ] = None,
@@ -84,7 +85,8 @@ def predict(
         group_size,
         guard,
         penalty,
-        setting=None if reading is None else reading.setting,
+        setting=reading,
+        anyway=anyway,
         column=column,
         form=form,
         out=out_file,
@@ -110,6 +112,7 @@ def theory(
     trainer: Trainer = None,
     config: Config = None,
     options: Options = None,
+    anyway: Anyway = False,
     group_size: Annotated[
         str | None, typer.Option("--group-size", help="Outputs per group, from 2, or oo; 64 if left out.")
     ] = None,
@@ -160,7 +163,8 @@ def theory(
         return
     reading = reading_of(trainer, config, options)
     found = at(
-        None if reading is None else reading.setting,
+        reading,
+        anyway=anyway,
         divergence=divergence,
         group_size=group_size,
         ratio=ratio,
@@ -190,8 +194,12 @@ def trainer(
     ],
     config: Config = None,
     options: Options = None,
+    anyway: Anyway = False,
     to: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Write the loss instead, for torch, jax or numpy.")
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="Write the loss for torch, jax or numpy instead, or a record as json."
+        ),
     ] = None,
 ) -> None:
     """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
@@ -203,4 +211,4 @@ def trainer(
     else:
         from grpo_symbolic.export import export
 
-        sys.stdout.write(export(found.setting, to))
+        sys.stdout.write(export(found, to, anyway=anyway))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.libraries import LIBRARIES
+from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.setting import Advantages, Penalty, Setting
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def export(
     domain: Domain | None = None,
     name: str = "expression",
     session: Session | None = None,
+    anyway: bool = False,
 ) -> str:
     """The text of a thing in a format.
 
@@ -64,7 +66,9 @@ def export(
     ``Advantage`` or ``Divergence`` of the same module, what :func:`grpo_symbolic.theory` returns, a
     ``SuccessRecursion``, one of :data:`NAMES`, or a SymPy expression or relation, then with its ``domain`` and a
     ``name``. Of a :class:`grpo_symbolic.setting.Setting` the loss is written for "numpy", "torch" or "jax", of its
-    ``advantages`` and its ``penalty`` their own functions; "json" holds the setting itself. ``to`` is one of
+    ``advantages`` and its ``penalty`` their own functions; "json" holds the setting itself. What
+    :func:`grpo_symbolic.trainers.read` found in a trainer's options is written like its setting, in JSON with what
+    became of each option; one that is not modelled and changes the loss is refused unless ``anyway``. ``to`` is one of
     :data:`FORMATS`. ``at`` puts whole numbers in for integer symbols, such as ``{"n": 3}``, which turns sums of
     symbolic length into finite ones.
     ``session`` is where verdicts are looked up: the store of this folder when left out.
@@ -74,9 +78,20 @@ def export(
     if to not in FORMATS:
         near = get_close_matches(str(to), FORMATS, n=2) or list(FORMATS)
         raise BadInput(f"there is no format {to!r}; expected one of {', '.join(near)}")
+    if isinstance(thing, Reading):
+        return _of_reading(thing, to, anyway)
     if isinstance(thing, Setting | Advantages | Penalty):
         return _part_of_setting(thing, to)
     return _written(_item(thing, domain, name, session).at(at or {}), to, session)
+
+
+def _of_reading(of: Reading, to: str, anyway: bool) -> str:
+    if to == "json":
+        from grpo_symbolic.trainers.form import record
+
+        return json.dumps(record(of), indent=1, ensure_ascii=False) + "\n"
+    text = _part_of_setting(setting_of(of, anyway, Part.LOSS), to)
+    return "".join(f"# not modelled: {use}\n" for use in of.left_out(Part.LOSS, Part.END)) + text
 
 
 def _part_of_setting(thing: Setting | Advantages | Penalty, to: str) -> str:

@@ -31,7 +31,11 @@ def advantage_in_group(
 ) -> sp.Expr:
     """The advantage of a member with ``reward`` in a mixed group of ``size`` members, ``correct`` of them with reward
     1 and the others with reward 0; both counts may be symbols, unless the deviation is that of the other members.
+
+    Raises :class:`BadInput` for an advantage with a rule of its own.
     """
+    if type(advantage).of_group is not Advantage.of_group:
+        raise BadInput(f"{type(advantage).__name__} has a rule of its own: its method preference enumerates the groups")
     if advantage.others_deviation:
         rest = [sp.S.One] * int(correct - reward) + [sp.S.Zero] * int(size - 1 - correct + reward)
         others = sp.Add(*rest) / len(rest) if advantage.leave_one_out else sp.Rational(correct, size)

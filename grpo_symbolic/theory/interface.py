@@ -19,6 +19,7 @@ from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.scalars import Numeral
 from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting
 from grpo_symbolic.theory import cards, coverage, derive
@@ -192,8 +193,9 @@ def _answers(
 
 
 def theory(
-    setting: Setting | str | None = None,
+    setting: Setting | Reading | str | None = None,
     *,
+    anyway: bool = False,
     advantage: Advantage | None = None,
     divergence: Penalised | str | None = None,
     group_size: Numeral | None = None,
@@ -210,8 +212,10 @@ def theory(
 ) -> Theory:
     """The theory of a point of the space.
 
-    ``setting``: a :class:`grpo_symbolic.setting.Setting`, or a trainer at its defaults, such as 'trl==1.16.0'; then
-    the parts are its own. Else the parts are objects of :mod:`grpo_symbolic.objectives` or names. ``advantage``, or
+    ``setting``: a :class:`grpo_symbolic.setting.Setting`, what :func:`grpo_symbolic.trainers.read` makes of a trainer's
+    options, or a trainer at its defaults, such as 'trl==1.16.0'; then the parts are its own, and options that are not
+    modelled and may change where the run goes are refused unless ``anyway``. Else the parts are objects of
+    :mod:`grpo_symbolic.objectives` or names. ``advantage``, or
     ``normaliser`` (a key of :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch.
     ``divergence``: 'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3'
     (GRPO's) with its place ``place`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
@@ -250,7 +254,7 @@ def theory(
         given = [name for name, value in parts.items() if value is not None and name != "deviation"]
         if given:
             raise BadInput(f"a setting has all its parts: {', '.join(given)} cannot be given beside it")
-        return _of_setting(setting, deviation, start, ledger)
+        return _of_setting(setting, anyway, deviation, start, ledger)
     if advantage is not None and (normaliser, guard, deviation) != (None, None, None):
         raise BadInput("give either an advantage, or a normaliser with its guard or deviation")
     penalised, raw = _penalty(divergence, place, weighted, beta)
@@ -267,20 +271,26 @@ def theory(
 
 
 def _of_setting(
-    setting: Setting | str, deviation: Numeral | None, start: sp.Expr | None, ledger: Ledger | None
+    setting: Setting | Reading | str,
+    anyway: bool,
+    deviation: Numeral | None,
+    start: sp.Expr | None,
+    ledger: Ledger | None,
 ) -> Theory:
     from grpo_symbolic.trainers import read
     from grpo_symbolic.trainers.words import assumed
 
     if isinstance(setting, str):
-        setting = read(setting, {}).setting
+        setting = read(setting, {})
+    told = () if isinstance(setting, Setting) else setting.told(Part.END)
+    setting = setting_of(setting, anyway, Part.END)
     point = point_of(setting)
     if deviation is not None:
         if point.advantage.fixed_deviation is None:
             raise BadInput("only a setting that divides by the deviation of the batch takes one")
         chosen = replace(point.advantage, fixed_deviation=number(deviation, "the deviation of the batch"))
         point = replace(point, advantage=chosen)
-    return Theory(point, start, ledger, assumed(setting))
+    return Theory(point, start, ledger, (*told, *assumed(setting)))
 
 
 def _penalty(

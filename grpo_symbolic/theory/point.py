@@ -252,6 +252,11 @@ class Point:
         size = size_of_group(self.group_size)
         object.__setattr__(self, "group_size", sp.oo if math.isinf(size) else size)
         object.__setattr__(self, "beta", self._strength())
+        if type(self.advantage) is not Advantage:
+            raise BadInput(
+                f"{type(self.advantage).__name__} is an advantage of its own, of which there is no theory: expected an "
+                "Advantage with its parameters (objectives take any: their preference enumerates the groups)"
+            )
         if not self.advantage.centred:
             raise BadInput("the advantage of this theory has a baseline: centred=True")
         if self.raw and not (isinstance(self.divergence, Divergence) and self.divergence.in_reward):

@@ -40,6 +40,7 @@ def point_of(of: st.Setting) -> Point:
             "a point of the theory draws every group: what dynamic sampling changes, tr-kept-drive and "
             "tr-kept-penalty say"
         )
+    of, _ = st.of_one_reward(of)
     penalty, raw = _penalty(of.penalty)
     strength = exact(of.beta)
     return Point(_advantage(of), penalty, of.group_size, of.ratio, _clip(of.clip), strength, raw)
@@ -100,6 +101,10 @@ def _penalty(penalty: st.Penalty | None) -> tuple[Penalised, bool]:
 
 
 def _clip(clip: st.Clip) -> st.Clip:
+    if isinstance(clip, st.RatioClip) and clip.delta is not None and clip.delta < 1:
+        raise BadInput(
+            f"delta = {clip.delta} takes the gradient of right texts away at ratio 1: the theory has no such drive"
+        )
     if isinstance(clip, st.CappedWeight):
         low, high = clip.floor or 0, clip.cap
         if low > 1 or (high is not None and high < 1):

@@ -9,33 +9,71 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import Note, Option, Reading, Version, parse_version
+from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Reading, parse_version
+from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
-__all__ = ["TRAINERS", "Named", "commands_about", "from_file", "from_texts", "merged", "named", "read"]
+__all__ = [
+    "TRAINERS",
+    "Named",
+    "Trainer",
+    "commands_about",
+    "from_file",
+    "from_texts",
+    "merged",
+    "named",
+    "read",
+    "trainer_of",
+]
 
 TRAINERS = {"trl": "trl", "verl": "verl", "openrlhf": "openrlhf", "nemo-rl": "nemo_rl"}
-_NESTED = ("verl", "openrlhf", "nemo-rl")  # their options have dotted names, and files nest them
+
+
+class Trainer(Protocol):
+    """What a module of this package says of one trainer: its ``RELEASES``, the options that bear on the objective
+    (``TABLE``), those that do not (``ASIDES``) and those that are not modelled (``LEFT_OUT``), how it says the words of
+    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), and ``read``.
+    """
+
+    RELEASES: Releases
+    TABLE: tuple[Option, ...]
+    ASIDES: tuple[Aside, ...]
+    LEFT_OUT: tuple[LeftOut, ...]
+    NAMES: dict[str, str]
+    NESTED: bool
+
+    def read(self, version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
+        """What the options ``given`` say in a version; those in ``strict`` must exist."""
+
+
+def trainer_of(name: str) -> Trainer:
+    """The module of a trainer of :data:`TRAINERS`."""
+    found: Trainer = import_module(f"grpo_symbolic.trainers.{TRAINERS[name]}")
+    return found
 
 
 @dataclass(frozen=True)
 class Named:
-    """A trainer of :data:`TRAINERS` at a version, and whether that version is newer than any that was read."""
+    """A trainer of :data:`TRAINERS` at a ``version`` that was read, and, where another was asked for, a sentence on it
+    (``told``).
+    """
 
     name: str
     version: Version
-    newer: bool = False
+    told: str = ""
 
 
 def named(text: str) -> Named:
-    """The trainer that a text such as ``trl==1.16.0`` or ``verl`` names; without a version the newest known.
+    """The trainer that a text such as ``trl==1.16.0`` or ``verl`` names; without a version the newest known. A version
+    that is newer, or that comes before its release (``.dev0``), is read as the newest known that it may be.
 
     Raises :class:`BadInput` for an unknown trainer and for a version before the first that was read.
     """
@@ -45,17 +83,19 @@ def named(text: str) -> Named:
         near = get_close_matches(name, TRAINERS, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise BadInput(f"there is no trainer {name!r}; expected one of {', '.join(TRAINERS)}{hint}")
-    module = import_module(f"grpo_symbolic.trainers.{TRAINERS[name]}")
-    first: Version = module.FIRST
-    newest: Version = module.NEWEST
-    version = parse_version(number.strip(), name) if number else newest
+    releases = trainer_of(name).RELEASES
+    if not number:
+        return Named(name, releases.newest)
+    version, early = parse_version(number.strip(), name)
+    first = releases.read[0][: len(version)]
     if version < first:
-        raise BadInput(f"{name} {number} is not described here: the first version that is, is {_dotted(first)}")
-    return Named(name, version, version > newest and version[: len(newest)] != newest)
-
-
-def _dotted(version: Version) -> str:
-    return ".".join(map(str, version))
+        raise BadInput(f"{name} {number} is not described here: the first version that is, is {dotted(first)}")
+    newer = version > releases.newest
+    if not (newer or early):
+        return Named(name, version)
+    stands_for = releases.newest if newer else version
+    why = f"newer than {dotted(stands_for)}" if newer else f"a preview of {dotted(stands_for)}"
+    return Named(name, stands_for, f"{releases.title} {number.strip()} is {why}, as which it is read here.")
 
 
 def commands_about(word: str) -> list[str]:
@@ -68,9 +108,8 @@ def commands_about(word: str) -> list[str]:
     ['grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)']
     """
     wanted, found = _bare(word), []
-    for trainer, module in TRAINERS.items():
-        table: Sequence[Option] = import_module(f"grpo_symbolic.trainers.{module}").TABLE
-        for option in table:
+    for trainer in TRAINERS:
+        for option in trainer_of(trainer).TABLE:
             command = f"grpo-symbolic trainer {trainer} --set {option.name}="
             if wanted in (_bare(option.name), _bare(option.name.rpartition(".")[2])):
                 unset = {"flag": "true", "word": next(iter(option.words), "WORD")}.get(option.kind, "NUMBER")
@@ -93,21 +132,17 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     Raises :class:`BadInput` for an unknown trainer, options it does not have, wrong types and impossible combinations.
     """
     found = named(trainer)
-    module = import_module(f"grpo_symbolic.trainers.{TRAINERS[found.name]}")
-    reader: Callable[[Version, Mapping[str, Json], tuple[str, ...]], Reading] = module.read
-    given = _flat(options) if found.name in _NESTED else options
+    module = trainer_of(found.name)
+    given = _flat(options) if module.NESTED else options
     _check_sections(given, [option.name for option in module.TABLE])
     try:
-        reading = reader(found.version, given, tuple(strict))
+        reading = module.read(found.version, given, tuple(strict))
     except BadInput as refusal:
         told = str(refusal)
         for word, own in module.NAMES.items():
             told = told.replace(word, own)
         raise BadInput(told) from None
-    if not found.newer:
-        return reading
-    told = f"{found.name} {_dotted(found.version)} is newer than {_dotted(module.NEWEST)}, as which it is read here."
-    return Reading(reading.trainer, reading.version, reading.setting, (Note(told), *reading.notes), reading.outside)
+    return replace(reading, notes=(Note(found.told), *reading.notes)) if found.told else reading
 
 
 def _check_sections(given: Mapping[str, Json], options: Iterable[str]) -> None:

@@ -106,6 +106,10 @@ def _delta_inside(of: st.Setting) -> bool:
     )
 
 
+def _apart(of: st.Setting) -> bool:
+    return of.penalty is not None and of.penalty.place is not st.Place.REWARD
+
+
 def _cap_below_one(of: st.Setting) -> bool:
     return isinstance(of.clip, st.CappedWeight) and of.clip.cap is not None and of.clip.cap < 1
 
@@ -174,6 +178,11 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
+        lambda s: isinstance(s.clip, st.RatioClip) and s.clip.delta is not None and s.clip.delta < 1,
+        "delta lies below 1, so already at ratio 1 right texts have no gradient: only wrong ones are learnt from.",
+    ),
+    Fact(
+        _W,
         _cap_below_one,
         "The cap lies below 1, so every weight at ratio 1 is cut to the cap: that only scales the learning rate.",
         ("tr-cispo",),
@@ -231,9 +240,22 @@ FACTS: tuple[Fact, ...] = (
     # Advantages.
     Fact(
         _W,
-        lambda s: s.advantages.of_group and not s.dynamic_sampling,
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is None,
         "Groups whose rewards are all equal carry no signal; how many do is known for every group size.",
         ("tr-kept-share", "tr-kept-size", "vy-s1-convention-00"),
+    ),
+    Fact(
+        _W,
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and _apart(s),
+        "In groups whose rewards are all equal only the divergence moves the policy, back to the reference; how many "
+        "they are is known for every group size.",
+        ("tr-kept-share", "tr-kept-size", "vy-s1-convention-00"),
+    ),
+    Fact(
+        _W,
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is not None and not _apart(s),
+        "The divergence is charged before the group is normalised: where all its rewards are equal, it alone makes the "
+        "advantages.",
     ),
     Fact(
         _W,

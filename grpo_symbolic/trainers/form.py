@@ -22,9 +22,10 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 
-__all__ = ["from_json", "to_json"]
+__all__ = ["from_json", "record", "to_json"]
 
 _KIND = "kind"  # which of several records stands there
 
@@ -37,12 +38,27 @@ def to_json(setting: st.Setting) -> dict[str, Json]:
     return found
 
 
+def record(reading: Reading) -> dict[str, Json]:
+    """The ``trainer`` and ``version``, the ``setting``, what became of each of the ``options``, and the ``notes``."""
+    uses = [{"name": use.name, "value": use.value, "use": use.fate.value, "why": use.why} for use in reading.options]
+    changes = [{"changes": [part.value for part in use.changes]} for use in reading.options]
+    found: dict[str, Any] = {
+        "trainer": reading.trainer,
+        "version": reading.version,
+        "setting": to_json(reading.setting),
+        "options": [use | more for use, more in zip(uses, changes, strict=True)],
+        "notes": [note.text for note in reading.notes],
+    }
+    return found
+
+
 def from_json(data: Json) -> st.Setting:
-    """The setting of such data; fields that are left out have their defaults.
+    """The setting of such data, or of a :func:`record` that holds it; fields that are left out have their defaults.
 
     Raises :class:`BadInput` for an unknown field or word, a value of the wrong type, and an impossible setting.
     """
-    made: st.Setting = _record(st.Setting, data, "")
+    held = data["setting"] if isinstance(data, Mapping) and {"trainer", "setting"} <= data.keys() else data
+    made: st.Setting = _record(st.Setting, held, "")
     return made
 
 

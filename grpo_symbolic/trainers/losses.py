@@ -25,12 +25,15 @@ __all__ = ["loss"]
 @lru_cache(maxsize=256)
 def loss(setting: Setting, backend: str = "torch") -> Callable[..., Any]:
     """The loss to be minimised, as a function of ``(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
-    greedy_rewards=None)``.
+    greedy_rewards=None, advantages=None)``.
 
     ``logp``, ``old_logp``, ``ref_logp``, ``sampler_logp``: log-probabilities of the sampled tokens, shape (B, T); those
     that the setting does not use may be ``None``, and an ``old_logp`` that is ``None`` stands for ``logp`` held fixed.
     ``mask``: (B, T), 1 where a token counts. ``rewards``: (B,), or (B, K) for K rewards a text; finite. ``group``: the
-    number of the prompt of each text, (B,). ``greedy_rewards``: (B,), for ReMax. The result has the type of ``logp``;
+    number of the prompt of each text, (B,); its groups must be whole, or the function raises :class:`ValueError` (it
+    cannot look where it is traced or compiled). ``advantages``: (B,) or (B, T), of which parts of groups will do,
+    instead of rewards, with all that is charged to them; they stay in float32 at least. ``greedy_rewards``: (B,), for
+    ReMax. The result has the type of ``logp``;
     on PyTorch and JAX it is differentiable in ``logp`` and can be compiled. ``backend``: 'torch', 'jax' or 'numpy'.
 
     Raises :class:`BadInput` for another backend, and for one that is not installed.

@@ -14,12 +14,25 @@ from fractions import Fraction
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import Note, Option, Options, Reading, Version, bent_sampler
+from grpo_symbolic.trainers.options import (
+    CUT,
+    TEMPERATURE,
+    Aside,
+    LeftOut,
+    Note,
+    Option,
+    Options,
+    Part,
+    Reading,
+    Version,
+    bent_sampler,
+)
+from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
+__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
-FIRST: Version = (0, 5)
-NEWEST: Version = (0, 7, 0)
+RELEASES = releases_of("nemo-rl", "NeMo-RL")
+NESTED = True
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "grpo.num_generations_per_prompt",
@@ -37,44 +50,106 @@ TABLE = (
     Option("grpo.use_leave_one_out_baseline", "flag", True),
     Option("grpo.use_dynamic_sampling", "flag", False),
     Option("grpo.overlong_filtering", "flag", False),
-    Option("grpo.advantage_clip_low", "number", None, optional=True, since=(0, 7)),
-    Option("grpo.advantage_clip_high", "number", None, optional=True, since=(0, 7)),
-    Option("grpo.adv_estimator.name", "word", "grpo", words=_ESTIMATORS, since=(0, 6)),
-    Option("grpo.adv_estimator.normalize_rewards", "flag", None, optional=True, since=(0, 6)),
-    Option("grpo.adv_estimator.use_leave_one_out_baseline", "flag", None, optional=True, since=(0, 6)),
-    Option("grpo.adv_estimator.minus_baseline", "flag", True, since=(0, 6)),
-    Option("grpo.adv_estimator.normalize_advantages", "flag", False, since=(0, 7)),
+    Option("grpo.advantage_clip_low", "number", None, optional=True),
+    Option("grpo.advantage_clip_high", "number", None, optional=True),
+    Option("grpo.adv_estimator.name", "word", "grpo", words=_ESTIMATORS),
+    Option("grpo.adv_estimator.normalize_rewards", "flag", None, optional=True),
+    Option("grpo.adv_estimator.use_leave_one_out_baseline", "flag", None, optional=True),
+    Option("grpo.adv_estimator.minus_baseline", "flag", True),
+    Option("grpo.adv_estimator.normalize_advantages", "flag", False),
     Option("grpo.reward_scaling.enabled", "flag", False),
     Option("grpo.reward_shaping.enabled", "flag", False),
     Option("loss_fn.reference_policy_kl_penalty", "number", 0.01),
     Option("loss_fn.reference_policy_kl_type", "word", "k3", words=("k1", "k2", "k3")),
     Option("loss_fn.kl_input_clamp_value", "number", 20.0, optional=True),
     Option("loss_fn.kl_output_clamp_value", "number", 10.0, optional=True),
-    Option("loss_fn.use_kl_in_reward", "flag", False, since=(0, 6)),
+    Option("loss_fn.use_kl_in_reward", "flag", False),
     Option("loss_fn.use_on_policy_kl_approximation", "flag", False),
     Option("loss_fn.ratio_clip_min", "number", 0.2),
     Option("loss_fn.ratio_clip_max", "number", 0.2),
     Option("loss_fn.ratio_clip_c", "number", None, optional=True),
     Option("loss_fn.disable_ppo_ratio", "flag", False),
     Option("loss_fn.force_on_policy_ratio", "flag", False),
-    Option("loss_fn.use_cispo", "flag", False, since=(0, 7)),
+    Option("loss_fn.use_cispo", "flag", False),
     Option("loss_fn.token_level_loss", "flag", True),
     Option("loss_fn.sequence_level_importance_ratios", "flag", False),
     Option("loss_fn.use_importance_sampling_correction", "flag", False),
-    Option("loss_fn.truncated_importance_sampling_type", "word", None, optional=True, words=_KINDS, since=(0, 6)),
+    Option(
+        "loss_fn.truncated_importance_sampling_type",
+        "word",
+        None,
+        optional=True,
+        words=_KINDS,
+        defaults=(((0, 6), "tis"), ((0, 7), None)),
+    ),
     Option("loss_fn.truncated_importance_sampling_ratio", "number", None, optional=True),
-    Option("loss_fn.truncated_importance_sampling_ratio_min", "number", None, optional=True, since=(0, 6)),
-    Option("loss_fn.positive_example_nll_weight", "number", 0.0, since=(0, 7)),
+    Option("loss_fn.truncated_importance_sampling_ratio_min", "number", None, optional=True),
+    Option("loss_fn.positive_example_nll_weight", "number", 0.0),
     Option("policy.train_global_batch_size", "whole", 512),
+    Option("policy.generation.temperature", "number", 1.0),
     Option("policy.generation.top_p", "number", 1.0),
     Option("policy.generation.top_k", "number", None, optional=True),
 )
-_OTHERS = """
-grpo.batch_multiplier grpo.dynamic_sampling_max_gen_batches grpo.invalid_tool_call_advantage
-grpo.malformed_thinking_advantage grpo.max_num_epochs grpo.max_num_steps grpo.max_rollout_turns grpo.max_val_samples
-grpo.seed grpo.seq_logprob_error_threshold grpo.val_at_end grpo.val_at_start grpo.val_batch_size grpo.val_period
-grpo.skip_reference_policy_logprobs_calculation
-"""
+_BOTH = (Part.LOSS, Part.END)
+LEFT_OUT = (
+    LeftOut("loss_fn.positive_example_nll_weight", "the likelihood of texts with a positive reward", _BOTH),
+    LeftOut("grpo.advantage_clip_*", "advantages are cut off at {value}", _BOTH, (None,)),
+    LeftOut(
+        "grpo.invalid_tool_call_advantage grpo.malformed_thinking_advantage",
+        "some tokens have the advantage {value}",
+        _BOTH,
+        (None,),
+    ),
+    LeftOut(
+        "grpo.seq_logprob_error_threshold", "texts on which policy and sampler differ by {value} are masked out", _BOTH
+    ),
+    LeftOut(
+        "grpo.overlong_filtering",
+        "truncated texts are masked out after their rewards have made the baseline",
+        (Part.END,),
+    ),
+    LeftOut("grpo.reward_scaling.enabled", "rewards are scaled before they become advantages", (Part.END,)),
+    LeftOut("grpo.reward_scaling.*", "how rewards are scaled", (Part.END,), (None,), "grpo.reward_scaling.enabled"),
+    LeftOut("grpo.reward_shaping.enabled", "rewards are shaped before they become advantages", (Part.END,)),
+    LeftOut("grpo.reward_shaping.*", "how rewards are shaped", (Part.END,), (None,), "grpo.reward_shaping.enabled"),
+    LeftOut("reward_penalties.token_ids", "which tokens are penalised", (), (None,)),
+    LeftOut("reward_penalties.*", "some texts lose their reward", (Part.END,)),
+    LeftOut("grpo.async_grpo.enabled", "samples come from older policies", (Part.END, Part.PACE)),
+    LeftOut("grpo.async_grpo.*", "how old samples may be", (Part.END, Part.PACE), under="grpo.async_grpo.enabled"),
+    LeftOut("policy.generation.temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
+    LeftOut("policy.generation.top_p", CUT, (Part.END,), (1,)),
+    LeftOut("policy.generation.top_k", CUT, (Part.END,), (None, -1)),
+    LeftOut("policy.draft.enabled", "a loss of a draft model is added", _BOTH),
+    LeftOut(
+        "policy.draft.loss_weight", "how much the draft model's loss counts", _BOTH, (None,), "policy.draft.enabled"
+    ),
+    LeftOut("policy.megatron_cfg.mtp_num_layers", "a loss of heads that predict several tokens", _BOTH),
+    LeftOut("on_policy_distillation*", "a loss of distillation", _BOTH),
+    LeftOut("*.moe_router_bias_update_rate", "routers are balanced beside the loss", ()),
+    LeftOut(
+        "policy.optimizer.* policy.scheduler* policy.megatron_cfg.optimizer.* policy.megatron_cfg.scheduler.* "
+        "policy.max_grad_norm grpo.max_num_*",
+        "the optimiser and its schedule: predictions are of plain gradient ascent",
+        (Part.PACE,),
+        (None,),
+    ),
+)
+ASIDES = (
+    Aside("how the trainer evaluates", "grpo.*val_* grpo.stop_at_*"),
+    Aside("how many batches are drawn to fill one", "grpo.batch_multiplier grpo.dynamic_sampling_*"),
+    Aside("how texts are made", "grpo.max_rollout_turns"),
+    Aside("which random numbers are drawn", "grpo.seed"),
+    Aside("memory and speed", "grpo.calculate_* grpo.skip_reference_policy_logprobs_calculation"),
+    Aside("the policy's parameters, engine, memory and speed: the theory is about probabilities", "policy.*"),
+    Aside(
+        "what is saved and logged, and where it runs",
+        "checkpointing.* logger.* cluster.* data_plane.* defaults teacher*",
+    ),
+    Aside(
+        "which prompts come, and what rewards a text: pass rates are measured with it", "data.* env env.* reward_model*"
+    ),
+    Aside("only PPO has it, which trains a value model", "value.* ppo.*"),
+)
 
 
 def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
@@ -83,7 +158,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
     exclude one another or are not described.
     """
-    options = Options("NeMo-RL", version, TABLE, _OTHERS.split(), _bearing(given), strict)
+    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, given, strict)
     estimator = options.word("grpo.adv_estimator.name")
     per_token = options.flag("loss_fn.token_level_loss")
     by_text = options.flag("loss_fn.sequence_level_importance_ratios")
@@ -104,26 +179,12 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         dynamic_sampling=options.flag("grpo.use_dynamic_sampling"),
         updates=max(samples // options.whole("policy.train_global_batch_size"), 1),
     )
-    notes = [*options.notes(), *_ignored(options, setting, estimator)]
+    notes = _ignore(options, setting, estimator)
     top_p, top_k = options.number("policy.generation.top_p"), options.maybe_number("policy.generation.top_k")
     cut = ["policy.generation.top_p"] * (top_p != 1) + ["policy.generation.top_k"] * (top_k is not None)
     if version < (0, 7):
         notes += bent_sampler(cut)
-    return Reading("NeMo-RL", ".".join(map(str, version)), setting, tuple(notes), tuple(_outside(options)))
-
-
-def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
-    """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in TABLE}
-    hidden = ("grpo.async_grpo.", "grpo.reward_shaping.", "grpo.reward_scaling.", "grpo.adv_estimator.")
-    sections = "checkpointing cluster data defaults env grpo logger loss_fn policy".split
-    return {
-        name: value
-        for name, value in given.items()
-        if name in known
-        or (name.startswith(("grpo.", "loss_fn.")) and not name.startswith(hidden))
-        or name.split(".")[0] not in sections()
-    }
+    return Reading("NeMo-RL", dotted(version), setting, tuple(notes), options.uses())
 
 
 def _either(options: Options, name: str) -> bool:
@@ -213,8 +274,11 @@ def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
     upper = options.maybe_number("loss_fn.truncated_importance_sampling_ratio")
     lower = options.maybe_number("loss_fn.truncated_importance_sampling_ratio_min")
     kind = options.maybe_word("loss_fn.truncated_importance_sampling_type")
+    strict = options.version >= (0, 7)  # before, a type without a bound or a correction is passed over
+    if upper is None and not strict:
+        kind = None
     if not options.flag("loss_fn.use_importance_sampling_correction"):
-        if kind is not None:
+        if kind is not None and strict:
             raise BadInput("truncated_importance_sampling_type needs use_importance_sampling_correction=true")
         return None
     level = st.WeightLevel.TEXT if by_text else st.WeightLevel.TOKEN
@@ -233,7 +297,7 @@ def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
     return st.SamplerWeight(level, st.WeightMode.MASK, upper=upper, lower=lower, by_text_mean=True)
 
 
-def _ignored(options: Options, setting: st.Setting, estimator: str) -> list[Note]:
+def _ignore(options: Options, setting: st.Setting, estimator: str) -> list[Note]:
     notes = []
     if options.flag("loss_fn.use_kl_in_reward") and estimator != "reinforce_plus_plus":
         notes.append(
@@ -244,29 +308,14 @@ def _ignored(options: Options, setting: st.Setting, estimator: str) -> list[Note
         )
     if setting.penalty is None:
         names = ("reference_policy_kl_type", "kl_input_clamp_value", "kl_output_clamp_value")
-        notes += options.ignored("there is no divergence", *(f"loss_fn.{name}" for name in names))
+        options.ignored("there is no divergence", *(f"loss_fn.{name}" for name in names))
     if isinstance(setting.clip, st.NoClip):
-        notes += options.ignored("there is no ratio to clip", "loss_fn.ratio_clip_min", "loss_fn.ratio_clip_max")
+        options.ignored("there is no ratio to clip", "loss_fn.ratio_clip_min", "loss_fn.ratio_clip_max")
     if setting.sampler_weight is None:
-        notes += options.ignored(
+        options.ignored(
             "use_importance_sampling_correction is off",
             "loss_fn.truncated_importance_sampling_ratio",
             "loss_fn.truncated_importance_sampling_ratio_min",
+            "loss_fn.truncated_importance_sampling_type",
         )
     return notes
-
-
-def _outside(options: Options) -> list[str]:
-    found = []
-    if options.number("loss_fn.positive_example_nll_weight") > 0:
-        found.append("the likelihood of texts with a positive reward (positive_example_nll_weight)")
-    if (
-        options.maybe_number("grpo.advantage_clip_low") is not None
-        or options.maybe_number("grpo.advantage_clip_high") is not None
-    ):
-        found.append("advantages are cut off (advantage_clip_low, advantage_clip_high)")
-    if options.flag("grpo.overlong_filtering"):
-        found.append("truncated texts are masked out after their rewards have made the baseline")
-    if options.flag("grpo.reward_scaling.enabled") or options.flag("grpo.reward_shaping.enabled"):
-        found.append("rewards are scaled or shaped before they become advantages")
-    return found

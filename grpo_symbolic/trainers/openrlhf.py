@@ -10,12 +10,25 @@ from fractions import Fraction
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import Note, Option, Options, Reading, Version, bent_sampler
+from grpo_symbolic.trainers.options import (
+    CUT,
+    TEMPERATURE,
+    Aside,
+    LeftOut,
+    Note,
+    Option,
+    Options,
+    Part,
+    Reading,
+    Version,
+    bent_sampler,
+)
+from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
+__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
-FIRST: Version = (0, 11)
-NEWEST: Version = (0, 11, 2)
+RELEASES = releases_of("openrlhf", "OpenRLHF")
+NESTED = True
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "rollout.n_samples_per_prompt",
@@ -30,6 +43,8 @@ TABLE = (
     Option(_ADV + "estimator", "word", "gae", words=_ESTIMATORS),
     Option(_ADV + "gamma", "number", 1),
     Option(_ADV + "no_std_norm", "flag", False),
+    Option(_ADV + "is_correction_enable", "flag", False),
+    Option(_ADV + "is_correction_type", "word", "tis", words=("tis", "icepop", "seq-mask-tis")),
     Option(_ADV + "is_correction_level", "word", "off", words=("off", "token", "seq")),
     Option(_ADV + "is_correction_mode", "word", "mask", words=("mask", "clip")),
     Option(_ADV + "is_correction_gating", "word", "ratio", words=("ratio", "binary_kl", "tv")),
@@ -49,17 +64,60 @@ TABLE = (
     Option("reward.clip_range", "numbers", (-10, 10), optional=True),
     Option("rollout.n_samples_per_prompt", "whole", 1),
     Option("rollout.batch_size", "whole", 1024),
+    Option("rollout.temperature", "number", 1.0),
     Option("rollout.top_p", "number", 1.0),
     Option("train.batch_size", "whole", 128),
     Option("train.max_epochs", "whole", 1),
 )
-_OTHERS = """
-algo.advantage.lambd algo.kl.horizon algo.dynamic_filtering_range actor.aux_loss_coef actor.freeze_visual_encoder
-actor.gradient_checkpointing_enable actor.gradient_checkpointing_reentrant actor.lr_scheduler actor.lr_warmup_ratio
-actor.max_norm actor.min_lr_ratio actor.model_name_or_path actor.num_gpus_per_node actor.num_nodes actor.optim
-"""
-_INSIDE = ("algo.", "actor.")
-_SECTIONS = "actor algo ckpt critic data ds eval logger ref reward rollout train vllm use_ms local_rank"
+_BOTH = (Part.LOSS, Part.END)
+LEFT_OUT = (
+    LeftOut("actor.entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", _BOTH),
+    LeftOut("actor.aux_loss_coef", "a loss of the router, where the model has experts", _BOTH),
+    LeftOut("algo.kl.target", "β adapts to a target divergence", _BOTH),
+    LeftOut("algo.kl.horizon", "how fast β adapts", _BOTH, under="algo.kl.target"),
+    LeftOut(
+        "algo.dynamic_filtering_range",
+        "groups outside {value} are dropped",
+        _BOTH,
+        ([0, 1],),
+        "algo.dynamic_filtering_enable",
+    ),
+    LeftOut("reward.normalize_enable", "rewards are normalised over all that came before", (Part.END,)),
+    LeftOut(
+        "reward.overlong_buffer_len reward.stop_properly_penalty_coef",
+        "texts that are too long lose reward",
+        (Part.END,),
+    ),
+    LeftOut(
+        "reward.overlong_penalty_factor", "how much a long text loses", (Part.END,), under="reward.overlong_buffer_len"
+    ),
+    LeftOut("rollout.temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
+    LeftOut("rollout.top_p", CUT, (Part.END,), (1,)),
+    LeftOut(
+        "train.async_enable train.partial_rollout_enable", "samples come from older policies", (Part.END, Part.PACE)
+    ),
+    LeftOut("train.async_queue_size", "how old samples may be", (Part.END, Part.PACE), under="train.async_enable"),
+    LeftOut(
+        "actor.optim actor.adam.* actor.muon.* actor.lr_* actor.min_lr_ratio actor.max_norm train.num_episodes",
+        "the optimiser and its schedule: predictions are of plain gradient ascent",
+        (Part.PACE,),
+        (None,),
+    ),
+)
+ASIDES = (
+    Aside("only estimators with a value model have it", "algo.advantage.lambd critic.*"),
+    Aside("memory, speed and precision", "actor.gradient_checkpointing_* actor.num_* ref.* ds.* local_rank"),
+    Aside(
+        "which parameters there are and move: the theory is about probabilities",
+        "actor.freeze_* actor.model_name_or_path",
+    ),
+    Aside("what rewards a text: pass rates are measured with it", "reward.*"),
+    Aside("the engine that samples, and how texts are made", "vllm.* rollout.* train.agent_func_path"),
+    Aside("which prompts come, and how long they may be", "data.*"),
+    Aside("how the trainer evaluates, logs and saves", "eval.* logger.* ckpt.*"),
+    Aside("a copy that follows the policy and is not trained", "train.enable_ema train.ema_beta"),
+    Aside("where and how it runs", "train.* use_ms"),
+)
 _ASSUMED_SIZE = 8
 
 
@@ -70,8 +128,8 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     the group size. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
     combinations that exclude one another or are not described.
     """
-    options = Options("OpenRLHF", version, TABLE, _OTHERS.split(), _bearing(given), strict)
-    notes = options.notes()
+    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, given, strict)
+    notes = []
     estimator = options.word(_ADV + "estimator")
     if not options.is_given(_ADV + "estimator"):
         estimator = "group_norm"
@@ -85,7 +143,10 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
             Note(f"Assumed rollout.n_samples_per_prompt={size}: with OpenRLHF's own default, 1, there is no group.")
         )
     gspo = options.word("actor.policy_loss_type") == "gspo"
-    corrected = options.word(_ADV + "is_correction_level") != "off"
+    older = version < (0, 11, 2)  # one flag and one type, where 0.11.2 has a level, a mode and a gating
+    corrected = (
+        options.flag(_ADV + "is_correction_enable") if older else options.word(_ADV + "is_correction_level") != "off"
+    )
     per_text = gspo or options.word("actor.loss_agg_mode") == "seq-mean-token-mean"
     setting = st.Setting(
         advantages=_advantages(options, estimator),
@@ -101,22 +162,13 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         updates=max(options.whole("rollout.batch_size") * size // options.whole("train.batch_size"), 1)
         * options.whole("train.max_epochs"),
     )
-    notes += _ignored(options, setting, estimator, gspo, corrected)
+    _ignore(options, setting, estimator, gspo, corrected)
+    if setting.penalty is not None and setting.penalty.aggregation is not None:
+        notes.append(
+            Note("The divergence is averaged over all tokens of the batch, although the policy's term is by text.")
+        )
     notes += bent_sampler(["rollout.top_p"] if options.number("rollout.top_p") != 1 else [])
-    return Reading("OpenRLHF", ".".join(map(str, version)), setting, tuple(notes), tuple(_outside(options, setting)))
-
-
-def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
-    """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in TABLE}
-    hidden = ("actor.adam.", "actor.muon.")
-    return {
-        name: value
-        for name, value in given.items()
-        if name in known
-        or (name.startswith(_INSIDE) and not name.startswith(hidden))
-        or name.split(".")[0] not in _SECTIONS.split()
-    }
+    return Reading("OpenRLHF", dotted(version), setting, tuple(notes), options.uses())
 
 
 def _advantages(options: Options, estimator: str) -> st.Advantages:
@@ -166,7 +218,18 @@ def _clip(options: Options) -> st.RatioClip:
     return st.RatioClip(low, high, dual=options.maybe_number("actor.dual_clip"))
 
 
+def _older_weight(options: Options) -> st.SamplerWeight:
+    bounds = options.numbers(_ADV + "is_correction_threshold")
+    if len(bounds) != 2:
+        raise BadInput(f"is_correction_threshold has {len(bounds)} numbers: expected LOW HIGH")
+    kind = options.word(_ADV + "is_correction_type")
+    mode = st.WeightMode.TRUNCATE if kind == "tis" else st.WeightMode.MASK
+    return st.SamplerWeight(mode=mode, upper=bounds[1], lower=bounds[0], by_text_mean=kind == "seq-mask-tis")
+
+
 def _sampler_weight(options: Options) -> st.SamplerWeight:
+    if options.version < (0, 11, 2):
+        return _older_weight(options)
     if options.word(_ADV + "is_correction_gating") != "ratio":
         raise BadInput("is_correction_gating by binary_kl or tv is not modelled: expected ratio")
     bounds = options.numbers(_ADV + "is_correction_threshold")
@@ -181,38 +244,24 @@ def _sampler_weight(options: Options) -> st.SamplerWeight:
     return st.SamplerWeight(mode=mode, upper=high, lower=low, by_text_mean=by_text)
 
 
-def _ignored(options: Options, setting: st.Setting, estimator: str, gspo: bool, corrected: bool) -> list[Note]:
-    notes = []
+def _ignore(options: Options, setting: st.Setting, estimator: str, gspo: bool, corrected: bool) -> None:
     if options.is_given("actor.eps_clip_low_high"):
-        notes += options.ignored("eps_clip_low_high is set", "actor.eps_clip")
+        options.ignored("eps_clip_low_high is set", "actor.eps_clip")
     if setting.penalty is None:
-        notes += options.ignored("algo.kl.init_coef is 0", "algo.kl.estimator", "algo.kl.use_loss")
+        options.ignored("algo.kl.init_coef is 0", "algo.kl.estimator", "algo.kl.use_loss")
     if not options.flag("algo.kl.use_loss"):
-        notes += options.ignored("the divergence is in the reward", "algo.kl.unbiased_gradient")
+        options.ignored("the divergence is in the reward", "algo.kl.unbiased_gradient")
     if not corrected or gspo:
         why = "gspo puts π_sampler below its ratio" if corrected else "is_correction_level is off"
-        names = ("is_correction_mode", "is_correction_gating", "is_correction_threshold")
-        notes += options.ignored(why, *(_ADV + name for name in names))
+        names = ("is_correction_mode", "is_correction_gating", "is_correction_threshold", "is_correction_type")
+        options.ignored(why, *(_ADV + name for name in names))
     if gspo and options.word("actor.loss_agg_mode") == "token-mean":
-        notes += options.ignored("gspo is averaged over texts", "actor.loss_agg_mode")
+        options.ignored("gspo is averaged over texts", "actor.loss_agg_mode")
     if estimator not in ("reinforce", "reinforce_baseline"):
-        notes += options.ignored(f"{estimator} is not whitened over the batch", _ADV + "no_std_norm")
-    if setting.penalty is not None and setting.penalty.aggregation is not None:
-        notes.append(
-            Note("The divergence is averaged over all tokens of the batch, although the policy's term is by text.")
-        )
-    return notes
-
-
-def _outside(options: Options, setting: st.Setting) -> list[str]:
-    found = []
+        options.ignored(f"{estimator} is not whitened over the batch", _ADV + "no_std_norm")
+    if setting.penalty is None:
+        options.ignored("algo.kl.init_coef is 0", "algo.kl.target")
     bounds = options.numbers("reward.clip_range")
     if bounds and (setting.advantages.scale is None or setting.group_size > 101):
-        found.append(
-            f"what the baseline leaves of a reward is cut off at {bounds[0]} and {bounds[1]} (reward.clip_range)"
-        )
-    if options.maybe_number("actor.entropy_coef"):
-        found.append(f"an entropy bonus of {options.number('actor.entropy_coef')} times the mean entropy of a token")
-    if options.maybe_number("algo.kl.target") is not None and setting.penalty is not None:
-        found.append("β adapts to a target divergence (algo.kl.target)")
-    return found
+        why = f"what the baseline leaves of a reward is cut off at {bounds[0]} and {bounds[1]}"
+        options.leave_out("reward.clip_range", why, Part.LOSS, Part.END)

@@ -1,25 +1,68 @@
-"""A trainer's options by version: their names, types, defaults, and what was given for them.
+"""A trainer's options by release: their names, types, defaults, what was given for them, and what became of each.
 
-A name that is nearly one that bears on the objective is refused with that one, a name of a later version with the
-version it came with; names of the trainer that do not bear on the objective are passed over in silence, and names that
-nobody knows are passed over and said.
+Every option is *used*, *without effect here* (and why), or *not modelled* (and what that may change); none is passed
+over. A name that is nearly one that bears on the objective is refused with that one, a name of another release with
+the release that it came or left with.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TypeAlias
+from fnmatch import fnmatchcase
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.reading import Fate, Note, Part, Reading, Use, written
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.setting import Setting
+from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
-__all__ = ["Json", "Note", "Option", "Options", "Reading", "Version", "bent_sampler", "parse_version"]
+__all__ = [
+    "CUT",
+    "TEMPERATURE",
+    "Aside",
+    "Fate",
+    "Json",
+    "LeftOut",
+    "Note",
+    "Option",
+    "Options",
+    "Part",
+    "Reading",
+    "Use",
+    "Version",
+    "bent_sampler",
+    "parse_version",
+]
 
-Version: TypeAlias = tuple[int, ...]
+
+TEMPERATURE = (
+    "π is the policy at temperature {value}: pass rates must be measured there, and logits move more slowly or faster"
+)
+CUT = "the texts are not drawn from π itself ({value})"
+
+
+@dataclass(frozen=True)
+class Aside:
+    """Options that have no effect on the objective, by patterns of their ``names`` with blanks between, and ``why``."""
+
+    why: str
+    names: str
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Options that are not modelled unless their value is one of ``off``: patterns of ``names`` with blanks between,
+    ``why`` (where ``{value}`` stands for the value), and what each ``changes``. ``under``: the option that must be on.
+    """
+
+    names: str
+    why: str
+    changes: tuple[Part, ...]
+    off: tuple[Json, ...] = (None, False, 0)
+    under: str = ""
 
 
 @dataclass(frozen=True)
@@ -27,7 +70,7 @@ class Option:
     """An option that bears on the objective.
 
     ``kind``: 'number', 'whole', 'flag', 'word', 'numbers'; ``optional`` allows null as well. ``words``: what a word may
-    be. ``since``: the first version that has it. ``defaults``: later defaults, each with the first version that has it.
+    be. ``defaults``: later defaults, each with the first version that has it.
     """
 
     name: str
@@ -35,35 +78,11 @@ class Option:
     default: Json
     optional: bool = False
     words: tuple[str, ...] = ()
-    since: Version = ()
     defaults: tuple[tuple[Version, Json], ...] = ()
 
     def default_in(self, version: Version) -> Json:
         """The default in a version."""
         return [self.default, *(value for first, value in self.defaults if version >= first)][-1]
-
-
-@dataclass(frozen=True)
-class Note:
-    """A sentence (``text``) about a run, with the ids of claims that prove what it says; none where nothing needs a
-    proof.
-    """
-
-    text: str
-    claims: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the options of a ``trainer`` in a ``version`` say: the setting, ``notes`` on what was ignored or assumed,
-    and terms ``outside`` the setting.
-    """
-
-    trainer: str
-    version: str
-    setting: Setting
-    notes: tuple[Note, ...] = ()
-    outside: tuple[str, ...] = ()
 
 
 def bent_sampler(names: Sequence[str]) -> list[Note]:
@@ -74,12 +93,14 @@ def bent_sampler(names: Sequence[str]) -> list[Note]:
     return [Note(told, ("tr-top-p",))]
 
 
-def parse_version(text: str, trainer: str) -> Version:
-    """The numbers of a version such as 1.16.0; raises :class:`BadInput` for anything else."""
-    parts = text.split(".")
-    if not all(part.isdecimal() for part in parts):
+def parse_version(text: str, trainer: str) -> tuple[Version, bool]:
+    """The numbers of a version such as 1.16.0 or 1.17.0.dev0, and whether it comes before their release; raises
+    :class:`BadInput` for anything else.
+    """
+    found = re.fullmatch(r"v?(\d+(?:\.\d+)*)((?:\.?(?:dev|a|b|rc)\d*)?)(?:\.?post\d+)?(?:\+[\w.]+)?", text)
+    if found is None:
         raise BadInput(f"{text!r} is no version of {trainer}: expected numbers such as 1.16.0")
-    return tuple(int(part) for part in parts)
+    return tuple(int(part) for part in found[1].split(".")), bool(found[2])
 
 
 def _near(name: str, known: Iterable[str]) -> str | None:
@@ -127,45 +148,94 @@ def _as_number(value: Json) -> Json:
 
 
 class Options:
-    """The options of one run: ``table`` those that bear on the objective, ``others`` names that do not, ``given`` what
-    the user set. Names in ``strict`` are refused where they are unknown, even if no known one is near.
+    """The options of one run: ``table`` those that bear on the objective, ``asides`` and ``left_out`` those that do not
+    or are not modelled, ``given`` what the user set. Names in ``strict`` are refused where they are unknown, even if no
+    known one is near.
 
-    Raises :class:`BadInput` for a misspelt name, one of a later version, and a value of the wrong type.
+    Raises :class:`BadInput` for a misspelt name, one of another release, and a value of the wrong type.
     """
 
     def __init__(
         self,
-        trainer: str,
+        releases: Releases,
         version: Version,
         table: Iterable[Option],
-        others: Iterable[str],
+        asides: Iterable[Aside],
+        left_out: Iterable[LeftOut],
         given: Mapping[str, Json],
         strict: Iterable[str] = (),
     ) -> None:
-        self.trainer = f"{trainer} {'.'.join(map(str, version))}"
+        self.trainer = f"{releases.title} {dotted(version)}"
         self.version = version
+        self._releases, self._release = releases, releases.nearest(version)
         self._table = {option.name: option for option in table}
-        self.unknown: list[str] = []
-        known, must = {*self._table, *others}, set(strict)
+        self._asides = [(pattern, aside) for aside in asides for pattern in aside.names.split()]
+        self._left_out = [(pattern, left) for left in left_out for pattern in left.names.split()]
+        self._raw, self._uses = dict(given), dict[str, Use]()
+        must = set(strict)
         self.given: dict[str, Json] = {}
         for name, value in given.items():
-            if name not in known:
-                self._refuse(name, known, name in must)
-            elif name in self._table:
+            if name in self._table:
+                self._check_release(name)
                 self.given[name] = self._checked(self._table[name], value)
+            elif not releases.has(name, self._release):
+                self._check_spelling(name, name in must)
 
-    def _refuse(self, name: str, known: set[str], must: bool) -> None:
-        near = _near(name, known if must else self._table)
+    def _check_spelling(self, name: str, must: bool) -> None:
+        near = _near(name, self._table)
+        known = self._left(name) is not None or self._aside(name) is not None
+        if near is None and must and not known:
+            near = _near(name, self._releases.names)
         if near is not None:
             raise BadInput(f"{self.trainer} has no option {name!r}; did you mean {near}?")
-        if must:
+        if must and not known:
+            self._check_release(name)
             raise BadInput(f"{self.trainer} has no option {name!r}, and none that is spelled nearly so")
-        self.unknown.append(name)
+
+    def _check_release(self, name: str) -> None:
+        told = self._releases.told_absent(name, self._release)
+        if told:
+            raise BadInput(f"{self.trainer} has no option {name!r}: {told}")
+
+    def _left(self, name: str) -> LeftOut | None:
+        return next((left for pattern, left in self._left_out if fnmatchcase(name, pattern)), None)
+
+    def _aside(self, name: str) -> Aside | None:
+        return next((aside for pattern, aside in self._asides if fnmatchcase(name, pattern)), None)
+
+    def uses(self) -> tuple[Use, ...]:
+        """What became of every option that was given, and of those that act by default though they are not modelled."""
+        names = [*self._raw, *(n for n in self._table if n not in self._raw), *(n for n in self._uses)]
+        found = [self._use(name) for name in dict.fromkeys(names)]
+        return tuple(use for use in found if use.name in self._raw or use.fate is Fate.LEFT_OUT)
+
+    def _use(self, name: str) -> Use:
+        value = self._value(name) if name in self._table else self._raw.get(name)
+        if name in self._uses:
+            return self._uses[name]
+        left = self._left(name)
+        if left is not None:
+            return self._judged(name, value, left)
+        if name in self._table:
+            return Use(name, value, Fate.USED)
+        aside = self._aside(name)
+        if aside is not None:
+            return Use(name, value, Fate.IDLE, aside.why)
+        return Use(name, value, Fate.LEFT_OUT, f"{self.trainer} has no such option, and what it changes is not known")
+
+    def _judged(self, name: str, value: Json, left: LeftOut) -> Use:
+        if value in left.off or value in ("", [], {}):
+            return Use(name, value, Fate.IDLE, "it is off")
+        if left.under and not (self._value(left.under) if left.under in self._table else self._raw.get(left.under)):
+            return Use(name, value, Fate.IDLE, f"{left.under} is off")
+        return Use(name, value, Fate.LEFT_OUT, left.why.format(value=written(value)), left.changes)
+
+    def leave_out(self, name: str, why: str, *changes: Part) -> None:
+        """Record that an option is not modelled, as its value and the others' have it."""
+        value = self._value(name) if name in self._table else self._raw.get(name)
+        self._uses[name] = Use(name, value, Fate.LEFT_OUT, why, changes)
 
     def _checked(self, option: Option, value: Json) -> Json:
-        if self.version < option.since:
-            first = ".".join(map(str, option.since))
-            raise BadInput(f"{self.trainer} has no option {option.name!r}: it came with {first}")
         if option.kind in ("number", "whole"):
             value = _as_number(value)
         if option.kind == "word" and option.optional and value in ("", "null"):
@@ -183,6 +253,10 @@ class Options:
     def _value(self, name: str) -> Json:
         option = self._table[name]
         return self.given[name] if name in self.given else option.default_in(self.version)
+
+    def raw(self, name: str) -> Json:
+        """What was given for an option that has no type here, or ``None``."""
+        return self._raw.get(name)
 
     def is_given(self, *names: str) -> list[str]:
         """Those of the names that the user set."""
@@ -231,12 +305,6 @@ class Options:
             return tuple(v for v in value if isinstance(v, int | float))
         return ()
 
-    def ignored(self, why: str, *names: str) -> list[Note]:
-        """A note for each of the names that the user set although it has no effect."""
-        return [Note(f"{name} has no effect: {why}.") for name in self.is_given(*names)]
-
-    def notes(self) -> list[Note]:
-        """What is to be said of names that nobody knows."""
-        if not self.unknown:
-            return []
-        return [Note(f"{self.trainer} has no option {', '.join(self.unknown)}: passed over.")]
+    def ignored(self, why: str, *names: str) -> None:
+        """Record that those of the names that the user set have no effect."""
+        self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in self.is_given(*names)}

@@ -20,14 +20,19 @@ __all__ = ["advantages_source", "penalty_source", "source"]
 _OWN = "own = where(keep, logp, 0.0)"
 
 _HEAD = '''\
-def loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None, greedy_rewards=None):
+def loss(
+    logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None, greedy_rewards=None, advantages=None
+):
     """{title}
 
     logp, old_logp, ref_logp, sampler_logp: log-probabilities of the sampled tokens, (B, T); an old_logp that is None
     stands for logp, held fixed. mask: 1 where a token counts, (B, T). rewards: (B,), or (B, K) for K rewards a text.
-    group: the number of each text's prompt, (B,). Returns one number of the type of logp, to be minimised.
+    group: the number of each text's prompt, (B,); groups must be whole. Of parts of groups, as gradient accumulation
+    hands them on, give the advantages instead, (B,) or (B, T), with all that is charged to them; rewards may then be
+    None. Returns one number of the type of logp, to be minimised; advantages stay in float32 at least.
     """'''
 
+_WHOLE = "expected whole groups of {size} texts a prompt; of parts of groups give the advantages"
 _ADVANTAGES_HEAD = '''\
 def advantages(rewards, group, mask, greedy_rewards=None):
     """The advantage of each text, (B, 1).
@@ -46,7 +51,7 @@ def divergence(logp, old_logp, ref_logp, mask, sampler_logp=None):
 
 def source(setting: st.Setting, library: str = "torch", title: str = "") -> str:
     """The text of a module with the function ``loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
-    greedy_rewards=None)`` of a ``setting`` for a library, one of :data:`LIBRARIES`.
+    greedy_rewards=None, advantages=None)`` of a ``setting`` for a library, one of :data:`LIBRARIES`.
 
     ``title`` becomes the first line of the function's docstring. Raises :class:`BadInput` for another library.
     """
@@ -109,13 +114,12 @@ def _lines(of: st.Setting) -> Iterator[str]:
     yield "keep = mask > 0"
     yield "count = cast(keep, logp)"
     yield "length = count.sum(-1)  # |o|, (B,)"
-    if of.penalty is not None and of.penalty.place is not st.Place.LOSS:
-        yield "old = logp if old_logp is None else old_logp"
-        yield from _charge(of.penalty)
-    yield from _advantages(of)
-    if of.advantages.whitening is not None:
-        yield from _whiten(of.advantages.whitening)
-    yield "advantage = detach(cast(advantage, logp))"
+    yield "if advantages is None:"
+    for line in _advantage(of):
+        yield f"    {line}"
+    yield "else:"
+    yield "    advantage = advantages if advantages.ndim == 2 else advantages[:, None]"
+    yield "advantage = detach(wide(advantage, logp))"
     yield _OWN
     yield from _policy(of)
     if of.sampler_weight is not None:
@@ -125,6 +129,18 @@ def _lines(of: st.Setting) -> Iterator[str]:
     yield from _aggregate(of)
 
 
+def _advantage(of: st.Setting) -> Iterator[str]:
+    if of.penalty is not None and of.penalty.place is not st.Place.LOSS:
+        yield "old = logp if old_logp is None else old_logp"
+        yield from _charge(of.penalty)
+    yield from _advantages(of)
+    if of.advantages.of_group:
+        yield f"if eager(size) and (size != {of.group_size}).any():"
+        yield f'    raise ValueError("{_WHOLE.format(size=of.group_size)}")'
+    if of.advantages.whitening is not None:
+        yield from _whiten(of.advantages.whitening)
+
+
 def _f(value: st.Number) -> str:
     return repr(float(value))
 
@@ -132,10 +148,7 @@ def _f(value: st.Number) -> str:
 def _advantages(of: st.Setting) -> Iterator[str]:
     how, penalty = of.advantages, of.penalty
     yield "# Advantages."
-    own = None if penalty is None else penalty.aggregation
-    over = {of.aggregation.over, of.aggregation.over if own is None else own.over}
-    needs_group = how.of_group or st.Over.PROMPT_TOKENS in over
-    if needs_group:
+    if how.of_group:
         yield "same = cast(group[:, None] == group[None, :], rewards)  # (B, B): texts of one prompt"
         yield "size = same.sum(-1)"
     if how.rewards is st.Rewards.EACH_FIRST:
@@ -408,13 +421,14 @@ def _aggregate(of: st.Setting) -> Iterator[str]:
     yield "# One number."
     own = None if of.penalty is None else of.penalty.aggregation
     if st.Over.PROMPT_TOKENS in (of.aggregation.over, None if own is None else own.over):
-        yield "alike = cast(same, logp)"
+        yield "alike = cast(group[:, None] == group[None, :], logp)"
     yield "tokens = (term * count).sum(-1)"
     if of.penalty is None or own is None:
-        yield f"return {_total(of.aggregation, 'tokens')}"
+        yield f"return cast({_total(of.aggregation, 'tokens')}, logp)"
         return
     yield "charged = (divergence * count).sum(-1)"
-    yield f"return {_total(of.aggregation, 'tokens')} + {_f(of.penalty.beta)} * {_total(own, 'charged')}"
+    total = f"{_total(of.aggregation, 'tokens')} + {_f(of.penalty.beta)} * {_total(own, 'charged')}"
+    yield f"return cast({total}, logp)"
 
 
 def _total(how: st.Aggregation, name: str) -> str:

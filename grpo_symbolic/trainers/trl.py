@@ -7,18 +7,32 @@ optimiser step when ``steps_per_generation`` differs from the accumulation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import Note, Option, Options, Reading, Version, bent_sampler
+from grpo_symbolic.trainers.options import (
+    CUT,
+    TEMPERATURE,
+    Aside,
+    LeftOut,
+    Note,
+    Option,
+    Options,
+    Part,
+    Reading,
+    Version,
+    bent_sampler,
+)
+from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
+__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
-FIRST: Version = (1, 0)
-NEWEST: Version = (1, 16, 0)
+NESTED = False
+
+RELEASES = releases_of("trl", "TRL")
 NAMES = {
     "group_size": "num_generations",
     "eps_low": "epsilon",
@@ -56,13 +70,13 @@ TABLE = (
     Option("use_vllm", "flag", False),
     Option("vllm_importance_sampling_correction", "flag", True),
     Option("vllm_importance_sampling_mode", "word", "sequence_mask", words=_MODES),
-    Option("vllm_importance_sampling_clip_max", "number", 3.0, optional=True, since=(1, 6)),
-    Option("vllm_importance_sampling_clip_min", "number", None, optional=True, since=(1, 6)),
+    Option("vllm_importance_sampling_clip_max", "number", 3.0, optional=True),
+    Option("vllm_importance_sampling_clip_min", "number", None, optional=True),
     Option("vllm_importance_sampling_cap", "number", 3.0, optional=True, defaults=(((1, 6), None),)),
     Option("off_policy_mask_threshold", "number", None, optional=True),
     Option("top_entropy_quantile", "number", 1.0),
-    Option("entropy_coef", "number", 0.0, since=(1, 8)),
-    Option("use_adaptive_entropy", "flag", False, since=(1, 8)),
+    Option("entropy_coef", "number", 0.0),
+    Option("use_adaptive_entropy", "flag", False),
     Option("mask_truncated_completions", "flag", False),
     Option("sync_ref_model", "flag", False),
     Option("temperature", "number", 1.0),
@@ -72,44 +86,86 @@ TABLE = (
     Option("repetition_penalty", "number", 1.0),
 )
 
-# Of GRPOConfig, transformers' TrainingArguments and the scripts: names that do not bear on the objective.
-_OTHERS = """
-accelerator_config activation_checkpointing activation_checkpointing_kwargs adam_beta1 adam_beta2 adam_epsilon
-attn_implementation auto_find_batch_size average_tokens_across_devices batch_eval_metrics bf16 bf16_full_eval
-bnb_4bit_quant_storage bnb_4bit_quant_type cache_implementation cast_lm_head_to_fp32 chat_template_kwargs
-data_seed dataloader_drop_last dataloader_in_order dataloader_multiprocessing_context dataloader_num_workers
-dataloader_persistent_workers dataloader_pin_memory dataloader_prefetch_factor dataset_config dataset_name
-dataset_streaming dataset_test_split dataset_train_split datasets ddp_backend ddp_broadcast_buffers
-ddp_bucket_cap_mb ddp_find_unused_parameters ddp_static_graph ddp_timeout debug deepspeed disable_dropout
-disable_tqdm do_eval do_predict do_train ds3_gather_for_generation dtype enable_jit_checkpoint
-entropy_coef_delta entropy_coef_max entropy_coef_min entropy_target env eval_accumulation_steps eval_delay
-eval_do_concat_batches eval_on_start eval_steps eval_strategy eval_use_gather_object evaluation_strategy fp16
-fp16_full_eval fsdp fsdp_config full_determinism generation_kwargs gradient_checkpointing
-gradient_checkpointing_kwargs greater_is_better group_by_length half_precision_backend hub_always_push
-hub_model_id hub_private_repo hub_revision hub_strategy hub_token ignore_bias_buffers ignore_data_skip
-include_for_metrics include_num_input_tokens_seen include_tokens_per_second jit_mode_eval label_names
-label_smoothing_factor learning_rate length_column_name liger_kernel_config load_best_model_at_end
-load_in_4bit load_in_8bit local_rank log_completions log_completions_hub_repo log_level log_level_replica
-log_multimodal log_on_each_node log_unique_prompts logging_dir logging_first_step logging_nan_inf_filter
-logging_steps logging_strategy lora_alpha lora_dropout lora_modules_to_save lora_r lora_target_modules
-lora_target_parameters lora_task_type lr_scheduler_kwargs lr_scheduler_type max_grad_norm max_prompt_length
-max_steps max_tool_calling_iterations metric_for_best_model model_init_kwargs model_name_or_path
-model_revision neftune_noise_alpha no_cuda num_completions_to_print num_generations_eval num_train_epochs
-optim optim_args optim_target_modules output_dir overwrite_output_dir pad_to_multiple_of parallelism_config
-past_index per_device_eval_batch_size prediction_loss_only project push_to_hub ray_scope ref_model_mixup_alpha
-ref_model_sync_steps remove_unused_columns report_to restore_callback_states_from_checkpoint
-resume_from_checkpoint reward_funcs reward_model_name_or_path router_aux_loss_coef run_name save_on_each_node
-save_only_model save_safetensors save_steps save_strategy save_total_limit seed shuffle_dataset
-skip_memory_metrics streaming test_split_size tf32 torch_compile torch_compile_backend torch_compile_mode
-torch_dtype torch_empty_cache_steps torchdynamo tp_size trackio_bucket_id trackio_space_id
-trackio_static_space_id train_sampling_strategy transformers_continuous_batching_config trust_remote_code
-use_bnb_nested_quant use_cache use_cpu use_dora use_ipex use_liger_kernel use_liger_loss use_mps_device
-use_peft use_rslora use_transformers_continuous_batching use_transformers_paged vespo_k_neg vespo_k_pos
-vespo_lambda_neg vespo_lambda_pos vllm_enable_sleep_mode vllm_gpu_memory_utilization vllm_group_port
-vllm_max_model_length vllm_mode vllm_model_impl vllm_server_base_url vllm_server_host vllm_server_port
-vllm_server_timeout vllm_structured_outputs_regex vllm_tensor_parallel_size wandb_entity wandb_project
-wandb_run_group warmup_ratio warmup_steps weight_decay
-"""
+_LEFT = (Part.LOSS, Part.END)
+LEFT_OUT = (
+    LeftOut("entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", _LEFT),
+    LeftOut("use_adaptive_entropy", "an entropy bonus whose coefficient adapts", _LEFT),
+    LeftOut("entropy_coef_* entropy_target", "how that coefficient adapts", _LEFT, under="use_adaptive_entropy"),
+    LeftOut("top_entropy_quantile", "only the {value} of tokens with most entropy have a policy term", _LEFT, (1,)),
+    LeftOut("off_policy_mask_threshold", "texts with A < 0 that have drifted beyond {value} are dropped", _LEFT),
+    LeftOut(
+        "mask_truncated_completions",
+        "truncated texts are masked out after their rewards have made the baseline",
+        (Part.END,),
+    ),
+    LeftOut("sync_ref_model", "the reference policy follows π", (Part.END,)),
+    LeftOut("ref_model_*", "how the reference follows π", (Part.END,), under="sync_ref_model"),
+    LeftOut("temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
+    LeftOut("top_p", CUT, (Part.END,), (1, None)),
+    LeftOut("top_k", CUT, (Part.END,), (0, -1, None)),
+    LeftOut("min_p", CUT, (Part.END,)),
+    LeftOut("repetition_penalty", CUT, (Part.END,), (1,)),
+    LeftOut("generation_kwargs", "handed to the sampler: {value}", (Part.END,)),
+    LeftOut(
+        "vllm_structured_outputs_regex", "the sampler draws only what matches it, and π does not know it", (Part.END,)
+    ),
+    LeftOut("router_aux_loss_coef", "a loss of the router, where the model has experts", ()),
+    LeftOut("neftune_noise_alpha", "noise in the embeddings", _LEFT),
+    LeftOut("use_liger_kernel use_liger_loss", "Liger's own code of the loss, with which none was compared", ()),
+    LeftOut(
+        "learning_rate lr_scheduler_* warmup_* optim optim_* adam_* weight_decay max_grad_norm max_steps "
+        "num_train_epochs",
+        "the optimiser and its schedule: predictions are of plain gradient ascent",
+        (Part.PACE,),
+        (None,),
+    ),
+)
+ASIDES = (
+    Aside(
+        "how the trainer evaluates",
+        "*eval* do_predict prediction_loss_only metric_for_best_model greater_is_better load_best_model_at_end "
+        "include_for_metrics",
+    ),
+    Aside(
+        "what is logged, and where",
+        "log_* logging_* report_to run_name disable_tqdm trackio_* wandb_* project hub_* push_to_hub include_* "
+        "label_names num_completions_to_print skip_memory_metrics past_index",
+    ),
+    Aside(
+        "what is saved and resumed",
+        "save_* output_dir overwrite_output_dir resume_from_checkpoint restore_callback_states_from_checkpoint "
+        "enable_jit_checkpoint ignore_data_skip",
+    ),
+    Aside("which random numbers are drawn", "seed data_seed full_determinism"),
+    Aside(
+        "which prompts come, and in which order",
+        "dataset* dataloader_* data_dir data_files path name split fraction columns streaming shuffle_dataset "
+        "test_split_size group_by_length length_column_name train_sampling_strategy remove_unused_columns "
+        "max_prompt_length ignore_bias_buffers env",
+    ),
+    Aside("what rewards a text: pass rates are measured with it", "reward_funcs reward_model_name_or_path"),
+    Aside(
+        "how a text is asked for and made",
+        "chat_template_kwargs max_tool_calling_iterations cache_implementation use_cache",
+    ),
+    Aside(
+        "which parameters there are and move: the theory is about probabilities",
+        "model_* use_peft lora_* use_rslora use_dora trust_remote_code cast_lm_head_to_fp32 attn_implementation "
+        "disable_dropout load_in_* bnb_* use_bnb_nested_quant",
+    ),
+    Aside(
+        "the engine that samples", "vllm_* use_transformers_* transformers_continuous_batching_config ds3_* *_mode_eval"
+    ),
+    Aside(
+        "memory, speed and precision",
+        "accelerator_config activation_* auto_find_batch_size average_tokens_across_devices bf16* fp16* tf32 "
+        "dtype torch_dtype ddp_* debug deepspeed fsdp* gradient_checkpointing* half_precision_backend jit_mode_eval "
+        "liger_kernel_config local_rank no_cuda pad_to_multiple_of parallelism_config ray_scope torch* tp_size use_cpu "
+        "use_ipex use_mps_device do_train",
+    ),
+    Aside("of losses that predict labels", "label_smoothing_factor"),
+    Aside("only vespo has it, which is refused", "vespo_*"),
+)
 
 _ELSEWHERE = {  # what people call a loss_type, and how TRL spells it
     "gspo": "GSPO is importance_sampling_level=sequence with loss_type=grpo",
@@ -129,7 +185,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     asked = given.get("loss_type")
     if isinstance(asked, str) and asked.lower() in _ELSEWHERE:
         raise BadInput(f"TRL has no loss_type {asked!r}: {_ELSEWHERE[asked.lower()]}")
-    options = Options("TRL", version, TABLE, _OTHERS.split(), _with_words(given), strict)
+    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
     loss = options.word("loss_type")
     if loss == "vespo":
         raise BadInput("loss_type vespo is not modelled: its weight is no clip, cap or gate of the ratio")
@@ -144,8 +200,8 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         updates=_updates(options),
     )
     _check_luspo(options, loss, setting)
-    notes = [*options.notes(), *_ignored(options, loss), *_traps(options, loss)]
-    return Reading("TRL", ".".join(map(str, version)), setting, tuple(notes), tuple(_outside(options)))
+    _ignore(options, loss)
+    return Reading("TRL", dotted(version), setting, tuple(_traps(options, loss)), options.uses())
 
 
 def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
@@ -243,26 +299,28 @@ def _check_luspo(options: Options, loss: str, setting: st.Setting) -> None:
         )
 
 
-def _ignored(options: Options, loss: str) -> list[Note]:
-    notes = []
+def _ignore(options: Options, loss: str) -> None:
+    rewards = options.raw("reward_funcs")
+    if isinstance(rewards, Sequence) and not isinstance(rewards, str) and len(rewards) > 1:
+        why = f"{len(rewards)} rewards are added, and a pass rate is of one"
+        options.leave_out("reward_funcs", why, Part.END)
     if options.number("beta") == 0:
-        notes += options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
+        options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
     vllm = [name for name in (o.name for o in TABLE) if name.startswith("vllm_importance")]
     if not options.flag("use_vllm"):
-        notes += options.ignored("use_vllm is off", *vllm)
+        options.ignored("use_vllm is off", *vllm)
     elif not options.flag("vllm_importance_sampling_correction"):
-        notes += options.ignored("vllm_importance_sampling_correction is off", *vllm[1:])
+        options.ignored("vllm_importance_sampling_correction is off", *vllm[1:])
     if loss == "cispo":
-        notes += options.ignored("cispo caps the weight from above, at epsilon_high", "delta")
+        options.ignored("cispo caps the weight from above, at epsilon_high", "delta")
         if options.maybe_number("epsilon_high") is not None:
-            notes += options.ignored("cispo caps the weight from above, at epsilon_high", "epsilon")
+            options.ignored("cispo caps the weight from above, at epsilon_high", "epsilon")
     if loss == "sapo":
-        notes += options.ignored("sapo has a gate in place of the clip", "epsilon", "epsilon_high", "delta")
+        options.ignored("sapo has a gate in place of the clip", "epsilon", "epsilon_high", "delta")
     else:
-        notes += options.ignored(f"the loss is {loss}", "sapo_temperature_pos", "sapo_temperature_neg")
+        options.ignored(f"the loss is {loss}", "sapo_temperature_pos", "sapo_temperature_neg")
     if options.word("multi_objective_aggregation") == "normalize_then_sum":
-        notes += options.ignored("each reward is divided by its own deviation", "scale_rewards")
-    return notes
+        options.ignored("each reward is divided by its own deviation", "scale_rewards")
 
 
 def _traps(options: Options, loss: str) -> list[Note]:
@@ -295,21 +353,3 @@ def _traps(options: Options, loss: str) -> list[Note]:
     bends = {"top_p": 1.0, "top_k": 0, "min_p": None, "repetition_penalty": 1.0}
     cut = [name for name, off in bends.items() if options.maybe_number(name) not in (off, None)]
     return notes + bent_sampler(cut)
-
-
-def _outside(options: Options) -> list[str]:
-    found = []
-    if options.flag("use_adaptive_entropy"):
-        found.append("an entropy bonus whose coefficient adapts")
-    elif options.number("entropy_coef") != 0:
-        found.append(f"an entropy bonus of {options.number('entropy_coef')} times the mean entropy of a token")
-    if options.number("top_entropy_quantile") < 1:
-        share = options.number("top_entropy_quantile")
-        found.append(f"only the {share} of tokens with most entropy have a policy term")
-    if options.maybe_number("off_policy_mask_threshold") is not None:
-        found.append("texts with A < 0 that have drifted beyond off_policy_mask_threshold are dropped")
-    if options.flag("mask_truncated_completions"):
-        found.append("truncated texts are masked out after their rewards have made the baseline")
-    if options.flag("sync_ref_model") and options.number("beta") != 0:
-        found.append("the reference policy follows π (sync_ref_model)")
-    return found

@@ -12,12 +12,25 @@ from typing import TypeAlias
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import Note, Option, Options, Reading, Version, bent_sampler
+from grpo_symbolic.trainers.options import (
+    CUT,
+    TEMPERATURE,
+    Aside,
+    LeftOut,
+    Note,
+    Option,
+    Options,
+    Part,
+    Reading,
+    Version,
+    bent_sampler,
+)
+from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
+__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
-FIRST: Version = (0, 9)
-NEWEST: Version = (0, 9, 1)
+RELEASES = releases_of("verl", "verl")
+NESTED = True
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "actor_rollout_ref.rollout.n",
@@ -95,30 +108,92 @@ TABLE = (
     Option(_ACTOR + "entropy_coeff", "number", 0),
     Option(_ACTOR + "ppo_epochs", "whole", 1),
     Option(_ACTOR + "ppo_mini_batch_size", "whole", 256),
+    Option("trainer.use_v1", "flag", True),
     Option("data.train_batch_size", "whole", 1024),
     Option("data.max_response_length", "whole", 512),
     Option(_ROLLOUT + "n", "whole", 1),
+    Option(_ROLLOUT + "temperature", "number", 1.0),
     Option(_ROLLOUT + "top_p", "number", 1),
     Option(_ROLLOUT + "top_k", "number", -1),
 )
-_ALGO_OTHERS = """
-lam kl_ctrl.horizon kl_ctrl.target_kl filter_groups.metric filter_groups.max_num_gen_batches
-filter_groups.max_inflight_gen_batches pf_ppo.reweight_method pf_ppo.weight_pow gdpo_reward_keys
-rollout_correction.rollout_rs_threshold
-"""
-_ACTOR_OTHERS = """
-calculate_entropy calculate_sum_pi_squared data_loader_seed entropy_checkpointing entropy_from_logits_with_chunking
-freeze_vision_tower grad_clip policy_loss.clip_cov_lb policy_loss.clip_cov_ratio policy_loss.clip_cov_ub
-policy_loss.dro_beta policy_loss.kl_cov_ratio policy_loss.ppo_kl_coef ppo_infer_max_token_len_per_gpu
-ppo_infer_micro_batch_size_per_gpu ppo_max_token_len_per_gpu ppo_micro_batch_size ppo_micro_batch_size_per_gpu
-rollout_n shuffle strategy ulysses_sequence_parallel_size use_dynamic_bsz use_fused_kernels use_prefix_grouper
-use_remove_padding use_torch_compile
-"""
-_OTHERS = [*(_ALGO + n for n in _ALGO_OTHERS.split()), *(_ACTOR + n for n in _ACTOR_OTHERS.split())]
-_SECTIONS = """
-actor_rollout_ref algorithm critic custom_reward_function data defaults distillation global_profiler hydra ray_init
-ray_kwargs reward reward_model sandbox_fusion trainer transfer_queue
-"""
+
+
+def _at(section: str, names: str) -> str:
+    """The names in a section."""
+    return " ".join(section + name for name in names.split())
+
+
+_BOTH = (Part.LOSS, Part.END)
+LEFT_OUT = (
+    LeftOut(_ACTOR + "entropy_coeff", "an entropy bonus of {value} times the entropy of the tokens", _BOTH),
+    LeftOut(_ALGO + "kl_ctrl.type", "β adapts to a target divergence", _BOTH, ("fixed",), _ALGO + "use_kl_in_reward"),
+    LeftOut(_ALGO + "use_pf_ppo", "texts are resampled by their rewards", _BOTH),
+    LeftOut(_ALGO + "pf_ppo.*", "how texts are resampled", _BOTH, under=_ALGO + "use_pf_ppo"),
+    LeftOut(_ROLLOUT + "temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
+    LeftOut(_ROLLOUT + "top_p", CUT, (Part.END,), (1,)),
+    LeftOut(_ROLLOUT + "top_k", CUT, (Part.END,), (-1,)),
+    LeftOut(_ROLLOUT + "do_sample", "the likeliest text is taken, not a sample of π", (Part.END,), (True,)),
+    LeftOut(_ROLLOUT + "over_sample_rate", "texts that take longest are dropped", (Part.END,)),
+    LeftOut("*overlong*.enable", "texts that are too long lose reward", (Part.END,)),
+    LeftOut("*overlong_buffer*", "how much reward a long text loses", (Part.END,)),
+    LeftOut("*reward_manager reward.reward_manager.name", "a reward manager of its own", (Part.END,), (None, "naive")),
+    LeftOut("trainer.v1.trainer_mode", "samples come from older policies ({value})", (Part.END, Part.PACE), ("sync",)),
+    LeftOut("async_training.*", "samples come from older policies", (Part.END, Part.PACE), (None, False)),
+    LeftOut("trainer.v1.sampler.custom_sampler.*", "which texts are trained on", (Part.END,)),
+    LeftOut("distillation.enabled", "a loss of distillation is added", _BOTH),
+    LeftOut("distillation.*", "how it is distilled", _BOTH, (None, False, 0), "distillation.enabled"),
+    LeftOut("*.mtp.enable*", "a loss of heads that predict several tokens", _BOTH),
+    LeftOut("*.router_replay.mode", "experts are chosen as the sampler chose them", (), (None, "disabled")),
+    LeftOut("*.qat.enable", "the policy is trained as if it were quantised", ()),
+    LeftOut("*.qat", "the policy is trained as if it were quantised", ()),
+    LeftOut(
+        _ACTOR + "optim.* " + _ACTOR + "grad_clip " + "trainer.total_epochs trainer.total_training_steps",
+        "the optimiser and its schedule: predictions are of plain gradient ascent",
+        (Part.PACE,),
+        (None,),
+    ),
+)
+ASIDES = (
+    Aside("only estimators with a value model have it", _ALGO + "lam critic.*"),
+    Aside("adaptive β alone has it", _ALGO + "kl_ctrl.horizon " + _ALGO + "kl_ctrl.target_kl"),
+    Aside("how many batches are drawn to fill one", _ALGO + "filter_groups.max_*"),
+    Aside("by which reward groups count as equal", _ALGO + "filter_groups.metric"),
+    Aside("names of the rewards", _ALGO + "gdpo_reward_keys"),
+    Aside("rollout_rs has it, which is refused", _CORRECTION + "rollout_rs_threshold"),
+    Aside(
+        "losses that are refused have it",
+        _at(_ACTOR + "policy_loss.", "clip_cov_* dro_beta kl_cov_ratio ppo_kl_coef"),
+    ),
+    Aside(
+        "memory, speed and precision",
+        _at(
+            _ACTOR,
+            "calculate_* entropy_* ppo_infer_* ppo_max_token_len_per_gpu ppo_micro_batch_size* rollout_n strategy "
+            "ulysses_sequence_parallel_size use_dynamic_bsz use_fused_kernels use_prefix_grouper use_remove_padding "
+            "use_torch_compile pad_to_length fsdp_config.* megatron.* engine.* veomni.* torchtitan.* mindspeed.* "
+            "automodel.* mtp.* qat.* router_replay.*",
+        )
+        + " actor_rollout_ref.nccl_timeout actor_rollout_ref.hybrid_engine actor_rollout_ref.layered_summon",
+    ),
+    Aside("which random numbers are drawn, and in which order", _ACTOR + "shuffle " + _ACTOR + "data_loader_seed"),
+    Aside(
+        "which parameters there are and move: the theory is about probabilities",
+        "actor_rollout_ref.model.* " + _ACTOR + "freeze_vision_tower model_engine",
+    ),
+    Aside("what is saved and how fast it runs", _ACTOR + "checkpoint.* " + _ACTOR + "profiler.* trainer.*"),
+    Aside("the engine that samples, and how texts are made", "actor_rollout_ref.rollout.*"),
+    Aside("how the reference is computed", "actor_rollout_ref.ref.*"),
+    Aside("which prompts come, and how long they may be", "data.*"),
+    Aside(
+        "what rewards a text: pass rates are measured with it",
+        "custom_reward_function.* reward.* reward_model.* sandbox_fusion.*",
+    ),
+    Aside(
+        "where and how it runs",
+        "global_profiler.* ray_init.* ray_kwargs.* transfer_queue.* skip.* hydra.* defaults distillation *._target_ "
+        "prometheus.* checkpoint_engine.* rollout.n_gpus_per_node rollout.nnodes",
+    ),
+)
 _ASSUMED_SIZE = 8
 
 
@@ -129,8 +204,8 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     ``rollout.n``. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
     combinations that exclude one another or are not described.
     """
-    options = Options("verl", version, TABLE, _OTHERS, _with_words(_bearing(given)), strict)
-    notes = options.notes()
+    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
+    notes = []
     estimator = options.word(_ALGO + "adv_estimator")
     if not options.is_given(_ALGO + "adv_estimator"):
         estimator = "grpo"
@@ -141,6 +216,11 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         notes.append(Note(f"Assumed {_ROLLOUT}n={size}: with verl's own default, 1, there is no group."))
     loss = options.word(_ACTOR + "policy_loss.loss_mode")
     bypass = options.flag(_CORRECTION + "bypass_mode") or loss == "bypass_mode"
+    filtered = options.flag(_ALGO + "filter_groups.enable")
+    if filtered and not options.flag("trainer.use_v1"):
+        options.ignored("the trainer of use_v1=False filters no groups", _ALGO + "filter_groups.enable")
+    if filtered and options.version < (0, 9, 1) and not options.raw(_ALGO + "filter_groups.metric"):
+        raise BadInput("filter_groups.enable needs algorithm.filter_groups.metric in verl 0.9.0, such as acc")
     ratio, clip = _policy(options, loss, bypass)
     setting = st.Setting(
         advantages=_advantages(options, estimator, size),
@@ -152,30 +232,15 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         clip=clip,
         aggregation=_aggregation(options, loss),
         sampler_weight=None if bypass else _sampler_weight(options, loss),
-        dynamic_sampling=options.flag(_ALGO + "filter_groups.enable"),
+        dynamic_sampling=filtered and options.flag("trainer.use_v1"),
         updates=max(options.whole("data.train_batch_size") // options.whole(_ACTOR + "ppo_mini_batch_size"), 1)
         * options.whole(_ACTOR + "ppo_epochs"),
     )
-    notes += _ignored(options, loss, estimator)
+    _ignore(options, loss, estimator)
     notes += bent_sampler(
         [n for n, off in ((_ROLLOUT + "top_p", 1), (_ROLLOUT + "top_k", -1)) if options.number(n) != off]
     )
-    return Reading("verl", ".".join(map(str, version)), setting, tuple(notes), tuple(_outside(options)))
-
-
-def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
-    """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in TABLE}
-    inside = (_ALGO, _ACTOR)
-    apart = ("optim.", "checkpoint.", "profiler.", "fsdp_config.", "megatron.", "engine.", "router_replay.", "qat.")
-    kept = {}
-    for name, value in given.items():
-        section = next((s for s in inside if name.startswith(s)), None)
-        hidden = name.endswith("_target_") or (section is not None and name.removeprefix(section).startswith(apart))
-        mistaken = section is None and name.split(".")[0] not in _SECTIONS.split()
-        if name in known or mistaken or (section is not None and not hidden):
-            kept[name] = value
-    return kept
+    return Reading("verl", dotted(version), setting, tuple(notes), options.uses())
 
 
 def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
@@ -239,7 +304,7 @@ def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     inner: _Cut = (-20, 20) if chosen is st.Estimator.K3 else (None, None)
     if in_loss:
         through = st.Gradient.K2 if kind.endswith("+") else st.Gradient.OWN
-        apart = options.word(_ACTOR + "policy_loss.loss_mode") in ("sapo", "geo_mean")
+        apart = _by_text(options, options.word(_ACTOR + "policy_loss.loss_mode"))
         return st.Penalty(
             options.number(_ACTOR + "kl_loss_coef"),
             chosen,
@@ -330,10 +395,16 @@ def _sampler_weight(options: Options, loss: str) -> st.SamplerWeight | None:
 
 
 def _aggregation(options: Options, loss: str) -> st.Aggregation:
-    """sapo averages over texts that have tokens, geo_mean over all texts, whatever ``loss_agg_mode`` says."""
-    if loss in ("sapo", "geo_mean"):
+    """Before 0.9.1 gspo, and always sapo, averages over texts that have tokens, geo_mean over all texts, whatever
+    ``loss_agg_mode`` says.
+    """
+    if _by_text(options, loss):
         return st.Aggregation(st.Over.TEXT_MEAN, empty_count=loss == "geo_mean")
     return _stated(options)
+
+
+def _by_text(options: Options, loss: str) -> bool:
+    return loss in ("sapo", "geo_mean") or (loss == "gspo" and options.version < (0, 9, 1))
 
 
 def _stated(options: Options) -> st.Aggregation:
@@ -350,41 +421,28 @@ def _stated(options: Options) -> st.Aggregation:
     return st.Aggregation(over[mode], empty_count=False)
 
 
-def _ignored(options: Options, loss: str, estimator: str) -> list[Note]:
-    notes = []
+def _ignore(options: Options, loss: str, estimator: str) -> None:
     if not options.flag(_ACTOR + "use_kl_loss"):
-        notes += options.ignored("use_kl_loss is off", _ACTOR + "kl_loss_coef", _ACTOR + "kl_loss_type")
+        options.ignored("use_kl_loss is off", _ACTOR + "kl_loss_coef", _ACTOR + "kl_loss_type")
     elif options.number(_ACTOR + "kl_loss_coef") == 0:
         why = "kl_loss_coef is 0, so there is no divergence in the loss"
-        notes += options.ignored(why, _ACTOR + "use_kl_loss", _ACTOR + "kl_loss_type")
+        options.ignored(why, _ACTOR + "use_kl_loss", _ACTOR + "kl_loss_type")
     if not options.flag(_ALGO + "use_kl_in_reward"):
-        notes += options.ignored("use_kl_in_reward is off", _ALGO + "kl_penalty", _ALGO + "kl_ctrl.kl_coef")
+        options.ignored("use_kl_in_reward is off", _ALGO + "kl_penalty", _ALGO + "kl_ctrl.kl_coef")
     elif options.number(_ALGO + "kl_ctrl.kl_coef") == 0:
         why = "kl_ctrl.kl_coef is 0, so there is no divergence in the reward"
-        notes += options.ignored(why, _ALGO + "use_kl_in_reward", _ALGO + "kl_penalty")
-    if loss in ("sapo", "geo_mean"):
+        options.ignored(why, _ALGO + "use_kl_in_reward", _ALGO + "kl_penalty")
+    if _by_text(options, loss):
         why = f"{loss} is averaged over texts; only a divergence in the loss heeds it"
-        notes += options.ignored(why, _ACTOR + "loss_agg_mode")
+        options.ignored(why, _ACTOR + "loss_agg_mode")
     if options.is_given(_ACTOR + "clip_ratio") and None not in (
         options.maybe_number(_ACTOR + "clip_ratio_low"),
         options.maybe_number(_ACTOR + "clip_ratio_high"),
     ):
-        notes += options.ignored("clip_ratio_low and clip_ratio_high are set, to 0.2 by default", _ACTOR + "clip_ratio")
+        options.ignored("clip_ratio_low and clip_ratio_high are set, to 0.2 by default", _ACTOR + "clip_ratio")
     if loss not in ("vanilla", "bypass_mode"):
-        notes += options.ignored(f"{loss} has no dual clip", _ACTOR + "clip_ratio_c")
+        options.ignored(f"{loss} has no dual clip", _ACTOR + "clip_ratio_c")
     if loss != "sapo":
-        notes += options.ignored(f"the loss is {loss}", _ACTOR + "tau_pos", _ACTOR + "tau_neg")
+        options.ignored(f"the loss is {loss}", _ACTOR + "tau_pos", _ACTOR + "tau_neg")
     if not estimator.startswith(("grpo", "gdpo")):
-        notes += options.ignored(f"{estimator} is not divided by a deviation", _ALGO + "norm_adv_by_std_in_grpo")
-    return notes
-
-
-def _outside(options: Options) -> list[str]:
-    found = []
-    if options.number(_ACTOR + "entropy_coeff") != 0:
-        found.append(f"an entropy bonus of {options.number(_ACTOR + 'entropy_coeff')} times the entropy of the tokens")
-    if options.word(_ALGO + "kl_ctrl.type") == "adaptive" and options.flag(_ALGO + "use_kl_in_reward"):
-        found.append("β adapts to a target divergence (kl_ctrl.type=adaptive)")
-    if options.flag(_ALGO + "use_pf_ppo"):
-        found.append("texts are resampled by their rewards (use_pf_ppo)")
-    return found
+        options.ignored(f"{estimator} is not divided by a deviation", _ALGO + "norm_adv_by_std_in_grpo")

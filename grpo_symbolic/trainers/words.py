@@ -374,6 +374,8 @@ def gradient(of: st.Setting) -> str:
         capped = 1.0 if of.clip.cap is None else min(1.0, float(of.clip.cap))
         capped = max(capped, float(of.clip.floor or 0))
         weight = "" if capped == 1 else f"{number(capped)} "
+    if isinstance(of.clip, st.RatioClip) and of.clip.delta is not None and of.clip.delta < 1:
+        a = f"min({a}, 0)"  # the cap holds the ratio of right texts at delta already at ratio 1
     penalty = "" if of.penalty is None or of.penalty.place is not st.Place.LOSS else _penalty_gradient(of, of.penalty)
     own = None if of.penalty is None else of.penalty.aggregation
     end = "∇log π(oᵢₜ)"

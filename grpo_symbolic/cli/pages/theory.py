@@ -107,7 +107,10 @@ def _answered(answers: dict[str, Answer], everything: bool) -> list[Sequence[str
 
 def numbers(found: Numbers) -> list[str]:
     """The certified numbers, a sentence each."""
-    told = [_policy(q) for q in found.policies] or ["no stationary policy inside (0, 1)"]
+    nowhere = (
+        "no stationary policy inside (0, 1)" if found.within is None else "no stationary policy where it was searched"
+    )
+    told = [_policy(q) for q in found.policies] or [nowhere]
     if found.within is not None:
         told.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
     told.append(f"on-policy gradient flow from the reference: {found.flow}")

@@ -31,6 +31,7 @@ from grpo_symbolic.numeric.prediction.tables import BadRow, Block, Writer, forma
 from grpo_symbolic.numeric.prediction.training import Settings, settings_of
 from grpo_symbolic.numeric.recursion.gap import Floats, Places
 from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
+from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.setting import Setting
 
 OnBad = Literal["skip", "refuse"]
@@ -217,7 +218,8 @@ def predict(
     guard: float | None = None,
     penalty: str | None = None,
     *,
-    setting: Setting | None = None,
+    setting: Setting | Reading | None = None,
+    anyway: bool = False,
     column: str | None = None,
     form: str | None = None,
     out: str | PathLike[str] | None = None,
@@ -234,15 +236,19 @@ def predict(
     ``time`` and ``flags``, in the format ``out_form`` where the ending does not say it. A row whose rate is missing,
     not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
     to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
-    ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options).setting``) with ``tokens``, ``steps``,
+    ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options)``, whose options that are not modelled and may
+    change where the run goes are refused unless ``anyway``) with ``tokens``, ``steps``,
     ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (64 when left out, GRPO's as published), ``guard``
     (0), ``penalty`` (k3 in the loss) and, in ``training``, the other fields of :class:`.training.Settings`.
 
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, and bad rates in
     an array.
     """
+    chosen = None if setting is None else setting_of(setting, anyway, Part.END)
     settings = _training(
-        setting, {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty}, training
+        chosen,
+        {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty},
+        training,
     )
     if not isinstance(source, str | PathLike):
         rates = np.asarray(source, dtype=np.float64)

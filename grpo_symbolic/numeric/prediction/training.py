@@ -151,6 +151,7 @@ def settings_of(
     """
     if tokens == 1 and of.ratio in (st.Ratio.TEXT, st.Ratio.ROOT, st.Ratio.ROOT_TOKEN):
         of = replace(of, ratio=st.Ratio.TOKEN)  # one token: all ratios are one
+    of, weight = st.of_one_reward(of)
     felt = _felt(of)
     penalty, beta = _penalty(of)
     return Settings(
@@ -161,7 +162,7 @@ def settings_of(
         steps=steps,
         learning_rate=learning_rate,
         attempts=attempts,
-        pace=felt * _pace(of, tokens),
+        pace=felt * float(weight) * _pace(of, tokens),
         credit=_credit(of),
         **_deviation(of),
     )
@@ -175,6 +176,8 @@ def _felt(of: st.Setting) -> float:
     """What the policy's term is multiplied by at ratio 1."""
     if of.dynamic_sampling:
         raise _no("dynamic sampling, whose gradient tr-kept-drive gives and whose effect on a penalty tr-kept-penalty")
+    if isinstance(of.clip, st.RatioClip) and of.clip.delta is not None and of.clip.delta < 1:
+        raise _no(f"delta = {of.clip.delta}, which takes the gradient of right texts away at ratio 1")
     if not isinstance(of.clip, st.CappedWeight):
         return 1.0
     low, high = of.clip.floor, of.clip.cap
