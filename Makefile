@@ -11,15 +11,21 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify help kernel coq test fuzz check book pdf bench oracles clean
+.PHONY: verify search help kernel coq test fuzz check book pdf bench oracles clean
 
 verify: $(READY)
-	@echo "checking every claim takes some minutes; what is found is kept, and the next run goes on from there" >&2
+	@echo "replaying the proof of every claim takes a minute or two; verdicts come as they are certain" >&2
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
+
+# Everything looked for anew, by all engines, and compared with the proofs that are kept: FILES says of which files.
+FILES ?=
+search: $(READY)
+	@$(BIN)/grpo-symbolic verify --search $(VERIFY_FLAGS) $(FILES)
 
 help:
 	@printf '%s\n' \
-		'make verify    every claim, as a table (about 400 MB; some minutes at the first run, less than a second after it)' \
+		'make verify    every claim, as a table, its proof replayed (about 500 MB; a minute or two at the first run, a second after it)' \
+		'make search    every proof looked for anew, by all engines, and compared with what is kept (an hour; FILES=… for some)' \
 		'make check     layout, linting, types, imports' \
 		'make test      the same, and every test, notebooks included (some gigabytes, PyTorch among them)' \
 		'make book      the book of derivations, into book/_build/html' \
@@ -117,7 +123,7 @@ wanted = $(BIN)/python -c 'import sys, tomllib; t = tomllib.load(open("pyproject
 $(READY): constraints.txt pyproject.toml
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "grpo_symbolic needs Python 3.11 or newer, and none was found: name one with make PYTHON=/path/to/python3" >&2; exit 1; }
-	@echo "setting up $(VENV) with $$($(PYTHON) --version): about 400 MB, less than a minute"
+	@echo "setting up $(VENV) with $$($(PYTHON) --version): about 500 MB, less than a minute"
 	@$(PYTHON) -m venv $(VENV)
 	@$(wanted) all checkout > $(VENV)/requirements.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/requirements.txt

@@ -26,6 +26,7 @@ from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome,
 
 SCHEMA = 3
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
+ENGINES = ("z3", "cvc5", "sympy")  # that may have to be believed
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
 _NUMBERS = (Kind.identity, Kind.closed_form, Kind.convention, Kind.definition, Kind.numeric, Kind.unbiasedness)
 
@@ -254,6 +255,10 @@ class Entry:
                 proofs.setdefault(e.obligation, []).append(e)
         least = {name: min((e.believes for e in found), key=len) for name, found in proofs.items()}
         return {name: engines for name, engines in least.items() if engines}
+
+    def believes_in(self, engine: str) -> bool:
+        """Whether an engine, by its name in lower case, has to be believed for one of its obligations."""
+        return any(name.split()[0].lower() == engine for engines in self.believes.values() for name in engines)
 
     @property
     def settled(self) -> int:

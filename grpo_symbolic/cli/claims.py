@@ -32,7 +32,7 @@ from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_erra
 from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import Listing, about
-from grpo_symbolic.ledger import check_verdict
+from grpo_symbolic.ledger import ENGINES, check_verdict
 from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers.config import commands_about
@@ -113,11 +113,22 @@ def list_claims(
             autocompletion=verdicts_that_begin,
         ),
     ] = None,
+    believes: Annotated[
+        str | None,
+        typer.Option("--believes", metavar="ENGINE", help="Only claims for which this engine has to be believed."),
+    ] = None,
 ) -> None:
     """List the claims, with their verdicts, or those that their files expect, and what they say."""
     check_verdict(verdict)
+    if believes is not None:
+        believes = believes.lower()
+        check_name(believes, ENGINES, "engine")
     session = Session(paths or [])
-    show_list(Console(), _of_paper(session, paper), session.known(), session.index, verdict, session.hidden)
+    listed, known = _of_paper(session, paper), session.known()
+    if believes is not None:
+        resting = {c.id for c in known.claims if c.believes_in(believes)}
+        listed = [c for c in listed if c.id in resting]
+    show_list(Console(), listed, known, session.index, verdict, session.hidden)
 
 
 @app.command()

@@ -1,0 +1,324 @@
+"""Proofs that are kept beside a result file: written once, replayed by everyone, believed by nobody."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Entry
+from grpo_symbolic.proof import answers, proving
+from grpo_symbolic.proof.domain import Domain, simplex
+from grpo_symbolic.proof.evidence import Outcome
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, RootCount
+from grpo_symbolic.proof.pointtext import point_text, read_point
+from grpo_symbolic.proof.proving import POINT, Proof, replay, search
+from grpo_symbolic.session import Session
+from grpo_symbolic.terms.language import Number, Power, Sort, Variable
+from grpo_symbolic.verification import proofs
+from grpo_symbolic.verification.proofs import HEAD, Kept, Library, key_of
+from grpo_symbolic.verification.store import Store
+
+x, y = sp.symbols("x y", real=True)
+pi = sp.IndexedBase("pi", real=True)
+UNIT = Domain(0 < x, x < 1)
+QUARTER = Holds(UNIT, x * (1 - x) <= sp.Rational(1, 4), label="a quarter")
+
+RESULT = '''"""A bound."""
+
+from sympy import Rational, sqrt
+
+from grpo_symbolic.notation import x
+from grpo_symbolic.proof import Always, Domain, Equal, Result, misprint, wrong
+
+claim = Result(__file__).claim
+unit = Domain(0 < x, x < 1)
+claim("bound", Always(x * (1 - x) <= Rational(1, 4)), unit, locator="-", title="a bound")
+claim("root", Equal(sqrt(x**2), x), unit, locator="-", title="a root")
+claim(
+    "print",
+    Always(x**2 < x),
+    unit,
+    locator="-",
+    title="a square",
+    printed="x^2>x",
+    fares=wrong("It is the other way round.", Always(x**2 > x)),
+)
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    paper = tmp_path / "of_mine"
+    paper.mkdir()
+    (paper / "__init__.py").write_text('"""A paper."""\n\nTITLE = "Of mine"\nRESULTS = ["bounds"]\n')
+    (paper / "bounds.py").write_text(RESULT)
+    return paper
+
+
+def run(folder: Path, mode: str = "replay") -> dict[str, Entry]:
+    session = Session([folder], Store(folder.parent / "store"))
+    return {c.id: c for c in session.verify(jobs=1, fresh=True, mode=mode).ledger.claims}
+
+
+def verdicts(found: dict[str, Entry]) -> dict[str, tuple[str, str]]:
+    return {id: (str(c.verdict), str(c.print_verdict)) for id, c in found.items()}
+
+
+EXPECTED = {"bound": ("proved", "None"), "root": ("proved", "None"), "print": ("proved", "wrong")}
+
+
+def nothing_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise AssertionError("a search")
+
+    for module, name in ((answers, "find"), (answers, "z3_answer"), (proving.Sampling, "check")):
+        monkeypatch.setattr(module, name, refuse)
+
+
+# -- what is written, and replayed ------------------------------------------------------------------------------------
+
+
+def test_what_is_found_is_written_beside_the_file_and_replayed_without_any_engine(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert verdicts(run(folder)) == EXPECTED
+    text = (folder / "bounds.proofs").read_text()
+    head, *lines = text.splitlines()
+    assert head == HEAD
+    assert lines == sorted(lines)
+    assert not any(" !" in line for line in lines), "each has a certificate"
+    nothing_is_searched(monkeypatch)
+    monkeypatch.setattr(answers, "has_z3", lambda: False)
+    found = run(folder, "frozen")
+    assert verdicts(found) == EXPECTED
+    assert all(e.proof == "certificate" for c in found.values() for e in c.evidence if e.settles)
+    assert not any(c.believes for c in found.values())
+    assert (folder / "bounds.proofs").read_text() == text
+
+
+def test_an_edit_changes_the_proofs_of_that_edit(folder: Path) -> None:
+    run(folder)
+    before = set((folder / "bounds.proofs").read_text().splitlines())
+    (folder / "bounds.py").write_text(RESULT.replace("Rational(1, 4)", "Rational(1, 3)"))
+    assert verdicts(run(folder)) == EXPECTED
+    after = set((folder / "bounds.proofs").read_text().splitlines())
+    assert [line[0] for line in sorted(before - after)] == ["o", "q"]
+    assert [line[0] for line in sorted(after - before)] == ["o", "q"]
+
+
+def test_one_claim_alone_leaves_the_proofs_of_the_others(folder: Path) -> None:
+    run(folder)
+    text = (folder / "bounds.proofs").read_text()
+    Session([folder], Store(folder.parent / "store")).verify(["root"], jobs=1, fresh=True)
+    assert (folder / "bounds.proofs").read_text() == text
+
+
+def test_where_the_folder_cannot_be_written_the_store_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs.os, "access", lambda *_: False)
+    assert verdicts(run(folder)) == EXPECTED
+    assert not (folder / "bounds.proofs").exists()
+    nothing_is_searched(monkeypatch)
+    assert verdicts(run(folder, "frozen")) == EXPECTED
+
+
+# -- what is believed: nothing ----------------------------------------------------------------------------------------
+
+
+def test_frozen_searches_nothing_and_says_what_is_missing(folder: Path) -> None:
+    found = run(folder, "frozen")
+    assert "proved" not in {v for v, _ in verdicts(found).values()}
+    assert "no proof is kept of it" in found["bound"].evidence[0].artefact
+    assert not (folder / "bounds.proofs").exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda text: text[: len(text) // 2], "not the whole of one"),
+        (lambda text: text[:-1], "not the whole of one"),
+        (lambda text: "", "not the whole of one"),
+        (lambda text: "{}\n", "is no file of proofs"),
+        (lambda text: text.replace("\no ", "\nx ", 1), "is no line of proofs"),
+    ],
+)
+def test_a_damaged_file_is_told_and_written_again(folder: Path, damage: Any, reason: str) -> None:
+    run(folder)
+    file = folder / "bounds.proofs"
+    whole = file.read_text()
+    file.write_text(damage(whole))
+    session = Session([folder], Store(folder.parent / "store"))
+    frozen = session.verify(jobs=1, fresh=True, mode="frozen")
+    assert [reason in sentence for sentence in frozen.damaged] == [True]
+    assert frozen.ledger.failures()
+    assert verdicts(run(folder)) == EXPECTED
+    assert file.read_text() == whole
+
+
+def test_every_line_that_is_edited_proves_nothing_more(folder: Path) -> None:
+    run(folder)
+    file = folder / "bounds.proofs"
+    whole = file.read_text()
+    obligations = [line.split()[1] for line in whole.splitlines() if line.startswith("o ")]
+    for line in whole.splitlines()[1:]:
+        words = line.split(" ")
+        if words[0] == "q":
+            edits = [[*words[:2], "9" + words[2]], [*words[:2], words[2][:-1]], [*words[:2], "!Z3 5 7"]]
+        else:
+            other = next(key for key in obligations if key != words[1])
+            edits = [["o", other, *words[2:]], [*words[:2], "witness", *words[3:]], [*words[:3], "-", *words[4:]]]
+        for edited in edits:
+            file.write_text(whole.replace(line, " ".join(edited)))
+            found = run(folder, "frozen")
+            for id, verdict in verdicts(found).items():
+                assert verdict in (EXPECTED[id], *((v, p) for v in ("supported", "unknown") for p in (verdict[1],)))
+    file.write_text(whole)
+
+
+FALSE = [
+    Holds(UNIT, x * (1 - x) < sp.Rational(1, 4)),
+    Identity(Domain(-1 < x, x < 1), sp.sqrt(x**2), x),
+    LimitIs(Domain(), 1 / x, x, sp.S.Zero, "+", sp.S.One),
+    RootCount(Domain(), x**2 - y, y, sp.S.Zero, sp.S.One, 2),
+]
+
+
+@pytest.mark.parametrize("obligation", FALSE, ids=lambda o: type(o).__name__)
+@pytest.mark.parametrize("method", [*proving.METHODS, POINT, "kernel", "nonsense"])
+def test_no_proof_of_a_true_statement_shows_a_false_one(obligation: Any, method: str) -> None:
+    found = search(QUARTER)
+    assert found.proof is not None
+    forged = Proof(method, found.proof.uses, point_text({Variable("x", Sort.real): 2}))
+    assert replay(obligation, forged, found.texts).outcome is not Outcome.holds
+    assert replay(QUARTER, forged, found.texts).outcome is not Outcome.refuted
+
+
+def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "find", lambda query: None)
+    run(folder)
+    assert " !Z3 " in (folder / "bounds.proofs").read_text()
+    assert run(folder, "frozen")["bound"].believes
+    monkeypatch.setattr(answers, "has_z3", lambda: False)
+    answers.stands.cache_clear()
+    found = run(folder, "frozen")["bound"]
+    assert found.unfinished
+    assert found.verdict != "proved"
+    assert "which is not installed" in found.evidence[0].artefact
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 1_000_000, "[" * 1_000_000, "9" * 1_000_000, "Q" * 5_000_000, "!Z3 1 " + "9" * 100_000, "!", "\0"]
+)
+def test_a_hostile_certificate_is_refused_at_once(text: str) -> None:
+    query = (Holds(UNIT, x < 2).domain.formulas[0],)
+    begun = time.process_time()
+    assert not answers.stands(query, text)
+    assert time.process_time() - begun < 5
+
+
+def test_a_file_of_a_gigabyte_is_refused_at_once(folder: Path) -> None:
+    with (folder / "bounds.proofs").open("wb") as file:
+        file.truncate(1 << 30)
+    library = Library({"of_mine": folder}, folder.parent / "store")
+    assert library.of("of_mine/bounds.py") == Kept()
+    assert "more than 32 MB" in library.damaged["of_mine/bounds.py"]
+
+
+# -- its text ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_written_is_read_back() -> None:
+    kept = Kept()
+    found = search(QUARTER)
+    assert found.proof is not None
+    kept.add(QUARTER.key(), found.proof, found.texts)
+    kept.add("0" * 64, Proof(POINT, point='[[["n","1/2"]],[["x","real",[0]]]]', also=("Z3 4.15", "mpmath 1.4")), {})
+    assert Kept.read(kept.text, "here") == kept
+    assert Kept.read(kept.text, "here").text == kept.text
+    assert Kept().text == ""
+    assert kept.only([QUARTER.key()]).proofs == {key_of(QUARTER.key()): found.proof}
+
+
+def test_lines_of_two_people_are_read_together() -> None:
+    """As git's union merge leaves them: out of order, some twice."""
+    one, two = Kept(), Kept()
+    for kept, obligation in ((one, QUARTER), (two, Holds(UNIT, x**2 < x))):
+        found = search(obligation)
+        assert found.proof is not None
+        kept.add(obligation.key(), found.proof, found.texts)
+    merged = one.text + "".join(f"{line}\n" for line in two.text.splitlines()[1:] + one.text.splitlines()[1:])
+    assert Kept.read(merged, "here").text == one.updated(two).text
+
+
+@pytest.mark.parametrize(
+    "line", ["o", "o 12 certificate - -", "q " + "0" * 20 + " ", "z 1", "o " + "0" * 24 + " A - -"]
+)
+def test_a_line_that_says_nothing_is_refused(line: str) -> None:
+    with pytest.raises(BadInput, match="line 2, is no line of proofs"):
+        Kept.read(f"{HEAD}\n{line}\n", "here")
+
+
+def test_points_are_read_back() -> None:
+    point = {
+        Variable("x", Sort.real): Power(Number(Fraction(2)), Fraction(1, 2)),
+        Variable("n", Sort.whole): Fraction(3),
+        "pi": [Fraction(1, 3), Fraction(2, 3)],
+    }
+    assert read_point(point_text(point)) == point
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[[],[[1,2,3]]]", '[[["n","1"]],[["x","real",[7]]]]', "[" * 100000, "{}"])
+def test_what_is_no_point_is_refused(text: str) -> None:
+    statement = Holds(UNIT, x < sp.Rational(1, 2))
+    assert replay(statement, Proof(POINT, point=text), {}).outcome is Outcome.unknown
+
+
+def test_a_point_outside_of_the_domain_refutes_nothing() -> None:
+    inside, outside = ({Variable("x", Sort.real): Fraction(k, 4)} for k in (3, 5))
+    statement = Holds(UNIT, x < sp.Rational(1, 2))
+    assert replay(statement, Proof(POINT, point=point_text(inside)), {}).outcome is Outcome.refuted
+    assert replay(statement, Proof(POINT, point=point_text(outside)), {}).outcome is Outcome.unknown
+    policy = Holds(Domain(simplex(pi, 2)), pi[1] < pi[2])
+    for numbers, outcome in (((3, 1), Outcome.refuted), ((3, 2), Outcome.unknown), ((5, -1), Outcome.unknown)):
+        point = point_text({"pi": [Fraction(k, 4) for k in numbers]})
+        assert replay(policy, Proof(POINT, point=point), {}).outcome is outcome
+
+
+# -- runs that end badly ----------------------------------------------------------------------------------------------
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "grpo_symbolic", "verify", str(folder), "--fresh", "--jobs", "1"]
+    place = {**os.environ, "GRPO_SYMBOLIC_STORE": str(folder.parent / "store")}
+    return subprocess.Popen(command, env=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def test_a_run_that_is_killed_leaves_a_whole_file_or_none(folder: Path) -> None:
+    rng = random.Random(28)
+    for _ in range(6):
+        process = start(folder)
+        time.sleep(rng.uniform(0.1, 4.0))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        file = folder / "bounds.proofs"
+        if file.exists():
+            Kept.read(file.read_text(), "here")
+    assert verdicts(run(folder)) == EXPECTED
+
+
+def test_two_runs_at_once_lose_nothing(folder: Path) -> None:
+    processes = [start(folder) for _ in range(2)]
+    assert [p.wait(timeout=300) for p in processes] == [0, 0]
+    assert verdicts(run(folder, "frozen")) == EXPECTED
