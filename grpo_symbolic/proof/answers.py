@@ -11,7 +11,8 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.metadata import version
 from typing import Any
 
 from grpo_symbolic.check import Refused, parse, refutes
@@ -167,7 +168,6 @@ def by_certificate(query: Query) -> str:
     return found if certificate is None else certificate.text
 
 
+@cache
 def _z3_version() -> str:
-    from importlib.metadata import version
-
     return version("z3-solver")
