@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, islice
 from typing import NamedTuple
 
@@ -231,6 +232,5 @@ def _roots(branch: Branch, special: Sequence[Inequality]) -> Iterator[fmpz_mpoly
                 vertex = 2 * leading * branch.ring.variables[v] + linear
                 if len(vertex) <= 30:
                     yield vertex
-        for factor, power in f.polynomial.factor()[1]:
-            if len(factor) <= 30 and (power >= 2 or len(factor) > 1):
-                yield factor
+        with suppress(OverflowError):  # python-flint sorts factors by what must fit into a machine word
+            yield from (q for q, power in f.polynomial.factor()[1] if len(q) <= 30 and (power >= 2 or len(q) > 1))
