@@ -31,7 +31,8 @@ def shown(assertions: tuple[str, ...], text: str) -> bool:
     try:
         return refutes(asked, parse(re.sub("<<(.*?)>>", name, text)))
     except Refused as refused:
-        assert "no fact" not in str(refused), refused
+        if "no fact" in str(refused):  # the certificate is of something else, and shows nothing here
+            raise
         return False
 
 
