@@ -26,7 +26,6 @@ from grpo_symbolic.check.replay import (
     conditions,
     cut,
     reduced,
-    refutes,
     solved,
     split,
     start,
@@ -48,26 +47,6 @@ Step: TypeAlias = Callable[[Certificate], Certificate]  # what leads from the ce
 
 class Spent(Exception):
     """The work that was allowed is done."""
-
-
-def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...] = ()) -> Certificate | None:
-    """A certificate that the formulas of ``query`` cannot hold together, or ``None`` where none is found. What is
-    returned has been replayed by :func:`grpo_symbolic.check.refutes`.
-
-    ``effort`` multiplies the work that is allowed. ``hints`` are comparisons that may help: each is shown to follow
-    before it is used, so a wrong one costs time and proves nothing.
-    Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
-    :class:`NoPrograms` where SciPy is needed and missing.
-    """
-    for late in (False, True):
-        search = Search(STEPS * effort, late)
-        try:
-            found = search.decided(query, {}, hints)
-        except Spent:
-            continue
-        if found is not None and refutes(query, found):
-            return found
-    return None
 
 
 class Search:
