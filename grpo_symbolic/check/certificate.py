@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.check.polynomials import MOST_DEGREE, Refused, Sparse
 
-MOST_TEXT = 200_000  # characters
+MOST_TEXT = 50_000  # characters
 MOST_DEPTH = 150  # certificates inside each other
 MOST_DIGITS = 2_000  # of a coefficient
 

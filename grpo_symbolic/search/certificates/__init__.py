@@ -4,8 +4,10 @@
 ``programs``    linear programs over products of facts, with their solution made rational
 ``sums``        which products are tried
 ``strategy``    what is tried in which order: cases, equations, changes of variables, sums
+``deep``        what is tried where that fails
+``finding``     both in turn
 """
 
-from grpo_symbolic.search.certificates.strategy import find
+from grpo_symbolic.search.certificates.finding import find
 
 __all__ = ["find"]

@@ -12,6 +12,7 @@ from flint import fmpq, fmpq_mat, fmpz_mpoly
 from grpo_symbolic.errors import BadInput
 
 MOST_ENTRIES = 300_000  # coefficients of all columns
+LARGEST = 900  # bits of a coefficient, which becomes a float
 MOST_SUPPORT = 150  # columns of a solution
 
 
@@ -54,6 +55,8 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
     i, j, values, scales = [], [], [], []
     for k, column in enumerate(terms):
         scale = max((abs(c) for _, c in column), default=1)
+        if scale.bit_length() > LARGEST:
+            return None
         scales.append(scale)
         for monomial, c in column:
             i.append(rows.setdefault(monomial, len(rows)))

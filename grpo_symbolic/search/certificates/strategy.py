@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.check.branch import Branch
+from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Literal, Reading
 from grpo_symbolic.check.certificate import (
     Between,
     Certificate,
@@ -19,14 +19,13 @@ from grpo_symbolic.check.certificate import (
     Solve,
     Split,
 )
-from grpo_symbolic.check.polynomials import MOST_WORK, Refused, Work, is_constant
+from grpo_symbolic.check.polynomials import MOST_WORK, Refused, Sparse, Work, is_constant
 from grpo_symbolic.check.replay import (
     between,
     condition_name,
     conditions,
     cut,
     reduced,
-    refutes,
     solved,
     split,
     start,
@@ -37,7 +36,8 @@ from grpo_symbolic.search.certificates.facts import Plan, bounds, different, equ
 from grpo_symbolic.search.certificates.programs import available
 from grpo_symbolic.terms.language import Formula, Not
 
-STEPS = 400  # branches and programs at effort 1
+STEPS = 1_000_000  # of effort 1: coefficients in linear programs, and BRANCH for each branch
+BRANCH = 1_000
 DEEPEST = 40  # certificates inside each other
 WORK = 200 * MOST_WORK  # of polynomials, in one search
 
@@ -49,34 +49,14 @@ class Spent(Exception):
     """The work that was allowed is done."""
 
 
-def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...] = ()) -> Certificate | None:
-    """A certificate that the formulas of ``query`` cannot hold together, or ``None`` where none is found. What is
-    returned has been replayed by :func:`grpo_symbolic.check.refutes`.
-
-    ``effort`` multiplies the work that is allowed. ``hints`` are comparisons that may help: each is shown to follow
-    before it is used, so a wrong one costs time and proves nothing.
-    Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
-    :class:`NoPrograms` where SciPy is needed and missing.
-    """
-    for late in (False, True):
-        search = Search(STEPS * effort, late)
-        try:
-            found = search.decided(query, {}, hints)
-        except Spent:
-            continue
-        if found is not None and refutes(query, found):
-            return found
-    return None
-
-
 class Search:
     """One way through a query: ``late``, equations with roots are solved before the roots are squared."""
 
     def __init__(self, steps: int, late: bool) -> None:
         self.steps, self.late, self.work = steps, late, Work(WORK)
 
-    def spend(self, steps: int = 1) -> None:
-        """Count work; raises :class:`Spent` where there is none left."""
+    def spend(self, steps: int = BRANCH) -> None:
+        """Count work before it is done; raises :class:`Spent` where there is none left."""
         self.steps -= steps
         if self.steps < 0:
             raise Spent
@@ -94,10 +74,43 @@ class Search:
                 no = self.decided((*query, Not(condition)), {**decided, condition: False}, hints)
                 return None if no is None else Decide(condition_name(condition), yes, no)
         branch = start(query, decided, self.work)
+        reading = Reading(query, decided, self.work)
+        variables = frozenset().union(*(formula.variables for formula in query))
         try:
-            return self.closed(branch, 0)
+            steps: list[Step] = []
+            for hint in (reading.statement(h) for h in hints if h.variables <= variables):
+                if isinstance(hint, Literal) and not branch.closed:
+                    branch = self.hinted(branch, hint, steps)
+            inner = self.closed(branch, 0)
+            return None if inner is None else wrapped(steps, inner)
         except Refused as refused:  # it grew beyond what a replay may do
             raise Spent from refused
+
+    def hinted(self, branch: Branch, hint: Literal, steps: list[Step]) -> Branch:
+        """The branch with what a hint says, as far as it can be shown; the steps to it are added."""
+        ways = ((hint.polynomial, POSITIVE), (-hint.polynomial, NEGATIVE))
+        for polynomial in [p for p, sign in ways if not hint.signs & (NEGATIVE + POSITIVE - sign)]:
+            strict = not hint.signs & ZERO
+            found = self.lemma(branch, polynomial, strict, lambda contrary: self.closed(contrary, DEEPEST - 2))
+            if found is not None:
+                step, branch = found
+                steps.append(step)
+        return branch
+
+    def lemma(
+        self, branch: Branch, polynomial: fmpz_mpoly, strict: bool, show: Callable[[Branch], Certificate | None]
+    ) -> tuple[Step, Branch] | None:
+        """The branch with ``polynomial > 0`` (or ≥ 0) among its facts, if the contrary can be refuted."""
+        if strict:
+            contrary, other = cut(branch, -polynomial)
+        else:
+            other, contrary = cut(branch, polynomial)
+        shown = Closed() if contrary.closed else show(contrary)
+        if shown is None:
+            return None
+        if strict:
+            return partial(Cut, branch.ring.sparse(-polynomial), shown), other
+        return partial(_below, branch.ring.sparse(polynomial), shown), other
 
     # -- one branch ---------------------------------------------------------------------------------------------------
 
@@ -174,14 +187,12 @@ class Search:
     # -- ways to close a branch ---------------------------------------------------------------------------------------
 
     def products(self, branch: Branch, degree: int, most: int, squares: bool = False) -> Certificate | None:
-        self.spend()
         available()
-        return sums.products(branch, degree, most, squares)
+        return sums.products(branch, degree, most, self.spend, squares)
 
     def planned(self, branch: Branch, degree: int, most: int) -> Certificate | None:
         """Variables put on (0, ∞), and a look at the signs of coefficients."""
         for plan in plans(branch, most):
-            self.spend()
             found = self.followed(branch, plan, degree)
             if found is not None:
                 return found
@@ -199,7 +210,7 @@ class Search:
         except Refused:
             return None
         available()
-        found = sums.signs(branch, degree)
+        found = sums.signs(branch, degree, self.spend)
         return None if found is None else wrapped(steps, found)
 
     def cleared(self, branch: Branch, depth: int) -> Certificate | None:
@@ -228,13 +239,7 @@ class Search:
         """The branch with the sign of a polynomial among its facts."""
         if strict_sign(branch, polynomial):
             return (lambda inner: inner), branch
-        for p in (polynomial, -polynomial):
-            contrary, other = cut(branch, -p)
-            contrary.disjunctions = ()
-            shown = self.quick(contrary)
-            if shown is not None:
-                return partial(Cut, branch.ring.sparse(-p), shown), other
-        return None
+        return self.lemma(branch, polynomial, True, self.quick) or self.lemma(branch, -polynomial, True, self.quick)
 
     def quick(self, branch: Branch) -> Certificate | None:
         """The cheap ways only."""
@@ -296,6 +301,10 @@ class Search:
         for v in [v for v in met if v not in lower and v not in upper][:1]:
             return self.cut(branch, branch.ring.variables[v], depth)
         return None
+
+
+def _below(polynomial: Sparse, shown: Certificate, then: Certificate) -> Certificate:
+    return Cut(polynomial, then, shown)
 
 
 def wrapped(steps: list[Step], inner: Certificate) -> Certificate:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from flint import fmpz_mpoly
 
@@ -24,6 +25,9 @@ from grpo_symbolic.search.certificates.programs import Column, combination, whol
 ITERATIONS = 4_000  # of the simplex method, for one program
 
 
+Spend: TypeAlias = Callable[[int], None]  # counts work before it is done
+
+
 class Trial(NamedTuple):
     """A product, or a multiple of an equation: how it is written, and what it amounts to."""
 
@@ -35,7 +39,7 @@ class Trial(NamedTuple):
     strict: bool
 
 
-def solve(branch: Branch, trials: Sequence[Trial], with_signs: bool = True) -> Sum | None:
+def solve(branch: Branch, trials: Sequence[Trial], spend: Spend, with_signs: bool = True) -> Sum | None:
     """The trials that add up to a contradiction, as a certificate that was replayed."""
     signs = signs_of_variables(branch) if with_signs else {}
     columns, scales = [], []
@@ -44,6 +48,7 @@ def solve(branch: Branch, trials: Sequence[Trial], with_signs: bool = True) -> S
         cost = 1 + 2 * len(t.facts) + len(t.squares) + t.multiplier.total_degree()
         columns.append(Column(reduced, bool(t.equation), t.strict, 0 if t.equation else cost))
         scales.append(scale)
+    spend(1_000 + sum(len(c.polynomial) for c in columns))
     factors = combination(columns, signs, ITERATIONS)
     if factors is None:
         return None
@@ -88,7 +93,7 @@ def monomials(branch: Branch, variables: Iterable[int], degree: int) -> list[fmp
     return found
 
 
-def products(branch: Branch, degree: int, most: int, squares: bool = False) -> Sum | None:
+def products(branch: Branch, degree: int, most: int, spend: Spend, squares: bool = False) -> Sum | None:
     """Products of up to ``degree`` facts, with multiples of equations by monomials, that add up to zero."""
     usable = [i for i in inequalities(branch) if len(i.polynomial) <= 80]
     if len(usable) > 40:
@@ -104,7 +109,7 @@ def products(branch: Branch, degree: int, most: int, squares: bool = False) -> S
             near = sorted({*variables, *occurring(polynomial)})
             multipliers = monomials(branch, near, degree - 1 if len(near) <= 10 else min(1, degree - 1))[:200]
             trials += (Trial(m, (), (), name, m * polynomial, False) for m in multipliers)
-    return solve(branch, trials, with_signs=False)
+    return solve(branch, trials, spend, with_signs=False)
 
 
 def _products(branch: Branch, usable: list[Inequality], degree: int) -> Iterator[Trial]:
@@ -134,7 +139,7 @@ def _squares(branch: Branch, usable: list[Inequality]) -> Iterator[Trial]:
                 yield Trial(ring.one, (name,), (q,), "", value, False)
 
 
-def signs(branch: Branch, degree: int) -> Sum | None:
+def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
     """Few facts times polynomials with coefficients ≥ 0 in the variables that are ≥ 0, and multiples of equations, that
     add up to coefficients ≤ 0.
     """
@@ -199,7 +204,7 @@ def signs(branch: Branch, degree: int) -> Sum | None:
             while len(ms := monomials(branch, variables, room)) > 600 and room:
                 room -= 1
             trials += (Trial(m, (), (), name, m * polynomial, False) for m in ms)
-    return solve(branch, trials)
+    return solve(branch, trials, spend)
 
 
 def _parts(branch: Branch, polynomial: fmpz_mpoly, known: dict[int, bool]) -> list[fmpz_mpoly]:
@@ -231,6 +236,5 @@ def _roots(branch: Branch, special: Sequence[Inequality]) -> Iterator[fmpz_mpoly
                 vertex = 2 * leading * branch.ring.variables[v] + linear
                 if len(vertex) <= 30:
                     yield vertex
-        for factor, power in f.polynomial.factor()[1]:
-            if len(factor) <= 30 and (power >= 2 or len(factor) > 1):
-                yield factor
+        with suppress(OverflowError):  # python-flint sorts factors by what must fit into a machine word
+            yield from (q for q, power in f.polynomial.factor()[1] if len(q) <= 30 and (power >= 2 or len(q) > 1))
