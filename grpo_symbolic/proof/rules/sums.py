@@ -15,7 +15,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.points import ball_field
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -232,6 +232,7 @@ class AtLeast(Conclusion):
     label: str = "at least"
     given: tuple[sp.Basic, ...] = ()
     claimed = ("left",)
+    carried = EACH_POINT
 
     @property
     def _inequality(self) -> sp.Basic:
@@ -298,6 +299,7 @@ class EqualFromSomeOn(Conclusion):
     label: str = "from some value on"
     claimed = ("right",)
     ranges = True
+    carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
         agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)

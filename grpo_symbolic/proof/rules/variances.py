@@ -13,7 +13,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.statement import EACH_POINT, Always, Equal, Phrase, Statement
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -181,6 +181,7 @@ class ForRandom(Conclusion):
     equality: tuple[sp.Basic, ...] = ()
     label: str = "random numbers"
     claimed = ("formula",)
+    carried = EACH_POINT
     rule = Linearity()
 
     @property
