@@ -461,6 +461,6 @@ def _is_case(statement: Statement) -> bool:
 def conclusions(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
     """What a sentence says, part by part, without how it is concluded, each part on its domain, cases included."""
     for part, where in flat(statement, domain):
-        while isinstance(part, When):
-            part, where = part.statement, part.within(where)
-        yield part.conclusion, where
+        yield from (
+            conclusions(part.statement, part.within(where)) if isinstance(part, When) else [(part.conclusion, where)]
+        )

@@ -25,7 +25,7 @@ from grpo_symbolic.proof.statement import Always, Equal, Statement, conclusions
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
-from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.definedness import Condition, conditions
 from grpo_symbolic.terms.language import Entry, Node, Variable
 from grpo_symbolic.terms.linear import is_interval
 from grpo_symbolic.terms.reading import Reading
@@ -228,7 +228,7 @@ def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise
     if not isinstance(said, Relational):
         return
     reading, sizes = domain.reading(), {name: family.size for name, family in domain.family_terms.items()}
-    asked = set()
+    asked: set[Condition] = set()
     for premise in premises:
         if premise.domain.key() == domain.key():
             for node in nodes_of(premise.statement, domain.reading()):
@@ -527,6 +527,11 @@ def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Prem
         sizes = {name: family.size for name, family in domain.family_terms.items()}
         if conditions(domain.reading().term(term), sizes):
             yield Premise(Equal(term, term, label=f"{label}: {term} has a value"), domain)
+
+
+def is_whole(value: Scalar) -> bool:
+    """Whether the language of terms shows that a value is a whole number."""
+    return Reading().term(sp.sympify(value)).is_whole
 
 
 def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:

@@ -118,6 +118,8 @@ class Linearity(Rule["ForRandom"]):
         if any(x.covariance is not None for x in numbers) and any(x.variance is not None for x in numbers):
             raise ClaimError(f"{label}: where some covariances are said, all are")
         for x in numbers:
+            reaches = sp.Le(sp.sympify(x.low) - 1, x.high, evaluate=False)
+            yield Premise(Always(reaches, label=f"{label}: the range of {x.family} is one"), domain)
             if x.variance is not None:
                 least = sp.Ge(x.variance, 0, evaluate=False)
                 inside = numbered(x.index, x.low, x.high, domain)
