@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, is_whole, lettered, valued
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    is_whole,
+    lettered,
+    sides_of,
+    valued,
+)
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 from grpo_symbolic.scalars import Scalar
 
@@ -54,10 +63,7 @@ class Induction(Rule["ForEveryNumber"]):
             nexts[longer] = letter + more if isinstance(total, sp.Sum) else letter * more
         supposed = [here.xreplace(letters), *(c.xreplace(letters) for c in conclusion.recurrence)]
         # SymPy wrote the first case and the step: it may have lost what has no value, at the first number above all
-        sides = here.args if isinstance(here, Relational) else ()
-        if not sides:
-            raise ClaimError(f"{here} is no equation and no inequality for every number")
-        yield from valued(sides, conclusion.sized(numbers), label)
+        yield from valued(sides_of(here), conclusion.sized(numbers), label)
         step = always(after.xreplace(nexts), self.using, f"{label}: from one to the next")
         yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
 

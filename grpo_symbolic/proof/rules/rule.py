@@ -225,7 +225,7 @@ def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise
     rule computes from it may have lost what has none.
     """
     said = conclusion.pointwise
-    if not isinstance(said, Relational):
+    if said is None:
         return
     reading, sizes = domain.reading(), {name: family.size for name, family in domain.family_terms.items()}
     asked: set[Condition] = set()
@@ -233,7 +233,7 @@ def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise
         if premise.domain.key() == domain.key():
             for node in nodes_of(premise.statement, domain.reading()):
                 asked.update(conditions(node, sizes))
-    for side in said.args:
+    for side in sides_of(said):
         if not asked.issuperset(conditions(reading.term(side), sizes)):
             yield Premise(Equal(side, side, label=f"{getattr(conclusion, 'label', '')}: {side} has a value"), domain)
 
@@ -519,6 +519,11 @@ def at_point(variable: sp.Symbol, point: sp.Expr, domain: Domain, label: str) ->
     parameters = domain.apart_from(variable)
     here = (substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols)
     yield from hold(here, parameters, f"{label}: the point lies in the domain")
+
+
+def sides_of(formula: sp.Basic) -> tuple[sp.Expr, ...]:
+    """The sides of all equations and inequalities of a formula."""
+    return tuple(sorted({side for relation in formula.atoms(Relational) for side in relation.args}, key=str))
 
 
 def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Premise]:
