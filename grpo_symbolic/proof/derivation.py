@@ -1,8 +1,9 @@
 """Derivations: a chain of steps, each of which leaves an obligation behind.
 
-A step computes its result and writes down what must hold for the result to be right: that the derivative is the
-derivative, that clearing denominators multiplied by something that does not vanish, that the chosen root is a root,
-lies where it should and is alone there. Making a step evaluates its obligation at one point of the domain and raises
+A step goes on from what an earlier one arrived at, or is a new start and says so. It computes its result and writes
+down what must hold for the result to be right: that the derivative is the derivative, that clearing denominators
+multiplied by something that does not vanish, that the chosen root is a root, lies where it should and is alone there.
+Making a step evaluates its obligation at one point of the domain and raises
 :class:`StepError` on a failure; the proof is left to the checkers of the claim that cites the derivation.
 """
 
@@ -49,8 +50,14 @@ class Derivation:
         """Begin with an expression; nothing is to be shown."""
         return self._record("start", expression, note)
 
+    def _from(self, expression: sp.Expr) -> None:
+        """Join a step to the one that arrived at an expression; where none did, it is a new start, and shown as one."""
+        if not any(step.result == expression for step in self.steps):
+            self.start(expression, "a new start")
+
     def differentiate(self, expression: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
         """The partial derivative, every other symbol held fixed."""
+        self._from(expression)
         slope = derivative(expression, variable)
         return self._record(
             "differentiate",
@@ -60,15 +67,23 @@ class Derivation:
         )
 
     def restrict(self, expression: sp.Expr, rule: Mapping[sp.Expr, Scalar], note: str = "") -> sp.Expr:
-        """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be
-        shown.
+        """Substitute, for instance π_old = π. What is put in is part of the step; that SymPy's form of the outcome is
+        equal to what stands there once it is put in, which has a value, is to be shown.
         """
+        self._from(expression)
+        result = substituted(expression, rule)
+        with sp.evaluate(False):
+            literal = substituted(expression, rule)
         return self._record(
-            "restrict", substituted(expression, rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items())
+            "restrict",
+            result,
+            note or ", ".join(f"{k} = {v}" for k, v in rule.items()),
+            Identity(self.domain, literal, result, label=self._label("restrict")),
         )
 
     def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> sp.Expr:
         """Pass to an equal form."""
+        self._from(expression)
         return self._record(
             "rewrite",
             form,
@@ -78,6 +93,7 @@ class Derivation:
 
     def clear_denominators(self, expression: sp.Expr, factor: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
         """Multiply by a factor that does not vanish on the domain and collect a polynomial in ``variable``."""
+        self._from(expression)
         polynomial = sp.collect(sp.expand(sp.cancel(sp.together(expression * factor))), variable)
         if not polynomial.is_polynomial(variable):
             raise StepError(
@@ -103,6 +119,7 @@ class Derivation:
         """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and
         counted.
         """
+        self._from(polynomial)
         low, high = map(sp.sympify, inside)
         parameters = self.domain.apart_from(variable)
         degree = sp.degree(polynomial, variable)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from grpo_symbolic.proof.rules.rule import Rule
 
 FAMILY = "the domain of a part that has families of its own"
+EACH_POINT = "it speaks of each point of the domain by itself"
+EACH_OTHER = "it speaks of each value of the other letters by itself, whatever the domain says of its own"
+TWO_POINTS = "it speaks of any two or three points of the domain, and each of them is one of the larger domain"
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
 
 
@@ -37,12 +40,13 @@ class Nth(NamedTuple):
 class Statement:
     """Base of all kinds. ``label`` names the part of a conjunction that a statement is.
 
-    ``carries_over``: what is said on a domain is then also said on every part of it. ``binds`` are the fields with
-    letters that stand for no value of their own, and ``ranges`` is whether the statement says itself where these lie.
+    ``carried`` is the reason why what is said on a domain is also said on every part of it; without one it is not.
+    ``binds`` are the fields with letters that stand for no value of their own, and ``ranges`` is whether the statement
+    says itself where these lie.
     """
 
     claimed: ClassVar[tuple[str, ...]] = ()
-    carries_over: ClassVar[bool] = True
+    carried: ClassVar[str] = ""
     binds: ClassVar[tuple[str, ...]] = ("variable",)
     ranges: ClassVar[bool] = False
 
@@ -77,6 +81,24 @@ class Statement:
     def own(self) -> tuple[sp.Symbol, ...]:
         """The bound letters whose range the statement says itself: what a domain says of them does not count."""
         return self.bound if self.ranges else ()
+
+    @property
+    def carries_over(self) -> bool:
+        """Whether it holds on every part of a domain on which it holds."""
+        return bool(self.carried)
+
+    def meant_on(self, domain: Domain) -> Domain:
+        """What of a domain counts, for the sentence and for its proof: all but what it says of its own letters.
+
+        Raises :class:`ClaimError` where a family of the domain varies with one of them.
+        """
+        for letter in self.own:
+            for family in domain.families:
+                if family.size.has(letter) or (family.total is not None and family.total.has(letter)):
+                    raise ClaimError(f"the family {family.base} varies with {letter}, of which the sentence disposes")
+            if letter in domain.symbols:
+                domain = domain.apart_from(letter)
+        return domain
 
     @property
     def pointwise(self) -> sp.Basic | None:
@@ -124,6 +146,7 @@ class Equal(Statement):
     right: Scalar
     label: str = "identity"
     claimed = ("right",)
+    carried = EACH_POINT
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         yield Identity(domain, sp.sympify(self.left), sp.sympify(self.right), label=self.label)
@@ -151,6 +174,7 @@ class Always(Statement):
     using: tuple[Instance, ...] = ()
     label: str = "for all"
     claimed = ("formula",)
+    carried = EACH_POINT
 
     def __post_init__(self) -> None:
         if not isinstance(self.using, tuple | list) or not all(isinstance(u, Instance) for u in self.using):
@@ -185,6 +209,7 @@ class Tends(Statement):
     label: str = "limit"
     claimed = ("value",)
     ranges = True
+    carried = EACH_OTHER
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         point = sp.sympify(self.point)
@@ -216,6 +241,7 @@ class Roots(Statement):
     upper: Scalar = 1
     label: str = "root count"
     claimed = ("count",)
+    carried = EACH_OTHER
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         real_symbol(self.variable)
@@ -241,7 +267,6 @@ class Exists(Statement):
     point: Point
     label: str = "witness"
     claimed = ("formula",)
-    carries_over = False
 
     def __post_init__(self) -> None:
         named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in self.point.items()}
@@ -290,6 +315,10 @@ class Every(Statement):
         return sp.And(*(s.expression for s in self.statements), evaluate=False)
 
     @property
+    def carries_over(self) -> bool:
+        return all(s.carries_over for s in self.statements)
+
+    @property
     def unsaid(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(told for s in self.statements for told in s.unsaid))
 
@@ -313,6 +342,10 @@ class Narrowed(Statement):
         """The domain of what it is around."""
         return domain
 
+    @property
+    def carries_over(self) -> bool:
+        return self.statement.carries_over
+
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         yield from self.statement.obligations(self.within(domain))
 
@@ -333,24 +366,30 @@ class Narrowed(Statement):
 
 @dataclass(frozen=True)
 class By(Narrowed):
-    """A conclusion, and the rule that leads to it."""
+    """A conclusion, and the rule that leads to it: of one statement, which brings no domain and no case of its own."""
 
     statement: Statement
     rule: Rule
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.statement, Every | On | When):
+            kind = type(self.statement).__name__
+            raise ClaimError(f"a rule leads to one plain statement: give each part of the {kind}(…) its own")
 
     @property
     def conclusion(self) -> Statement:
         return self.statement.conclusion
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        return self.rule.obligations(self.statement, domain)
+        return self.rule.obligations(self.statement, self.statement.meant_on(domain))
 
     @property
     def pointwise(self) -> sp.Basic | None:
         return self.statement.pointwise
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
-        return self.rule.used(self.statement, domain)
+        return self.rule.used(self.statement, self.statement.meant_on(domain))
 
 
 @dataclass(frozen=True)
@@ -401,23 +440,27 @@ class On(Narrowed):
 
 
 def flat(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
-    """The statements of a conjunction, each with the domain on which it is meant."""
+    """The statements of a conjunction, each with the domain on which it is meant; a case of one stays with it."""
     match statement:
         case Every(statements):
             for part in statements:
                 yield from flat(part, domain)
         case On():
             yield from flat(statement.statement, statement.domain)
-        case When() if isinstance(statement.statement, Every | On):
+        case When() if not _is_case(statement):
             yield from flat(statement.statement, statement.within(domain))
         case _:
             yield statement, domain
 
 
+def _is_case(statement: Statement) -> bool:
+    """Whether a statement is one, of any number of cases."""
+    return _is_case(statement.statement) if isinstance(statement, When) else not isinstance(statement, Every | On)
+
+
 def conclusions(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
     """What a sentence says, part by part, without how it is concluded, each part on its domain, cases included."""
     for part, where in flat(statement, domain):
-        if isinstance(part, When):
-            yield part.statement.conclusion, part.within(where)
-        else:
-            yield part.conclusion, where
+        yield from (
+            conclusions(part.statement, part.within(where)) if isinstance(part, When) else [(part.conclusion, where)]
+        )

@@ -26,7 +26,7 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
 )
 from grpo_symbolic.proof.rules.squeeze import approaching, ranged
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -254,6 +254,7 @@ class SolutionTends(Conclusion):
     claimed = ("value",)
     binds = ("variable", "along")
     ranges = True
+    carried = EACH_OTHER
 
     @property
     def subject(self) -> Phrase:

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
 )
 from grpo_symbolic.proof.rules.sums import AtLeast
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -85,6 +85,7 @@ class _Shape(Conclusion):
     using: tuple[Instance, ...] = ()
     label: str = ""
     claimed = ("direction", "body")
+    carried = TWO_POINTS
     order: ClassVar[int]
     words: ClassVar[tuple[str, str]]
     rule = SignOfDerivative()
@@ -175,6 +176,7 @@ class Lipschitz(Conclusion):
     constant: Scalar
     label: str = "Lipschitz"
     claimed = ("constant",)
+    carried = TWO_POINTS
     rule = BoundedDerivative()
 
     @property
@@ -241,6 +243,7 @@ class Continuous(Conclusion):
     variable: sp.Symbol
     label: str = "continuous"
     claimed = ("body",)
+    carried = TWO_POINTS
     rule = Differentiable()
 
     @property

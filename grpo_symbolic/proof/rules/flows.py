@@ -22,7 +22,7 @@ from grpo_symbolic.proof.rules.rule import (
     derivative,
     unmoved,
 )
-from grpo_symbolic.proof.statement import Always, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import EACH_OTHER, Always, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -38,6 +38,7 @@ class OfFlow(Conclusion):
     label: str = field(default="flow", kw_only=True)
     binds = ("variable",)
     ranges = True
+    carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
         return ("where", self.variable, "moves with the velocity", self.velocity, ",", *self.says())

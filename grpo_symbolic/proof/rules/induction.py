@@ -10,7 +10,17 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Family
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    is_whole,
+    lettered,
+    sides_of,
+    valued,
+)
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -36,7 +46,7 @@ class Induction(Rule["ForEveryNumber"]):
                 raise ClaimError(f"what is known of the numbers {family.base} is to be said in the sentence: reals(…)")
         here, after = conclusion.formula, conclusion.formula.xreplace({index: index + 1})
         yield Premise(_first(conclusion), conclusion.beginning(domain))
-        if not sp.sympify(conclusion.first).is_integer:
+        if not is_whole(conclusion.first):
             raise ClaimError(f"the first number, {conclusion.first}, is no whole number")
         letters: dict[Any, Any] = {}
         nexts: dict[Any, Any] = {}
@@ -53,6 +63,8 @@ class Induction(Rule["ForEveryNumber"]):
             letters[total] = letter
             nexts[longer] = letter + more if isinstance(total, sp.Sum) else letter * more
         supposed = [here.xreplace(letters), *(c.xreplace(letters) for c in conclusion.recurrence)]
+        # SymPy wrote the first case and the step: it may have lost what has no value, at the first number above all
+        yield from valued(sides_of(here), conclusion.sized(numbers), label)
         step = always(after.xreplace(nexts), self.using, f"{label}: from one to the next")
         yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
 

@@ -21,7 +21,7 @@ from grpo_symbolic.proof.rules.rule import (
     continuous,
     derivative,
 )
-from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, Statement, real_symbol
+from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -59,6 +59,7 @@ class OfIteration(Conclusion):
     claimed = ("upper",)
     stated: ClassVar[str]
     ranges = True
+    carried = EACH_OTHER
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -318,6 +319,7 @@ class _AtFixedPoint(Conclusion):
     rule = Multiplier()
     stated: ClassVar[str]
     ranges = True
+    carried = EACH_POINT
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

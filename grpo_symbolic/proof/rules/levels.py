@@ -25,7 +25,7 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
     valued,
 )
-from grpo_symbolic.proof.statement import Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import EACH_OTHER, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -148,6 +148,7 @@ class OneInterval(Conclusion):
     label: str = "one interval"
     claimed = ("sense",)
     ranges = True
+    carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
         said = "exceeds it" if self.sense > 0 else "is below it"

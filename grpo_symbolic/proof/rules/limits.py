@@ -26,7 +26,7 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
     valued,
 )
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -293,6 +293,7 @@ class StaysNear(Conclusion):
     value: Scalar
     label: str = "inexact iteration"
     claimed = ("value",)
+    carried = TWO_POINTS
 
     def phrase(self) -> Phrase:
         step = (

@@ -25,7 +25,7 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
     valued,
 )
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Roots, Tends, real_symbol
+from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Roots, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -64,6 +64,7 @@ class UniqueRoot(Conclusion):
     upper: Scalar = 1
     label: str = "unique root"
     claimed = ("root",)
+    carried = EACH_OTHER
     rule = Counted()
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
@@ -106,6 +107,7 @@ class Solutions(Conclusion):
     number: ClassVar[str]  # in words
     counted: ClassVar[type[sp.Rel]]  # how the number of solutions compares with 1
     ranges = True
+    carried = EACH_OTHER
 
     @property
     def equation(self) -> sp.Basic:

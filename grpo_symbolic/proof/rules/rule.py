@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain, Family
@@ -22,7 +24,8 @@ from grpo_symbolic.proof.statement import Always, Equal, Statement, conclusions
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
-from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.definedness import Condition, conditions
+from grpo_symbolic.terms.language import Entry, Node, Variable
 from grpo_symbolic.terms.linear import is_interval
 from grpo_symbolic.terms.reading import Reading
 
@@ -62,19 +65,28 @@ class Cited:
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
-        parts = (
-            self._at_values(s, d) for s, d in conclusions(self.claim.statement, self.claim.domain) if s.carries_over
-        )
+        parts = (self._at_values(s, d) for s, d in conclusions(self.claim.statement, self.claim.domain))
         return tuple(Premise(part, domain) for statement, domain in parts for part in _parts(statement))
 
     @cached_property
     def formulas(self) -> tuple[tuple[str, sp.Basic, Domain], ...]:
         """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
         return tuple(
-            (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(_range(s, d), self.values))
+            (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(s.meant_on(d), self.values))
             for s, d in conclusions(self.claim.statement, self.claim.domain)
             if s.pointwise is not None and (not self.only or getattr(s, "label", "") in self.only)
         )
+
+    @cached_property
+    def entries(self) -> tuple[sp.Expr, ...]:
+        """The entries of families, at the values, whose index the claim takes to lie in its family, as its domain says
+        nothing of it.
+        """
+        found: dict[sp.Expr, None] = {}
+        for statement, domain in conclusions(self.claim.statement, self.claim.domain):
+            for entry in loose_entries(statement, domain):
+                found[sp.IndexedBase(entry.family, real=True)[domain.write(entry.index)]] = None
+        return tuple(_at(entry, self.values) for entry in found)
 
     def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
@@ -83,7 +95,7 @@ class Cited:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
             )
-        return Premise(_at(statement, self.values), _at(_range(statement, domain), self.values))
+        return Premise(_at(statement, self.values), _at(statement.meant_on(domain), self.values))
 
 
 def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
@@ -163,6 +175,9 @@ class Rule(Generic[Said]):
                 cited, sentence = source
                 asked = covered(premise.domain, sentence.domain, cited)
             yield from (replace(o, sufficient=True) for o in asked)
+        premises = [premise for premise, _ in self._once_opened(conclusion, domain)]
+        for value in _undefined(conclusion, domain, premises):
+            yield from value.statement.obligations(value.domain)
 
     def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one.
@@ -189,8 +204,10 @@ class Rule(Generic[Said]):
         return found
 
     def _source(self, premise: Premise) -> tuple[Cited, Premise] | None:
-        wanted = Premise(premise.statement.conclusion, premise.domain)
-        return next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
+        """The cited sentence that says what a premise does: on its domain, or on one from which it is carried over."""
+        wanted, here = Premise(premise.statement.conclusion, premise.domain), premise.domain.key()
+        said_so = ((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted))
+        return next((x for x in said_so if x[1].statement.carries_over or x[1].domain.key() == here), None)
 
     def used(self, conclusion: Said, domain: Domain) -> tuple[str, ...]:
         """The theorem of this rule, and those of the rules that lead to its premises."""
@@ -200,6 +217,24 @@ class Rule(Generic[Said]):
             if source is None
         )
         return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
+
+
+def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) -> Iterator[Premise]:
+    """That a conclusion has a value at every point of the domain, where no premise on this domain asks for it: what a
+    rule computes from it may have lost what has none.
+    """
+    said = conclusion.pointwise
+    if said is None:
+        return
+    reading, sizes = domain.reading(), {name: family.size for name, family in domain.family_terms.items()}
+    asked: set[Condition] = set()
+    for premise in premises:
+        if premise.domain.key() == domain.key():
+            for node in nodes_of(premise.statement, domain.reading()):
+                asked.update(conditions(node, sizes))
+    for side in sides_of(said):
+        if not asked.issuperset(conditions(reading.term(side), sizes)):
+            yield Premise(Equal(side, side, label=f"{getattr(conclusion, 'label', '')}: {side} has a value"), domain)
 
 
 _PLAIN = (str, int, bool, type(None), tuple, list, dict)  # what kinds of statements and rules are given
@@ -272,6 +307,32 @@ def said(value: Any, reading: Reading) -> Any:
     return reading.term(written).digest
 
 
+def nodes_of(value: Any, reading: Reading) -> Iterator[Node]:
+    """The terms and formulas that a statement is made of; what has none, such as ∞, is left out."""
+    if is_dataclass(value) and not isinstance(value, Domain):
+        for f in fields(value):
+            yield from nodes_of(getattr(value, f.name), reading)
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from nodes_of(part, reading)
+    elif isinstance(value, sp.Expr | sp.logic.boolalg.Boolean):
+        with suppress(ReadingError):
+            yield reading.read(value)
+
+
+def loose_entries(statement: Statement, domain: Domain) -> Iterator[Entry]:
+    """The entries in a statement whose index is a letter of which the domain says nothing: it is taken to lie in the
+    family.
+    """
+    reading = domain.reading()
+    own = {reading.variable(s) for s in statement.bound if isinstance(s, sp.Symbol)}
+    known = domain.variables | own
+    for node in (*domain.formulas, *nodes_of(statement, reading)):
+        for entry in node.parts:
+            if isinstance(entry, Entry) and isinstance(entry.index, Variable) and entry.index not in known:
+                yield entry
+
+
 def known_families(on: Domain, domain: Domain) -> None:
     """Refuse a domain that speaks of families of which another one says less."""
     for family in on.families:
@@ -280,8 +341,8 @@ def known_families(on: Domain, domain: Domain) -> None:
 
 
 def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
-    """What shows that every point of one domain is a point of another, that of a cited claim, and that what is put into
-    the claim has a value there.
+    """What shows that every point of one domain is a point of another, that of a cited claim, that what is put into
+    the claim has a value there, and that its indices lie in the families that they index.
 
     Raises :class:`ClaimError` for a family that differs.
     """
@@ -293,15 +354,8 @@ def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
     wanted = [c for c, f in zip(whole.constraints, whole.formulas, strict=True) if f not in known]
     if wanted:
         yield Holds(part, all_of(wanted), label=f"what {of} supposes")
-    for value in valued(cited.values.values(), part, f"what {of} is cited at"):
+    for value in valued((*cited.values.values(), *cited.entries), part, f"what {of} is cited at"):
         yield from value.statement.obligations(value.domain)
-
-
-def _range(statement: Statement, domain: Domain) -> Domain:
-    """The domain of what a statement leaves to it."""
-    for letter in statement.own:
-        domain = domain.apart_from(letter)
-    return domain
 
 
 def _parts(statement: Statement) -> Iterator[Statement]:
@@ -372,10 +426,10 @@ class Conclusion(Statement):
         return self.rule
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        return self.usual.obligations(self, domain)
+        return self.usual.obligations(self, self.meant_on(domain))
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
-        return self.usual.used(self, domain)
+        return self.usual.used(self, self.meant_on(domain))
 
 
 Using = tuple[Instance, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise
@@ -466,12 +520,22 @@ def at_point(variable: sp.Symbol, point: sp.Expr, domain: Domain, label: str) ->
     yield from hold(here, parameters, f"{label}: the point lies in the domain")
 
 
+def sides_of(formula: sp.Basic) -> tuple[sp.Expr, ...]:
+    """The sides of all equations and inequalities of a formula."""
+    return tuple(sorted({side for relation in formula.atoms(Relational) for side in relation.args}, key=str))
+
+
 def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Premise]:
     """That terms have a value everywhere, where that is not plain and premises show only a part or a difference."""
     for term in map(sp.sympify, terms):
         sizes = {name: family.size for name, family in domain.family_terms.items()}
         if conditions(domain.reading().term(term), sizes):
             yield Premise(Equal(term, term, label=f"{label}: {term} has a value"), domain)
+
+
+def is_whole(value: Scalar) -> bool:
+    """Whether the language of terms shows that a value is a whole number."""
+    return Reading().term(sp.sympify(value)).is_whole
 
 
 def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:

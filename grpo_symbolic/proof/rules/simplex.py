@@ -12,7 +12,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, fitting
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, fitting, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
@@ -140,6 +140,9 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         solved = Equal(here - self.multiplier, left, label=f"{label}: what equal slopes say of {self.solved}")
         yield Premise(solved, inside)
         rule = {self.solved[of.index]: self.as_}
+        # what is frozen has its value there, and with it the condition is asked to have one, before SymPy writes it
+        at_the_point = inside.also(*(sp.Eq(k, v, evaluate=False) for k, v in conclusion.frozen))
+        yield from valued(conclusion.condition.args, at_the_point, f"{label}: the condition")
         sides = (substituted(substituted(side, dict(conclusion.frozen)), rule) for side in conclusion.condition.args)
         left, right = sides
         yield Premise(Equal(left, right, f"{label}: so the condition"), inside)

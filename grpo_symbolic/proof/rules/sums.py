@@ -14,8 +14,8 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.points import ball_field
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, is_whole, two_sides, valued
+from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -77,7 +77,7 @@ class OneTermLess(Rule["AtLeast"]):
             raise ClaimError("a sum less one of its terms says nothing of equality")
         (total,) = _sums((self.total,))
         ((index, low, high),) = total.limits
-        if low != 1 or not sp.sympify(self.number).is_integer:
+        if low != 1 or not is_whole(self.number):
             raise ClaimError(f"{self.number} is to be a whole number, that of a term of a sum from 1 on")
         yield from two_sides(conclusion, domain)
         rest = total - substituted(total.function, {index: self.number})
@@ -232,6 +232,7 @@ class AtLeast(Conclusion):
     label: str = "at least"
     given: tuple[sp.Basic, ...] = ()
     claimed = ("left",)
+    carried = EACH_POINT
 
     @property
     def _inequality(self) -> sp.Basic:
@@ -281,7 +282,14 @@ class TermsSettle(Rule["EqualFromSomeOn"]):
             raise ClaimError(f"{label}: the sums are to run from 1 on")
         parameters = numbered(index, low, high, domain.apart_from(along))
         yield from valued((self.bound, right), parameters, label)
-        far = parameters.also(sp.Le(self.bound, along, evaluate=False))
+        reached = sp.Le(self.bound, along, evaluate=False)
+        far = parameters.also(reached)
+        if sp.sympify(self.bound).has(index):  # it is that of some term: there is one
+            some = sp.Le(low, high, evaluate=False)
+            yield Premise(Always(some, label=f"{label}: there is a term"), domain.apart_from(along))
+            yield from valued((left,), far, label)
+        else:
+            yield from valued((left,), domain.apart_from(along).also(reached), label)
         zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
         yield Premise(zero, far)
 
@@ -298,6 +306,7 @@ class EqualFromSomeOn(Conclusion):
     label: str = "from some value on"
     claimed = ("right",)
     ranges = True
+    carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
         agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)

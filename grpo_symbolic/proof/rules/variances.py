@@ -13,7 +13,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.statement import EACH_POINT, Always, Equal, Phrase, Statement
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -118,6 +118,8 @@ class Linearity(Rule["ForRandom"]):
         if any(x.covariance is not None for x in numbers) and any(x.variance is not None for x in numbers):
             raise ClaimError(f"{label}: where some covariances are said, all are")
         for x in numbers:
+            reaches = sp.Le(sp.sympify(x.low) - 1, x.high, evaluate=False)
+            yield Premise(Always(reaches, label=f"{label}: the range of {x.family} is one"), domain)
             if x.variance is not None:
                 least = sp.Ge(x.variance, 0, evaluate=False)
                 inside = numbered(x.index, x.low, x.high, domain)
@@ -181,6 +183,7 @@ class ForRandom(Conclusion):
     equality: tuple[sp.Basic, ...] = ()
     label: str = "random numbers"
     claimed = ("formula",)
+    carried = EACH_POINT
     rule = Linearity()
 
     @property
