@@ -138,9 +138,8 @@ class Session(Selection):
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
         catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
-        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode)
-        whole = not wanted and not catalogue.broken
-        files = frozenset(self.files) if whole else frozenset()
+        files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
+        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode, files)
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
@@ -188,6 +187,7 @@ class Session(Selection):
         told: Told = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
         mode: str = "replay",
+        whole: frozenset[str] = frozenset(),
     ) -> Ledger:
         from grpo_symbolic.latex import PaperPrinter
         from grpo_symbolic.verification.runner import Mode, Verification
@@ -205,4 +205,4 @@ class Session(Selection):
             library=self.library,
             mode=Mode(mode),
         )
-        return run.verify(wanted, mutate)
+        return run.verify(wanted, mutate, whole)

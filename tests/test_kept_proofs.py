@@ -17,7 +17,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof import answers, proving
+from grpo_symbolic.proof import answers, engines, proving
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, RootCount
@@ -207,11 +207,14 @@ def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "find", lambda query: None)
+    monkeypatch.setattr(proving, "PROVERS", tuple(c for c in proving.PROVERS if c.name != "ball"))
     run(folder)
     assert " !Z3 " in (folder / "bounds.proofs").read_text()
     assert run(folder, "frozen")["bound"].believes
-    monkeypatch.setattr(answers, "has_z3", lambda: False)
+    for module in (answers, engines):
+        monkeypatch.setattr(module, "has_z3", lambda: False)
     answers.stands.cache_clear()
+    engines.z3_answer.cache_clear()
     found = run(folder, "frozen")["bound"]
     assert found.unfinished
     assert found.verdict != "proved"

@@ -125,15 +125,17 @@ class Verification:
     library: Library | None = None
     mode: Mode = Mode.replay
 
-    def verify(self, ids: list[str] | None = None, mutate: bool = False) -> Ledger:
-        """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for."""
+    def verify(self, ids: list[str] | None = None, mutate: bool = False, whole: frozenset[str] = frozenset()) -> Ledger:
+        """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for. Of
+        the files that are ``whole`` among them no proof stays but of their obligations.
+        """
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
         self.found.clear()
         owed = [(c.place, o) for c in needed for o in (*(o for _, o in c.obligations()), *c.widening)]
         self._check(owed, Stream(needed, self._judge_early).decided)
         self._check([(c.place, o) for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
-        self._forget(needed)
+        self._forget(needed, whole)
         if mutate:
             self._mutate([self.catalogue.claims[i] for i in wanted])
         for c in needed:
@@ -145,18 +147,15 @@ class Verification:
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
         return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
 
-    def _forget(self, checked: Sequence[Claim]) -> None:
+    def _forget(self, checked: Sequence[Claim], whole: frozenset[str]) -> None:
         """Of files of which every claim was checked nothing stays but what concerns their obligations."""
         if self.library is None or self.mode is Mode.frozen:
             return
-        of_place: dict[str, list[Claim]] = {}
-        for c in checked:
-            of_place.setdefault(c.place, []).append(c)
-        for place, claims in of_place.items():
-            if len(claims) == sum(c.place == place for c in self.catalogue.claims.values()):
-                owed = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
-                owed += [o for c in claims if self._lacks_a_premise(c) for _, o in c.implied()]
-                self.library.keep(place, Kept(), [o.key() for o in owed])
+        for place in whole:
+            claims = [c for c in checked if c.place == place]
+            owed = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
+            owed += [o for c in claims if self._lacks_a_premise(c) for _, o in c.implied()]
+            self.library.keep(place, Kept(), [o.key() for o in owed])
 
     def _lacks_a_premise(self, claim: Claim) -> bool:
         """Whether a premise of a rule is refuted, so that the sentence hangs on what it implies."""
