@@ -105,7 +105,7 @@ def test_a_shell_script_of_verl(tmp_path: Path) -> None:
 
 def test_lines_of_accelerate_and_of_openrlhf(tmp_path: Path) -> None:
     config = "num_generations: 4\nbeta: 0.1\n"
-    line = "accelerate launch --num_processes 8 --config_file ds.yaml src/grpo.py --config run.yaml --beta 0.04 --use_vllm\n"
+    line = "accelerate launch --config_file d.yaml src/grpo.py --config run.yaml --beta 0.04 --use_vllm\n"
     path = written(tmp_path, {"run.yaml": config, "scripts/go.sh": line})
     found = read("trl==1.9.0", from_file(path)).setting
     assert (found.group_size, found.beta) == (4, 0.04)
