@@ -42,7 +42,7 @@ def test_what_people_write_finds_claims(text: str, claim: str) -> None:
         assert claim in result.output
 
 
-@pytest.mark.parametrize("text", ["zebra", "0", "the", "learning to knit"])
+@pytest.mark.parametrize("text", ["zebra", "0", "learning to knit"])
 def test_what_nobody_knows_is_said_in_one_sentence(text: str) -> None:
     assert asked(text) == []
     result = CliRunner().invoke(app, ["search", text])
