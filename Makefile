@@ -95,6 +95,7 @@ ORACLES := .venv-oracles
 ORACLE := $(ORACLES)/bin/python
 RUN_ORACLE := ../$(ORACLE) -m pytest -o addopts=-q -p no:cacheprovider
 oracles: $(ORACLES)/.ready
+	@PYTHONPATH=. $(ORACLE) oracles/releases.py
 	@cd oracles && for file in trl verl openrlhf; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
 	@cd oracles && echo "trl 1.9:" && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
 ifdef NEMO_RL

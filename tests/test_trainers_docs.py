@@ -13,7 +13,8 @@ from grpo_symbolic import catalogue
 from grpo_symbolic.cli import app
 from grpo_symbolic.trainers import nemo_rl, openrlhf, trl, verl
 
-PAGE = (Path(__file__).parents[1] / "docs" / "how-to" / "trainers.md").read_text(encoding="utf-8")
+HOW_TO = Path(__file__).parents[1] / "docs" / "how-to"
+PAGE = (HOW_TO / "trainers.md").read_text(encoding="utf-8")
 
 
 def test_the_example_prints_what_the_page_shows() -> None:
@@ -31,7 +32,8 @@ def test_the_page_of_a_run_is_the_one_shown() -> None:
 
 
 def test_the_claims_it_names_exist() -> None:
-    named = set(re.findall(r"`((?:tr|by)-[\w-]+)`", PAGE))
+    questions = (HOW_TO / "questions.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:tr|by)-[\w-]+)`", PAGE + questions))
     assert named
     assert named <= catalogue.ids()
 

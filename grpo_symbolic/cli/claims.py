@@ -1,4 +1,4 @@
-"""Commands about claims: verify, new, list, show, errata and export."""
+"""Commands about claims: verify, new, list, show, search, errata and export."""
 
 from __future__ import annotations
 
@@ -14,21 +14,25 @@ from rich.console import Console
 from grpo_symbolic import session as sessions
 from grpo_symbolic.cli.common import (
     ClaimId,
+    Config,
     Latex,
+    Options,
     Paper,
     Paths,
+    Trainer,
     Whole,
     app,
     complain,
     ids_that_begin,
     put,
+    reading_of,
     verdicts_that_begin,
     verified,
     writable,
     write,
 )
 from grpo_symbolic.cli.pages.layout import line
-from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_listing
+from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_listing, show_questions
 from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import Listing, about
@@ -36,6 +40,7 @@ from grpo_symbolic.ledger import ENGINES, check_verdict
 from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers.config import commands_about
+from grpo_symbolic.trainers.questions import asked
 from grpo_symbolic.verification.cluster import cluster
 
 
@@ -144,16 +149,17 @@ def show(
 ) -> None:
     """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it.
 
-    For the name of an algorithm or of a trainer's option instead: the claims on it.
+    For the name of an algorithm or of a trainer's option, or a question, instead: the claims on it.
     """
     session, view = Session(paths or []), View(latex, whole, derivation, evidence)
     try:
         session.check_ids([claim_id])
     except BadInput:
-        spoken, commands = about(claim_id, session.listings), commands_about(claim_id)
-        if as_json or not (spoken or commands):
+        spoken, commands, questions = about(claim_id, session.listings), commands_about(claim_id), asked(claim_id)
+        if as_json or not (spoken or commands or questions):
             raise
-        return show_about(Console(), claim_id, spoken, commands, view)
+        show_questions(Console(), questions)
+        return show_about(Console(), claim_id, spoken, commands, view) if spoken or commands else None
     if check:
         verified(session, [claim_id], sessions.default_jobs())
     listing, entry = session.index.listings.get(claim_id), session.entry(claim_id)
@@ -167,6 +173,24 @@ def show(
         write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
             Console(), listing, session.index, view, paths or []
         )
+
+
+@app.command()
+def search(
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What you see: loss is 0, dead groups …")],
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+) -> None:
+    """Find answers and claims by what people write; with the options of a run, the numbers for it."""
+    words = " ".join(text)
+    reading = reading_of(trainer, config, options)
+    questions, spoken = asked(words), about(words, Session([]).listings)
+    if not (questions or spoken):
+        raise BadInput(f"nothing is known here of {words!r}: docs/how-to/questions.md has what people ask")
+    show_questions(Console(), questions, None if reading is None else reading.setting)
+    if spoken:
+        show_about(Console(), words, spoken, [], View())
 
 
 @app.command("errata")

@@ -103,7 +103,7 @@ Trainer = Annotated[
     typer.Option("--trainer", metavar="NAME[==VERSION]", help="Trainer whose options say it: trl, verl, openrlhf …"),
 ]
 Config = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="The trainer's own options, in YAML or JSON.")
+    Path | None, typer.Option("--config", metavar="FILE", help="What is launched: YAML, TOML, JSON, a script.")
 ]
 Options = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")

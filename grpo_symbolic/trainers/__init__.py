@@ -14,6 +14,7 @@ from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers.config import TRAINERS, from_file, from_texts, read
 from grpo_symbolic.trainers.form import from_json, to_json
 from grpo_symbolic.trainers.losses import loss
+from grpo_symbolic.trainers.objects import of
 from grpo_symbolic.trainers.options import Note, Reading
 from grpo_symbolic.trainers.source import source
 
@@ -27,6 +28,7 @@ __all__ = [
     "from_json",
     "from_texts",
     "loss",
+    "of",
     "read",
     "source",
     "to_json",

@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
@@ -18,6 +20,8 @@ from typing import Protocol
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
+from grpo_symbolic.trainers.compose import PACKAGED, composed
+from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unsaid
 from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Reading, parse_version
 from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
@@ -134,6 +138,10 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     found = named(trainer)
     module = trainer_of(found.name)
     given = _flat(options) if module.NESTED else options
+    table = {option.name: option.default_in(found.version) for option in module.TABLE}
+    given = _interpolated(given, table)
+    for name in unsaid(given, table):
+        raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")
     _check_sections(given, [option.name for option in module.TABLE])
     try:
         reading = module.read(found.version, given, tuple(strict))
@@ -158,9 +166,48 @@ def _flat(options: Mapping[str, Json], before: str = "") -> dict[str, Json]:
     for name, value in options.items():
         if isinstance(value, Mapping) and value:
             found |= _flat(value, f"{before}{name}.")
-        elif not (isinstance(value, str) and value.startswith("${")):  # an interpolation says nothing of its own
+        else:
             found[f"{before}{name}"] = value
     return found
+
+
+_INNERMOST = re.compile(r"\$\{([^${}]*)\}")
+_ARITHMETIC: dict[str, Callable[..., float]] = {
+    "mul": operator.mul,
+    "add": operator.add,
+    "sub": operator.sub,
+    "div": operator.floordiv,
+    "max": max,
+    "min": min,
+}
+
+
+def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> dict[str, Json]:
+    """The options with ``${a.b}``, ``${oc.select:a.b,c}`` and ``${mul:x,y}`` put in, where that has a value."""
+
+    def of(value: Json, depth: int = 0) -> Json:
+        if not isinstance(value, str) or "${" not in value or depth > 9:
+            return value
+        inner = _INNERMOST.search(value)
+        if inner is None:
+            return value
+        found = resolved(inner[1], depth)
+        if found is None:
+            return value
+        return found if inner[0] == value else of(value.replace(inner[0], str(found)), depth + 1)
+
+    def resolved(text: str, depth: int) -> Json:
+        verb, colon, rest = text.partition(":")
+        if colon and verb in _ARITHMETIC:
+            try:
+                return _ARITHMETIC[verb](*(float(part) for part in rest.split(",")))
+            except (TypeError, ValueError, ZeroDivisionError):
+                return None
+        name, _, otherwise = (rest if verb == "oc.select" else text).partition(",")
+        found = of(given[name], depth + 1) if name in given else defaults.get(name)
+        return (otherwise.strip() or None) if found is None else found
+
+    return {name: of(value) for name, value in given.items()}
 
 
 def merged(options: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, Json]:
@@ -169,37 +216,32 @@ def merged(options: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, J
 
 
 def from_file(path: Path) -> dict[str, Json]:
-    """The options in the YAML or JSON file at ``path``. Raises :class:`BadInput` where it is neither, or no mapping of
-    names.
+    """The options in the file at ``path``, over those that it builds on: YAML, JSON or TOML, with the ``defaults`` of
+    NeMo-RL and Hydra; a shell script that launches a run, with the file that it names; or a Python file that builds a
+    ``GRPOConfig``. Nothing is run. Raises :class:`BadInput` where it is none of these, or holds no options.
     """
+    if not path.is_file():
+        raise BadInput(f"there is no file {path}")
+    if path.suffix == ".py":
+        return options_of_python(path)
+    if path.suffix not in (".sh", ".bash"):
+        return composed(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BadInput(f"there is no file {path}") from None
-    except (OSError, UnicodeDecodeError) as problem:
+        launch = options_of_script(path)
+    except UnicodeDecodeError as problem:
         raise BadInput(f"{path} cannot be read: {problem}") from None
-    document = _parsed(text, path)
-    if not isinstance(document, dict) or not all(isinstance(name, str) for name in document):
-        raise BadInput(f"{path} holds no options: expected names with their values")
-    return document
+    return launch.options if launch.config is None else merged(_named_file(launch.config, path), launch.options)
 
 
-def _parsed(text: str, path: Path) -> Json:
-    if path.suffix == ".json":
-        try:
-            loaded: Json = json.loads(text)
-        except json.JSONDecodeError as problem:
-            raise BadInput(f"{path} is no JSON: {problem.msg} in line {problem.lineno}") from None
-        return loaded
-    import yaml
-
-    try:
-        document: Json = yaml.safe_load(text)
-    except yaml.YAMLError as problem:
-        line = getattr(problem, "problem_mark", None)
-        where = "" if line is None else f" in line {line.line + 1}"
-        raise BadInput(f"{path} is no YAML: {getattr(problem, 'problem', None) or problem}{where}") from None
-    return document
+def _named_file(name: str, script: Path) -> dict[str, Json]:
+    """The file that a script names, from its own folder or one above it."""
+    inside = re.sub(r"^(\$\(pwd\)|\$\{?PWD\}?|\$\{?\w*(?:DIR|HOME|ROOT|PATH)\w*\}?)/", "", name)
+    for folder in script.resolve().parents:
+        if (folder / inside).is_file():
+            return composed(folder / inside)
+    if Path(name).stem in PACKAGED:
+        return {}
+    raise BadInput(f"{script} takes its options from {name}, which is not there")
 
 
 def from_texts(texts: Iterable[str]) -> dict[str, Json]:
@@ -217,7 +259,7 @@ def from_texts(texts: Iterable[str]) -> dict[str, Json]:
         if not equals or not name.strip():
             raise BadInput(f"expected NAME=VALUE, such as loss_type=grpo, got {text!r}")
         try:
-            found[name.strip().removeprefix("--").removeprefix("+")] = yaml.safe_load(value)
+            found[name.strip().removeprefix("--").lstrip("+")] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise BadInput(f"the value of {name.strip()} cannot be read: {value!r}") from None
     return found

@@ -135,7 +135,7 @@ LEFT_OUT = (
     ),
 )
 ASIDES = (
-    Aside("how the trainer evaluates", "grpo.*val_* grpo.stop_at_*"),
+    Aside("how the trainer evaluates", "grpo.num_val_generations_per_prompt grpo.*val_* grpo.stop_at_*"),
     Aside("how many batches are drawn to fill one", "grpo.batch_multiplier grpo.dynamic_sampling_*"),
     Aside("how texts are made", "grpo.max_rollout_turns"),
     Aside("which random numbers are drawn", "grpo.seed"),

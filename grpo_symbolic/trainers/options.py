@@ -182,6 +182,8 @@ class Options:
                 self._check_spelling(name, name in must)
 
     def _check_spelling(self, name: str, must: bool) -> None:
+        if any(name == pattern for pattern, _ in self._asides):
+            return
         near = _near(name, self._table)
         known = self._left(name) is not None or self._aside(name) is not None
         if near is None and must and not known:

@@ -14,6 +14,8 @@ from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step, gravity
 from grpo_symbolic.proof.evidence import ON_RECORD, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.plain import brief, plain
+from grpo_symbolic.setting import PAPER_GRPO, Setting
+from grpo_symbolic.trainers.questions import Question
 
 NOT_YET = "not verified yet"
 _USERS = 6
@@ -182,6 +184,15 @@ def show_about(out: Console, word: str, claims: Sequence[Listing], commands: Seq
         line(out, "As an option of a trainer:")
         for command in commands:
             line(out, f"  {command}")
+
+
+def show_questions(out: Console, questions: Sequence[Question], setting: Setting | None = None) -> None:
+    """Each question with its answer, a number for the ``setting`` (the published one if there is none), its claims."""
+    for question in questions:
+        line(out, question.ask, style="bold")
+        number = question.number(PAPER_GRPO if setting is None else setting)
+        line(out, f"  {question.answer}" + (f" ({number})" if number else ""))
+        line(out, f"  [{', '.join(question.claims)}]")
 
 
 def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: View) -> None:

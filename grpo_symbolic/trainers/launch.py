@@ -1,0 +1,234 @@
+"""Options from what launches a run: shell scripts and lines, and Python files that build a configuration.
+
+Nothing is run. Of a shell script its assignments, quotes, ``${x:-y}`` and ``$((…))`` are followed; what the environment
+or an argument would say stays as it is written. Of a Python file the keyword arguments of ``…Config(…)`` are taken.
+
+>>> options_of_line("python3 -m verl.trainer.main_ppo algorithm.gamma=1 ++trainer.logger='[console]'").options
+{'algorithm.gamma': 1, 'trainer.logger': ['console']}
+>>> options_of_line("accelerate launch --num_processes 8 grpo.py --config run.yaml --beta 0.04 --use_vllm").config
+'run.yaml'
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.scalars import Json
+
+__all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unsaid"]
+
+_PROGRAM = re.compile(r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bgrpo\w*\.py|accelerate launch")
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.floordiv,  # as shells divide
+    ast.Mod: operator.mod,
+}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What a line says: ``options``, and the file that it names beside (``config``), if any."""
+
+    options: dict[str, Json] = field(default_factory=dict)
+    config: str | None = None
+
+
+def options_of_script(path: Path) -> Launch:
+    """The options of the last line of a shell script that launches a run. Raises :class:`BadInput` where none does."""
+    known: dict[str, str] = {}
+    found: Launch | None = None
+    for line in _lines(path.read_text(encoding="utf-8")):
+        assigned = re.fullmatch(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)", line)
+        if assigned and not _launches(line.partition("=")[2]):
+            known[assigned[1]] = _value(assigned[2], known)
+        elif _launches(line):
+            found = options_of_line(line, known)
+    if found is None:
+        raise BadInput(f"{path} launches no trainer that is known here")
+    return found
+
+
+def _launches(line: str) -> bool:
+    return bool(_PROGRAM.search(line))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The commands of a script: comments gone; continued lines, arrays in parentheses and open quotes in one."""
+    kept = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    kept = re.sub(r"\\\s*\n", " ", kept)
+    waiting = ""
+    for line in kept.splitlines():
+        waiting = f"{waiting} {line.strip()}".strip()
+        if waiting and _closed(waiting):
+            yield waiting
+            waiting = ""
+    if waiting:
+        yield waiting
+
+
+def _closed(line: str) -> bool:
+    try:
+        shlex.split(line, comments=True)
+    except ValueError:
+        return False
+    return not re.match(r"\w+\+?=\(", line) or line.endswith(")")
+
+
+def _value(text: str, known: Mapping[str, str]) -> str:
+    if text.startswith("(") and text.endswith(")"):
+        return _expanded(text[1:-1], known)
+    expanded = _expanded(text, known)
+    try:
+        parts = shlex.split(expanded, comments=True)
+    except ValueError:
+        return expanded
+    return parts[0] if len(parts) == 1 else " ".join(parts)
+
+
+def _expanded(text: str, known: Mapping[str, str]) -> str:
+    """The text with the variables that are known, and arithmetic of them, put in."""
+    text = re.sub(r"\"?\$\{(\w+)\[@\]\}\"?", lambda m: known.get(m[1], m[0]), text)
+    text = re.sub(r"\$\{(\w+):?-([^{}]*)\}", lambda m: known.get(m[1], m[2].strip("\"'")), text)
+    text = re.sub(r"\$\{(\w+)\}|\$(\w+)", lambda m: known.get(m[1] or m[2], m[0]), text)
+    return re.sub(r"\$\(\((.*?)\)\)", lambda m: _arithmetic(m[1], known, m[0]), text)
+
+
+def _arithmetic(text: str, known: Mapping[str, str], written: str) -> str:
+    def of(node: ast.expr) -> int:
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return node.value
+        if isinstance(node, ast.Name):
+            return int(known[node.id])
+        if isinstance(node, ast.BinOp):
+            return _OPERATORS[type(node.op)](of(node.left), of(node.right))
+        raise KeyError
+
+    try:
+        return str(of(ast.parse(text.strip(), mode="eval").body))
+    except (KeyError, SyntaxError, ValueError, ZeroDivisionError):
+        return written
+
+
+def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch:
+    """The options of one line: ``a.b=c`` as Hydra reads them (with ``+``, ``++``, ``~``), ``--name value``,
+    ``--name=value`` and ``--flag``; ``known``: variables of the shell.
+
+    Raises :class:`BadInput` where quotes do not close.
+    """
+    try:
+        words = shlex.split(_expanded(line, known or {}), comments=True)
+    except ValueError as problem:
+        raise BadInput(f"the line cannot be read: {problem}") from None
+    return _options(_after_start(words))
+
+
+def _after_start(words: list[str]) -> list[str]:
+    """What stands behind the program that trains: what stands before it is for whoever launches it."""
+    for k, word in enumerate(words):
+        if word == "trl" and words[k + 1 : k + 2] == ["grpo"]:
+            return words[k + 2 :]
+        if re.search(r"(main_ppo|main_dapo|train_ppo_ray)(\.py)?$", word) or re.search(r"(grpo|train)\w*\.py$", word):
+            return words[k + 1 :]
+    return next((words[k + 1 :] for k, word in enumerate(words) if word.endswith(".py")), words)
+
+
+def _options(words: list[str]) -> Launch:
+    found: dict[str, Json] = {}
+    paths: dict[str, str] = {}
+    k = 0
+    while k < len(words):
+        word = words[k]
+        k += 1
+        if word in ("&", "&&", "|", "2>&1", ";") or word.startswith((">", "2>")):
+            break
+        if word.startswith("--"):
+            name, equals, text = word[2:].partition("=")
+            values = [text] if equals else []
+            while not equals and k < len(words) and not _starts_option(words[k]):
+                values.append(words[k])
+                k += 1
+            if name in ("config", "config-path", "config_path", "config-name", "config_name"):
+                paths[name.replace("_", "-")] = values[0] if values else ""
+            else:
+                several = [_yaml(value) for value in values]
+                found[name] = several if len(several) > 1 else (several or [True])[0]
+        elif "=" in word and not word.startswith("$"):
+            name, _, text = word.partition("=")
+            if name.startswith("~"):
+                found.pop(name[1:], None)
+            else:
+                found[name.strip().lstrip("+")] = _yaml(text)
+    return Launch(found, _config(paths))
+
+
+def _starts_option(word: str) -> bool:
+    return word.startswith(("--", ">", "2>", "|", "&")) or bool(re.match(r"\+{0,2}[A-Za-z_][\w.]*=", word))
+
+
+def _config(paths: Mapping[str, str]) -> str | None:
+    if "config" in paths:
+        return paths["config"]
+    if "config-name" in paths and "config-path" in paths:  # a name alone is one of the trainer's own package
+        return f"{paths['config-path']}/{paths['config-name'].removesuffix('.yaml')}.yaml"
+    return None
+
+
+def _yaml(text: str) -> Json:
+    import yaml
+
+    try:
+        found: Json = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+    return found
+
+
+def options_of_python(path: Path) -> dict[str, Json]:
+    """The keyword arguments of the ``GRPOConfig(…)``, or another ``…Config(…)`` of that kind, that a Python file
+    builds; names that the file gives a literal are put in, and what is computed stays as it is written, behind a $.
+
+    Raises :class:`BadInput` where the file is no Python or builds none.
+    """
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError, UnicodeDecodeError) as problem:
+        raise BadInput(f"{path} is no Python: {problem}") from None
+    names: dict[str, Json] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            names[node.targets[0].id] = _literal(node.value, {})
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _called(n.func).endswith("GRPOConfig")]
+    if not calls:
+        raise BadInput(f"{path} builds no GRPOConfig(…)")
+    if any(keyword.arg is None for keyword in calls[-1].keywords):
+        raise BadInput(f"{path} builds its GRPOConfig from a mapping, which only running it would tell")
+    return {str(k.arg): _literal(k.value, names) for k in calls[-1].keywords}
+
+
+def _called(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _literal(node: ast.expr, names: Mapping[str, Json]) -> Json:
+    if isinstance(node, ast.Name) and node.id in names:
+        return names[node.id]
+    try:
+        found: Json = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return f"$({ast.unparse(node)})"
+    return list(found) if isinstance(found, tuple) else found
+
+
+def unsaid(options: Mapping[str, Json], names: Iterable[str]) -> list[str]:
+    """Those of the names whose value only the shell, or a run of the file, would tell."""
+    return [name for name in names if isinstance(options.get(name), str) and "$" in str(options[name])]
