@@ -1,0 +1,165 @@
+"""The search finds certificates for what is contradictory, and none for what is not; mutated certificates show nothing
+of a query that has a point.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import sys
+from fractions import Fraction
+
+import pytest
+from arithmetic_queries import holds, query
+
+from grpo_symbolic.check import Refused, parse, refutes
+from grpo_symbolic.search.certificates import find
+from grpo_symbolic.search.certificates.programs import NoPrograms
+from grpo_symbolic.terms.language import Formula
+
+CONTRADICTORY = {
+    "closed": ("x < y", "y < x"),
+    "linear": ("x < y", "y < z", "z < x"),
+    "equations": ("x == 2*y", "y == z + 1", "x < 2*z"),
+    "quotient": ("0 < d", "quotient*d == 1", "quotient <= 0"),
+    "denominator": ("0 < x", "x < 1", "quotient*(1 - x) == 1", "quotient < 1"),
+    "root": ("0 < x", "0 <= root", "root**2 == x", "x < root", "1 < root"),
+    "ranges": ("0 < x", "x < 1", "0 < y", "y < 1", "1 <= x*y"),
+    "ordered": ("0 < x", "x < y", "y < 1", "y*(1 - x) <= x*(1 - y)"),
+    "square": ("x**2 + y**2 < 2*x*y",),
+    "three": ("0 < x", "0 < y", "0 < z", "x*y*z <= 0"),
+    "disjunction": ("x < 0 or 1 < x", "0 <= x", "x <= 1"),
+    "implication": ("(0 < x) >> (y < x)", "x < y", "0 < x"),
+    "equivalence": ("(x < 0) ^ (y < 0)", "x*y < 0"),
+    "cases": ("(x if 0 <= x else -x) < 0",),
+    "nested": ("(x if 0 <= x else (y if x < y else 0)) < x - 1", "0 < y"),
+    "different": ("x != 0", "x**2 <= 0"),
+    "cubic": ("1 <= x", "x <= 2", "x**3 - 3*x + 1 < -1"),
+    "quartic": ("x**4 - 2*x**2 + 1 < 0",),
+    "mean": ("0 < x", "0 < y", "root**2 == x*y", "0 <= root", "x + y < 2*root"),
+    "narrow": ("0 <= x", "x <= 1", "x**4 - x**3 + x**2 - x + 1/4 < -(1/10)"),
+    "two roots": (
+        "0 < x",
+        "x < y",
+        "0 <= root_1",
+        "root_1**2 == x",
+        "0 <= root_2",
+        "root_2**2 == y",
+        "root_2 <= root_1",
+    ),
+}
+GRID = [Fraction(n, 2) for n in (0, 1, 2, -1, 3, -2, 4)]
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, str]:
+    """The certificates of all contradictory queries, as text."""
+    certificates = {name: find(query(*assertions)) for name, assertions in CONTRADICTORY.items()}
+    return {name: certificate.text for name, certificate in certificates.items() if certificate is not None}
+
+
+def point(asked: tuple[Formula, ...]) -> dict[str, Fraction] | None:
+    """A point of a small grid that satisfies a query, if there is one."""
+    names = sorted(v.name for v in frozenset().union(*(f.variables for f in asked)))
+    grid = itertools.islice(itertools.product(GRID, repeat=len(names)), 20_000)
+    places = (dict(zip(names, values, strict=True)) for values in grid)
+    return next((place for place in places if all(holds(f, place) for f in asked)), None)
+
+
+def neighbours(assertions: tuple[str, ...]) -> list[tuple[Formula, ...]]:
+    """The query with one assertion less, or one that is weaker, wherever that has a point, which is looked for."""
+    changed = [assertions[:k] + assertions[k + 1 :] for k in range(len(assertions))]
+    changed += [(*assertions[:k], a.replace(" < ", " <= "), *assertions[k + 1 :]) for k, a in enumerate(assertions)]
+    asked = [query(*c) for c in changed if c != assertions and c]
+    return [q for q in asked if point(q) is not None]
+
+
+@pytest.mark.parametrize("name", CONTRADICTORY)
+def test_what_is_contradictory_has_a_certificate(name, found):
+    assert name in found
+    asked = query(*CONTRADICTORY[name])
+    assert refutes(asked, parse(found[name]))
+    assert refutes(asked[::-1], parse(found[name]))
+    assert refutes((*asked, *query("0 <= another", "x*another < 5 + y or y < another")), parse(found[name]))
+
+
+@pytest.mark.parametrize("name", CONTRADICTORY)
+def test_what_has_a_point_has_no_certificate(name, found):
+    for asked in neighbours(CONTRADICTORY[name]):
+        with_it = False
+        try:
+            with_it = refutes(asked, parse(found[name]))
+        except Refused:
+            continue
+        assert not with_it
+
+
+def test_the_same_is_found_again(found):
+    for name in ("ranges", "mean", "cubic"):
+        certificate = find(query(*CONTRADICTORY[name]))
+        assert certificate is not None
+        assert certificate.text == found[name]
+
+
+def test_nothing_is_found_where_there_is_a_point():
+    for assertions in (("0 < x", "x < 1"), ("x**2 + y**2 <= 2*x*y",), ("x != 0",)):
+        assert find(query(*assertions)) is None
+
+
+def test_a_hint_helps_and_proves_nothing():
+    asked = query("0 < x", "x < y", "x*y**2 <= x**2*y")
+    certificate = find(asked, hints=query("x*y < y**2", "y < x", "z == 1"))
+    assert certificate is not None
+    assert refutes(asked, certificate)
+    assert find(query("0 < x"), hints=query("x < 0", "False")) is None
+
+
+def test_without_scipy_it_is_said_once(monkeypatch):
+    for module in [m for m in sys.modules if m.split(".")[0] == "scipy"]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    assert find(query("x < y", "y < x")) is not None
+    with pytest.raises(NoPrograms, match="pip install scipy"):
+        find(query("x < y", "y < z", "z < x"))
+
+
+def mutant(text: str, names: list[str], draw: random.Random, others: list[str]) -> str:
+    """A text with one or two places changed."""
+    for _ in range(draw.randint(1, 2)):
+        tokens = re.findall(r"[^\W\d]\w*|\d+|.", text)
+        k = draw.randrange(len(tokens))
+        token = tokens[k]
+        if re.fullmatch(r"[A-Za-z]{5}", token):
+            tokens[k] = draw.choice(["", "-"]) + draw.choice(names)
+        elif token.isdigit():
+            tokens[k] = str(draw.choice([0, 1, 2, 3, int(token) + 1]))
+        elif token in "+-":
+            tokens[k] = draw.choice("+-")
+        elif draw.random() < 0.4:
+            tokens[k] = draw.choice(["", token + token, "-", ".", ":", draw.choice(tokens)])
+        elif draw.random() < 0.5:
+            tokens[k:] = re.findall(r"[^\W\d]\w*|\d+|.", draw.choice(others))
+        else:
+            j = draw.randrange(len(tokens))
+            tokens[k], tokens[j] = tokens[j], tokens[k]
+        text = "".join(tokens)
+    return text
+
+
+def test_no_mutated_certificate_shows_what_is_false(found):
+    draw = random.Random(28)
+    satisfiable = {name: neighbours(assertions) for name, assertions in CONTRADICTORY.items()}
+    usable = [name for name in found if satisfiable[name] and len(found[name]) > 1]
+    assert len(usable) > 12
+    replayed = 0
+    for k in range(10_000):
+        name = usable[k % len(usable)]
+        text = found[name]
+        mutated = mutant(text, re.findall(r"\b[A-Za-z]{5}\b", text) or ["abcde"], draw, list(found.values()))
+        try:
+            assert not refutes(draw.choice(satisfiable[name]), parse(mutated)), (name, mutated)
+            replayed += 1
+        except Refused:
+            pass
+    assert replayed > 500
