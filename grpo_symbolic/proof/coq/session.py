@@ -29,6 +29,19 @@ AXIOMS = frozenset(
 )
 _RESTS = "rests on "
 _LIBRARY = "Preamble"  # the preamble, compiled
+# Makes of a sentence one of its form that says nothing: what is concluded compares numbers with themselves.
+_EMPTIED = """Ltac emptied T :=
+  lazymatch T with
+  | forall x : ?A, @?B x => refine (forall x : A, _); let b := eval cbv beta in (B x) in emptied b
+  | ?P /\\ ?Q => refine (_ /\\ _); [emptied P | emptied Q]
+  | ?P <-> ?Q => exact (P <-> P)
+  | ?a = ?b => exact (a = a)
+  | Rle ?a ?b => exact (Rle a a)
+  | Rge ?a ?b => exact (Rge a a)
+  | Rlt ?a ?b => exact (Rlt a (Rplus a 1))
+  | Rgt ?a ?b => exact (Rgt (Rplus a 1) a)
+  | _ => exact True
+  end."""
 _PLAINLY = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 1000000."
 
 
@@ -126,11 +139,18 @@ def as_coq_reads(stated: Sequence[str], name: str, folder: Path, seconds: float 
     return [_answer(folder / f"asked{number}.out") for number in range(len(stated))]
 
 
-def _session(lines: Sequence[str], folder: Path, limit: float, library: Library = NOTHING) -> bool:
-    """Have Coq read lines after the preamble, in a folder; whether it came to their end in time."""
+def _session(
+    lines: Sequence[str], folder: Path, limit: float, library: Library = NOTHING, first: Sequence[str] = ()
+) -> bool:
+    """Have Coq read lines after the preamble, in a folder, those that come ``first`` before the library is there; and
+    whether it came to their end in time.
+    """
     source = folder / "given.v"
-    opening = [*library.opening, f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
-    source.write_text("\n".join([*_imports(), *opening, *lines, ""]), encoding="utf-8")
+    known = [f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
+    opening = (
+        [*_imports(), *known, *first, *library.opening, *known] if library.opening else [*_imports(), *known, *first]
+    )
+    source.write_text("\n".join([*opening, *lines, ""]), encoding="utf-8")
     with source.open() as given, (folder / "log").open("w") as log:
         command = ["coqtop", "-q", "-Q", compiled().name, "", *library.arguments]
         try:
@@ -164,21 +184,31 @@ def _run(
     library: Library,
 ) -> list[Answer]:
     """One Coq on a file of all attempts. A theorem that is proved already makes later attempts at it void: its name is
-    taken. The axioms are asked of all theorems together, for the question costs as much as a proof: ``S<k>`` mentions
+    taken. What each says is defined before the library is loaded, so that no name of it counts. The axioms are asked of
+    all theorems together, for the question costs as much as a proof: ``S<k>`` mentions
     those of the first k that are there, and that each is what was asked before any script had run.
 
     A premise is a hypothesis of a section in which the scripts run, under its own short name; after the section it is
-    an argument of the theorem if and only if the proof uses it.
+    an argument of the theorem if and only if the proof uses it. A script that goes through as well with a premise of
+    the same form that says nothing, each of its comparisons one of a number with itself, does without it.
     """
     chain = f"S{name}"
     lines = [f"Set Default Timeout {seconds:.0f}.", 'Redirect "start" Print Visibility.']
-    lines += [f"Lemma {chain}0 : True. Proof. exact I. Qed."]
-    lines += [f"Definition Q{name}{number} : Prop :=\n  {a.stated}." for number, a in enumerate(attempts)]
+    lines += [_EMPTIED, f"Lemma {chain}0 : True. Proof. exact I. Qed."]
+    asked_for = [f"Definition Q{name}{number} : Prop :=\n  {a.stated}." for number, a in enumerate(attempts)]
     for number, attempt in enumerate(attempts):
         mine, before, after = f"{name}{number}", f"{chain}{number}", f"{chain}{number + 1}"
         premise, proof = attempt.premise, mine
         if premise:
             short, proof = premise.rpartition(".")[2], f"({mine} (@{premise}))"
+            lines += [
+                f"Section Without{mine}.",
+                f"Hypothesis {short} : ltac:(let T := type of (@{premise}) in emptied T).",
+            ]
+            for turn, script in enumerate(attempt.scripts):
+                lines += [written(f"W{mine}", attempt.stated, script), "Abort All."]
+                lines += [f'Redirect "W{number}_{turn}" Check W{mine}.', f"Reset W{mine}.", "Abort All."]
+            lines += [f"End Without{mine}."]
             lines += [f"Section In{mine}.", f"Hypothesis {short} : ltac:(let T := type of (@{premise}) in exact T)."]
         for turn, script in enumerate(attempt.scripts):
             lines += [written(mine, attempt.stated, script), "Abort All."]
@@ -188,7 +218,7 @@ def _run(
         lines += [f'Redirect "S{number + 1}" Check {after}.']
         lines += [f"Lemma {after} : True. Proof. exact {before}. Qed.", "Abort All."]
     lines += [f'Set Default Timeout 300. Redirect "axioms" Print Assumptions {chain}{len(attempts)}.']
-    in_time = _session(lines, folder, limit, library)
+    in_time = _session(lines, folder, limit, library, asked_for)
     return list(_read(attempts, asked, folder, not in_time))
 
 
@@ -208,7 +238,9 @@ def _read(attempts: Sequence[Attempt], asked: Sequence[str], folder: Path, over:
             reason = "Coq does not understand the statement"
         elif accepted is None or (over and not counted):
             reason = "time limit of the batch" if over else "no proof was found"
-        elif accepted[1] == wanted and not counted and attempt.premise:
+        elif any(_answer(folder / f"W{number}_{turn}.out") for turn in range(len(attempt.scripts))) or (
+            accepted[1] == wanted and not counted and attempt.premise
+        ):
             reason = f"the proof does without {attempt.premise}"
         elif accepted[1] != wanted or not counted:
             reason = f"Coq accepted another theorem: {accepted[1]}"
