@@ -272,6 +272,12 @@ class Entry:
         return any(e.timed_out and (e.about, e.obligation) not in decided for e in self.evidence)
 
     @property
+    def is_open(self) -> bool:
+        """Whether nothing has decided it, against what its file expects: the next run tries again."""
+        undecided = self.verdict in (Verdict.supported, Verdict.unknown) and self.crosscheck != "diverge"
+        return undecided and self.verdict is not self.expected
+
+    @property
     def witness(self) -> str:
         """The first line of what refutes the print, in words; nothing where the print is not refuted."""
         return self._refuting("printed")

@@ -131,7 +131,7 @@ class Session(Selection):
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
                 only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor)
             known = self.finished(mutate)
-        late = () if known is None else [c.id for c in known.claims if c.unfinished or c.verdict != c.expected]
+        late = () if known is None else [c.id for c in known.claims if c.unfinished or c.is_open]
         if known is not None and not late:
             return Run(known, reused)
         if known is not None:

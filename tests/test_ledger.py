@@ -142,7 +142,7 @@ def test_obligations_on_the_word_of_an_engine_are_counted() -> None:
 
 
 def test_a_ledger_of_the_schema_before_is_told_so() -> None:
-    with pytest.raises(BadInput, match="a ledger of schema 2; this version reads schema 3"):
+    with pytest.raises(BadInput, match="a ledger of schema 2, and this version reads schema 3"):
         Ledger.from_json({"schema": 2})
 
 

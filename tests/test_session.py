@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -13,8 +13,8 @@ import pytest
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof import checkers
-from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit
+from grpo_symbolic.proof import proving
+from grpo_symbolic.proof.checkers import TimeLimit
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome, Verdict
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.session import Session
@@ -148,7 +148,7 @@ def test_time_that_ran_out_is_unknown_and_tried_again(
     folder = paper(ONE, TWO, 'claim("three", Always(p > 0), inside, **place)')
     marks = tmp_path / "marks"
     marks.mkdir()
-    monkeypatch.setattr(checkers, "CHECKERS", (FirstTooSlow(marks),))
+    monkeypatch.setattr(proving, "PROVERS", (FirstTooSlow(marks),))
     first = session(tmp_path, folder).verify(jobs=1).ledger
     assert {c.id: c.verdict for c in first.claims} == dict.fromkeys(("one", "two", "three"), Verdict.unknown)
     assert all(e.timed_out and e.outcome is Outcome.unknown for c in first.claims for e in c.evidence)
@@ -161,18 +161,6 @@ def test_time_that_ran_out_is_unknown_and_tried_again(
 
 def known_all(tmp_path: Path, folder: Path) -> tuple[Entry, ...]:
     return session(tmp_path, folder).known().claims
-
-
-def test_time_that_ran_out_beside_a_proof_is_shown_and_decides_nothing(
-    tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checkers, "CHECKERS", (*CHECKERS, FirstTooSlow(tmp_path)))
-    entry = session(tmp_path, paper(ONE)).verify(jobs=1).ledger.entry("one")
-    assert entry.verdict is Verdict.proved
-    assert any(e.timed_out for e in entry.evidence)
-    assert not entry.unfinished
-    late = replace(entry, evidence=tuple(e for e in entry.evidence if e.timed_out))
-    assert late.unfinished
 
 
 # -- files beside the one that is meant -----------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from grpo_symbolic.search.certificates.programs import NoPrograms
 
 Seek = Callable[[Query], str]  # the text of a proof that a query is contradictory; empty where none is found
 RECIPE = "!"  # how the text of a recipe begins; that of a certificate never does
+PATIENCE = 600.0  # seconds for a recipe, which was found in a few: only a machine that stands still needs them
 MARGIN = 10  # times the work that an engine took may be spent when its recipe is followed again
 
 
@@ -121,7 +122,7 @@ def remembered(key: Any, make: Callable[[], Any]) -> Any:
 def stands(query: Query, text: str) -> bool:
     """Whether a kept proof shows that a query is contradictory: a certificate is replayed, a recipe followed."""
     if text.startswith(RECIPE):
-        return z3_answer(query, MARGIN * _work(text)).word == "unsat"
+        return z3_answer(query, MARGIN * _work(text), PATIENCE).word == "unsat"
     try:
         return refutes(query, parse(text))
     except Refused:
@@ -147,12 +148,14 @@ def _work(text: str) -> int:
 # -- searching ---------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1 << 15)
 def by_z3(query: Query) -> str:
     """A recipe, where Z3 finds a contradiction."""
     answer = z3_answer(query)
     return recipe("Z3", _z3_version(), answer.work) if answer.word == "unsat" else ""
 
 
+@lru_cache(maxsize=1 << 15)  # the same signs are asked for by every prover, and for many obligations
 def by_certificate(query: Query) -> str:
     """A certificate where one is found, else a recipe.
 

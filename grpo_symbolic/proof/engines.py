@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import z3
 
 WORK = 2_500_000  # of Z3: twice what any refutation of the catalogue has taken
+GIVEN_UP = 8.0  # seconds of one search by Z3
 COMPUTING = 4  # seconds of the processor for cvc5
 # The first strategy of cvc5 splits only on what matters to the goal: most proofs take it half as long, and it finds
 # some that the other misses; that one has what is left of the time, for the few with which the first does not end.
@@ -60,8 +61,11 @@ def has_z3() -> bool:
 
 
 @lru_cache(maxsize=4096)
-def z3_answer(query: Query, work: int = WORK) -> Answer:
-    """What Z3 finds with so much work; ``unknown`` where it is not installed."""
+def z3_answer(query: Query, work: int = WORK, seconds: float = GIVEN_UP) -> Answer:
+    """What Z3 finds with so much work; ``unknown`` where it is not installed.
+
+    Of some work Z3 counts little: after ``seconds`` by the clock a search gives it up. Nothing is kept of that.
+    """
     if not has_z3():
         return Answer("unknown")
     import z3
@@ -69,6 +73,7 @@ def z3_answer(query: Query, work: int = WORK) -> Answer:
     _keep_memory()
     solver = z3.SolverFor("QF_NRA", ctx=z3.Context())
     solver.set("rlimit", work)
+    solver.set("timeout", int(1000 * seconds))
     solver.from_string(script(query))
     word = str(solver.check())
     spent = next((int(value) for name, value in solver.statistics() if name == "rlimit count"), 0)

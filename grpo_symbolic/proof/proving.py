@@ -19,10 +19,10 @@ from grpo_symbolic.proof.checkers import FEW_BOXES, STEADY, TIMED, Checker, appl
 from grpo_symbolic.proof.decision import Certified, Decision
 from grpo_symbolic.proof.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
-from grpo_symbolic.proof.limits import Gruntz
+from grpo_symbolic.proof.limits import Closing, Gruntz
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.pointtext import read_point
-from grpo_symbolic.proof.roots import Sturm
+from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling, decided, lies_in, spoken
 
 POINT = "point"  # the method of a counter-example
@@ -72,11 +72,11 @@ class CounterExample:
 
 
 # In the order in which a proof is looked for: what leaves nothing to believe comes first, what rests on an engine last.
+LOOKS: tuple[Checker, ...] = (Sampling(), Closing(), RootSamples())  # at samples, before anything else
 PROVERS: tuple[Checker, ...] = (
-    Sampling(),
+    *LOOKS,
     Certified(),
-    *(c for c in STEADY if c not in (Sampling(), BranchAndBound(boxes=FEW_BOXES))),
-    *TIMED,
+    *(c for c in (*STEADY, *TIMED) if c not in LOOKS and c != BranchAndBound(boxes=FEW_BOXES)),
 )
 # Whose work can be done again; of an engine's counter-example the point is kept.
 METHODS: dict[str, Checker] = {
@@ -165,7 +165,7 @@ def _agreeing(proof: Proof, collected: Sequence[Evidence]) -> tuple[str, ...]:
 
 def looked_at(obligation: Obligation) -> list[Evidence]:
     """What samples say, which is no proof."""
-    return [run_checker(Sampling(), obligation)] if applies(Sampling(), obligation) else []
+    return [run_checker(checker, obligation) for checker in LOOKS if applies(checker, obligation)]
 
 
 def opinions(obligation: Obligation, proof: Proof, outcome: Outcome) -> list[Evidence]:
