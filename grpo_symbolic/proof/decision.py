@@ -82,8 +82,8 @@ def _asked(obligation: Obligation) -> Queries:
     return queries_on(obligation.domain, statement_of(obligation), *lemmas)
 
 
-def _algebraic(obligation: Obligation) -> bool:
-    """Whether real arithmetic may decide it: of identities between sums, exponentials or logarithms it knows nothing."""
+def is_algebraic(obligation: Obligation) -> bool:
+    """Whether real arithmetic may decide it: of identities between sums, exponentials or logarithms it knows little."""
     if isinstance(obligation, Identity):
         functions = (n.name for side in obligation.sides for n in side.parts if isinstance(n, Function))
         sums = any(side.has(Derivative, Total) for side in obligation.sides)
@@ -100,7 +100,7 @@ class Certified:
     grade: Grade = Grade.exact
 
     def applies(self, obligation: Obligation) -> bool:
-        return _algebraic(obligation)
+        return isinstance(obligation, Identity | Holds) and not statement_of(obligation).has(Derivative)
 
     def check(self, obligation: Obligation) -> Finding:
         try:
@@ -129,7 +129,7 @@ class Decision:
         return f"decision-{self.engine.lower()}"
 
     def applies(self, obligation: Obligation) -> bool:
-        return _algebraic(obligation)
+        return is_algebraic(obligation)
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Identity | Holds)

@@ -16,7 +16,7 @@ from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.answers import Answers, by_certificate, using
 from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.checkers import FEW_BOXES, STEADY, TIMED, Checker, applies, run_checker
-from grpo_symbolic.proof.decision import Certified, Decision
+from grpo_symbolic.proof.decision import Certified, Decision, is_algebraic
 from grpo_symbolic.proof.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
 from grpo_symbolic.proof.limits import Closing, Gruntz
@@ -140,7 +140,8 @@ def search(obligation: Obligation, everything: bool = False) -> Found:
     """
     collected: list[Evidence] = []
     proof, texts = None, dict[str, str]()
-    for checker in PROVERS:
+    last = () if is_algebraic(obligation) else (Certified(),)
+    for checker in sorted(PROVERS, key=lambda checker: checker in last):
         if (proof is not None and not everything) or not applies(checker, obligation):
             continue
         answers = Answers(seek=by_certificate)
