@@ -273,9 +273,8 @@ class Entry:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing has decided it, against what its file expects: the next run tries again."""
-        undecided = self.verdict in (Verdict.supported, Verdict.unknown) and self.crosscheck != "diverge"
-        return undecided and self.verdict is not self.expected
+        """Whether an obligation is open, against what its file expects: the next run tries again."""
+        return bool(self.undecided) and self.verdict is not self.expected
 
     @property
     def witness(self) -> str:
