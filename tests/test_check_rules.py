@@ -153,9 +153,8 @@ def test_a_letter_is_solved_for_after_its_square_was_replaced():
 
 def test_the_relation_of_a_square_changes_its_variables_too():
     # with x = 1 + t it becomes r² = 1 + t
-    facts, before = ("r**2 == x", "1 < x"), "^<<r**2 - x>>,r;~x,<<x - 1>>;"
-    assert not shown(facts, before + "<-r^2+x+1(.)(.)")
-    assert not shown(facts, before + "<r^2-x-1(.)(.)")
+    facts = ("r**2 == x", "1 < x", "r == y", "y**2 == x")
+    assert not shown(facts, "^<<r**2 - x>>,r;~x,<<x - 1>>;{-r-y=<<r - y>>;-1=<<y**2 - x - 1>>}")
 
 
 def test_a_variable_between_bounds():

@@ -274,7 +274,7 @@ class Branch:
         self.transforms = (*self.transforms, transform)
         for root, relation in squares.items():
             relation = transform(relation)
-            if root == variable or not self.takes(root, relation):
+            if not self.takes(root, relation):
                 self.assume(relation, ZERO)
         for fact in facts.values():
             if fact.unit.degrees()[variable] <= 0 and not self.squares:
