@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from string import ascii_letters
 from typing import TypeAlias
 
-from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
+from flint import Ordering, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from grpo_symbolic.errors import BadInput
 
@@ -163,4 +163,4 @@ def sign(constant: fmpz_mpoly) -> int:
 def _words(polynomial: fmpz_mpoly) -> int:
     """An upper bound of the machine words that its coefficients take, at least 1."""
     coefficients = polynomial.coeffs()
-    return 1 + len(coefficients) * (1 + max((c.bit_length() for c in coefficients), default=0) // 64)
+    return 1 + len(coefficients) * (1 + max(map(fmpz.bit_length, coefficients), default=0) // 64)
