@@ -151,6 +151,12 @@ def test_a_letter_is_solved_for_after_its_square_was_replaced():
     assert not shown(("r**2 == x", "x == y + 1", "y < 0"), "^<<r**2 - x>>,r;=<<x - y - 1>>,x;{:[r];:<<-y>>}")
 
 
+def test_the_relation_of_a_square_changes_its_variables_too():
+    # with x = 1 + t it becomes r² = 1 + t
+    facts = ("r**2 == x", "1 < x", "r == y", "y**2 == x")
+    assert not shown(facts, "^<<r**2 - x>>,r;~x,<<x - 1>>;{-r-y=<<r - y>>;-1=<<y**2 - x - 1>>}")
+
+
 def test_a_variable_between_bounds():
     facts = ("0 < x", "x < 1", "x - x**2 <= 0")
     assert shown(facts, "~x,<<x>>,<<1 - x>>;.")

@@ -154,10 +154,11 @@ class Reading:
                 parts = [self.term(t) for t in terms]
                 return self.sum(parts, (1,) * len(parts))
             case Multiply(factors):
-                result = ring.one
+                result = None
                 for p, d in map(self.term, factors):
-                    result, common = ring.times(result, p), self.scaled(common, d)
-                return result, common
+                    result = p if result is None else ring.times(result, p)
+                    common = common if d == 1 else self.scaled(common, d)
+                return ring.one if result is None else result, common
             case Power(base, exponent) if exponent.denominator == 1 and exponent >= 0:
                 p, d = self.term(base)
                 result = ring.power(p, exponent.numerator)
@@ -181,7 +182,12 @@ class Reading:
         for (p, d), factor in zip(parts, factors, strict=True):
             self.ring.spend(CALL + len(p) + len(result))
             scale = common // d * factor
-            result += p if scale == 1 else self.ring.times(self.ring.context.constant(scale), p)
+            if scale == 1:
+                result = result + p
+            elif scale == -1:
+                result = result - p
+            else:
+                result = result + self.ring.times(self.ring.context.constant(scale), p)
         return result, common
 
     def scaled(self, left: int, right: int) -> int:
@@ -274,7 +280,7 @@ class Branch:
         self.transforms = (*self.transforms, transform)
         for root, relation in squares.items():
             relation = transform(relation)
-            if root == variable or not self.takes(root, relation):
+            if not self.takes(root, relation):
                 self.assume(relation, ZERO)
         for fact in facts.values():
             if fact.unit.degrees()[variable] <= 0 and not self.squares:

@@ -11,13 +11,14 @@ from collections.abc import Iterable
 from string import ascii_letters
 from typing import TypeAlias
 
-from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
+from flint import Ordering, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from grpo_symbolic.errors import BadInput
 
 MOST_WORK = 4_000_000  # products of machine words, in one replay: some tenths of a second
 CALL = 50  # of the same, what any operation takes
 MOST_DEGREE = 400  # of any polynomial
+FEW = 300  # terms at most, where flint substitutes at once
 NAME_LENGTH = 5  # letters of a digest, of 52 each: 28 bits
 
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
@@ -121,8 +122,13 @@ class Ring:
 
     def replaced(self, polynomial: fmpz_mpoly, variable: int, above: fmpz_mpoly, below: fmpz_mpoly) -> fmpz_mpoly:
         """``polynomial · belowⁿ`` at ``variable = above / below``, n its degree: for ``below > 0``, the same sign."""
-        if polynomial.degrees()[variable] <= 0:
+        degree = polynomial.degrees()[variable]
+        if degree <= 0 or (below == 1 and above == self.variables[variable]):
             return polynomial
+        most = len(polynomial) * (len(above) + 1) ** degree if degree < 8 else FEW + 1
+        if below == 1 and most <= FEW and polynomial.total_degree() + degree * above.total_degree() <= MOST_DEGREE:
+            self.spend(CALL + most * _words(polynomial) * _words(above) ** degree)
+            return polynomial.compose(*self.variables[:variable], above, *self.variables[variable + 1 :])
         *rest, result = self.coefficients(polynomial, variable)
         scale = self.one
         for coefficient in reversed(rest):
@@ -163,4 +169,4 @@ def sign(constant: fmpz_mpoly) -> int:
 def _words(polynomial: fmpz_mpoly) -> int:
     """An upper bound of the machine words that its coefficients take, at least 1."""
     coefficients = polynomial.coeffs()
-    return 1 + len(coefficients) * (1 + max((c.bit_length() for c in coefficients), default=0) // 64)
+    return 1 + len(coefficients) * (1 + max(map(fmpz.bit_length, coefficients), default=0) // 64)

@@ -235,7 +235,7 @@ def without_known_factors(
     """The rest of a polynomial, the factors > 0 and the squares without which it has the same sign."""
     taken: list[fmpz_mpoly] = []
     squares: list[fmpz_mpoly] = []
-    content, factors = branch.ring.one, []
+    content, factors = 1, []
     with suppress(OverflowError):  # python-flint sorts factors by what must fit into a machine word
         content, factors = polynomial.factor()
     rest = branch.ring.one if content > 0 else -branch.ring.one
