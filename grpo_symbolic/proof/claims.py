@@ -27,7 +27,7 @@ from grpo_symbolic.proof.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
-from grpo_symbolic.terms.language import Entry, Formula, Variable
+from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
 
 
 @dataclass(frozen=True)
@@ -436,7 +436,15 @@ def _check_domains(new: Claim) -> None:
             raise ClaimError(
                 f"the claim {new.id!r} is stated where {given} only: put that in its domain ({new.source})"
             )
-    if new.fares is None or new.fares.statement is None or new.fares.fares is PrintVerdict.needs_hypothesis:
+    if new.fares is None or new.fares.statement is None:
+        return
+    printed = [node for about, o in new.obligations() if about == "printed" for node in o.nodes]
+    if not any(node.variables or node.families or node.has(Total) for node in printed):
+        raise ClaimError(
+            f"the print of the claim {new.id!r} is judged by a comparison of numbers, and none of its letters "
+            f"({new.source})"
+        )
+    if new.fares.fares is PrintVerdict.needs_hypothesis:
         return
     for domain in [new.fares.domain or new.domain, *_domains(new.fares.statement)]:
         shared = [new.domain.write(f) for f in _shared(domain, new.domain)]

@@ -19,6 +19,7 @@ from importlib import resources
 from pathlib import Path
 
 SECONDS = 60  # for one command of a proof
+EMPTY_SECONDS = 10  # where its premise says nothing: it fails, and tactics take their time to
 AXIOMS = frozenset(
     {
         "ClassicalDedekindReals.sig_forall_dec",
@@ -32,7 +33,8 @@ _LIBRARY = "Preamble"  # the preamble, compiled
 # Makes of a sentence one of its form that says nothing: what is concluded compares numbers with themselves.
 _EMPTIED = """Ltac emptied T :=
   lazymatch T with
-  | forall x : ?A, @?B x => refine (forall x : A, _); let b := eval cbv beta in (B x) in emptied b
+  | forall x : ?A, @?B x =>
+      let v := fresh in refine (forall v : A, _); let b := eval cbv beta in (B v) in emptied b
   | ?P /\\ ?Q => refine (_ /\\ _); [emptied P | emptied Q]
   | ?P <-> ?Q => exact (P <-> P)
   | ?a = ?b => exact (a = a)
@@ -202,13 +204,15 @@ def _run(
         if premise:
             short, proof = premise.rpartition(".")[2], f"({mine} (@{premise}))"
             lines += [
+                f"Set Default Timeout {min(seconds, EMPTY_SECONDS):.0f}.",
                 f"Section Without{mine}.",
                 f"Hypothesis {short} : ltac:(let T := type of (@{premise}) in emptied T).",
             ]
+            lines += [f"Hypothesis {short} : True."]  # where there is no such form; else the name is taken
             for turn, script in enumerate(attempt.scripts):
                 lines += [written(f"W{mine}", attempt.stated, script), "Abort All."]
                 lines += [f'Redirect "W{number}_{turn}" Check W{mine}.', f"Reset W{mine}.", "Abort All."]
-            lines += [f"End Without{mine}."]
+            lines += [f"End Without{mine}.", f"Set Default Timeout {seconds:.0f}."]
             lines += [f"Section In{mine}.", f"Hypothesis {short} : ltac:(let T := type of (@{premise}) in exact T)."]
         for turn, script in enumerate(attempt.scripts):
             lines += [written(mine, attempt.stated, script), "Abort All."]

@@ -98,8 +98,11 @@ class ForEveryNumber(Conclusion):
     ranges = True
 
     def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
-        """The formula for one number, sums without a term written out."""
-        return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
+        """The formula for one number, sums without a term written out. Raises :class:`ClaimError` where it has none."""
+        try:
+            return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
+        except TypeError as error:  # SymPy compares what is no number
+            raise ClaimError(f"{self.label}: {self.formula} has no value at {self.index} = {number}") from error
 
     def beginning(self, domain: Domain) -> Domain:
         """What is known for the first number."""

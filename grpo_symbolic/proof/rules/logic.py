@@ -31,6 +31,7 @@ class Follows(Rule["Statement"]):
     given: tuple[Cited, ...] = ()
     parts: tuple[str, ...] = ()
     theorems = ("Sentences.follows_from_instances",)
+    asks_itself = True
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = dict.fromkeys(f for cited in self.given for f, _ in self._supposed(cited))
@@ -94,6 +95,7 @@ class Then(Rule["Statement"]):
     first: tuple[Statement, ...]
     using: tuple[Instance, ...] = ()
     theorems = ("Sentences.follows_from_instances",)
+    asks_itself = True
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = []

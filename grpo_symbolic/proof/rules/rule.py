@@ -129,6 +129,7 @@ class Rule(Generic[Said]):
     given: tuple[Cited, ...] = field(default=(), kw_only=True)
     concludes: ClassVar[tuple[str, ...]] = ()  # the kinds of conclusion that the rule leads to; none: any kind
     theorems: ClassVar[tuple[str, ...]]  # of coq/theories: file and name
+    asks_itself: ClassVar[bool] = False  # whether a premise is the conclusion, where what is shown may be supposed
 
     def __init_subclass__(cls) -> None:
         """The kinds of conclusion are those that the base is given."""
@@ -176,7 +177,7 @@ class Rule(Generic[Said]):
                 asked = covered(premise.domain, sentence.domain, cited)
             yield from (replace(o, sufficient=True) for o in asked)
         premises = [premise for premise, _ in self._once_opened(conclusion, domain)]
-        for value in _undefined(conclusion, domain, premises):
+        for value in () if self.asks_itself else _undefined(conclusion, domain, premises):
             yield from value.statement.obligations(value.domain)
 
     def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
