@@ -391,6 +391,11 @@ RANDOM = (
         (
             False_("averaged", averaged(Eq(VarianceOf(added / n), Sum(ref[o], (o, 1, n)) / n)), spread),
             False_(
+                "the range of P is one",
+                averaged(Eq(MeanOf(Product(P[i], (i, 1, n))), x**n), fair),
+                Domain(0 < x, x < 1, n >= -3),
+            ),
+            False_(
                 "a variance is not negative",
                 averaged(Eq(VarianceOf(added), -n), (Random(P, i, 1, n, variance=-1),)),
                 Domain(n >= 2),

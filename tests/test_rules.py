@@ -28,6 +28,7 @@ from sympy import (
     Abs,
     Derivative,
     Eq,
+    Ge,
     Implies,
     IndexedBase,
     Integer,
@@ -847,11 +848,15 @@ CASES = (
                 "one term more",
                 grows(pi[i] - ref[i] <= Sum(1 / ref[o], (o, 1, i))).by(Induction()),
                 Domain(),
-                ("the first", "from one to the next"),
+                ("the first", "from one to the next", "has a value"),
             ),
             False_("the first", grows(pi[i] <= total_to(i) - 1).by(Induction()), Domain()),
             False_("from one to the next", grows(2 * pi[i] <= 2 * total_to(i) - i + 1).by(Induction()), Domain()),
-            False_("the domain does not constrain it", grows(pi[i] <= total_to(i)).by(Induction()), Domain(i <= 5)),
+            False_(
+                "has a value",
+                ForEveryNumber(Ge(a + 1 / (1 + 1 / (i - 1)), 0, evaluate=False), i, 1).by(Induction()),
+                Domain(a > 0),
+            ),
             False_("no sum up to", grows(pi[i] <= Sum(i * ref[o], (o, 1, i))).by(Induction()), Domain()),
         ),
     ),
@@ -864,6 +869,19 @@ CASES = (
             False_("a sum over the entries", condition_of(1, objective=-squares), slopes),
             False_("the slope in one entry", condition_of(1, slope=P[o] - 4 * t), slopes, ("what equal slopes say",)),
             False_("what equal slopes say", condition_of(1, solved=2 * pi[o] - lam), slopes, ("so the condition",)),
+            False_(
+                "the condition: ",
+                condition_of(
+                    1,
+                    condition=Eq(
+                        2 * (pi[o] - 1 / n) + 1 / (1 + 1 / (pi[o] + Sum(-pi[j], (j, 1, n)) + 1 - pi[o])),
+                        P[o] - Sum(P[j], (j, 1, n)) / n,
+                        evaluate=False,
+                    ),
+                ),
+                slopes,
+                ("so the condition",),
+            ),
             False_("is any real number", condition_of(1), slopes.also(lam > 0)),
             False_(
                 "speaks of the multiplier", condition_of(1, condition=Eq(P[o], 2 * pi[o] + lam, evaluate=False)), slopes
@@ -1150,6 +1168,11 @@ CASES = (
                 ),
                 Domain(reals(P, n), n >= 2, a),
                 ("term by term",),
+            ),
+            False_(
+                "there is a term",
+                EqualFromSomeOn(Sum(Min(P[o], t), (o, 1, n)) / n, Sum(P[o], (o, 1, n)) / n, t).by(TermsSettle(P[o])),
+                Domain(reals(P, n), n >= 0),
             ),
             False_(
                 "do not move with t",

@@ -39,8 +39,8 @@ class Induction(Rule["ForEveryNumber"]):
 
     def premises(self, conclusion: ForEveryNumber, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
-        if not index.is_integer or index in domain.symbols:
-            raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
+        if not index.is_integer:
+            raise ClaimError(f"{index} runs over the whole numbers")
         for family in conclusion.families:
             if family.positive or family.total is not None:
                 raise ClaimError(f"what is known of the numbers {family.base} is to be said in the sentence: reals(…)")

@@ -234,7 +234,11 @@ def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise
             for node in nodes_of(premise.statement, domain.reading()):
                 asked.update(conditions(node, sizes))
     for side in sides_of(said):
-        if not asked.issuperset(conditions(reading.term(side), sizes)):
+        try:
+            needed = conditions(reading.term(side), sizes)
+        except ReadingError as unread:
+            raise ClaimError(f"{getattr(conclusion, 'label', '')}: not seen that it has a value: {unread}") from unread
+        if not asked.issuperset(needed):
             yield Premise(Equal(side, side, label=f"{getattr(conclusion, 'label', '')}: {side} has a value"), domain)
 
 

@@ -289,7 +289,7 @@ class TermsSettle(Rule["EqualFromSomeOn"]):
             yield Premise(Always(some, label=f"{label}: there is a term"), domain.apart_from(along))
             yield from valued((left,), far, label)
         else:
-            yield from valued((left,), domain.apart_from(along).also(reached), label)
+            yield from valued((left, right), domain.apart_from(along).also(reached), label)
         zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
         yield Premise(zero, far)
 
