@@ -751,6 +751,9 @@ claim(
         "It is the NLL of the answer given the question, so (1) and (2) keep their form. The model that "
         "minimises it is another one where "
         "question and answer share parameters, as they do in a network.",
-        Equal(diff(nll([x, 1 - x], 2), x).subs(x, half), 0, label="at the same minimiser the slope is zero"),
+        Always(
+            Implies(Eq(diff(nll([x, 1 - x]), x), 0), Eq(diff(nll([x, 1 - x], 2), x), 0)),
+            label="where the slope of the whole text is zero, so is that of the answer",
+        ),
     ),
 )

@@ -9,7 +9,7 @@ Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, 
              β/γ, 0} there.
 """
 
-from sympy import Rational, oo, sqrt
+from sympy import Eq, Rational, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, q, scale, x, y
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends, needs_hypothesis
@@ -58,8 +58,8 @@ claim(
     printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
-        Equal(0, 1, label="zero tends to one"),
-        Domain(beta > 0),
+        Tends(x, beta, 0, 1, label="a policy that stays zero tends to one"),
+        Domain(Eq(x, 0)),
     ),
 )
 
