@@ -278,7 +278,7 @@ def test_ledger_keeps_the_contract(example: Path) -> None:
             assert set(EVIDENCE.split()) <= set(e)
             assert e["about"] in ("holds", "printed")
             assert e["outcome"] in ("holds", "refuted", "unknown")
-            assert e["grade"] in ("none", "swept", "sampled", "certified", "symbolic", "decision", "kernel")
+            assert e["grade"] in ("none", "swept", "sampled", "certified", "symbolic", "decision", "exact", "kernel")
 
 
 def test_the_ledger_says_what_was_found(example: Path) -> None:
@@ -299,7 +299,7 @@ def test_table_in_a_pipe_is_plain_and_complete(example: Path) -> None:
         "Sec 1, (2)",
         "proved",
         "wrong",
-        "decision",
+        "exact",
         "agree",
         "mutants",
         "2 claims: 2 proved",
@@ -310,7 +310,7 @@ def test_table_in_a_pipe_is_plain_and_complete(example: Path) -> None:
 def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(example)
     monkeypatch.delenv("GRPO_SYMBOLIC_STORE", raising=False)
-    assert Path(".grpo-symbolic/evidence").is_dir()
+    assert Path(".grpo-symbolic/ledgers").is_dir()
     errata = cli("errata", "my_paper").output
     assert "my-variance-bound" in errata
     assert "p = 1/2" in errata
@@ -393,42 +393,46 @@ def evidence_files(store: Path) -> dict[Path, int]:
 def test_fresh_computes_again(store: Path, paper: Callable[..., Path]) -> None:
     folder = paper(TRUE)
     cli("verify", folder)
-    before = evidence_files(store)
-    cli("verify", folder, "--id", "one-true")
-    assert evidence_files(store) == before != {}
+    kept = proofs_of(folder)
+    assert "nothing has changed since" in cli("verify", folder, "--id", "one-true").output
     assert "this run took" in cli("verify", folder, "--fresh").output
-    after = evidence_files(store)
-    assert all(after[f] > before[f] for f in before)
+    assert proofs_of(folder) == kept
+
+
+def proofs_of(folder: Path) -> set[str]:
+    """The lines of the proofs that are kept beside the result files of a folder."""
+    return {line for file in folder.glob("*.proofs") for line in file.read_text().splitlines()}
 
 
 def test_killed_run_resumes(store: Path, paper: Callable[..., Path]) -> None:
-    folder = paper(MANY)
+    folder = paper(many(100))
     run = subprocess.Popen(command("verify", folder, "--jobs", 1), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while not evidence_files(store) and run.poll() is None:
+    while not proofs_of(folder) and run.poll() is None:
         time.sleep(0.01)
     run.kill()
     assert run.wait() == -signal.SIGKILL
-    kept = evidence_files(store)
+    kept = proofs_of(folder)
     result = cli("verify", folder, "--json", "ledger.json")
     assert result.exit_code == 0, result.output
-    after = evidence_files(store)
-    assert 0 < len(kept) < len(after)
-    assert all(after[f] == written for f, written in kept.items())
-    assert Ledger.read(Path("ledger.json")).totals.verdicts == {"proved": 8}
+    after = proofs_of(folder)
+    assert kept < after
+    assert Ledger.read(Path("ledger.json")).totals.verdicts == {"proved": 100}
 
 
 def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Path]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it, and so would the run
+    folder = paper(many(400))
     run = subprocess.Popen(
-        command("verify", paper(many(400)), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command("verify", folder, "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not evidence_files(store) and run.poll() is None:
+    while not proofs_of(folder) and run.poll() is None:
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 130
-    assert "are kept in" in errors.splitlines()[-1]
+    assert "what was found by then is kept" in errors.splitlines()[-1]
     assert "Traceback" not in errors
+    assert proofs_of(folder)
 
 
 def test_concurrent_runs_share_a_store(store: Path, paper: Callable[..., Path]) -> None:

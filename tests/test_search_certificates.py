@@ -55,7 +55,7 @@ GRID = [Fraction(n, 2) for n in (0, 1, 2, -1, 3, -2, 4)]
 @pytest.fixture(scope="module")
 def found() -> dict[str, str]:
     """The certificates of all contradictory queries, as text."""
-    certificates = {name: find(query(*assertions)) for name, assertions in CONTRADICTORY.items()}
+    certificates = {name: find(query(*assertions), effort=4) for name, assertions in CONTRADICTORY.items()}
     return {name: certificate.text for name, certificate in certificates.items() if certificate is not None}
 
 
@@ -97,7 +97,7 @@ def test_what_has_a_point_has_no_certificate(name, found):
 
 def test_the_same_is_found_again(found):
     for name in ("ranges", "mean", "cubic"):
-        certificate = find(query(*CONTRADICTORY[name]))
+        certificate = find(query(*CONTRADICTORY[name]), effort=4)
         assert certificate is not None
         assert certificate.text == found[name]
 
@@ -109,7 +109,7 @@ def test_nothing_is_found_where_there_is_a_point():
 
 def test_a_hint_helps_and_proves_nothing():
     asked = query("0 < x", "x < y", "x*y**2 <= x**2*y")
-    certificate = find(asked, hints=query("x*y < y**2", "y < x", "z == 1"))
+    certificate = find(asked, effort=4, hints=query("x*y < y**2", "y < x", "z == 1"))
     assert certificate is not None
     assert refutes(asked, certificate)
     assert find(query("0 < x"), hints=query("x < 0", "False")) is None

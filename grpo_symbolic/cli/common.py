@@ -139,9 +139,7 @@ def verified(
             )
         except KeyboardInterrupt:
             pass
-    complain(
-        f"stopped: {meter.kept} finished checks are kept in {session.store.folder}; the next run goes on from there"
-    )
+    complain("stopped: what was found by then is kept beside the result files; the next run goes on from there")
     raise typer.Exit(130)
 
 

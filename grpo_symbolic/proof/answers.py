@@ -156,8 +156,8 @@ def by_z3(query: Query) -> str:
 
 
 @lru_cache(maxsize=1 << 15)  # the same signs are asked for by every prover, and for many obligations
-def by_certificate(query: Query) -> str:
-    """A certificate where one is found, else a recipe.
+def by_certificate(query: Query, effort: int = 1) -> str:
+    """A certificate where one is found with such an effort, else a recipe.
 
     Z3 is asked first where it is there: of what is no contradiction nobody looks for a certificate.
     """
@@ -165,7 +165,7 @@ def by_certificate(query: Query) -> str:
     if has_z3() and not found:
         return ""
     try:
-        certificate = find(query)
+        certificate = find(query, effort)
     except (NoPrograms, Refused):
         return found
     return found if certificate is None else certificate.text

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.algebra import Algebra
@@ -25,6 +26,7 @@ from grpo_symbolic.proof.pointtext import read_point
 from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling, decided, lies_in, spoken
 
+DEEP = 4  # times the effort of a search for certificates, where everything is looked for anew
 POINT = "point"  # the method of a counter-example
 
 
@@ -144,7 +146,7 @@ def search(obligation: Obligation, everything: bool = False) -> Found:
     for checker in sorted(PROVERS, key=lambda checker: checker in last):
         if (proof is not None and not everything) or not applies(checker, obligation):
             continue
-        answers = Answers(seek=by_certificate)
+        answers = Answers(seek=partial(by_certificate, effort=DEEP if everything else 1))
         evidence = _by(checker, obligation, answers)
         if proof is not None and evidence.timed_out:
             continue  # a second opinion that did not come in time

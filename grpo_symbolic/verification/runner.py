@@ -37,7 +37,7 @@ from grpo_symbolic.verification.stream import Stream
 from grpo_symbolic.verification.words import Words, words
 
 STOPPED = 900.0  # seconds after which a task is given up and the run says that it is unfinished
-_SAVED = 20.0  # seconds between two times at which what was found is written down
+_SAVED = 1.0  # seconds between two times at which what was found is written down
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
 Told = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
 

@@ -14,12 +14,12 @@ def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...]
     """A certificate that the formulas of ``query`` cannot hold together, or ``None`` where none is found. What is
     returned has been replayed by :func:`grpo_symbolic.check.refutes`.
 
-    ``effort`` multiplies the work that is allowed. ``hints`` are comparisons that may help: each is shown to follow
-    before it is used, so a wrong one costs time and proves nothing.
+    ``effort`` multiplies the work that is allowed; with more than 1 the deep search is made as well. ``hints`` are
+    comparisons that may help: each is shown to follow before it is used, so a wrong one costs time and proves nothing.
     Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
     :class:`NoPrograms` where SciPy is needed and missing.
     """
-    for kind, late in product((Search, Deep), (False, True)):
+    for kind, late in product((Search, Deep) if effort > 1 else (Search,), (False, True)):
         search = kind(STEPS * effort, late)
         try:
             found = search.decided(query, {}, hints)

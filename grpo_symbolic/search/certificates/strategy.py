@@ -36,7 +36,7 @@ from grpo_symbolic.search.certificates.facts import Plan, bounds, different, equ
 from grpo_symbolic.search.certificates.programs import available
 from grpo_symbolic.terms.language import Formula, Not
 
-STEPS = 1_000_000  # of effort 1: coefficients in linear programs, and BRANCH for each branch
+STEPS = 250_000  # of effort 1: coefficients in linear programs, and BRANCH for each branch
 BRANCH = 1_000
 DEEPEST = 40  # certificates inside each other
 WORK = 200 * MOST_WORK  # of polynomials, in one search
