@@ -52,11 +52,14 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class _Check:
-    """One obligation as a task of the pool: ``kept`` is what its file keeps of it."""
+    """One obligation as a task of the pool: ``kept`` is what its file keeps of it. Of what its file says is ``open``
+    samples are looked at; a proof of it is what ``--search`` looks for.
+    """
 
     obligation: Obligation
     kept: Kept
     mode: Mode = Mode.replay
+    open: bool = False
     limit: float = STOPPED
 
     def run(self) -> Found:
@@ -71,6 +74,8 @@ class _Check:
                 unproved(obligation, "no proof is kept of it: run grpo-symbolic verify, and commit what it writes")
             ]
             return Found([*(known or missing), *looked_at(obligation)])
+        if self.open and self.mode is Mode.replay:
+            return Found(looked_at(obligation))
         found = search(obligation, everything=self.mode is Mode.search)
         return replace(found, evidence=[*settled, *found.evidence])
 
@@ -124,6 +129,7 @@ class Verification:
     found: dict[str, _Found] = field(default_factory=dict)
     library: Library | None = None
     mode: Mode = Mode.replay
+    _open: frozenset[str] = frozenset()  # the keys of what files say is open
 
     def verify(self, ids: list[str] | None = None, mutate: bool = False, whole: frozenset[str] = frozenset()) -> Ledger:
         """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for. Of
@@ -133,6 +139,8 @@ class Verification:
         needed = self._closure(wanted)
         self.found.clear()
         owed = [(c.place, o) for c in needed for o in (*(o for _, o in c.obligations()), *c.widening)]
+        undecided = [c for c in needed if c.expect in (Verdict.supported, Verdict.unknown)]
+        self._open = frozenset(o.key() for c in undecided for _, o in c.obligations())
         self._check(owed, Stream(needed, self._judge_early).decided)
         self._check([(c.place, o) for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
         self._forget(needed, whole)
@@ -193,7 +201,7 @@ class Verification:
         for place, o in obligations:
             places.setdefault(o.key(), []).append(place)
         keys = list(unique)
-        tasks = [_Check(o, self._kept(places[key], key), self.mode) for key, o in unique.items()]
+        tasks = [_Check(o, self._kept(places[key], key), self.mode, key in self._open) for key, o in unique.items()]
         new: dict[str, Kept] = {}
         saved = time.monotonic()
         try:
