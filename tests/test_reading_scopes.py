@@ -145,7 +145,6 @@ def test_letters_that_a_reader_cannot_tell_apart_are_refused(expression: sp.Expr
         sp.IndexedBase("r", real=False),
         sp.IndexedBase("r", rational=True),
     ],
-    ids=lambda base: f"{base.assumptions0}"[-40:],
 )
 def test_a_family_that_assumes_more_than_real_numbers_is_refused(base: sp.IndexedBase) -> None:
     with pytest.raises(ReadingError):
