@@ -322,7 +322,7 @@ def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert unwritable.exit_code == 2
     assert "/proc/ledger.json cannot be written: " in unwritable.stderr
     page = cli("show", "my-variance", "my_paper", "--derivation", "--evidence").output
-    for word in ("Rewards of a coin", "Derivation my-variance", "minus the square of the mean", "Evidence", "symbolic"):
+    for word in ("Rewards of a coin", "Derivation my-variance", "minus the square of the mean", "Evidence", "exact"):
         assert word in page
     assert json.loads(cli("show", "my-variance", "my_paper", "--json").output)["id"] == "my-variance"
     listed = cli("list", "my_paper", "--verdict", "wrong").output

@@ -207,6 +207,7 @@ def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "find", lambda query, effort: None)
+    answers.by_certificate.cache_clear()
     monkeypatch.setattr(proving, "PROVERS", tuple(c for c in proving.PROVERS if c.name != "ball"))
     run(folder)
     assert " !Z3 " in (folder / "bounds.proofs").read_text()

@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError
-from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
@@ -430,6 +429,8 @@ def _check_domains(new: Claim) -> None:
     says nothing.
     """
     if isinstance(new.statement, On):
+        from grpo_symbolic.proof.decision import proves  # needs python-flint, and to evaluate a claim does not
+
         narrowing = [c for c in _shared(new.statement.domain, new.domain) if not proves(c, new.domain)]
         if narrowing:
             given = new.domain.write(narrowing[0])

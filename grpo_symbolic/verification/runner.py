@@ -348,7 +348,7 @@ class Verification:
         point = dict(claim.fares.wider)
         printed = claim.fares.domain
         families = all(any(f.covers(g) for g in printed.families) for f in claim.domain.families)
-        contained = all(settle(self.evidence[o.key()])[1].is_proof for o in claim.widening)
+        contained = all(any(e.proves for e in self.evidence[o.key()]) for o in claim.widening)
         try:
             return (
                 families
