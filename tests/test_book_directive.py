@@ -140,11 +140,11 @@ def test_a_refuted_claim_leads_with_its_counter_example_and_an_open_one_with_wha
     tmp_path: Path, ledger: Ledger, claim_id: str
 ) -> None:
     found = EvidenceRecord("holds", "0: ", "witness", Grade.certified, Outcome.refuted, "Arb", 0.1, artefact="p = 1/3")
-    late = replace(found, outcome=Outcome.unknown, grade=Grade.none, artefact="", timed_out=True)
+    late = replace(found, outcome=Outcome.unknown, grade=Grade.none, artefact="stopped after 60 s", timed_out=True)
     first = ledger.claims[0]
     refuted = replace(first, verdict=Verdict.refuted, evidence=(found,))
     open_ = replace(first, verdict=Verdict.supported, evidence=(late,))
-    for entry, row in ((refuted, "Fails at</span> "), (open_, "Would help</span> time ran out")):
+    for entry, row in ((refuted, "Fails at</span> "), (open_, "Would help</span> 0: : stopped after 60 s; run verify again, or")):
         (tmp_path / entry.verdict).mkdir()
         changed = replace(ledger, claims=(entry, *ledger.claims[1:]))
         page = build(tmp_path / entry.verdict, changed, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
