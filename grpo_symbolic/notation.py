@@ -27,15 +27,18 @@ NOTATION: dict[str, Entry] = {}
 
 
 def _declare(name: str, symbol: sp.Symbol | sp.IndexedBase, latex: str, domain: str, meaning: str) -> None:
-    if name in NOTATION and (NOTATION[name].symbol, NOTATION[name].meaning) != (symbol, meaning):
+    if NOTATION.setdefault(name, Entry(symbol, latex, domain, meaning)) != Entry(symbol, latex, domain, meaning):
         raise ClaimError(
             f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}"
         )
-    NOTATION[name] = Entry(symbol, latex, domain, meaning)
 
 
 def declare(name: str, entry: Entry) -> None:
-    """Put a row of another process's table into this one's; raises :class:`ClaimError` where it says something else."""
+    """Put a row of another process's table into this one's; raises :class:`ClaimError` where it says something else, or
+    of another symbol.
+    """
+    if str(entry.symbol) != name:
+        raise ClaimError(f"the notation has a row {name!r} for the symbol {entry.symbol}")
     _declare(name, entry.symbol, entry.latex, entry.domain, entry.meaning)
 
 

@@ -106,6 +106,38 @@ class Claim:
     says: str = ""
     source: str = ""
 
+    def __post_init__(self) -> None:
+        """Raises :class:`ClaimError` for what no claim is: see :meth:`Result.claim`."""
+        if not re.fullmatch(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", self.id):
+            raise ClaimError(
+                f"the id {self.id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as "
+                f"well ({self.source})"
+            )
+        for name, text in (("printed", self.printed), ("says", self.says)):
+            if text is not None and not _braces_match(text):
+                raise ClaimError(f"the braces of {name}=… of the claim {self.id!r} do not match ({self.source})")
+        if self.printed is not None and not self.printed.strip():
+            raise ClaimError(
+                f"the print of the claim {self.id!r} is empty: a result of one's own leaves it out ({self.source})"
+            )
+        if self.printed is None and self.fares is not None:
+            raise ClaimError(f"the claim {self.id!r} judges a print and has none: printed=… is missing ({self.source})")
+        if self.fares is not None and not (
+            isinstance(self.fares, Print)
+            and isinstance(self.fares.statement, Statement | None)
+            and isinstance(self.fares.domain, Domain | None)
+        ):
+            raise ClaimError(
+                f"the print of the claim {self.id!r} is judged by fares=wrong(remark, statement), or another "
+                f"judgement: what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it "
+                f"differs ({self.source})"
+            )
+        for cited in cites([self.statement, self.fares]):
+            if cited.id not in self.depends_on:
+                raise ClaimError(
+                    f"the claim {self.id!r} cites {cited.id!r}, which depends_on does not name ({self.source})"
+                )
+
     @property
     def origin(self) -> Origin:
         return Origin.own if self.printed is None else Origin.print
@@ -299,30 +331,6 @@ class Result:
                 f"the claim {id!r} needs a statement such as Always(…) and a Domain(…), which takes conditions and "
                 f"families; it was given a {type(statement).__name__} and a {type(on).__name__} ({self.file.name})"
             )
-        if not re.fullmatch(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", id):
-            raise ClaimError(
-                f"the id {id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as well "
-                f"({self.file.name})"
-            )
-        for name, text in (("printed", printed), ("says", says)):
-            if text is not None and not _braces_match(text):
-                raise ClaimError(f"the braces of {name}=… of the claim {id!r} do not match ({self.file.name})")
-        if printed is not None and not printed.strip():
-            raise ClaimError(
-                f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({self.file.name})"
-            )
-        if printed is None and fares is not None:
-            raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({self.file.name})")
-        if fares is not None and not (
-            isinstance(fares, Print)
-            and isinstance(fares.statement, Statement | None)
-            and isinstance(fares.domain, Domain | None)
-        ):
-            raise ClaimError(
-                f"the print of the claim {id!r} is judged by fares=wrong(remark, statement), or another judgement: "
-                f"what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it differs "
-                f"({self.file.name})"
-            )
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
@@ -332,12 +340,6 @@ class Result:
             )
         if rules:
             statement = statement.by(rules[0])
-        depends_on = tuple(depends_on)
-        for cited in cites([statement, fares]):
-            if cited.id not in depends_on:
-                raise ClaimError(
-                    f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({self.file.name})"
-                )
         new = Claim(
             id,
             self.file.parent.name,
@@ -349,7 +351,7 @@ class Result:
             printed,
             fares,
             derivations,
-            depends_on,
+            tuple(depends_on),
             tuple(lemmas),
             None if expect is None else self._word(Verdict, expect, f"what the claim {id!r} expects"),
             remark,
