@@ -16,6 +16,8 @@ from grpo_symbolic.proof.statement import Nth, Phrase, Statement, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
+_OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
+_BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
 _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 
@@ -60,6 +62,32 @@ class _Plain(StrPrinter):
     def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         return list(super()._as_ordered_terms(expr, order) if order else ordered(expr))
 
+    def parenthesize(self, item: sp.Basic, level: int, strict: bool = False) -> str:
+        """A sum over an index, a product, a limit or a derivative is in parentheses beside a factor and under a power.
+
+        >>> from grpo_symbolic.notation import k, n
+        >>> plain(sp.Sum(k, (k, 1, n)) ** 2)
+        '(Σ[k = 1…n] k)^2'
+        """
+        if not isinstance(item, _OPEN):
+            return str(super().parenthesize(item, level, strict))
+        printed = str(self._print(item))
+        return printed if _BESIDE_SUMS > level or (strict and _BESIDE_SUMS == level) else f"({printed})"
+
+    def _reached(self, body: sp.Basic) -> str:
+        """What a sum over an index, a limit or a derivative reaches: a product, or one more of these."""
+        return self.parenthesize(body, _BESIDE_SUMS, strict=True)
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        """A minus stands before the whole product, whose factors are printed as those of any other."""
+        first, *rest = expr.args
+        if not (first.is_Rational and first.is_negative) or any(r.is_Number for r in rest):
+            return str(super()._print_Mul(expr))
+        factors = rest if first == -1 else [-first, *rest]
+        if len(factors) == 1:
+            return f"-{self._reached(factors[0])}"
+        return f"-{super()._print_Mul(sp.Mul(*factors, evaluate=False))}"
+
     def _print_Symbol(self, expr: sp.Symbol) -> str:
         name = expr.name.rstrip("_")  # o_ is another answer than o, and reads o'
         return str(pretty_symbol(name)) + "'" * (len(expr.name) - len(name))
@@ -84,12 +112,9 @@ class _Plain(StrPrinter):
     def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
         return str(super()._print_Pow(expr, rational)).replace("**", "^")
 
-    def _print_Indexed(self, expr: sp.Indexed) -> str:
-        return f"{self._print(expr.base.label)}({', '.join(map(self._print, expr.indices))})"
-
     def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
         ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
-        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self.parenthesize(expr.function, 45)}"
+        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self._reached(expr.function)}"
 
     _print_Product = _print_Sum
 
@@ -99,7 +124,7 @@ class _Plain(StrPrinter):
     def _print_Limit(self, expr: sp.Limit) -> str:
         body, variable, point, side = expr.args
         approach = "" if point in (sp.oo, -sp.oo) else {"+": " from above", "-": " from below"}.get(str(side), "")
-        return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self.parenthesize(body, 45)}"
+        return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self._reached(body)}"
 
     def _print_Infinity(self, expr: sp.Basic) -> str:
         return "∞"
@@ -109,7 +134,7 @@ class _Plain(StrPrinter):
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
         steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
-        return f"d{steps} {self.parenthesize(expr.expr, 45)}"
+        return f"d{steps} {self._reached(expr.expr)}"
 
 
 def plain(thing: sp.Basic) -> str:

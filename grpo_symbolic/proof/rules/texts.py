@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
@@ -40,6 +41,9 @@ class OfTexts(sp.Expr):
 
     def _eval_is_extended_real(self) -> bool:
         return True
+
+    # As SymPy's printers know it: that of a sum, which is in parentheses beside a factor and under a power.
+    precedence = PRECEDENCE["Add"]
 
     def _sympystr(self, printer: Printer) -> str:
         return f"{self.sign}[{printer._print(self.args[0])}]"
@@ -148,6 +152,8 @@ class TextMean(OfTexts):
     """``E[body]`` over the texts that a law writes, each independently of all others. Arguments: the body, the law of
     the next token at a state.
     """
+
+    precedence = PRECEDENCE["Atom"]
 
     def _sympystr(self, printer: Printer) -> str:
         return f"E_{printer._print(self.args[1].label)}[{printer._print(self.args[0])}]"
