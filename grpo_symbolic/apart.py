@@ -96,7 +96,7 @@ def _message(file: Path, run: Callable[[], Iterable[Claim]]) -> bytes:
 
 def _loaded(run: Callable[[], Iterable[Claim]]) -> Loaded:
     from grpo_symbolic.door.message import written
-    from grpo_symbolic.notation import NOTATION, known
+    from grpo_symbolic.notation import NOTATION, known, printed
     from grpo_symbolic.proof.claims import Catalogue
 
     before, names = set(sys.modules), set(NOTATION)
@@ -104,7 +104,7 @@ def _loaded(run: Callable[[], Iterable[Claim]]) -> Loaded:
     written(claims)  # what cannot travel is said first
     catalogue = Catalogue()
     for new in claims:
-        catalogue.add(new, known)
+        catalogue.add(new, known, printed)
     added = tuple((k, v) for k, v in NOTATION.items() if k not in names)
     paths = sorted({str(f) for m in set(sys.modules) - before if (f := getattr(sys.modules[m], "__file__", None))})
     return Loaded(claims, added, tuple((p, digest_of(Path(p))) for p in paths if "site-packages" not in p))

@@ -9,7 +9,7 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,8 +25,8 @@ from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
-from grpo_symbolic.proof.sentence import sentence_text
-from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
+from grpo_symbolic.proof.sentence import formulas, letters, sentence_text
+from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.terms.language import Entry, Formula, Variable
 
 
@@ -219,10 +219,17 @@ class Catalogue:
     imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
     broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
 
-    def add(self, new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True) -> None:
-        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation.
+    def add(
+        self,
+        new: Claim,
+        known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True,
+        printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None = None,
+    ) -> None:
+        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` how it
+        is printed there.
 
-        Raises :class:`ClaimError` for a duplicate id, or a symbol without notation or without a domain.
+        Raises :class:`ClaimError` for a duplicate id, a symbol without notation or without a domain, and two letters of
+        one sentence that are printed alike.
         """
         if new.id in self.claims:
             raise ClaimError(
@@ -233,6 +240,7 @@ class Catalogue:
         except ClaimError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         _check_symbols(new, known)
+        _check_prints(new, known, printed)
         _check_domains(new)
         self.claims[new.id] = new
 
@@ -409,6 +417,32 @@ def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], boo
                 raise ClaimError(
                     f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
                 )
+
+
+def _check_prints(
+    new: Claim,
+    known: Callable[[sp.Symbol | sp.IndexedBase], bool],
+    printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None,
+) -> None:
+    """Letters of one sentence look different, in plain text and as they are ``printed`` elsewhere; those of a domain,
+    of which a sentence need not speak further, are in the notation.
+    """
+    said = [(new.statement, new.domain)]
+    if new.fares is not None and new.fares.statement is not None:
+        said.append((new.fares.statement, new.fares.domain or new.domain))
+    for statement, domain in said:
+        for where in {id(where): where for _, where in flat(statement, domain)}.values():
+            for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
+                if not known(letter):
+                    raise ClaimError(
+                        f"the symbol {letter} of the claim {new.id!r} is not in the notation ({new.source})"
+                    )
+        for together in formulas(statement, domain):
+            for name in (None, printed) if printed is not None else (None,):
+                try:
+                    letters(together, name)
+                except ClaimError as refusal:
+                    raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
 
 
 def _check_domains(new: Claim) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.str import StrPrinter
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.statement import Nth, Phrase, Statement, flat
@@ -148,6 +149,40 @@ def plain(thing: sp.Basic) -> str:
     "π[o] - π[o']"
     """
     return str(_Plain().doprint(thing))
+
+
+Letter: TypeAlias = sp.Symbol | sp.IndexedBase
+
+
+def letters(formulas: Iterable[Any], printed: Callable[[Letter], Hashable] | None = None) -> dict[Any, Letter]:
+    """The letters and families of formulas that are said together, by what is ``printed`` of them.
+
+    Raises :class:`ClaimError` for a placeholder, which SymPy tells from others by what no print shows, and where two
+    are printed alike.
+    """
+    atoms = [e.atoms(sp.Symbol, sp.IndexedBase) for e in formulas if isinstance(e, sp.Basic)]
+    every: set[Letter] = set().union(*atoms)
+    bases = {base.label: base for base in every if isinstance(base, sp.IndexedBase)}
+    found: dict[Any, Letter] = {}
+    for letter in sorted({bases.get(letter, letter) for letter in every}, key=str):
+        if isinstance(letter, sp.Dummy | sp.Wild):
+            raise ClaimError(f"{letter} is a placeholder of SymPy's and no letter: declare one with notation.scalar")
+        name = plain(getattr(letter, "label", letter)) if printed is None else printed(letter)
+        other = found.setdefault(name, letter)
+        if other != letter:
+            raise ClaimError(f"{other} and {letter} are printed alike, as if they were one: rename one of them")
+    return found
+
+
+def formulas(statement: Statement, domain: Domain) -> Iterator[list[Any]]:
+    """What a sentence prints beside words, part by part: its formulas, and those of the domain."""
+    for part, where in flat(statement, domain):
+        found = [*where.free, *where.constraints]
+        for said in part.phrase():
+            found += [said.letter] if isinstance(said, Nth) else said if isinstance(said, list | tuple) else [said]
+        for family in where.families:
+            found += (family.base, family.size, family.total)
+        yield found
 
 
 def text(phrase: Phrase) -> str:

@@ -4,7 +4,9 @@ A power binds before a product or a quotient, these before a sum over an index, 
 far as a product does, and all of them before + and −; then relations, then words.
 
 >>> from grpo_symbolic.notation import k, n
->>> formula("Σ[k = 1…n] k^2", {"k": k, "n": n})
+>>> from grpo_symbolic.proof.sentence import letters, plain
+>>> whole = sp.Sum(k**2, (k, 1, n))
+>>> formula(plain(whole), letters([whole]))
 Sum(k**2, (k, 1, n))
 """
 
@@ -22,7 +24,6 @@ from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.rules.variances import MeanOf, VarianceOf
-from grpo_symbolic.proof.sentence import plain
 
 _ONE_ARGUMENT = (sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.Abs, sp.sign)
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -35,7 +36,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 _NUMBERS = {"E": sp.E, "pi": sp.pi}
 _RELATIONS = {"=": sp.Eq, "≠": sp.Ne, "<": sp.Lt, ">": sp.Gt, "≤": sp.Le, "≥": sp.Ge}
 _JOINED = {"and": sp.And, "or": sp.Or, "exactly if": sp.Equivalent}
-_SIGNS = ["exactly if", "from above", "from below", "and", "or", "if", "then", "lim", "True", "Σ", "Π", "d/d", "/d"]
+_SIGNS = ["exactly if", "from above", "from below", "and", "or", "if", "then", "lim", "True", "Σ", "Π", "d/d"]
 _SIGNS += [*"()[],~+-*/^…→∞", "−∞", *_RELATIONS]
 
 
@@ -49,21 +50,6 @@ def _times(*parts: Any) -> Any:
 
 def _raised(base: Any, exponent: Any) -> Any:
     return sp.Pow(base, exponent, evaluate=False)
-
-
-def letters(e: sp.Basic) -> dict[str, sp.Basic]:
-    """The letters and families of a formula, by what is printed of them.
-
-    Raises :class:`BadInput` where two are printed alike.
-    """
-    found: dict[str, sp.Basic] = {}
-    bases = e.atoms(sp.IndexedBase)
-    labels = {base.label for base in bases}
-    for letter in sorted(bases | {s for s in e.atoms(sp.Symbol) if s not in labels}, key=str):
-        name = plain(getattr(letter, "label", letter))
-        if found.setdefault(name, letter) != letter:
-            raise BadInput(f"{found[name]} and {letter} are both printed {name}: rename one of them")
-    return found
 
 
 def formula(text: str, known: Mapping[str, sp.Basic]) -> sp.Basic:
@@ -138,7 +124,8 @@ class _Reader:
             return sp.Limit(self.reaching(), letter, point, "-" if side == "from below" or point == sp.oo else "+")
         if self.take("d/d"):
             along = [self.order()]
-            while self.take("/d"):
+            while self.take("/"):
+                self.expect("d")
                 along.append(self.order())
             return sp.Derivative(self.reaching(), *along, evaluate=False)
         return self.multiplied()
