@@ -1,17 +1,20 @@
 """Running a result file of one's own in a process apart: back come its claims, or one sentence that says why not.
 
-The process has a time and a memory limit, and whatever the file does to the package, or to the process, stays there:
-of what comes back only the declarations are taken, and everything that follows from them is found anew.
+The process has a time and a memory limit and can write nothing, and whatever the file does to the package, or to the
+process, stays there: what comes back is a message (:mod:`grpo_symbolic.door`), of which declarations are made anew, and
+everything that follows from them is found anew.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import BadInput
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
 SECONDS = 60  # a result file of the built-in papers takes at most two
 MEMORY = 4 << 30  # bytes beyond what is in use already
+LONGEST = 64 << 20  # bytes of what it says
 
 
 @dataclass(frozen=True)
@@ -36,53 +40,36 @@ class Loaded:
 def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
     """The claims of a file, which ``run`` imports and gives; symbols that the file declares join the notation.
 
-    Raises :class:`BadInput` for a file that does not import, or whose claims are refused.
+    Raises :class:`BadInput` for a file that does not import, or whose claims are refused, and where what its process
+    says is no message of declarations, or of claims of another file.
     """
     from grpo_symbolic import notation
-    from grpo_symbolic.proof.isolation import isolated
+    from grpo_symbolic.door.message import read
+    from grpo_symbolic.proof.isolation import TimeLimit, time_limit, told
 
     name = f"{file.parent.name}/{file.name}"
-    nothing = Loaded(
-        refusal=f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process"
-    )
-    found = isolated(lambda: _run(file, run), SECONDS, nothing)
-    if not isinstance(found, Loaded):
-        raise BadInput(nothing.refusal)
-    if found.refusal:
-        raise BadInput(found.refusal)
+    call = partial(_message, file, run)
+    said = told(call, SECONDS, LONGEST, trusted=False) if hasattr(os, "fork") else call()
+    if not said:
+        raise BadInput(f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process")
     try:
-        found = _declared(found, {})
+        with time_limit(SECONDS):
+            found = read(said.decode(errors="replace"), Loaded)
+            if type(found) is not Loaded:
+                raise BadInput("what it says is no list of claims")
+            if found.refusal:
+                raise BadInput(found.refusal)
+            other = [c.id for c in found.claims if (c.paper, c.source) != (file.parent.name, file.name)]
+            if other:
+                raise BadInput(f"it gives {other[0]!r} for a claim of another file")
+            for word, entry in found.notation:
+                notation.declare(word, entry)
+    except TimeLimit:
+        raise BadInput(f"{name}: reading its claims takes more than {SECONDS} seconds") from None
     except BadInput as refusal:
-        raise BadInput(f"{name}: {refusal}") from refusal
-    for word, entry in found.notation:
-        notation.declare(word, entry)
+        told_already = str(refusal).startswith(name)
+        raise BadInput(str(refusal) if told_already else f"{name}: {refusal}") from refusal
     return found
-
-
-def _declared(value: Any, known: dict[int, Any]) -> Any:
-    """An object made anew of what it was made of, without what it has concluded from that: the functions that did so
-    may have been replaced by the file.
-    """
-    from grpo_symbolic.proof.domain import Domain
-
-    if id(value) in known:
-        return known[id(value)][1]
-    new = value
-    if isinstance(value, Domain):
-        said = (*sorted(value.free, key=str), *value.families, *value.constraints)
-        new = Domain(*(_declared(part, known) for part in said))
-    elif isinstance(value, tuple) and type(value) is not tuple:
-        new = type(value)(*(_declared(part, known) for part in value))
-    elif isinstance(value, tuple | list):
-        new = type(value)(_declared(part, known) for part in value)
-    elif isinstance(value, dict):
-        new = {k: _declared(v, known) for k, v in value.items()}
-    elif is_dataclass(value) and not isinstance(value, type):
-        new = object.__new__(type(value))
-        for part in fields(value):
-            object.__setattr__(new, part.name, _declared(getattr(value, part.name), known))
-    known[id(value)] = (value, new)  # which keeps the first alive, so that no other one has its number
-    return new
 
 
 def digest_of(path: Path) -> str:
@@ -90,23 +77,34 @@ def digest_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
-def _run(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
-    from grpo_symbolic.notation import NOTATION, known
+def _message(file: Path, run: Callable[[], Iterable[Claim]]) -> bytes:
+    """What the file says, as a message; one that refuses it where it does not import or its claims cannot be."""
+    from grpo_symbolic.door.message import written
+
+    name = f"{file.parent.name}/{file.name}"
+    _limit_memory()
+    try:
+        said = written(_loaded(run), Loaded)
+    except BadInput as refusal:
+        said = written(Loaded(refusal=str(refusal)), Loaded)
+    except MemoryError:
+        said = written(Loaded(refusal=f"{name} needs more than {MEMORY >> 30} GB to import"), Loaded)
+    except Exception as error:  # of a claim that is put together wrongly: what the file is told, and not a silence
+        said = written(Loaded(refusal=f"{name} is refused: {type(error).__name__}: {error}"), Loaded)
+    return said.encode()
+
+
+def _loaded(run: Callable[[], Iterable[Claim]]) -> Loaded:
+    from grpo_symbolic.door.message import written
+    from grpo_symbolic.notation import NOTATION, known, printed
     from grpo_symbolic.proof.claims import Catalogue
 
-    _limit_memory()
     before, names = set(sys.modules), set(NOTATION)
-    try:
-        claims = tuple(run())
-        catalogue = Catalogue()
-        for new in claims:
-            catalogue.add(new, known)
-    except BadInput as refusal:
-        return Loaded(refusal=str(refusal))
-    except MemoryError:
-        return Loaded(refusal=f"{file.parent.name}/{file.name} needs more than {MEMORY >> 30} GB to import")
-    except Exception as error:  # of a claim that is put together wrongly: what the file is told, and not a silence
-        return Loaded(refusal=f"{file.parent.name}/{file.name} is refused: {type(error).__name__}: {error}")
+    claims = tuple(run())
+    written(claims)  # what cannot travel is said first
+    catalogue = Catalogue()
+    for new in claims:
+        catalogue.add(new, known, printed)
     added = tuple((k, v) for k, v in NOTATION.items() if k not in names)
     paths = sorted({str(f) for m in set(sys.modules) - before if (f := getattr(sys.modules[m], "__file__", None))})
     return Loaded(claims, added, tuple((p, digest_of(Path(p))) for p in paths if "site-packages" not in p))

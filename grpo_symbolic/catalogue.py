@@ -109,7 +109,7 @@ def find(id: str) -> Claim:
 
 def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequence[str] | None = None) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
-    from grpo_symbolic.notation import known
+    from grpo_symbolic.notation import known, printed
     from grpo_symbolic.proof.claims import Catalogue
 
     _check_ids(listed, files)
@@ -140,7 +140,7 @@ def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequenc
         for new in run[file]:
             if new.id in needed or (wanted is None and file in files):
                 try:
-                    catalogue.add(new, known)
+                    catalogue.add(new, known, printed)
                 except ClaimError as refusal:
                     raise ClaimError(f"{file.parent.name}/{file.name}: {refusal}") from refusal
     for id in wanted or ():

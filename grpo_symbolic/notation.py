@@ -6,6 +6,7 @@ claim, never assumed silently. Families such as ``pi[o]`` stand for one number p
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import sympy as sp
@@ -26,16 +27,54 @@ class Entry:
 NOTATION: dict[str, Entry] = {}
 
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*_?", re.ASCII)  # two dashes would be printed as a power
+_WORDS: tuple[str, ...] = (
+    "and",
+    "or",
+    "if",
+    "then",
+    "for",
+    "all",
+    "with",
+    "from",
+    "exactly",
+    "real",
+    "whole",
+    "sum",
+    "lim",
+)
+_WORDS += ("exp", "log", "sqrt", "Max", "Min", "Abs", "sign")
+# Of LaTeX: what is written above or below a letter or is its argument, other groups, and what no letter is made of.
+_BESIDE = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|[^{}])|\((?:[^()=<>+;&{}\\]|\\mid|\\varnothing)*\)")
+_GROUP = re.compile(r"(?<![_^])\{([^{}]*)\}")
+_SAYS = re.compile(r"[=<>+;,&{}]|\\[^A-Za-z']|\\(?:text|q?quad|hspace|leq?|geq?|neq?|in|to|land|lor)(?![A-Za-z])|^$")
+
+
+def _check_letter(name: str, latex: str) -> None:
+    """Refuse what would be printed as a sentence, an operation or a power, in the place of a letter."""
+    if not _NAME.fullmatch(name) or name in _WORDS:
+        raise ClaimError(f"{name!r} is no name of a letter: letters and digits, single dashes below between them")
+    bare = latex
+    while (shorter := _BESIDE.sub("", _GROUP.sub(r"⟨\1⟩", bare))) != bare:
+        bare = shorter
+    if _SAYS.search(bare):
+        raise ClaimError(f"{latex!r} is no LaTeX of one letter, as the symbol {name} is to be printed")
+
+
 def _declare(name: str, symbol: sp.Symbol | sp.IndexedBase, latex: str, domain: str, meaning: str) -> None:
-    if name in NOTATION and (NOTATION[name].symbol, NOTATION[name].meaning) != (symbol, meaning):
+    _check_letter(name, latex)
+    if NOTATION.setdefault(name, Entry(symbol, latex, domain, meaning)) != Entry(symbol, latex, domain, meaning):
         raise ClaimError(
             f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}"
         )
-    NOTATION[name] = Entry(symbol, latex, domain, meaning)
 
 
 def declare(name: str, entry: Entry) -> None:
-    """Put a row of another process's table into this one's; raises :class:`ClaimError` where it says something else."""
+    """Put a row of another process's table into this one's; raises :class:`ClaimError` where it says something else, or
+    of another symbol.
+    """
+    if str(entry.symbol) != name:
+        raise ClaimError(f"the notation has a row {name!r} for the symbol {entry.symbol}")
     _declare(name, entry.symbol, entry.latex, entry.domain, entry.meaning)
 
 
@@ -260,6 +299,12 @@ def known(symbol: sp.Symbol | sp.IndexedBase) -> bool:
     """Whether a symbol or family belongs to the notation."""
     name = str(symbol)
     return name in NOTATION and str(NOTATION[name].symbol) == name
+
+
+def printed(letter: sp.Symbol | sp.IndexedBase) -> tuple[str, bool]:
+    """What LaTeX shows of a letter, and whether an index follows, as of a family."""
+    name = str(letter)
+    return (NOTATION[name].latex if name in NOTATION else name, isinstance(letter, sp.IndexedBase))
 
 
 def symbol_names() -> dict[sp.Symbol, str]:

@@ -9,14 +9,15 @@ says what there is (:mod:`.selection`).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grpo_symbolic import catalogue as sources
+from grpo_symbolic.confinement import is_kept
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.evidence import Verdict
@@ -43,6 +44,23 @@ def default_store() -> Store:
 def default_jobs() -> int:
     """Two worker processes, or one on a machine with one core."""
     return min(2, os.cpu_count() or 1)
+
+
+@contextmanager
+def _left_alone(store: Store) -> Iterator[None]:
+    """Raises :class:`BadInput` where the store is written to while files of one's own are run, on a system that cannot
+    keep their processes from it.
+    """
+    before = None if is_kept() else _listing(store.folder)
+    yield
+    if before is not None and _listing(store.folder) != before:
+        raise BadInput(f"{store.folder} was written to while result files were run: remove it, and verify again")
+
+
+def _listing(folder: Path) -> set[tuple[str, int, int, int]]:
+    """The files of a folder, and what changes with each of them."""
+    found = ((str(file), file.stat()) for file in folder.rglob("*") if file.is_file())
+    return {(name, state.st_ino, state.st_size, state.st_ctime_ns) for name, state in found}
 
 
 @dataclass(frozen=True)
@@ -136,7 +154,8 @@ class Session(Selection):
             return Run(known, reused)
         if known is not None:
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
-        catalogue = self.enough_for(wanted)
+        with _left_alone(self.store):
+            catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
         found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode, files)

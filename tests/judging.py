@@ -16,7 +16,7 @@ from typing import Any
 from false import Entry
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import known
+from grpo_symbolic.notation import known, printed
 from grpo_symbolic.proof import Catalogue
 from grpo_symbolic.verification.runner import Verification
 
@@ -51,7 +51,7 @@ def judge(entry: Entry) -> Judged:
         catalogue = Catalogue()
         claims = entry.claims()
         for c in claims:
-            catalogue.add(c, known)
+            catalogue.add(c, known, printed)
         catalogue.check_dependencies()
         found = Verification(catalogue, jobs=1, executor=_Here()).verify()
     except BadInput as refusal:

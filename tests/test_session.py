@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grpo_symbolic import apart
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.ledger import Entry
@@ -205,7 +207,7 @@ FORGED = [
     # what the file itself writes beside the declaration
     "c = " + FALSE + "c.__dict__['_obligations'] = []\n",
     "c = " + FALSE + "c.domain.__dict__.update(example={}, _key='x', hypotheses=None)\n",
-    "from grpo_symbolic import apart\napart._declared = lambda value, known: value\n"
+    "from grpo_symbolic.door import message\nmessage.read = lambda text, *more: text\n"
     "made = Equal.obligations\nEqual.obligations = lambda s, *a, **k: made(Equal(p, p), *a, **k)\n" + FALSE,
     # a kind of statement of its own, under a name of the package
     "import grpo_symbolic.proof.statement as s\n"
@@ -238,22 +240,31 @@ def test_a_change_of_what_a_file_imports_is_noticed(
     assert not session(tmp_path, folder).verify(jobs=1).reused
 
 
-def test_an_edit_concerns_the_files_that_rest_on_it(tmp_path: Path, paper: Callable[..., Path]) -> None:
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The files of one's own that are run from now on, by name."""
+    found: set[str] = set()
+
+    def noting(file: Path, run: Callable[[], Any]) -> apart.Loaded:
+        found.add(file.name)
+        return apart.claims_of(file, run)
+
+    monkeypatch.setattr(sources, "claims_of", noting)
+    return found
+
+
+def test_an_edit_concerns_the_files_that_rest_on_it(tmp_path: Path, paper: Callable[..., Path], ran: set[str]) -> None:
     """Those that depend on its claims, or import it, are looked at again, and no other is run."""
-
-    def noting(number: int) -> str:
-        return f'open({str(tmp_path / "ran")!r}, "a").write("{number}")\n'
-
     imports = 'from .result_0 import inside\nclaim("three", Always(p > 0), inside, **place)\n'
-    folder = paper(noting(0) + ONE, noting(1) + TWO, noting(2) + imports, noting(3) + ONE.replace("one", "four"))
-    ran, edited = tmp_path / "ran", folder / "result_0.py"
+    folder = paper(ONE, TWO, imports, ONE.replace("one", "four"))
+    edited = folder / "result_0.py"
     assert not session(tmp_path, folder).verify(jobs=1).reused
     assert session(tmp_path, folder).verify(jobs=1).reused
-    ran.write_text("")
+    ran.clear()
     edited.write_text(edited.read_text() + "# a remark\n")
     assert session(tmp_path, folder).finished() is None
     again = session(tmp_path, folder).verify(jobs=1)
-    assert set(ran.read_text()) == {"0", "1", "2"}
+    assert ran == {"result_0.py", "result_1.py", "result_2.py"}
     assert not again.reused
     assert [c.id for c in again.ledger.claims] == ["one", "two", "three", "four"]
     edited.write_text(edited.read_text().replace("(p + 1)**2", "(p - 1)**2"))
@@ -272,25 +283,24 @@ def test_what_imports_in_hidden_ways_rests_on_every_file(tmp_path: Path, paper: 
     assert changed & {f.name for f in folder.iterdir()} == {"result_1.py", "result_2.py"}
 
 
-def test_only_the_files_that_it_takes_are_run(tmp_path: Path, paper: Callable[..., Path]) -> None:
-    folder = paper(ONE, TWO, f'open({str(tmp_path / "ran")!r}, "w")\nclaim("three", Always(p > 0), inside, **place)')
+def test_only_the_files_that_it_takes_are_run(tmp_path: Path, paper: Callable[..., Path], ran: set[str]) -> None:
+    folder = paper(ONE, TWO, 'claim("three", Always(p > 0), inside, **place)')
     loaded = session(tmp_path, folder / "result_1.py").catalogue
     assert list(loaded.claims) == ["one", "two"]  # what is depended on comes from the neighbour
-    assert not (tmp_path / "ran").exists()
+    assert ran == {"result_0.py", "result_1.py"}
     assert list(session(tmp_path, folder).enough_for(["two"]).claims) == ["one", "two"]
 
 
 def test_a_dependency_that_is_nowhere_is_refused_before_a_file_is_run(
-    tmp_path: Path, paper: Callable[..., Path]
+    tmp_path: Path, paper: Callable[..., Path], ran: set[str]
 ) -> None:
-    mark = f'open({str(tmp_path / "ran")!r}, "w")\n'
-    folder = paper(mark + 'claim("c", Always(p > 0), inside, depends_on=["vy-eq41"], **place)')
+    folder = paper('claim("c", Always(p > 0), inside, depends_on=["vy-eq41"], **place)')
     with pytest.raises(ClaimError, match=r"'c' depends on 'vy-eq41', which is not registered; did you mean vy-eq1"):
         session(tmp_path, folder).verify(jobs=1)
-    twice = paper(mark + ONE.replace('"one"', '"vy-eq14"'))
+    twice = paper(ONE.replace('"one"', '"vy-eq14"'))
     with pytest.raises(ClaimError, match=r"'vy-eq14' is registered twice: in vojnovic_yun/eq14_binary_pairs\.py and"):
         session(tmp_path, twice).verify(jobs=1)
-    assert not (tmp_path / "ran").exists()
+    assert not ran
 
 
 def test_claims_that_the_text_does_not_show_are_found_by_running_their_file(

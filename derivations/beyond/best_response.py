@@ -202,9 +202,9 @@ claim(
         ),
         *(
             On(
-                Domain(0 < p, p < 1, 0 < success, success < 1, beta > 0),
+                Domain(0 < success_ref, success_ref < 1, 0 < success, success < 1, beta > 0),
                 Equal(
-                    diff(best_response(Advantage(), size, kind).subs(success_ref, p), success),
+                    diff(best_response(Advantage(), size, kind), success),
                     0,
                     label=f"G = {size}, {kind}: the old policy plays no part",
                 ),

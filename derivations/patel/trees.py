@@ -66,8 +66,8 @@ one_model = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level, whole_re
 two_models = one_model.also(simplex(old, n))
 
 # N independent draws of the true law, or of a model of it.
-draws = Texts(o, o_, n, fixed=(world, model, datum), called=("samples", "independent draws"))
-several_samples = Texts(o, o_, n, called=("collections", "samples"))  # each of them of any probability π
+draws = Texts(o, o_, n, fixed=(world, model, datum), called="samples")
+several_samples = Texts(o, o_, n, called="collections")  # each of them of any probability π
 count = TextSum(1, o)  # T
 
 

@@ -9,7 +9,7 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +24,8 @@ from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
-from grpo_symbolic.proof.sentence import sentence_text
-from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
+from grpo_symbolic.proof.sentence import formulas, letters, sentence_text
+from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
 
 
@@ -104,6 +104,38 @@ class Claim:
     remark: str = ""
     says: str = ""
     source: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises :class:`ClaimError` for what no claim is: see :meth:`Result.claim`."""
+        if not re.fullmatch(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", self.id):
+            raise ClaimError(
+                f"the id {self.id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as "
+                f"well ({self.source})"
+            )
+        for name, text in (("printed", self.printed), ("says", self.says)):
+            if text is not None and not _braces_match(text):
+                raise ClaimError(f"the braces of {name}=… of the claim {self.id!r} do not match ({self.source})")
+        if self.printed is not None and not self.printed.strip():
+            raise ClaimError(
+                f"the print of the claim {self.id!r} is empty: a result of one's own leaves it out ({self.source})"
+            )
+        if self.printed is None and self.fares is not None:
+            raise ClaimError(f"the claim {self.id!r} judges a print and has none: printed=… is missing ({self.source})")
+        if self.fares is not None and not (
+            isinstance(self.fares, Print)
+            and isinstance(self.fares.statement, Statement | None)
+            and isinstance(self.fares.domain, Domain | None)
+        ):
+            raise ClaimError(
+                f"the print of the claim {self.id!r} is judged by fares=wrong(remark, statement), or another "
+                f"judgement: what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it "
+                f"differs ({self.source})"
+            )
+        for cited in cites([self.statement, self.fares]):
+            if cited.id not in self.depends_on:
+                raise ClaimError(
+                    f"the claim {self.id!r} cites {cited.id!r}, which depends_on does not name ({self.source})"
+                )
 
     @property
     def origin(self) -> Origin:
@@ -202,10 +234,17 @@ class Catalogue:
     imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
     broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
 
-    def add(self, new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True) -> None:
-        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation.
+    def add(
+        self,
+        new: Claim,
+        known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True,
+        printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None = None,
+    ) -> None:
+        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` how it
+        is printed there.
 
-        Raises :class:`ClaimError` for a duplicate id, or a symbol without notation or without a domain.
+        Raises :class:`ClaimError` for a duplicate id, a symbol without notation or without a domain, and two letters of
+        one sentence that are printed alike.
         """
         if new.id in self.claims:
             raise ClaimError(
@@ -216,6 +255,7 @@ class Catalogue:
         except ClaimError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         _check_symbols(new, known)
+        _check_prints(new, known, printed)
         _check_domains(new)
         self.claims[new.id] = new
 
@@ -314,30 +354,6 @@ class Result:
                 f"the claim {id!r} needs a statement such as Always(…) and a Domain(…), which takes conditions and "
                 f"families; it was given a {type(statement).__name__} and a {type(on).__name__} ({self.file.name})"
             )
-        if not re.fullmatch(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", id):
-            raise ClaimError(
-                f"the id {id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as well "
-                f"({self.file.name})"
-            )
-        for name, text in (("printed", printed), ("says", says)):
-            if text is not None and not _braces_match(text):
-                raise ClaimError(f"the braces of {name}=… of the claim {id!r} do not match ({self.file.name})")
-        if printed is not None and not printed.strip():
-            raise ClaimError(
-                f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({self.file.name})"
-            )
-        if printed is None and fares is not None:
-            raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({self.file.name})")
-        if fares is not None and not (
-            isinstance(fares, Print)
-            and isinstance(fares.statement, Statement | None)
-            and isinstance(fares.domain, Domain | None)
-        ):
-            raise ClaimError(
-                f"the print of the claim {id!r} is judged by fares=wrong(remark, statement), or another judgement: "
-                f"what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it differs "
-                f"({self.file.name})"
-            )
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
@@ -347,12 +363,6 @@ class Result:
             )
         if rules:
             statement = statement.by(rules[0])
-        depends_on = tuple(depends_on)
-        for cited in cites([statement, fares]):
-            if cited.id not in depends_on:
-                raise ClaimError(
-                    f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({self.file.name})"
-                )
         new = Claim(
             id,
             self.file.parent.name,
@@ -364,7 +374,7 @@ class Result:
             printed,
             fares,
             derivations,
-            depends_on,
+            tuple(depends_on),
             tuple(lemmas),
             None if expect is None else self._word(Verdict, expect, f"what the claim {id!r} expects"),
             remark,
@@ -422,6 +432,32 @@ def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], boo
                 raise ClaimError(
                     f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
                 )
+
+
+def _check_prints(
+    new: Claim,
+    known: Callable[[sp.Symbol | sp.IndexedBase], bool],
+    printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None,
+) -> None:
+    """Letters of one sentence look different, in plain text and as they are ``printed`` elsewhere; those of a domain,
+    of which a sentence need not speak further, are in the notation.
+    """
+    said = [(new.statement, new.domain)]
+    if new.fares is not None and new.fares.statement is not None:
+        said.append((new.fares.statement, new.fares.domain or new.domain))
+    for statement, domain in said:
+        for where in {id(where): where for _, where in flat(statement, domain)}.values():
+            for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
+                if not known(letter):
+                    raise ClaimError(
+                        f"the symbol {letter} of the claim {new.id!r} is not in the notation ({new.source})"
+                    )
+        for together in formulas(statement, domain):
+            for name in (None, printed) if printed is not None else (None,):
+                try:
+                    letters(together, name)
+                except ClaimError as refusal:
+                    raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
 
 
 def _check_domains(new: Claim) -> None:

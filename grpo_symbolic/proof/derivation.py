@@ -29,7 +29,7 @@ class Step:
     """One move: what it is called, the expression it arrives at, and why it is allowed."""
 
     name: str
-    result: sp.Expr | str
+    result: sp.Basic | str
     note: str
     obligations: tuple[Obligation, ...] = ()
 

@@ -7,10 +7,12 @@ verdicts as a quiet one, only later.
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import select
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +20,8 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Any
+
+from grpo_symbolic.confinement import confine
 
 _PATIENCE = 10  # seconds of the clock to one of the processor, before a child that does nothing is given up
 
@@ -74,16 +78,39 @@ def _taken(process: int) -> float:
 def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
     """``call()``, or ``otherwise`` if it does not return a picklable value in time (or crashes). Without ``fork``:
     just ``call()``.
+
+    What comes back is unpickled, and so believed: the call runs the package's own code on declarations, never a file of
+    a user's, which is :func:`told`.
     """
     if not hasattr(os, "fork"):
         return call()
+    data = told(lambda: pickle.dumps(call()), seconds)
+    try:
+        return pickle.loads(data)
+    except Exception:  # nothing, or half of it: the child was killed or its call failed
+        return otherwise
+
+
+def told(call: Callable[[], bytes], seconds: float, most: float = math.inf, trusted: bool = True) -> bytes:
+    """What ``call()`` says in a forked child: nothing, or a part of it, where the time is up, it says more than
+    ``most`` bytes, or it crashes.
+
+    A child that is not ``trusted`` has nothing open but the way back and standard error, which its prints go to, and is
+    confined (:mod:`grpo_symbolic.confinement`).
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         signal.setitimer(signal.ITIMER_REAL, 0)
         try:
+            if not trusted:
+                os.dup2(2, 1)
+                sys.stdout = sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
+                os.closerange(3, writing)
+                os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
+                confine()
             with os.fdopen(writing, "wb") as pipe:
-                pickle.dump(call(), pipe)
+                pipe.write(call())
         finally:
             os._exit(0)
     os.close(writing)
@@ -91,22 +118,20 @@ def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
     try:
         while select.select([reading], [], [], max(0.0, deadline - time.monotonic()))[0]:
             chunk = os.read(reading, 1 << 16)
-            if not chunk:
-                break
             data += chunk
+            if not chunk or len(data) > most:
+                break
     finally:
         os.close(reading)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    try:
-        return pickle.loads(bytes(data))
-    except Exception:  # nothing, or half of it: the child was killed or its call failed
-        return otherwise
+    return bytes(data)
 
 
 class Companion:
     """A child that answers one question after another: forking a process that holds a catalogue takes longer than most
-    questions.
+    questions. What it is asked and answers is pickled, between two halves of the package: no file of a user's runs
+    there.
 
     It is forked at the first question, and anew after one that it did not answer in time, and after a fork of the
     process that asks.

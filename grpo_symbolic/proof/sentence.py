@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.str import StrPrinter
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.statement import Nth, Phrase, Statement, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
+_OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
+_BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
 _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 
@@ -60,6 +63,32 @@ class _Plain(StrPrinter):
     def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         return list(super()._as_ordered_terms(expr, order) if order else ordered(expr))
 
+    def parenthesize(self, item: sp.Basic, level: int, strict: bool = False) -> str:
+        """A sum over an index, a product, a limit or a derivative is in parentheses beside a factor and under a power.
+
+        >>> from grpo_symbolic.notation import k, n
+        >>> plain(sp.Sum(k, (k, 1, n)) ** 2)
+        '(Σ[k = 1…n] k)^2'
+        """
+        if not isinstance(item, _OPEN):
+            return str(super().parenthesize(item, level, strict))
+        printed = str(self._print(item))
+        return printed if _BESIDE_SUMS > level or (strict and _BESIDE_SUMS == level) else f"({printed})"
+
+    def _reached(self, body: sp.Basic) -> str:
+        """What a sum over an index, a limit or a derivative reaches: a product, or one more of these."""
+        return self.parenthesize(body, _BESIDE_SUMS, strict=True)
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        """A minus stands before the whole product, whose factors are printed as those of any other."""
+        first, *rest = expr.args
+        if not (first.is_Rational and first.is_negative) or any(r.is_Number for r in rest):
+            return str(super()._print_Mul(expr))
+        factors = rest if first == -1 else [-first, *rest]
+        if len(factors) == 1:
+            return f"-{self._reached(factors[0])}"
+        return f"-{super()._print_Mul(sp.Mul(*factors, evaluate=False))}"
+
     def _print_Symbol(self, expr: sp.Symbol) -> str:
         name = expr.name.rstrip("_")  # o_ is another answer than o, and reads o'
         return str(pretty_symbol(name)) + "'" * (len(expr.name) - len(name))
@@ -84,12 +113,9 @@ class _Plain(StrPrinter):
     def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
         return str(super()._print_Pow(expr, rational)).replace("**", "^")
 
-    def _print_Indexed(self, expr: sp.Indexed) -> str:
-        return f"{self._print(expr.base.label)}({', '.join(map(self._print, expr.indices))})"
-
     def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
         ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
-        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self.parenthesize(expr.function, 45)}"
+        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self._reached(expr.function)}"
 
     _print_Product = _print_Sum
 
@@ -99,7 +125,7 @@ class _Plain(StrPrinter):
     def _print_Limit(self, expr: sp.Limit) -> str:
         body, variable, point, side = expr.args
         approach = "" if point in (sp.oo, -sp.oo) else {"+": " from above", "-": " from below"}.get(str(side), "")
-        return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self.parenthesize(body, 45)}"
+        return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self._reached(body)}"
 
     def _print_Infinity(self, expr: sp.Basic) -> str:
         return "∞"
@@ -109,7 +135,7 @@ class _Plain(StrPrinter):
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
         steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
-        return f"d{steps} {self.parenthesize(expr.expr, 45)}"
+        return f"d{steps} {self._reached(expr.expr)}"
 
 
 def plain(thing: sp.Basic) -> str:
@@ -123,6 +149,40 @@ def plain(thing: sp.Basic) -> str:
     "π[o] - π[o']"
     """
     return str(_Plain().doprint(thing))
+
+
+Letter: TypeAlias = sp.Symbol | sp.IndexedBase
+
+
+def letters(formulas: Iterable[Any], printed: Callable[[Letter], Hashable] | None = None) -> dict[Any, Letter]:
+    """The letters and families of formulas that are said together, by what is ``printed`` of them.
+
+    Raises :class:`ClaimError` for a placeholder, which SymPy tells from others by what no print shows, and where two
+    are printed alike.
+    """
+    atoms = [e.atoms(sp.Symbol, sp.IndexedBase) for e in formulas if isinstance(e, sp.Basic)]
+    every: set[Letter] = set().union(*atoms)
+    bases = {base.label: base for base in every if isinstance(base, sp.IndexedBase)}
+    found: dict[Any, Letter] = {}
+    for letter in sorted({bases.get(letter, letter) for letter in every}, key=str):
+        if isinstance(letter, sp.Dummy | sp.Wild):
+            raise ClaimError(f"{letter} is a placeholder of SymPy's and no letter: declare one with notation.scalar")
+        name = plain(getattr(letter, "label", letter)) if printed is None else printed(letter)
+        other = found.setdefault(name, letter)
+        if other != letter:
+            raise ClaimError(f"{other} and {letter} are printed alike, as if they were one: rename one of them")
+    return found
+
+
+def formulas(statement: Statement, domain: Domain) -> Iterator[list[Any]]:
+    """What a sentence prints beside words, part by part: its formulas, and those of the domain."""
+    for part, where in flat(statement, domain):
+        found = [*where.free, *where.constraints]
+        for said in part.phrase():
+            found += [said.letter] if isinstance(said, Nth) else said if isinstance(said, list | tuple) else [said]
+        for family in where.families:
+            found += (family.base, family.size, family.total)
+        yield found
 
 
 def text(phrase: Phrase) -> str:

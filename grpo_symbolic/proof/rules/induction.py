@@ -90,8 +90,8 @@ class ForEveryNumber(Conclusion):
     index: sp.Symbol
     first: Scalar
     families: tuple[Family, ...] = ()
-    recurrence: tuple[sp.Eq, ...] = ()
-    start: tuple[sp.Eq, ...] = ()
+    recurrence: tuple[sp.Basic, ...] = ()
+    start: tuple[sp.Basic, ...] = ()
     label: str = "every number"
     claimed = ("formula",)
     binds = ("index",)

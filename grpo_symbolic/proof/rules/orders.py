@@ -39,7 +39,7 @@ class SameOrder(Rule["Always"]):
     proportion: that of the comparison ``of`` is ``factor`` times the other one.
     """
 
-    of: Scalar
+    of: Scalar | sp.Basic
     factor: Scalar = sp.S.One
     using: Using = ()
     theorems = ("Orders.same_order_if_differences_are_in_proportion",)
@@ -67,7 +67,7 @@ class PositiveTerms(Rule["Always"]):
     """
 
     total: Scalar
-    at: Scalar = None
+    at: Scalar | None = None
     using: Using = ()
     theorems = ("Orders.more_by_positive_terms",)
 

@@ -242,7 +242,7 @@ class StrictlyMonotone(Rule["OneRoot"]):
     """
 
     direction: int = 1
-    limits: tuple[Scalar, Scalar] = (None, None)
+    limits: tuple[Scalar | None, Scalar | None] = (None, None)
     using: tuple[Instance, ...] = ()
     shape: Rule | None = None
     ends: tuple[Using, Using] | tuple[()] = ()

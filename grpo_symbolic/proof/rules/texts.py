@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.printer import Printer
 
-from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.errors import ClaimError, check_name
 from grpo_symbolic.proof.domain import Domain, positives, reals
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.groups import whole_size
@@ -41,6 +42,9 @@ class OfTexts(sp.Expr):
     def _eval_is_extended_real(self) -> bool:
         return True
 
+    # As SymPy's printers know it: that of a sum, which is in parentheses beside a factor and under a power.
+    precedence = PRECEDENCE["Add"]
+
     def _sympystr(self, printer: Printer) -> str:
         return f"{self.sign}[{printer._print(self.args[0])}]"
 
@@ -55,6 +59,11 @@ class TextSum(OfTexts):
 
     sign, tex = "Σ[t = 1…T] ", r"\sum_{t=1}^{T}"
     empty = sp.S.Zero
+
+    @property
+    def precedence(self) -> int:
+        """The number of tokens is one letter, T."""
+        return int(PRECEDENCE["Atom" if self == self.count else "Add"])
 
     @property
     def longer(self) -> sp.Expr:
@@ -149,6 +158,8 @@ class TextMean(OfTexts):
     the next token at a state.
     """
 
+    precedence = PRECEDENCE["Atom"]
+
     def _sympystr(self, printer: Printer) -> str:
         return f"E_{printer._print(self.args[1].label)}[{printer._print(self.args[0])}]"
 
@@ -180,6 +191,9 @@ class Ahead(OfTexts):
     sign, tex = "after a_t ", r"\Big|_{s_t a_t}"
 
 
+CALLED = {"texts": "tokens", "samples": "independent draws", "collections": "samples"}  # and what they are made of
+
+
 @dataclass(frozen=True)
 class Texts:
     """Texts over ``size`` tokens, ``token`` being the letter of one and ``other`` that of another.
@@ -196,10 +210,11 @@ class Texts:
     own: tuple[sp.Symbol, ...] = ()
     rates: tuple[tuple[sp.IndexedBase, Any], ...] = ()
     fixed: tuple[sp.IndexedBase, ...] = ()
-    called: tuple[str, str] = ("texts", "tokens")  # what a text is, and its tokens
+    called: str = "texts"  # a word of CALLED
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for a family with two rates, or with a rate where it is not to move by itself."""
+        check_name(self.called, list(CALLED), "word for texts")
         moving = [base for base, _ in self.rates]
         for base in moving:
             if moving.count(base) > 1:
@@ -246,6 +261,18 @@ class OnTexts(Conclusion):
     label: str = "texts of any length"
     claimed = ("right",)
 
+    def __post_init__(self) -> None:
+        """Raises :class:`ClaimError` for draws that are called independent and have a law for each state."""
+        loose = self._bases - set(self.texts.fixed)
+        if self.texts.called == "samples" and loose:
+            raise ClaimError(f"independent draws of {min(map(str, loose))}, which is not the same at every state")
+
+    @property
+    def _bases(self) -> set[sp.IndexedBase]:
+        """The families of which the sentence speaks."""
+        said = self.equation
+        return {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+
     @property
     def equation(self) -> sp.Basic:
         """Both sides, in terms that only a sentence about texts has."""
@@ -257,7 +284,7 @@ class OnTexts(Conclusion):
 
     def phrase(self) -> Phrase:
         texts, said, theta = self.texts, self.equation, sp.Symbol("theta")
-        bases = {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+        bases = self._bases
         names = {str(base): base.label for base in bases - set(texts.fixed)}
         alike = [part for base in texts.fixed if base in bases for part in (",", base.label)]
         same = (*alike[1:], "the same at every state,") if alike else ()
@@ -274,7 +301,7 @@ class OnTexts(Conclusion):
         )
         whole = (*(part for e in texts.ends for part in (",", e)),)[1:]
         ends = (*whole, "a number of the whole text,") if texts.ends else ()
-        beginning = f"for {texts.called[0]} of every number T ≥ 0 of {texts.called[1]} after any state,"
+        beginning = f"for {texts.called} of every number T ≥ 0 of {CALLED[texts.called]} after any state,"
         return (beginning, *same, *state, *ends, *moves, ":", said)
 
 

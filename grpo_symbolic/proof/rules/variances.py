@@ -74,6 +74,8 @@ class Random(NamedTuple):
     def phrase(self) -> Phrase:
         one = self.family[self.index]
         said: list[Any] = [one, f"({self.index} =", self.low, ", …,", self.high, ")"]
+        if self.independent:
+            said.append("independent and of one law")
         if self.mean is not None:
             said += ["with mean", self.mean]
         if self.variance is not None:
@@ -195,7 +197,6 @@ class ForRandom(Conclusion):
         speaks = bool(self.formula.atoms(VarianceOf))
         alike = all(x.covariance is None for x in self.numbers)
         kind = "for uncorrelated random numbers" if speaks and alike else "for random numbers"
-        kind = "for independent random numbers of one law" if all(x.independent for x in self.numbers) else kind
         apart = (", the ones uncorrelated with the others,") if speaks and not alike and len(self.numbers) > 1 else ()
         said = (kind, *listed, *apart, ":", self.formula)
         if not self.equality:

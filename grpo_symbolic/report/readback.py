@@ -1,0 +1,260 @@
+"""Reading a plain print back: what its characters say by the rules of precedence that a reader knows, and no others.
+
+A power binds before a product or a quotient, these before a sum over an index, a limit or a derivative, which reach as
+far as a product does, and all of them before + and −; then relations, then words.
+
+>>> from grpo_symbolic.notation import k, n
+>>> from grpo_symbolic.proof.sentence import letters, plain
+>>> whole = sp.Sum(k**2, (k, 1, n))
+>>> formula(plain(whole), letters([whole]))
+Sum(k**2, (k, 1, n))
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import sympy as sp
+from sympy.logic.boolalg import Boolean
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.rules.variances import MeanOf, VarianceOf
+
+_ONE_ARGUMENT = (sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.Abs, sp.sign)
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{kind.__name__: partial(kind, evaluate=False) for kind in (*_ONE_ARGUMENT, sp.Max, sp.Min, sp.KroneckerDelta)},
+    "sqrt": lambda e: _raised(e, sp.S.Half),
+    "C": partial(sp.binomial, evaluate=False),
+    "E": MeanOf,
+    "Var": VarianceOf,
+}
+_NUMBERS = {"E": sp.E, "pi": sp.pi}
+_RELATIONS = {"=": sp.Eq, "≠": sp.Ne, "<": sp.Lt, ">": sp.Gt, "≤": sp.Le, "≥": sp.Ge}
+_JOINED = {"and": sp.And, "or": sp.Or, "exactly if": sp.Equivalent}
+_SIGNS = ["exactly if", "from above", "from below", "and", "or", "if", "then", "lim", "True", "Σ", "Π", "d/d"]
+_SIGNS += [*"()[],~+-*/^…→∞", "−∞", *_RELATIONS]
+
+
+def _add(*parts: Any) -> Any:
+    return sp.Add(*parts, evaluate=False)
+
+
+def _times(*parts: Any) -> Any:
+    return sp.Mul(*parts, evaluate=False)
+
+
+def _raised(base: Any, exponent: Any) -> Any:
+    return sp.Pow(base, exponent, evaluate=False)
+
+
+def formula(text: str, known: Mapping[str, sp.Basic]) -> sp.Basic:
+    """What a print says, with the letters that are ``known`` by their prints.
+
+    Raises :class:`BadInput` for what is no print of a formula.
+    """
+    reader = _Reader(text, known)
+    found = reader.joined()
+    reader.expect("")
+    return found
+
+
+class _Reader:
+    """Reads a print from left to right."""
+
+    def __init__(self, text: str, known: Mapping[str, sp.Basic]) -> None:
+        words = sorted([*_SIGNS, *_FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
+        pattern = "|".join([r"\d+", *map(re.escape, words)])
+        self.known, self.rest = known, [*re.findall(rf"\s*({pattern}|\S)", text), ""]
+
+    def take(self, *signs: str) -> str:
+        """The next sign if it is one of these; empty otherwise."""
+        return self.rest.pop(0) if self.rest[0] in signs and self.rest[0] else ""
+
+    def expect(self, sign: str) -> None:
+        if self.rest[0] != sign:
+            raise BadInput(f"a print in which {sign or 'the end'} is expected goes on with {' '.join(self.rest[:9])}")
+        if sign:
+            self.rest.pop(0)
+
+    def joined(self) -> Any:
+        """Relations and what joins them; everything composed is in parentheses within."""
+        if self.take("if"):
+            given = self.joined()
+            self.expect(",")
+            self.expect("then")
+            return sp.Implies(given, self.joined(), evaluate=False)
+        first = self.related()
+        if self.rest[0] not in _JOINED:
+            return first
+        word, parts = self.rest[0], [first]
+        while self.take(word):
+            parts.append(self.related())
+        return _JOINED[word](*parts, evaluate=False)
+
+    def related(self) -> Any:
+        if self.take("~"):
+            return sp.Not(self.related(), evaluate=False)
+        left = self.added()
+        sign = self.take(*_RELATIONS)
+        return _RELATIONS[sign](left, self.added(), evaluate=False) if sign else left
+
+    def added(self) -> Any:
+        found = self.reaching()
+        while sign := self.take("+", "-"):
+            part = self.reaching()
+            found = _add(found, part if sign == "+" else _times(sp.S.NegativeOne, part))
+        return found
+
+    def reaching(self) -> Any:
+        """A product, or what reaches as far as one."""
+        if sign := self.take("Σ", "Π"):
+            limits = self.limits()
+            return (sp.Sum if sign == "Σ" else sp.Product)(self.reaching(), *limits)
+        if self.take("lim"):
+            self.expect("[")
+            letter = self.atom()
+            self.expect("→")
+            point, side = self.added(), self.take("from above", "from below")
+            self.expect("]")
+            return sp.Limit(self.reaching(), letter, point, "-" if side == "from below" or point == sp.oo else "+")
+        if self.take("d/d"):
+            along = [self.order()]
+            while self.take("/"):
+                self.expect("d")
+                along.append(self.order())
+            return sp.Derivative(self.reaching(), *along, evaluate=False)
+        return self.multiplied()
+
+    def order(self) -> tuple[Any, int]:
+        letter = self.atom()
+        return (letter, int(self.rest.pop(0))) if self.take("^") else (letter, 1)
+
+    def limits(self) -> list[tuple[Any, Any, Any]]:
+        self.expect("[")
+        found = []
+        while True:
+            letter = self.atom()
+            self.expect("=")
+            low = self.added()
+            self.expect("…")
+            found.append((letter, low, self.added()))
+            if not self.take(","):
+                self.expect("]")
+                return found
+
+    def multiplied(self) -> Any:
+        if self.take("-"):
+            return _times(sp.S.NegativeOne, self.reaching())
+        found = self.raised()
+        while sign := self.take("*", "/"):
+            part = self.raised()
+            found = _times(found, part if sign == "*" else _raised(part, sp.S.NegativeOne))
+        return found
+
+    def raised(self) -> Any:
+        base = self.atom()
+        return _raised(base, self.atom()) if self.take("^") else base
+
+    def atom(self) -> Any:
+        if self.take("("):
+            found = self.joined()
+            self.expect(")")
+            return found
+        word = self.rest.pop(0)
+        if word.isdecimal():
+            return sp.Integer(word)
+        if word in ("∞", "−∞"):
+            return sp.oo if word == "∞" else -sp.oo
+        if word == "Piecewise":
+            return sp.Piecewise(*self.cases(), evaluate=False)
+        letter = self.known.get(word)
+        if isinstance(letter, sp.IndexedBase):
+            return letter[self.arguments("[", "]")]
+        if letter is not None:
+            return letter
+        if word in _NUMBERS and self.rest[0] != "(":
+            return _NUMBERS[word]
+        if word in _FUNCTIONS:
+            return _FUNCTIONS[word](*self.arguments())
+        raise BadInput(f"a print speaks of {word!r}, which is no letter of its own")
+
+    def arguments(self, opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
+        self.expect(opening)
+        found = [self.added()]
+        while self.take(","):
+            found.append(self.added())
+        self.expect(closing)
+        return tuple(found)
+
+    def cases(self) -> list[tuple[Any, Boolean]]:
+        self.expect("(")
+        found: list[tuple[Any, Boolean]] = []
+        while not found or self.take(","):
+            self.expect("(")
+            value = self.added()
+            self.expect(",")
+            found.append((value, sp.true if self.take("True") else self.joined()))
+            self.expect(")")
+        self.expect(")")
+        return found
+
+
+Shape = tuple[Any, ...]
+
+
+def shape(e: Any) -> Shape:
+    """What a print tells of an expression: of terms and factors neither the order nor the grouping, of a quotient that
+    it is a power of −1, of numbers their sum or product.
+    """
+    if isinstance(e, sp.Rational):
+        return ("number", Fraction(int(e.p), int(e.q)))
+    if isinstance(e, sp.Add):
+        return _sum(list(map(shape, e.args)))
+    if isinstance(e, sp.Mul):
+        return _product(list(map(shape, e.args)))
+    if isinstance(e, sp.Pow):
+        return _power(shape(e.base), shape(e.exp))
+    if isinstance(e, sp.exp):
+        return ("exp", shape(e.args[0]))
+    if not e.args or isinstance(e, sp.IndexedBase):
+        return (str(e),)
+    inner = [shape(a) for a in e.args]
+    alike = isinstance(e, sp.And | sp.Or | sp.Equivalent | sp.Max | sp.Min | sp.Eq | sp.Ne)  # in any order
+    if isinstance(e, sp.Gt | sp.Ge):
+        inner.reverse()
+    name = {"StrictGreaterThan": "StrictLessThan", "GreaterThan": "LessThan"}.get(type(e).__name__, type(e).__name__)
+    return (name, *(sorted(inner, key=str) if alike else inner))
+
+
+def _sum(parts: list[Shape]) -> Shape:
+    flat = [q for p in parts for q in (p[1:] if p[0] == "+" else (p,))]
+    number = sum((p[1] for p in flat if p[0] == "number"), Fraction(0))
+    rest = [p for p in flat if p[0] != "number"]
+    parts = sorted([*rest, *([("number", number)] if number or not rest else [])], key=str)
+    return parts[0] if len(parts) == 1 else ("+", *parts)
+
+
+def _product(parts: list[Shape]) -> Shape:
+    flat = [q for p in parts for q in (p[1:] if p[0] == "*" else (p,))]
+    number = math.prod((p[1] for p in flat if p[0] == "number"), start=Fraction(1))
+    rest = [p for p in flat if p[0] != "number"]
+    parts = sorted([*rest, *([("number", number)] if number != 1 or not rest else [])], key=str)
+    return parts[0] if len(parts) == 1 else ("*", *parts)
+
+
+def _power(base: Shape, exponent: Shape) -> Shape:
+    """A whole power goes to the factors and powers within."""
+    if exponent[0] != "number" or exponent[1].denominator != 1:
+        return ("^", base, exponent)
+    if base[0] == "number" and (base[1] or exponent[1] > 0) and abs(exponent[1]) < 1000:
+        return ("number", base[1] ** int(exponent[1]))
+    if base[0] == "*":
+        return _product([_power(factor, exponent) for factor in base[1:]])
+    if base[0] == "^":
+        return ("^", base[1], _product([base[2], exponent]))
+    return base if exponent[1] == 1 else ("^", base, exponent)
