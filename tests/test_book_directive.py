@@ -144,7 +144,7 @@ def test_a_refuted_claim_leads_with_its_counter_example_and_an_open_one_with_wha
     first = ledger.claims[0]
     refuted = replace(first, verdict=Verdict.refuted, evidence=(found,))
     open_ = replace(first, verdict=Verdict.supported, evidence=(late,))
-    for entry, row in ((refuted, "Fails at</span> "), (open_, "Would help</span> 0: : stopped after 60 s; run verify again, or")):
+    for entry, row in ((refuted, "Fails at</span> "), (open_, "Would help</span> 0: : stopped after 60 s; run")):
         (tmp_path / entry.verdict).mkdir()
         changed = replace(ledger, claims=(entry, *ledger.claims[1:]))
         page = build(tmp_path / entry.verdict, changed, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
