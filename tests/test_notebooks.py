@@ -25,10 +25,10 @@ LARGEST = 200_000  # bytes, images included
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 # Numbers that a run need not reproduce, by the text around them.
 VARIES = (
-    r"(?:agree|holds|refuted|unknown) +{number}(?:  |$)",
+    r"(?:agree|unavailable|holds|refuted|unknown) +{number}(?:  |$)",
     r"^{number} s of checking in this evidence; this run took",
     r"this run took {number} s$",
-    r"\b(?:Arb|Z3|cvc5|mpmath) {number} ",
+    r"\b(?:Arb|FLINT|Z3|cvc5|mpmath) {number} ",
     r"^# version: grpo-symbolic {number}$",
 )
 
