@@ -326,3 +326,35 @@ def test_two_runs_at_once_lose_nothing(folder: Path) -> None:
     processes = [start(folder) for _ in range(2)]
     assert [p.wait(timeout=300) for p in processes] == [0, 0]
     assert verdicts(run(folder, "frozen")) == EXPECTED
+
+
+QUERIES = """
+import sys
+from grpo_symbolic import catalogue
+from grpo_symbolic.proof.answers import Answers, by_z3, digest_of, using
+from grpo_symbolic.proof.forms import Quotients
+from grpo_symbolic.terms.language import Sort, Variable
+
+beside = [Variable(f"beside{k}", Sort.real) for k in range(int(sys.argv[1]))]  # the others lie elsewhere in memory
+claim = catalogue.find("by-noise-jump")
+(obligation,) = [o for _, o in claim.obligations() if o.label.endswith("continuous in x: it has a value")]
+asked = []
+with using(Answers(seek=lambda query: asked.append(digest_of(query)) or by_z3(query))):
+    Quotients().check(obligation)
+print(*asked)
+"""
+
+
+def test_every_process_asks_the_same_queries() -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", QUERIES, str(97 * seed)],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(said) == 1
+    assert len(said.pop().split()) > 20

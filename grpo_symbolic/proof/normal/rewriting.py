@@ -856,16 +856,14 @@ class Rewriting:
 
     def _asks(self, claim: Formula) -> bool:
         """What the oracle says, given what it does not know yet."""
-        given: list[Formula] = list(self._assumed)
-        seen: set[Variable] = set()
-        waiting = [v for v in claim.variables if v in self._ranges]
+        near, waiting = set[Variable](), list[Node]([claim])
         while waiting:
-            index = waiting.pop()
-            if index not in seen:
-                seen.add(index)
-                last = self._ranges[index]
-                given += [Compare("<=", ONE, index), Compare("<=", index, last)]
-                waiting += [v for v in last.variables if v in self._ranges]
+            new = {v for v in waiting.pop().variables if v in self._ranges} - near
+            near |= new
+            waiting += [self._ranges[v] for v in new]
+        given: list[Formula] = list(self._assumed)
+        for v in sorted(near, key=lambda v: v.name):  # a set of terms has another order in every process
+            given += [Compare("<=", ONE, v), Compare("<=", v, self._ranges[v])]
         premise = conjunction(*given)
         return self.oracle(claim if premise is TRUE else Implies(premise, claim))
 
