@@ -92,9 +92,9 @@ def compiled() -> tempfile.TemporaryDirectory[str]:
     return folder
 
 
-def written(name: str, stated: str, script: str) -> str:
-    """A theorem with its proof."""
-    return f"Theorem {name} :\n  {stated}.\nProof.\n{script}\nQed.\n"
+def written(name: str, stated: str, script: str, end: str = "Qed") -> str:
+    """A theorem with its proof, which can be looked into where it ends with ``Defined``."""
+    return f"Theorem {name} :\n  {stated}.\nProof.\n{script}\n{end}.\n"
 
 
 def judged(
@@ -176,7 +176,8 @@ def _run(
     those of the first k that are there, and that each is what was asked before any script had run.
 
     A premise is a hypothesis of a section in which the scripts run, under its own short name; after the section it is
-    an argument of the theorem if and only if the proof uses it.
+    an argument of the theorem if and only if the proof uses it. What is asked whether it uses it is the normal form of
+    the proof, from which what is taken up and thrown away has gone.
     """
     chain = f"S{name}"
     lines = [f"Set Default Timeout {seconds:.0f}.", 'Redirect "start" Print Visibility.']
@@ -189,6 +190,9 @@ def _run(
             short, proof = premise.rpartition(".")[2], f"({mine} (@{premise}))"
             lines += [f"Section In{mine}.", f"Hypothesis {short} : ltac:(let T := type of (@{premise}) in exact T)."]
         for turn, script in enumerate(attempt.scripts):
+            if premise:
+                lines += [written(f"W{mine}", attempt.stated, script, "Defined"), "Abort All."]
+                script = f"let proof := eval cbv beta zeta delta [W{mine}] in W{mine} in exact proof."
             lines += [written(mine, attempt.stated, script), "Abort All."]
             lines += [f'Redirect "T{number}_{turn}" Check {mine}.']
         lines += [f"End In{mine}."] if premise else []
