@@ -19,13 +19,17 @@ from grpo_symbolic.check.replay import between, contradicts, cut, fact, reduced,
 QUERIES = [
     (("0 <= x", "x < 1", "x <= y", "y < 2", "x*y != 1", "z*(1 + x) == y", "y <= 1 or z < 1"), {"x": 0, "y": 1, "z": 1}),
     (("0 < x", "x < y", "y < z", "z < 5", "x*z <= y**2", "w == x*y - z"), {"x": 1, "y": 2, "z": 3, "w": -1}),
-    (("0 <= r", "r**2 == x", "s**2 == y", "r <= s", "x + y == 5", "q*(x - y) == 1", "x < y"),
-     {"r": 1, "s": 2, "x": 1, "y": 4, "q": Fraction(-1, 3)}),
-    (("4*r**2 == x + 1", "r <= 0", "x <= 3", "q*r == 1", "x*q <= y", "(x < 0) ^ (y < -9)"),
-     {"r": -1, "x": 3, "q": -1, "y": -3}),
+    (
+        ("0 <= r", "r**2 == x", "s**2 == y", "r <= s", "x + y == 5", "q*(x - y) == 1", "x < y"),
+        {"r": 1, "s": 2, "x": 1, "y": 4, "q": Fraction(-1, 3)},
+    ),
+    (
+        ("4*r**2 == x + 1", "r <= 0", "x <= 3", "q*r == 1", "x*q <= y", "(x < 0) ^ (y < -9)"),
+        {"r": -1, "x": 3, "q": -1, "y": -3},
+    ),
     (("-1 <= x", "x <= 1", "y == x**3", "-1 <= y", "z*y <= x", "z != 0", "x < 1 or z <= 1"), {"x": 1, "y": 1, "z": 1}),
     (("x < 0", "d < 0", "q*d == x", "q**2*d <= x*q", "d <= x", "-7 < d"), {"x": -1, "d": -2, "q": Fraction(1, 2)}),
-]  # fmt: skip
+]
 
 
 def at(branch: Branch, polynomial, point: list[Fraction]) -> Fraction:

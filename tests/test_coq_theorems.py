@@ -12,6 +12,8 @@ import pytest
 import grpo_symbolic as gs
 from grpo_symbolic.catalogue import find, ids
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import x
+from grpo_symbolic.proof import Always, Domain
 from grpo_symbolic.proof.checkers import recorded, run_checker
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.development import Development, FromTheorem, check_together
@@ -89,6 +91,22 @@ def test_a_proof_that_does_without_the_theorem_is_none_from_it() -> None:
     assert [f.outcome for f in found] == [Outcome.unknown] * 2
     assert found[0].artefact == "the proof does without VojnovicYun.vy_s231_bounds_compare"
     assert found[1].artefact.startswith("refused")
+
+
+@built
+@pytest.mark.parametrize(
+    "script",
+    [
+        "intros. pose proof vy_s231_bounds_compare as H0. clear H0. nra.",
+        "intros. assert True as _ by (pose proof vy_s231_bounds_compare; exact I). nra.",
+        "refine ((fun _ => _) vy_s231_bounds_compare). intros. nra.",
+    ],
+)
+def test_a_theorem_that_is_taken_up_and_thrown_away_is_not_used(script: str) -> None:
+    checker, _ = theorems.asked(find(SMALL[0]))[0]
+    (obligation,) = Always(x**2 + 1 > x).obligations(Domain(x))
+    (found,) = check_together([(replace(checker, script=script), obligation)], HERE)
+    assert found.artefact == "the proof does without VojnovicYun.vy_s231_bounds_compare"
 
 
 def proved(checker: FromTheorem, obligation: object) -> Evidence:

@@ -124,7 +124,7 @@ def test_sums_that_differ_in_their_letters_only_are_one_term() -> None:
         sp.Sum(1, (sp.Symbol("k", even=True), 2, 5)),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_letters_that_a_reader_cannot_tell_apart_are_refused(expression: sp.Expr) -> None:
     with pytest.raises(ReadingError):
         Reading().term(expression)

@@ -1,4 +1,5 @@
-"""The totals in README and tutorial, from the index of claims: ``python tests/totals_page.py`` writes them again.
+"""The totals in README and tutorial, from the index of claims, and the lines of what is believed, from the files:
+``python tests/totals_page.py`` writes them again.
 
 What the files expect is what a run finds, or it fails; so nothing is verified for this.
 """
@@ -15,6 +16,7 @@ from grpo_symbolic.ledger import Entry, Totals
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 TUTORIAL = ROOT / "docs" / "tutorial" / "first_steps.md"
+CHECKING = ROOT / "docs" / "explanation" / "checking.md"
 
 
 def totals() -> Totals:
@@ -28,7 +30,7 @@ def totals() -> Totals:
 
 
 def pages() -> dict[Path, str]:
-    """README and tutorial as they should be."""
+    """README, tutorial and the page on checking as they should be."""
     expected = totals()
     n = expected.verdicts
     said = (
@@ -38,8 +40,20 @@ def pages() -> dict[Path, str]:
     table = "\n".join(totals_of(expected)[:3])
     return {
         README: _put(README, r"Of \d+ claims in this version .*? are definitions", said),
+        CHECKING: _with_lines(CHECKING.read_text(encoding="utf-8")),
         TUTORIAL: _put(TUTORIAL, r"^\d+ claims: .*\ndecided by .*\n\d+ sentences of papers: .*", table),
     }
+
+
+def _with_lines(text: str) -> str:
+    """A page in whose tables the last cell counts the lines of the files that the cell before names."""
+
+    def counted(row: re.Match[str]) -> str:
+        named = [sorted((ROOT / "grpo_symbolic").glob(f"{name}.py")) for name in re.findall("`(.*?)`", row[1])]
+        assert all(named), row[0]
+        return f"{row[1]}{sum(len(f.read_text('utf-8').splitlines()) for files in named for f in files):,} |"
+
+    return re.sub(r"^(\|[^|]+\|(?: `[\w/*]+`)+ \| )[\d,]+ \|$", counted, text, flags=re.M)
 
 
 def _put(page: Path, old: str, new: str) -> str:

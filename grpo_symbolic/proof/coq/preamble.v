@@ -291,5 +291,11 @@ Ltac parts :=
   | |- ?a = ?b \/ _ => destruct (Req_EM_T a b); [left; assumption | right]
   end.
 
+(* Whole numbers below an end, and sums of one term more. *)
+Ltac counted := repeat (intro; parts); first
+  [ lra
+  | match goal with H : (?k <= ?n)%nat |- INR ?k <= _ => pose proof (le_INR k n H); lra end
+  | cbn [total Nat.add]; lra ].
+
 Ltac plain := parts; first
-  [ assumption | lra | solve [field; nonzero] | cases; first [ lra | solve [field; nonzero] | arith ] ].
+  [ assumption | lra | solve [field; nonzero] | cases; first [ lra | solve [field; nonzero] | arith ] | counted ].
