@@ -224,22 +224,26 @@ def test_the_limit_of_z3_is_of_work_and_the_same_each_time() -> None:
     assert z3_answer.__wrapped__(query, found.work // 2).word == "unknown"
 
 
-def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next_in_the_time_that_is_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     class Fake:
-        def ask(self, question: tuple[str, str], seconds: float, otherwise: str) -> str:
-            asked.append((question[1], seconds))
+        def ask(self, question: tuple[str, str, int], seconds: float, otherwise: str) -> str:
+            asked.append(question[1:])
             return "unsat" if question[1] == engines.STRATEGIES[-1][0] else otherwise
 
     monkeypatch.setattr(engines, "_CVC5", Fake())
-    asked_of_nobody, in_half_of_that = ((Compare("<", Number(Fraction(k)), ZERO),) for k in (1, 2))
-    assert engines.cvc5_answer(asked_of_nobody, 1.0).word == "unsat"
-    (first, share), (second, _) = engines.STRATEGIES
-    assert asked == [(first, share), (second, pytest.approx(1.0 - share))]
-    assert engines.cvc5_answer(in_half_of_that, share / 2).word == "unknown"
+    asked_of_nobody = (Compare("<", Number(Fraction(1)), ZERO),)
+    assert engines.cvc5_answer(asked_of_nobody).word == "unsat"
+    assert asked == list(engines.STRATEGIES)
+
+
+def test_the_limit_of_cvc5_is_of_work() -> None:
+    domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
+    text = script(queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main)
+    strategy, work = engines.STRATEGIES[0]
+    assert engines._cvc5((text, strategy, work)) == "unsat"
+    assert engines._cvc5((text, strategy, 1)) == "unknown"
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -1,8 +1,8 @@
 """Z3 and cvc5: whether assertions of real arithmetic can hold together. They search; nobody believes them where a
 certificate can be had.
 
-Z3 counts its work and stops after so much of it, on a busy machine as on a quiet one. cvc5 heeds no limit of its own
-inside cylindrical coverings, so its time is limited: it gives second opinions, which nothing rests on.
+Both count their work and stop after so much of it, on a busy machine as on a quiet one. Some of it they do not count,
+cvc5 that of its cylindrical coverings: a search that takes a minute is given up.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     import z3
 
 WORK = 2_500_000  # of Z3: twice what any refutation of the catalogue has taken
-GIVEN_UP = 60.0  # seconds of one search by Z3
-COMPUTING = 4  # seconds of the processor for cvc5
+GIVEN_UP = 60.0  # seconds of one search by Z3 or cvc5, of whose work some is not counted
 # The first strategy of cvc5 splits only on what matters to the goal: most proofs take it half as long, and it finds
-# some that the other misses; that one has what is left of the time, for the few with which the first does not end.
-STRATEGIES = (("justification", 0.7), ("internal", float(COMPUTING)))  # each with its seconds
+# some that the other misses. Each with its work, twice what any refutation of the catalogue has taken.
+STRATEGIES = (("justification", 100_000), ("internal", 250_000))
 
 
 class Answer(NamedTuple):
@@ -96,25 +95,25 @@ def _rational(value: z3.ExprRef) -> str:
 
 
 @lru_cache(maxsize=4096)
-def cvc5_answer(query: Query, seconds: float = COMPUTING) -> Answer:
+def cvc5_answer(query: Query) -> Answer:
     """What cvc5 finds in a child process, without a model: by one strategy, and where that tells nothing by the
     next.
     """
-    left, word = min(seconds, COMPUTING), "unknown"
-    for strategy, share in STRATEGIES:
-        if word == "unknown" and left > 0:
-            word = _CVC5.ask((script(query), strategy), min(left, share), "unknown")
-            left -= share
+    word = "unknown"
+    for strategy, work in STRATEGIES:
+        if word == "unknown":
+            word = _CVC5.ask((script(query), strategy, work), GIVEN_UP, "unknown")
     return Answer(word)
 
 
-def _cvc5(question: tuple[str, str]) -> str:
+def _cvc5(question: tuple[str, str, int]) -> str:
     import cvc5
 
-    text, strategy = question
+    text, strategy, work = question
     _keep_memory()
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("decision", strategy)
+    solver.setOption("rlimit", str(work))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligation")
     answer = "unknown"
