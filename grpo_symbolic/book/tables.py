@@ -41,7 +41,7 @@ def _chosen(book: LedgerBook, options: Options) -> list[Entry]:
 
 
 def groups_of_notation() -> list[tuple[str, list[str]]]:
-    """The names that notation.py declares, under the comments that head them there."""
+    """The public names that notation.py declares, under the comments that head them there."""
     source = inspect.getsource(notation).splitlines()
     found: list[tuple[str, list[str]]] = []
     declared = {
@@ -52,7 +52,7 @@ def groups_of_notation() -> list[tuple[str, list[str]]]:
     for number, line in enumerate(source, start=1):
         if line.startswith("# "):
             found.append((line.removeprefix("# ").rstrip("."), []))
-        elif number in declared and found:
+        elif found and not declared.get(number, "_").startswith("_"):
             found[-1][1].append(declared[number])
     return [(head, names) for head, names in found if names]
 
