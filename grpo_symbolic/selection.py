@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,20 @@ class Selection:
             given = ", ".join(map(str, self.paths)) or "the built-in papers"
             raise BadInput(f"no claim is registered in {given}: a result file calls claim(…) at least once")
         return present
+
+    def part(self, text: str) -> list[str]:
+        """The ids of one part of the claims under the paths, such as ``3/10``: by their digests, so that a claim stays
+        in its part when others come and go.
+
+        Raises :class:`BadInput` for a text that is no such part, and where the part is empty.
+        """
+        number, _, parts = text.partition("/")
+        if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+            raise BadInput(f"{text!r} is no part of the claims: expected K/N with 1 ≤ K ≤ N, such as 3/10")
+        chosen = [i for i in self.select() if int(sha256(i.encode()).hexdigest(), 16) % int(parts) == int(number) - 1]
+        if not chosen:
+            raise BadInput(f"the part {text} has no claim: there are {len(self.select())} in all")
+        return chosen
 
     def claim(self, id: str) -> Claim:
         """One claim; of the built-in papers only its own file is run. Raises :class:`BadInput` for an unknown id."""

@@ -53,6 +53,10 @@ def verify(
             "--id", help="Only this claim, and what it depends on; can be repeated.", autocompletion=ids_that_begin
         ),
     ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option("--part", metavar="K/N", help="Only the K-th of N parts of the claims, and what they depend on."),
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
     json_file: Annotated[
         str | None,
@@ -76,10 +80,14 @@ def verify(
     begun = time.monotonic()
     if search and frozen:
         raise BadInput("--search looks for proofs and --frozen looks for none: give one of them")
+    if part is not None and ids:
+        raise BadInput("--part chooses claims and --id names them: give one of them")
     target = writable(json_file)
     mode = "search" if search else "frozen" if frozen else "replay"
+    session = Session(paths or [])
+    chosen = (ids or []) if part is None else session.part(part)
     with nullcontext() if dask is None else cluster(dask) as executor:
-        run = verified(Session(paths or []), ids or [], jobs, mutate, fresh, executor, mode)
+        run = verified(session, chosen, jobs, mutate, fresh, executor, mode)
     out = Console(stderr=True) if json_file == "-" else Console()
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:

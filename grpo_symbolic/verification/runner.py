@@ -130,6 +130,7 @@ class Verification:
     library: Library | None = None
     mode: Mode = Mode.replay
     _open: frozenset[str] = frozenset()  # the keys of what files say is open
+    _leant_on: frozenset[str] = frozenset()  # and of what belongs only to claims that others depend on
 
     def verify(self, ids: list[str] | None = None, mutate: bool = False, whole: frozenset[str] = frozenset()) -> Ledger:
         """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for. Of
@@ -141,6 +142,8 @@ class Verification:
         owed = [(c.place, o) for c in needed for o in (*(o for _, o in c.obligations()), *c.widening)]
         undecided = [c for c in needed if c.expect in (Verdict.supported, Verdict.unknown)]
         self._open = frozenset(o.key() for c in undecided for _, o in c.obligations())
+        self._leant_on = frozenset(o.key() for c in needed if c.id not in wanted for _, o in c.obligations())
+        self._leant_on -= {o.key() for c in needed if c.id in wanted for _, o in c.obligations()}
         self._check(owed, Stream(needed, self._judge_early).decided)
         self._check([(c.place, o) for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
         self._forget(needed, whole)
@@ -201,7 +204,9 @@ class Verification:
         for place, o in obligations:
             places.setdefault(o.key(), []).append(place)
         keys = list(unique)
-        tasks = [_Check(o, self._kept(places[key], key), self.mode, key in self._open) for key, o in unique.items()]
+        tasks = [
+            _Check(o, self._kept(places[key], key), self._mode_of(key), key in self._open) for key, o in unique.items()
+        ]
         new: dict[str, Kept] = {}
         saved = time.monotonic()
         try:
@@ -218,6 +223,10 @@ class Verification:
                 decided(key)
         finally:
             self._save(new)
+
+    def _mode_of(self, key: str) -> Mode:
+        """What is to be done with the proof of an obligation: what claims only depend on is not looked for anew."""
+        return Mode.replay if self.mode is Mode.search and key in self._leant_on else self.mode
 
     def _kept(self, places: Sequence[str], key: str) -> Kept:
         """What the first of some files that has it keeps of an obligation."""
