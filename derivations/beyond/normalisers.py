@@ -164,15 +164,15 @@ def in_a_row(value):
     return {u: value, y: value.subs(k, k + 1), v: value.subs(k, k + 2)}
 
 
-def bends(f, tangent=None):
-    """That f(u) + f(v) ≤ 2f(y); with the slope of a tangent at y, by f(u) and f(v) being below it."""
-    less = Always(f(u) - 2 * f(y) + f(v) < 0, label="a concave function of the variance")
-    itself = {q: q for q in (u, v, y)}
-    if tangent is not None:
-        below = [f(q) - f(y) - tangent * (q - y) <= 0 for q in (u, v)]
-        less = less.by(InLetters(Always(And(*below)), Domain(u >= 0, v >= 0, y > 0, guard > 0), itself))
+def bends(f, tangent):
+    """That f(u) + f(v) ≤ 2f(y), by f(u) and f(v) being below the tangent at y, whose slope is given: x and s are what
+    f gains from y to u and to v.
+    """
+    gains = {x: f(u) - f(y), s: f(v) - f(y), t: tangent, u: u - y, v: v - y}
+    below = InLetters(Always(x + s < 0), Domain(x <= t * u, s <= t * v, t > 0, u + v < 0), gains)
+    less = Always(f(u) - 2 * f(y) + f(v) < 0, label="a concave function of the variance").by(below)
     weakly = Always(2 * f(y) - f(u) - f(v) >= 0, label="weakly")
-    return weakly.by(InLetters(less, three_in_a_row, itself))
+    return weakly.by(InLetters(less, three_in_a_row, {q: q for q in (u, v, y)}))
 
 
 def inside_root(q):
@@ -183,13 +183,14 @@ def outside_root(q):
     return q / (sqrt(q) + guard)
 
 
+inside_slope = (y + 2 * guard) / (2 * sqrt(y + guard) ** 3)
 outside_slope = (sqrt(y) + 2 * guard) / (2 * (sqrt(y) + guard) ** 2)
 plain_variance = k * (G - k) / G**2
 # name: m, and why its coefficients are concave
 SUCCESS_SLOPES = {
     "√(σ² + ε)": (
         binomial_mean(inside_root(plain_variance), k, G, x),
-        InLetters(bends(inside_root), three_in_a_row, in_a_row(plain_variance)),
+        InLetters(bends(inside_root, inside_slope), three_in_a_row, in_a_row(plain_variance)),
     ),
     "σ + ε": (
         binomial_mean(outside_root(plain_variance), k, G, x),
