@@ -207,7 +207,7 @@ def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "find", lambda query, effort: None)
-    answers.by_certificate.cache_clear()
+    answers._by_certificate.cache_clear()
     monkeypatch.setattr(proving, "PROVERS", tuple(c for c in proving.PROVERS if c.name != "ball"))
     run(folder)
     assert " !Z3 " in (folder / "bounds.proofs").read_text()
@@ -215,7 +215,7 @@ def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     for module in (answers, engines):
         monkeypatch.setattr(module, "has_z3", lambda: False)
     answers.stands.cache_clear()
-    engines.z3_answer.cache_clear()
+    engines._z3_answer.cache_clear()
     found = run(folder, "frozen")["bound"]
     assert found.unfinished
     assert found.verdict != "proved"

@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, ReadingError
-from grpo_symbolic.proof import engines, lemmas
+from grpo_symbolic.proof import answers, engines, lemmas
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.decision import Decision, as_formula, proves, queries_on
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
@@ -218,10 +218,22 @@ def test_a_sum_is_positive_as_its_parts_are(total: sp.Expr, positive: bool) -> N
 def test_the_limit_of_z3_is_of_work_and_the_same_each_time() -> None:
     domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
     query = queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main
-    found = z3_answer.__wrapped__(query)
+    found = z3_answer(query)
     assert found.word == "unsat"
-    assert found == z3_answer.__wrapped__(query)
-    assert z3_answer.__wrapped__(query, found.work // 2).word == "unknown"
+    engines._z3_answer.cache_clear()
+    assert found == z3_answer(query)
+    assert z3_answer(query, found.work // 2).word == "unknown"
+
+
+def test_a_brief_search_takes_less_work_and_is_not_taken_for_a_whole_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
+    query = queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main
+    monkeypatch.setattr(engines, "WORK", 2 * z3_answer(query).work)
+    with engines.briefly():
+        assert z3_answer(query).word == "unknown"
+        assert not answers.by_z3(query)
+    assert z3_answer(query).word == "unsat"
+    assert answers.by_z3(query)
 
 
 def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:

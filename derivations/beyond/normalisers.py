@@ -18,7 +18,7 @@ Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) 
              row; x is success, or a failure.
 """
 
-from sympy import And, Eq, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
+from sympy import Eq, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,

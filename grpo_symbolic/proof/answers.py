@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import Any
 
 from grpo_symbolic.check import Refused, parse, refutes
-from grpo_symbolic.proof.engines import WORK, has_z3, z3_answer
+from grpo_symbolic.proof.engines import WORK, Limits, has_z3, limits, z3_answer
 from grpo_symbolic.proof.translation import Query
 from grpo_symbolic.search.certificates import find
 from grpo_symbolic.search.certificates.programs import NoPrograms
@@ -148,19 +148,27 @@ def _work(text: str) -> int:
 # -- searching ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 15)
 def by_z3(query: Query) -> str:
     """A recipe, where Z3 finds a contradiction."""
+    return _by_z3(query, limits())
+
+
+@lru_cache(maxsize=1 << 15)
+def _by_z3(query: Query, allowed: Limits) -> str:
     answer = z3_answer(query)
     return recipe("Z3", _z3_version(), answer.work) if answer.word == "unsat" else ""
 
 
-@lru_cache(maxsize=1 << 15)  # the same signs are asked for by every prover, and for many obligations
 def by_certificate(query: Query, effort: int = 1) -> str:
     """A certificate where one is found with such an effort, else a recipe.
 
     Z3 is asked first where it is there: of what is no contradiction nobody looks for a certificate.
     """
+    return _by_certificate(query, effort, limits())
+
+
+@lru_cache(maxsize=1 << 15)  # the same signs are asked for by every prover, and for many obligations
+def _by_certificate(query: Query, effort: int, allowed: Limits) -> str:
     found = by_z3(query) if has_z3() else ""
     if has_z3() and not found:
         return ""

@@ -14,6 +14,7 @@ from grpo_symbolic.proof.answers import at_work
 from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.decision import Decision
 from grpo_symbolic.proof.digest import deciding_code, engine_version
+from grpo_symbolic.proof.engines import briefly
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
 from grpo_symbolic.proof.isolation import TimeLimit, time_limit
@@ -180,7 +181,7 @@ def discharge(obligation: Obligation, limit: float = LIMIT, doubtful: bool = Fal
     the obligation open, from the others too, each in ``limit`` seconds of computing.
 
     Of what is ``doubtful``, as a changed claim is, a counter-example is looked for first; beside one that is certified
-    the engines still may prove the contrary.
+    the engines still may prove the contrary, in less work.
     """
     collected: list[Evidence] = []
     steady = sorted(STEADY, key=lambda c: c.name not in REFUTERS) if doubtful else STEADY
@@ -188,5 +189,6 @@ def discharge(obligation: Obligation, limit: float = LIMIT, doubtful: bool = Fal
         settled = any(e.settles for e in collected)
         if (settled and (checker in TIMED or checker is STEADY[-1])) or not applies(checker, obligation):
             continue
-        collected.append(run_checker(checker, obligation, limit))
+        with briefly() if doubtful else nullcontext():
+            collected.append(run_checker(checker, obligation, limit))
     return collected

@@ -8,8 +8,9 @@ cvc5 that of its cylindrical coverings: a search that takes a minute is given up
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,32 @@ GIVEN_UP = 60.0  # seconds of one search by Z3 or cvc5, of whose work some is no
 # The first strategy of cvc5 splits only on what matters to the goal: most proofs take it half as long, and it finds
 # some that the other misses. Each with its work, twice what any refutation of the catalogue has taken.
 STRATEGIES = (("justification", 100_000), ("internal", 250_000))
+
+
+class Limits(NamedTuple):
+    """What a search is allowed: a share of the work, in hundredths, and seconds by the clock."""
+
+    share: int = 100
+    seconds: float = GIVEN_UP
+
+
+_WHOLE, _BRIEF = Limits(), Limits(20, 5.0)
+_LIMITS: ContextVar[Limits] = ContextVar("limits", default=_WHOLE)
+
+
+def limits() -> Limits:
+    """What a search is allowed now."""
+    return _LIMITS.get()
+
+
+@contextmanager
+def briefly() -> Iterator[None]:
+    """Let every search be short: for changed claims, most of which are refuted at once."""
+    token = _LIMITS.set(_BRIEF)
+    try:
+        yield
+    finally:
+        _LIMITS.reset(token)
 
 
 class Answer(NamedTuple):
@@ -59,12 +86,17 @@ def has_z3() -> bool:
     return True
 
 
-@lru_cache(maxsize=4096)
-def z3_answer(query: Query, work: int = WORK, seconds: float = GIVEN_UP) -> Answer:
-    """What Z3 finds with so much work; ``unknown`` where it is not installed.
+def z3_answer(query: Query, work: int | None = None, seconds: float | None = None) -> Answer:
+    """What Z3 finds with so much work (``None``: what is allowed now); ``unknown`` where it is not installed.
 
     Of some work Z3 counts little: after ``seconds`` by the clock a search gives it up. Nothing is kept of that.
     """
+    allowed = limits()
+    return _z3_answer(query, work or WORK * allowed.share // 100, seconds or allowed.seconds)
+
+
+@lru_cache(maxsize=4096)
+def _z3_answer(query: Query, work: int, seconds: float) -> Answer:
     if not has_z3():
         return Answer("unknown")
     import z3
@@ -94,15 +126,20 @@ def _rational(value: z3.ExprRef) -> str:
     )
 
 
-@lru_cache(maxsize=4096)
 def cvc5_answer(query: Query) -> Answer:
     """What cvc5 finds in a child process, without a model: by one strategy, and where that tells nothing by the
     next.
     """
+    return _cvc5_answer(query, limits())
+
+
+@lru_cache(maxsize=4096)
+def _cvc5_answer(query: Query, allowed: Limits) -> Answer:
     word = "unknown"
     for strategy, work in STRATEGIES:
         if word == "unknown":
-            word = _CVC5.ask((script(query), strategy, work), GIVEN_UP, "unknown")
+            question = (script(query), strategy, work * allowed.share // 100)
+            word = _CVC5.ask(question, allowed.seconds, "unknown")
     return Answer(word)
 
 
