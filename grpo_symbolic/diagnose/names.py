@@ -160,20 +160,21 @@ STEP = ("step", "_step", "global_step", "train/global_step", "training/global_st
 """What the column of steps is called."""
 
 BESIDE = (
-    "epoch training/epoch num_tokens total_flos *runtime *timestamp wall_time *per_second *time *time/* timing* perf/* "
-    "timing_s/* timing_per_token_ms/* performance/* *_per_sec* mfu */mfu system/* train_loss eval* val* test* "
-    "validation/* prompt_length/* completions/*terminated_length rewards/*/std clip_ratio/low_* clip_ratio/high_* "
-    "cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss critic/rewards/* critic/returns/* "
-    "critic/vf_* critic/values/* critic/lr critic/grad_norm critic/kl* actor/pg_clipfrac_lower actor/perf* actor/mfu "
-    "training/rollout_probs_diff_std training/rollout_probs_diff_valid training/rollout_actor_probs_pearson_corr "
-    "training/off_policy/* training/num_turns/* training/filter_groups/* training/rollout_failure/* rollout_corr/* "
-    "response/aborted_ratio num_turns/* global_seqlen/* rollout/moe/* response_length_non_aborted/* return total_length "
-    "logprobs_diff vllm_kl is_filter_ratio dynamic_filtering_pass_rate wd probs_ratio probs_ratio_clamped* "
-    "gen_kl_error policy_kl_error js_divergence_error num_valid_samples positive_nll_loss is_oob_ratio "
-    "baseline_reward/* advantages/* mean_prompt_length total_num_tokens global_valid_* max_* *_tokens* "
-    "moe/* mean_total_tokens_per_sample _runtime _timestamp *__min *__max"
-).split()
-"""Columns that are known and that nothing is held against, as patterns."""
+    "epoch training/epoch num_tokens total_flos *runtime *timestamp wall_time *per_second *time/* timing* perf/*",
+    "timing_s/* timing_per_token_ms/* performance/* *_per_sec* mfu */mfu system/* train_loss eval* val* test*",
+    "validation/* prompt_length/* completions/*terminated_length rewards/*/std clip_ratio/low_* clip_ratio/high_*",
+    "cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss critic/rewards/*",
+    "critic/returns/* critic/vf_* critic/values/* critic/lr critic/grad_norm critic/kl* actor/pg_clipfrac_lower",
+    "actor/perf* actor/mfu training/rollout_probs_diff_std training/rollout_probs_diff_valid",
+    "training/rollout_actor_probs_pearson_corr training/off_policy/* training/num_turns/*",
+    "training/filter_groups/* training/rollout_failure/* rollout_corr/* response/aborted_ratio num_turns/*",
+    "global_seqlen/* rollout/moe/* response_length_non_aborted/* return total_length logprobs_diff vllm_kl",
+    "is_filter_ratio dynamic_filtering_pass_rate wd probs_ratio probs_ratio_clamped* gen_kl_error policy_kl_error",
+    "js_divergence_error num_valid_samples positive_nll_loss is_oob_ratio baseline_reward/* advantages/*",
+    "mean_prompt_length total_num_tokens global_valid_* moe/* mean_total_tokens_per_sample _runtime _timestamp",
+    "*__min *__max *_time",
+)
+"""Columns that are known and that are held against nothing: patterns with blanks between."""
 
 
 def bare(column: str) -> str:
@@ -189,7 +190,10 @@ def column_of(name: str, trainer: str) -> Column | None:
 def is_beside(name: str) -> bool:
     """Whether the column ``name`` is known, and nothing is held against it."""
     own = bare(name)
-    return any(fnmatchcase(own.lower(), pattern) for pattern in BESIDE) or own.lower() in STEP
+    return (
+        any(fnmatchcase(own.lower(), pattern) for patterns in BESIDE for pattern in patterns.split())
+        or own.lower() in STEP
+    )
 
 
 def trainer_of(columns: Iterable[str]) -> str | None:

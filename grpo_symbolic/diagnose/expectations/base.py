@@ -1,4 +1,4 @@
-"""An expectation: a small function from a run to what is found, with what it needs of the log and the claims it uses."""
+"""An expectation: a small function from a run to what is found, with the series that it needs and its claims."""
 
 from __future__ import annotations
 

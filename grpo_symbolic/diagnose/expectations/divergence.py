@@ -62,7 +62,7 @@ def sign_of_divergence(run: Run) -> Finding | None:
 def divergence_that_stays_zero(run: Run) -> Finding | None:
     """Once the policy has moved it is not the reference."""
     kl = run.log.of(Quantity.KL)[1:]
-    if len(kl) < 5 or not np.isfinite(kl).all() or np.abs(kl).max() > 1e-9:
+    if len(kl) < 5 or not np.isfinite(kl).all() or np.abs(kl).max() > 0:
         return None
     first, last = run.ends
     reward = run.log.of(Quantity.REWARD)
@@ -96,8 +96,8 @@ def divergence_against_reward(run: Run) -> Finding | None:
             f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text; there are {mean:.3g}."
         )
         return explained(Quantity.KL, says, surety=Surety.RULE)
-    says = f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text from a reference that stays; "
-    says += f"the log has {mean:.3g}, if prompts are drawn alike throughout."
+    says = f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text from a reference "
+    says += f"that stays; the log has {mean:.3g}, if prompts are drawn alike throughout."
     if _synchronised(run):
         return explained(Quantity.KL, f"{says} Your options move the reference.", surety=Surety.RULE)
     kl = run.log.of(Quantity.KL)

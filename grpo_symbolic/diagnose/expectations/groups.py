@@ -159,8 +159,8 @@ def direction_of_reward(run: Run) -> Finding | None:
     before, after = float(np.nanmean(reward[first])), float(np.nanmean(reward[last]))
     off = run.off_by(first) + run.off_by(last)
     if after < before - off:
-        says = f"Steps along the gradient raise the expected reward, and it fell from {before:.3g} to {after:.3g}, by more "
-        says += f"than chance allows ({off:.2g}), if prompts are drawn alike throughout."
+        says = f"Steps along the gradient raise the expected reward, and it fell from {before:.3g} to {after:.3g}, by "
+        says += f"more than chance allows ({off:.2g}), if prompts are drawn alike throughout."
         faults = (Fault.SIGN, Fault.PROMPTS, Fault.STALE)
         return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
     if after > before + off:
@@ -222,8 +222,8 @@ def rungs_of_advantages(run: Run) -> Finding | None:
         mixed = high > 0
         even = size % 2 == 0 and mixed.sum() >= 20 and _on(ladder, high, low, range(1, size - 1, 2))
         if even:
-            says = f"In each of {int(mixed.sum())} steps the scarcest and the commonest success of a mixed group is an even "
-            says += "number of texts; of independent texts about half would be odd."
+            says = f"In each of {int(mixed.sum())} steps the scarcest and the commonest success of a mixed group is an "
+            says += "even number of texts; of independent texts about half would be odd."
             return odd(run, Quantity.ADVANTAGE_HIGH, says, (Fault.DUPLICATES,), surety=Surety.RULE)
         return explained(Quantity.ADVANTAGE_HIGH, f"{told}, and all that were logged are of its {size - 1} steps.")
     says = f"{told}, of {size - 1} that can be, and {high[np.argmax(high)]:.4g} or others were logged that are none."
@@ -268,8 +268,8 @@ def mean_of_advantages(run: Run) -> Finding | None:
     if not broken.any():
         says = "Over tokens the advantages average a covariance with the length, within its bounds."
         return explained(Quantity.ADVANTAGE, says, band)
-    says = f"Advantages of a group add up to 0, and over tokens they average {mean[broken][0]:.3g}, which the lengths do not "
-    return odd(run, Quantity.ADVANTAGE, f"{says}explain.", (Fault.BASELINE, Fault.MASK), broken, band)
+    says = f"Advantages of a group add up to 0, and over tokens they average {mean[broken][0]:.3g}, which the lengths "
+    return odd(run, Quantity.ADVANTAGE, f"{says}do not explain.", (Fault.BASELINE, Fault.MASK), broken, band)
 
 
 EXPECTATIONS = (

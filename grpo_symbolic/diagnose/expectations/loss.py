@@ -181,7 +181,8 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
         run,
         quantity,
         f"At ratio 1 it is {part}{beside}, between {low[worst]:.4g} and {high[worst]:.4g} at step "
-        f"{run.log.steps[worst]:g}, where {loss[worst]:.4g} was logged ({int(broken.sum())} of {int(rows.sum())} rows).",
+        f"{run.log.steps[worst]:g}, where {loss[worst]:.4g} was logged ({int(broken.sum())} of {int(rows.sum())} "
+        "rows).",
         _why(run, quantity, (loss - middle)[broken], broken),
         broken,
         band,

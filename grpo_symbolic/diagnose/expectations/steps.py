@@ -71,7 +71,7 @@ def gradient(run: Run) -> Finding | None:
     silent = rows & (dead == 1)
     lasting = silent & (norm > 1e-6)
     if lasting.any():
-        says = f"Where all groups have equal rewards and β is 0 nothing has a gradient, and its norm is "
+        says = "Where all groups have equal rewards and β is 0 nothing has a gradient, and its norm is "
         says += f"{norm[lasting].max():.3g} ({int(lasting.sum())} of {int(silent.sum())} such rows)."
         return odd(run, Quantity.GRAD_NORM, says, (Fault.HIDDEN_TERM, Fault.ENTROPY, Fault.BASELINE), lasting)
     if not silent.any():
