@@ -22,8 +22,8 @@ Rows = list[dict[str, float]]
 @dataclass(frozen=True)
 class Run:
     """How a run is made: ``trainer`` whose names it logs, and the options; ``start``: the mean pass rate at the start,
-    ``apart``: how far those of the prompts differ, in log-odds; ``engine``: whether another engine samples, and says its
-    log-probabilities, ``noise`` off; ``fault``: what is planted.
+    ``apart``: how far those of the prompts differ, in log-odds; ``engine``: whether another engine samples, and says
+    its log-probabilities, ``noise`` off; ``fault``: what is planted.
     """
 
     trainer: str = "trl"
@@ -187,7 +187,9 @@ def train(run: Run) -> Rows:
 class _Made:
     """One run as it is made."""
 
-    def __init__(self, run: Run, policy: Policy, reference: Policy, optimiser: Any, random: Any, longest: int, count: int):
+    def __init__(
+        self, run: Run, policy: Policy, reference: Policy, optimiser: Any, random: Any, longest: int, count: int
+    ):
         self.run, self.policy, self.reference, self.optimiser = run, policy, reference, optimiser
         self.random, self.longest, self.count = random, longest, count
         self.past: list[torch.Tensor] = []
@@ -235,6 +237,7 @@ class _Made:
             "gap high": float(gap.max()),
             "probs": float(probs.mean()),
             "probs high": float(probs.max()),
+            "probs std": float(probs.std()),
             "weight": float(engine[whole].mean()),
             "weight low": float(engine[whole].min()),
             "weight high": float(engine[whole].max()),
@@ -413,6 +416,7 @@ def _log_verl(run: Run, of: dict[str, float]) -> dict[str, float]:
         row |= {"actor/kl_loss": of["kl"], "actor/kl_coef": run.beta * (10 if run.fault == "beta" else 1)}
     if run.engine:
         row |= {"training/rollout_probs_diff_mean": of["probs"], "training/rollout_probs_diff_max": of["probs high"]}
+        row["training/rollout_probs_diff_std"] = of["probs std"]
     return row
 
 
@@ -492,26 +496,28 @@ def faulty() -> dict[str, Run]:
     trl, verl, nemo = Run(), Run(trainer="verl", loss="dapo"), Run(trainer="nemo-rl", loss="dapo")
     found = {
         "wrong sign of the advantage": replace(trl, fault="sign", beta=0.02, start=0.6, rate=8.0),
-        "wrong sign of the advantage, verl": replace(verl, fault="sign", start=0.6, rate=8.0),
+        "wrong sign of the advantage, verl": replace(verl, fault="sign", start=0.6, rate=8.0, steps=120),
         "no centring": replace(trl, fault="no baseline", scale="none"),
         "no centring, divided": replace(trl, fault="no baseline"),
         "no centring, verl": replace(verl, fault="no baseline"),
         "mask shifted by one": replace(trl, fault="mask", engine=True, beta=0.04),
         "mask shifted by one, verl": replace(verl, fault="mask", engine=True),
-        "reference that moves": replace(trl, fault="reference moves", beta=0.04, rate=8.0),
+        "reference that moves": replace(trl, fault="reference moves", beta=0.01, rate=12.0, steps=120),
         "temperature in one place only": replace(trl, fault="temperature", engine=True, loss="dapo"),
         "temperature in one place only, verl": replace(verl, fault="temperature", engine=True),
         "sampler with rounded weights": replace(trl, fault="sampler", engine=True),
         "groups of 4, told 8": replace(trl, fault="group smaller"),
         "groups of 16, told 8": replace(trl, fault="group larger", start=0.08, apart=0.2, rate=1.0, steps=100),
         "groups of 16, told 8, verl": replace(verl, fault="group larger"),
-        "stale by four steps": replace(trl, fault="stale", engine=True, loss="dapo"),
-        "KL over padding": replace(trl, fault="kl padded", beta=0.005, rate=12.0, longest=14, start=0.1, apart=0.2),
+        "stale by four steps": replace(trl, fault="stale", engine=True, loss="dapo", rate=16.0),
+        "KL over padding": replace(
+            trl, fault="kl padded", beta=0.005, rate=16.0, longest=14, start=0.2, apart=0.2, prompts=32, steps=160
+        ),
         "ratio clipped twice": replace(nemo, fault="double clip", updates=3, rate=12.0),
         "ten times β": replace(trl, fault="beta", beta=0.04),
         "ten times β, verl": replace(verl, fault="beta", beta=0.04),
         "sign of the KL": replace(trl, fault="kl sign", beta=0.04),
-        "deviation of the batch": replace(trl, fault="batch deviation", start=0.1, apart=0.2, rate=1.0),
+        "deviation of the batch": replace(trl, fault="batch deviation", start=0.1, apart=0.2, rate=1.0, steps=100),
         "deviation of the batch, verl": replace(verl, fault="batch deviation"),
         "no division": replace(verl, fault="unscaled"),
         "clip range on the wrong side": replace(trl, fault="clip range"),

@@ -23,7 +23,7 @@ class Surety(StrEnum):
     """How sure a bound is of which something is said."""
 
     EXACT = "an identity, up to rounding"
-    BOUND = "a theorem with Hoeffding's bound: a false alarm in at most 1 run of 10⁴"
+    BOUND = "a theorem with Hoeffding's bound: a false alarm in at most 1 run of 5000"
     RULE = "a rule of thumb"
 
 

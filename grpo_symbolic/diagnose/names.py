@@ -46,6 +46,7 @@ class Quantity(StrEnum):
     TRUNCATED = "share of truncated texts"
     GAP = "difference of sampler and trainer"
     """The mean over tokens of \\|log π − log π_sampler\\|, or of the difference of their probabilities (verl)."""
+    GAP_STD = "standard deviation of that difference"
     GAP_HIGH = "largest difference of sampler and trainer"
     WEIGHT = "importance weight"
     """The mean of π/π_sampler, as the trainer bounds it."""
@@ -111,6 +112,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         _C("response_length/max", _Q.LENGTH_HIGH),
         _C("response_length/clip_ratio", _Q.TRUNCATED),
         _C("training/rollout_probs_diff_mean", _Q.GAP),
+        _C("training/rollout_probs_diff_std", _Q.GAP_STD),
         _C("training/rollout_probs_diff_max", _Q.GAP_HIGH),
         _C("rollout_corr/rollout_is_mean", _Q.WEIGHT),
         _C("rollout_corr/rollout_is_min", _Q.WEIGHT_LOW),
@@ -165,7 +167,7 @@ BESIDE = (
     "validation/* prompt_length/* completions/*terminated_length rewards/*/std clip_ratio/low_* clip_ratio/high_*",
     "cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss critic/rewards/*",
     "critic/returns/* critic/vf_* critic/values/* critic/lr critic/grad_norm critic/kl* actor/pg_clipfrac_lower",
-    "actor/perf* actor/mfu training/rollout_probs_diff_std training/rollout_probs_diff_valid",
+    "actor/perf* actor/mfu training/rollout_probs_diff_valid",
     "training/rollout_actor_probs_pearson_corr training/off_policy/* training/num_turns/*",
     "training/filter_groups/* training/rollout_failure/* rollout_corr/* response/aborted_ratio num_turns/*",
     "global_seqlen/* rollout/moe/* response_length_non_aborted/* return total_length logprobs_diff vllm_kl",

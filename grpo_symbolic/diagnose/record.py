@@ -18,9 +18,10 @@ import numpy.typing as npt
 from grpo_symbolic.diagnose.names import COLUMNS, PARTS, STEP, Quantity, bare, column_of, is_beside, trainer_of
 from grpo_symbolic.errors import BadInput
 
-__all__ = ["Array", "Record", "record_of"]
+__all__ = ["Array", "Record", "Rows", "record_of"]
 
 Array = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Record:
         """The series of a ``quantity``, shape (n,); NaN everywhere where it was not logged."""
         return self.series.get(quantity, np.full(len(self.steps), np.nan))
 
-    def where(self, *quantities: Quantity) -> npt.NDArray[np.bool_]:
+    def where(self, *quantities: Quantity) -> Rows:
         """The rows, shape (n,), in which all of the ``quantities`` have a value."""
         found = np.ones(len(self.steps), dtype=bool)
         for quantity in quantities:

@@ -15,7 +15,7 @@ from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, trainer_of
 
-__all__ = ["ALARM", "Run", "hoeffding"]
+__all__ = ["ALARM", "Run", "likely"]
 
 ALARM = 1e-4
 """The chance of a false alarm that each bound of Hoeffding's is made for."""
@@ -27,14 +27,31 @@ _PROMPTS = {  # the prompts of a step, as options; TRL counts texts
 }
 
 
-def hoeffding(count: float, failure: float = ALARM) -> float:
-    """How far the mean of ``count`` independent numbers in [0, 1] is from its expectation, but with the chance
-    ``failure`` at most (Hoeffding, 1963; for a policy that moves with what was drawn, Azuma, 1967).
+def likely(mean: float, count: float, failure: float = ALARM) -> tuple[float, float]:
+    """Between what the expectation of ``count`` independent numbers in [0, 1] lies whose ``mean`` was seen, but with
+    the chance ``failure`` at most: the p with ``count · kl(mean‖p) ≤ log(2/failure)`` (Hoeffding, 1963, Theorem 1; his
+    proof holds for a policy that moves with what was drawn).
 
-    >>> round(hoeffding(1000), 3)
-    0.07
+    >>> [round(end, 3) for end in likely(0.1, 1000)]
+    [0.062, 0.148]
     """
-    return math.sqrt(math.log(2 / failure) / (2 * max(count, 1)))
+    most = math.log(2 / failure) / max(count, 1)
+
+    def end(outer: float) -> float:
+        inner = mean
+        for _ in range(60):
+            middle = (inner + outer) / 2
+            inner, outer = (middle, outer) if _divergence(mean, middle) <= most else (inner, middle)
+        return outer
+
+    return end(0.0), end(1.0)
+
+
+def _divergence(p: float, q: float) -> float:
+    """KL of a coin of ``p`` from one of ``q``."""
+    heads = p * math.log(p / q) if p > 0 and q > 0 else 0.0 if p <= 0 else math.inf
+    tails = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 and q < 1 else 0.0 if p >= 1 else math.inf
+    return heads + tails
 
 
 @dataclass(frozen=True)
@@ -129,9 +146,11 @@ class Run:
         width = min(max(count // 8, 3), max(count // 2, 1))
         return slice(0, width), slice(count - width, count)
 
-    def off_by(self, part: slice) -> float:
-        """How far the mean reward over a part of the rows may be from its expectation, for rewards in [0, 1]."""
-        return hoeffding(len(self.log.steps[part]) * self.log.window * self.groups)
+    def rate(self, part: slice) -> tuple[float, float, float]:
+        """The mean reward over a part of the rows, and between what its expectation lies, for rewards in [0, 1]."""
+        seen = self.log.of(Quantity.REWARD)[part]
+        mean = float(np.clip(np.nanmean(seen), 0, 1))
+        return mean, *likely(mean, len(seen) * self.log.window * self.groups)
 
     def longest(self) -> float | None:
         """The largest length that the options allow, in tokens."""

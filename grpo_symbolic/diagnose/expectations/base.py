@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
-from grpo_symbolic.diagnose.record import Array
+from grpo_symbolic.diagnose.record import Array, Rows
 from grpo_symbolic.diagnose.run import Run
 
 __all__ = ["Check", "Expectation", "expectation", "explained", "odd"]
@@ -49,7 +46,7 @@ def odd(
     quantity: Quantity,
     says: str,
     faults: tuple[Fault, ...],
-    rows: npt.NDArray[np.bool_] | None = None,
+    rows: Rows | None = None,
     band: Band | None = None,
     surety: Surety = Surety.EXACT,
 ) -> Finding:

@@ -64,10 +64,8 @@ def divergence_that_stays_zero(run: Run) -> Finding | None:
     kl = run.log.of(Quantity.KL)[1:]
     if len(kl) < 5 or not np.isfinite(kl).all() or np.abs(kl).max() > 0:
         return None
-    first, last = run.ends
-    reward = run.log.of(Quantity.REWARD)
-    moved = abs(float(np.nanmean(reward[last]) - np.nanmean(reward[first])))
-    rose = bool(run.binary) and moved > run.off_by(first) + run.off_by(last)
+    (_, low, high), (_, least, most) = (run.rate(part) for part in run.ends)
+    rose = bool(run.binary) and (least > high or most < low)
     faults = (Fault.REFERENCE_MOVES, Fault.STANDSTILL) if rose else (Fault.STANDSTILL, Fault.REFERENCE_MOVES)
     says = f"It is 0 in all {len(kl)} rows after the first: the policy is its reference still."
     return odd(run, Quantity.KL, says, faults)
@@ -86,10 +84,10 @@ def divergence_against_reward(run: Run) -> Finding | None:
     if run.log.steps[0] > 2 * run.log.window:
         return None
     first, last = run.ends
-    of_texts = run.log.of(Quantity.KL) * run.log.of(Quantity.LENGTH)
-    late = of_texts[last]
-    moved = abs(float(np.nanmean(reward[last]) - np.nanmean(reward[first])))
-    least = 2 * max(moved - run.off_by(first) - run.off_by(last), 0.0) ** 2
+    late = (run.log.of(Quantity.KL) * run.log.of(Quantity.LENGTH))[last]
+    (before, low, high), (after, lowest, highest) = run.rate(first), run.rate(last)
+    moved, sure = abs(after - before), max(lowest - high, low - highest, 0.0)
+    least = 2 * sure**2
     mean, error = float(np.nanmean(late)), float(np.nanstd(late)) / math.sqrt(max(len(late) - 1, 1))
     if least == 0 or mean + 4 * error >= least:
         says = (

@@ -11,8 +11,8 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
-from grpo_symbolic.diagnose.record import Array
-from grpo_symbolic.diagnose.run import Run, hoeffding
+from grpo_symbolic.diagnose.record import Array, Rows
+from grpo_symbolic.diagnose.run import ALARM, Run, likely
 
 __all__ = ["EXPECTATIONS"]
 
@@ -63,7 +63,7 @@ def groups_without_signal(run: Run) -> Finding | None:
     return _jensen(run, size, dead)
 
 
-def _whole_groups(run: Run, dead: Array, rows: np.ndarray) -> Finding | None:
+def _whole_groups(run: Run, dead: Array, rows: Rows) -> Finding | None:
     """The share is a whole number of groups."""
     size, texts = run.setting.group_size, run.texts or 0
     number = dead * texts / size
@@ -80,36 +80,33 @@ def _whole_groups(run: Run, dead: Array, rows: np.ndarray) -> Finding | None:
 
 
 def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
-    parts = np.array_split(np.arange(len(run.log.steps)), max(min(4, len(run.log.steps) // 10), 1))
-    worst: tuple[float, float, float, float] | None = None
-    lows = np.zeros(len(dead))
+    """The share against its least at the mean pass rate, over all rows and over each quarter of them."""
+    count = len(dead)
+    quarters = np.array_split(np.arange(count), 4) if count >= 40 else []
+    parts = [np.arange(count), *quarters]
+    lows, found = np.zeros(count), ""
     for part in parts:
-        share, rate = dead[part], run.log.of(Quantity.REWARD)[part]
-        if not (np.isfinite(share).all() and np.isfinite(rate).all()):
+        share, reward = dead[part], run.log.of(Quantity.REWARD)[part]
+        if not (np.isfinite(share).all() and np.isfinite(reward).all()):
             return None
-        off = hoeffding(len(part) * run.groups * run.log.window, 1e-4 / (2 * len(parts)))
-        mean = float(np.clip(rate.mean(), 0, 1))
-        nearest = float(np.clip(0.5, mean - off, mean + off))
-        low = dead_share(nearest, size) - off
-        lows[part] = max(low, 0)
-        if share.mean() < low and (worst is None or low - share.mean() > worst[0]):
-            worst = (low - float(share.mean()), float(share.mean()), mean, dead_share(mean, size))
-    band = Band(Quantity.DEAD, run.log.steps, lows, np.ones(len(dead)))
-    if worst is None:
-        rate = float(np.clip(np.nanmean(run.log.of(Quantity.REWARD)), 0, 1))
-        says = (
-            f"{np.nanmean(dead):.3g} of the groups teach nothing of the reward; groups of {size} at one pass rate of "
-        )
-        says += f"{rate:.3g} would have {dead_share(rate, size):.3g}, and pass rates that differ have more."
-        return explained(Quantity.DEAD, says, band, Surety.BOUND)
-    _, share, rate, least = worst
-    extremes = bool(np.isin(dead[np.isfinite(dead)], (0.0, 1.0)).all())
-    faults = (Fault.GROUP_SIZE, Fault.FILTER, Fault.BATCH_DEVIATION)
-    faults = (Fault.BATCH_DEVIATION, Fault.FILTER, Fault.GROUP_SIZE) if extremes else faults
-    says = (
-        f"At a mean pass rate of {rate:.3g} groups of {size} have equal rewards in {least:.3g} of the cases at least, "
-    )
-    return odd(run, Quantity.DEAD, f"{says}and {share:.3g} were logged.", faults, None, band, Surety.BOUND)
+        drawn = len(part) * run.groups * run.log.window
+        rate, seen = float(np.clip(reward.mean(), 0, 1)), float(np.clip(share.mean(), 0, 1))
+        low, high = likely(rate, drawn, ALARM / len(parts))
+        least = dead_share(float(np.clip(0.5, low, high)), size)
+        lows[part] = np.maximum(lows[part], least)
+        if likely(seen, drawn, ALARM / len(parts))[1] < least and not found:
+            found = f"At a mean pass rate of {rate:.3g} groups of {size} have equal rewards in "
+            found += f"{dead_share(rate, size):.3g} of the cases at least, and {seen:.3g} were logged."
+    band = Band(Quantity.DEAD, run.log.steps, lows, np.ones(count))
+    if found:
+        extremes = bool(np.isin(dead, (0.0, 1.0)).all())
+        batch = (Fault.BATCH_DEVIATION, Fault.FILTER, Fault.GROUP_SIZE)
+        faults = batch if extremes else (Fault.GROUP_SIZE, Fault.FILTER, Fault.BATCH_DEVIATION)
+        return odd(run, Quantity.DEAD, found, faults, None, band, Surety.BOUND)
+    rate = float(np.clip(np.nanmean(run.log.of(Quantity.REWARD)), 0, 1))
+    says = f"{np.nanmean(dead):.3g} of the groups teach nothing of the reward; groups of {size} at one pass rate of "
+    says += f"{rate:.3g} would have {dead_share(rate, size):.3g}, and pass rates that differ have more."
+    return explained(Quantity.DEAD, says, band, Surety.BOUND)
 
 
 @expectation(Quantity.REWARD, claims=("tr-kept-samples",))
@@ -155,17 +152,17 @@ def direction_of_reward(run: Run) -> Finding | None:
     reward = run.log.of(Quantity.REWARD)
     if not run.binary or len(reward) < 12 or run.setting.dynamic_sampling or run.log.steps[0] > 2 * run.log.window:
         return None
-    first, last = run.ends
-    before, after = float(np.nanmean(reward[first])), float(np.nanmean(reward[last]))
-    off = run.off_by(first) + run.off_by(last)
-    if after < before - off:
-        says = f"Steps along the gradient raise the expected reward, and it fell from {before:.3g} to {after:.3g}, by "
-        says += f"more than chance allows ({off:.2g}), if prompts are drawn alike throughout."
+    (before, least, most), (after, low, high) = (run.rate(part) for part in run.ends)
+    if high < least:
+        says = (
+            f"Steps along the gradient raise the expected reward, and it fell from {before:.3g} to {after:.3g}: from "
+        )
+        says += f"at least {least:.3g} to at most {high:.3g}, if prompts are drawn alike throughout."
         faults = (Fault.SIGN, Fault.PROMPTS, Fault.STALE)
         return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
-    if after > before + off:
+    if low > most:
         return explained(Quantity.REWARD, f"It rose from {before:.3g} to {after:.3g}, as it must.", surety=Surety.BOUND)
-    says = f"From {before:.3g} to {after:.3g}: within chance ({off:.2g}); how fast it moves is the optimiser's."
+    says = f"From {before:.3g} to {after:.3g}, which may be chance; how fast it moves is the optimiser's."
     return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.BOUND)
 
 
@@ -230,7 +227,7 @@ def rungs_of_advantages(run: Run) -> Finding | None:
     return odd(run, Quantity.ADVANTAGE_HIGH, says, _another(run, high, low, rows))
 
 
-def _another(run: Run, high: Array, low: Array, rows: np.ndarray) -> tuple[Fault, ...]:
+def _another(run: Run, high: Array, low: Array, rows: Rows) -> tuple[Fault, ...]:
     """Which other way of making advantages explains them."""
     how, size = run.setting.advantages, run.setting.group_size
     if (low > -1e-6).all():

@@ -10,7 +10,7 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Surety
 from grpo_symbolic.diagnose.names import Quantity
-from grpo_symbolic.diagnose.record import Array
+from grpo_symbolic.diagnose.record import Array, Rows
 from grpo_symbolic.diagnose.run import Run
 from grpo_symbolic.reading import Part
 
@@ -18,7 +18,8 @@ __all__ = ["EXPECTATIONS"]
 
 _ROUNDING = 2e-3  # of the mean |A|: sums of float32, and ratios of bf16 that are 1 on average
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
-_NEAR = 0.15  # what a good explanation leaves of the residual, as a share
+_EQUAL = 0.15  # what an identity may leave of the residual, as a share
+_ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
 
 
 def _centred(run: Run) -> bool:
@@ -58,7 +59,11 @@ def _allowed(run: Run, size: float) -> Array | None:
         if spread is None or over.over is st.Over.PROMPT_TOKENS:
             return None
         mean = run.log.of(Quantity.LENGTH)
-        below = {st.Over.BATCH_TOKENS: mean, st.Over.CONSTANT: rows + float(over.length or 1), st.Over.TEXT_SUM: 1.0}
+        below = {
+            st.Over.BATCH_TOKENS: mean,
+            st.Over.CONSTANT: rows + float(over.length or 1),
+            st.Over.TEXT_SUM: rows + 1.0,
+        }
         if over.over not in below:
             return None
         found = size * spread / below[over.over]
@@ -97,7 +102,7 @@ def _charge(run: Run) -> tuple[Array, Array] | None:
             low = high = mean
         accumulated = run.option("gradient_accumulation_steps")
         if isinstance(accumulated, int) and accumulated > 1:  # means of the parts of a batch, not of the batch
-            low, high = low * least / mean, high * most / mean
+            low, high = low * (least / mean), high * (most / mean)
     return np.minimum(low * whole, high * whole), np.maximum(low * whole, high * whole)
 
 
@@ -125,33 +130,41 @@ def _misfit(residual: Array, shape: Array) -> tuple[float, float]:
     return factor, float(np.linalg.norm(residual - factor * shape) / max(np.linalg.norm(residual), 1e-300))
 
 
-def _why(run: Run, quantity: Quantity, residual: Array, broken: Array) -> tuple[Fault, ...]:
+def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[Fault, ...]:
     """What the residual of the loss looks like, best first."""
     found: list[tuple[float, Fault]] = []
-    beta = float(run.setting.beta)
-    kl = run.log.of(Quantity.KL)[broken]
+    beta, size = float(run.setting.beta), _size_of_advantages(run) or 1.0
+    kl, entropy, reward, clip = (
+        run.log.of(q)[broken] for q in (Quantity.KL, Quantity.ENTROPY, Quantity.REWARD, Quantity.CLIP)
+    )
     if quantity is Quantity.LOSS and beta and np.isfinite(kl).all():
         factor, left = _misfit(residual, kl)
-        found.append((left, Fault.KL_SIGN if factor < -1.2 * beta else Fault.BETA))
-    entropy = run.log.of(Quantity.ENTROPY)[broken]
+        if left < _ALIKE:
+            found.append((left, Fault.KL_SIGN if factor < -1.2 * beta else Fault.BETA))
     if np.isfinite(entropy).all():
         factor, left = _misfit(residual, entropy)
-        if factor < 0:
+        if factor < 0 and left < _EQUAL:
             found.append((left, Fault.ENTROPY))
-    reward = run.log.of(Quantity.REWARD)[broken]
-    if np.isfinite(reward).all():
-        factor, left = _misfit(residual, reward)
-        if factor < 0:
-            found.append((left, Fault.BASELINE))
-    clip = run.log.of(Quantity.CLIP)[broken]
+    if np.isfinite(reward).all() and _of_no_baseline(run, residual, reward):
+        found.append((0.0, Fault.BASELINE))
     if (residual > 0).all() and np.isfinite(clip).any() and np.nanmean(clip) > _SHARE:
         found.append((0.0, Fault.CLIP_RANGE))
-    if 0.1 < float(np.mean(residual > 0)) < 0.9:
-        found.append((0.5, Fault.AGGREGATION))
-    if (residual < 0).all() and not any(left < _NEAR for left, _ in found):
-        found.append((0.2, Fault.BASELINE))
+    if (residual > 0).all() and not broken[0] and not beta:
+        found.append((0.1, Fault.HIDDEN_TERM))  # it grows from 0, as a divergence does
+    spread = run.spread()
+    covariance = math.inf if spread is None else size * spread[broken] / run.log.of(Quantity.LENGTH)[broken]
+    within = bool((np.abs(residual) <= covariance).all())
+    rest = (Fault.AGGREGATION, Fault.HIDDEN_TERM, Fault.MASK) if within else (Fault.HIDDEN_TERM, Fault.MASK)
     ranked = [fault for _, fault in sorted(found, key=lambda pair: pair[0])]
-    return tuple(dict.fromkeys([*ranked, Fault.AGGREGATION, Fault.MASK]))[:4]
+    return tuple(dict.fromkeys([*ranked, *rest]))[:3]
+
+
+def _of_no_baseline(run: Run, residual: Array, reward: Array) -> bool:
+    """Whether it is minus the mean reward, or, where a deviation of at most ½ divides, at least about twice that."""
+    scale = run.setting.advantages.scale
+    if scale is None:
+        return bool((np.abs(residual + reward) <= 0.05 * np.abs(reward) + 0.01).mean() > 0.9)
+    return bool(run.binary and (residual <= -1.8 * reward).mean() > 0.9)
 
 
 @expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "by-div-values"))
@@ -212,7 +225,7 @@ def clip_share(run: Run) -> Finding | None:
         return explained(Quantity.CLIP, f"{told}{np.nanmax(share):.3g} was logged.", band)
     at_start = bool(share[rows][0] > most) if updates == 1 else False
     loss = run.log.of(Quantity.LOSS)
-    positive = run.setting.aggregation.over is st.Over.TEXT_MEAN and float(np.nanmin(loss[broken], initial=0)) > 0
+    positive = run.setting.aggregation.over is st.Over.TEXT_MEAN and bool((loss[broken] > 0).all())
     near_half = float(np.median(share[broken])) > 0.2
     wrong_side = at_start and (positive or near_half)
     order = (Fault.CLIP_RANGE, Fault.UPDATES) if wrong_side else (Fault.UPDATES, Fault.STALE, Fault.CLIP_RANGE)
