@@ -127,7 +127,7 @@ def _misfit(residual: Array, shape: Array) -> tuple[float, float]:
     if square == 0 or not np.isfinite(square):
         return 0.0, math.inf
     factor = float(residual @ shape) / square
-    return factor, float(np.linalg.norm(residual - factor * shape) / max(np.linalg.norm(residual), 1e-300))
+    return factor, float(np.linalg.norm(residual - factor * shape)) / max(float(np.linalg.norm(residual)), 1e-300)
 
 
 def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[Fault, ...]:
