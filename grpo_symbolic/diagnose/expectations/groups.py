@@ -148,22 +148,40 @@ def sum_of_rewards(run: Run) -> Finding | None:
 
 @expectation(Quantity.REWARD, claims=("tr-step-climbs", "tr-none-rises"))
 def direction_of_reward(run: Run) -> Finding | None:
-    """Each step raises the expected reward: that of the last steps is not below that of the first."""
+    """Each step raises the expected reward. For a mean reward that never falls the sum of (t − t̄) r_t has an
+    expectation of at least 0, and it is below by chance as Hoeffding (1963) bounds it.
+    """
     reward = run.log.of(Quantity.REWARD)
     if not run.binary or len(reward) < 12 or run.setting.dynamic_sampling or run.log.steps[0] > 2 * run.log.window:
         return None
-    (before, least, most), (after, low, high) = (run.rate(part) for part in run.ends)
-    if high < least:
-        says = (
-            f"Steps along the gradient raise the expected reward, and it fell from {before:.3g} to {after:.3g}: from "
-        )
-        says += f"at least {least:.3g} to at most {high:.3g}, if prompts are drawn alike throughout."
+    steps, seen = run.log.steps[np.isfinite(reward)], reward[np.isfinite(reward)]
+    away = steps - steps.mean()
+    drawn = run.groups * run.log.window
+    most = math.sqrt(math.log(1 / ALARM) * float(away @ away) / (2 * drawn))
+    trend, per = float(away @ np.clip(seen, 0, 1)), float(away @ away)
+    told = f"Its slope is {trend / per:.2g} a step, and chance makes at most {most / per:.2g} of that"
+    if trend < -most:
+        says = f"Steps along the gradient raise the expected reward, and it falls. {told}, if prompts are drawn alike."
         faults = (Fault.SIGN, Fault.PROMPTS, Fault.STALE)
         return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
-    if low > most:
-        return explained(Quantity.REWARD, f"It rose from {before:.3g} to {after:.3g}, as it must.", surety=Surety.BOUND)
-    says = f"From {before:.3g} to {after:.3g}, which may be chance; how fast it moves is the optimiser's."
+    if trend > most:
+        return explained(Quantity.REWARD, f"It rises, as it must. {told}.", surety=Surety.BOUND)
+    says = f"{told}: it may rise, fall or rest; how fast it moves is the optimiser's."
     return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.BOUND)
+
+
+@expectation(Quantity.REWARD)
+def range_of_rewards(run: Run) -> Finding | None:
+    """Rewards that are said to be 0 or 1 have means from 0 to 1."""
+    if not run.said_binary:
+        return None
+    highest = np.fmax(run.log.of(Quantity.REWARD), run.log.of(Quantity.REWARD_HIGH))
+    lowest = np.fmin(run.log.of(Quantity.REWARD), run.log.of(Quantity.REWARD_LOW))
+    broken = (highest > 1 + 1e-6) | (lowest < -1e-6)
+    if not broken.any():
+        return None
+    says = f"Rewards are said to be 0 or 1, and from {np.nanmin(lowest):.3g} to {np.nanmax(highest):.3g} were logged."
+    return odd(run, Quantity.REWARD, says, (Fault.REWARD_SCALE,), broken)
 
 
 def _ladder(size: int, how: st.Advantages) -> Array | None:
@@ -274,6 +292,7 @@ EXPECTATIONS = (
     kept_groups,
     sum_of_rewards,
     direction_of_reward,
+    range_of_rewards,
     rungs_of_advantages,
     mean_of_advantages,
 )

@@ -47,6 +47,14 @@ def _size_of_advantages(run: Run) -> float | None:
     return stretch * sample
 
 
+def _largest_advantage(run: Run) -> float:
+    """The largest |A| that a group can have: one text alone, with the group's own deviation (``by-gap-members``)."""
+    scale, size = run.setting.advantages.scale, run.setting.group_size
+    if scale is None or scale.of is not st.Population.GROUP:
+        return math.inf
+    return (size - 1) / math.sqrt(size) if scale.sample else math.sqrt(size - 1)
+
+
 def _allowed(run: Run, size: float) -> Array | None:
     """How far from 0 the policy's part may be at ratio 1, a number a row: 0 for ``1/|o|``, else the covariance of
     advantage and length, at most ``mean |A| (L_max − L_min)/2`` over the denominator.
@@ -56,17 +64,16 @@ def _allowed(run: Run, size: float) -> Array | None:
         found = rows
     else:
         spread = run.spread()
-        if spread is None or over.over is st.Over.PROMPT_TOKENS:
-            return None
-        mean = run.log.of(Quantity.LENGTH)
         below = {
-            st.Over.BATCH_TOKENS: mean,
+            st.Over.BATCH_TOKENS: run.log.of(Quantity.LENGTH),
             st.Over.CONSTANT: rows + float(over.length or 1),
             st.Over.TEXT_SUM: rows + 1.0,
         }
         if over.over not in below:
             return None
-        found = size * spread / below[over.over]
+        found = rows + math.inf if spread is None else size * spread / below[over.over]
+        if over.over is st.Over.BATCH_TOKENS:  # a mean of advantages
+            found = np.minimum(found, _largest_advantage(run))
     return found + _weights(run) * size
 
 
@@ -159,15 +166,31 @@ def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[F
     return tuple(dict.fromkeys([*ranked, *rest]))[:3]
 
 
+def _shaped(run: Run, residual: Array, rows: Rows) -> tuple[str, tuple[Fault, ...]] | None:
+    """What the policy's part follows though it may be anything in a wide band: minus the reward, or the entropy."""
+    if rows.sum() < 20:
+        return None
+    for quantity, fault in ((Quantity.REWARD, Fault.BASELINE), (Quantity.ENTROPY, Fault.ENTROPY)):
+        shape = run.log.of(quantity)[rows]
+        if np.isfinite(shape).all():
+            factor, left = _misfit(residual[rows], shape)
+            if factor < 0 and left < _EQUAL:
+                says = (
+                    f"What the divergence leaves of it is {factor:.3g} times the {quantity}, up to {left:.2g} of it: "
+                )
+                return f"{says}a covariance of advantage and length has no reason to follow that.", (fault,)
+    return None
+
+
 def _of_no_baseline(run: Run, residual: Array, reward: Array) -> bool:
-    """Whether it is minus the mean reward, or, where a deviation of at most ½ divides, at least about twice that."""
-    scale = run.setting.advantages.scale
-    if scale is None:
-        return bool((np.abs(residual + reward) <= 0.05 * np.abs(reward) + 0.01).mean() > 0.9)
+    """Whether it follows minus the mean reward, or, where a deviation of at most ½ divides, is twice that or more."""
+    if run.setting.advantages.scale is None:
+        factor, left = _misfit(residual, reward)
+        return factor < 0 and left < _EQUAL
     return bool(run.binary and (residual <= -1.8 * reward).mean() > 0.9)
 
 
-@expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "by-div-values"))
+@expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "by-gap-members", "by-div-values"))
 def loss_at_ratio_one(run: Run) -> Finding | None:
     """With one update on each batch the policy's part of the loss is 0, or minus a covariance with the length."""
     found = _part(run)
@@ -175,7 +198,7 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
         return None
     quantity, low, high, middle = found
     loss = run.log.of(quantity)
-    rows = run.log.where(quantity) & np.isfinite(low) & np.isfinite(high)
+    rows = run.log.where(quantity) & ~np.isnan(low) & ~np.isnan(high)
     if not rows.any():
         return None
     band = Band(quantity, run.log.steps[rows], low[rows], high[rows])
@@ -183,6 +206,9 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
     part = "β times the KL" if quantity is Quantity.LOSS and run.setting.penalty else "0"
     beside = "" if run.setting.aggregation.over is st.Over.TEXT_MEAN else " less a covariance of advantage and length"
     if broken.sum() <= (0 if run.log.window == 1 else 0.05 * rows.sum()):
+        shape = _shaped(run, loss - middle, rows)
+        if shape is not None:
+            return odd(run, quantity, *shape, rows, band, Surety.RULE)
         return explained(
             quantity, f"At ratio 1 it is {part}{beside}, and so it is here: it does not say how much is learnt.", band
         )
