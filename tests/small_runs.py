@@ -8,8 +8,8 @@ here, written from what the trainers' own code does, and nothing of it is taken 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -48,11 +48,10 @@ class Run:
     filtered: bool = False
     seed: int = 0
     fault: str = ""
-    told: Mapping[str, Any] = field(default_factory=dict)
 
     def options(self) -> dict[str, Any]:
-        """The options of the trainer, as they are told; ``told`` goes over them."""
-        return {**_OPTIONS[self.trainer](self), **self.told}
+        """The options of the trainer, as they are told."""
+        return _OPTIONS[self.trainer](self)
 
 
 def _trl(run: Run) -> dict[str, Any]:
@@ -537,3 +536,42 @@ def faulty() -> dict[str, Run]:
         "longer texts": replace(trl, fault="longer"),
     }
     return {name: replace(run, seed=100 + k) for k, (name, run) in enumerate(found.items())}
+
+
+def silent() -> dict[str, tuple[Run, str]]:
+    """Runs with a fault that their logs do not show, and why they do not."""
+    trl, verl = Run(), Run(trainer="verl", loss="dapo")
+    kl = "the loss at ratio 1 may be any covariance of advantage and length, which is more than β times the KL"
+    found = {
+        "ten times β, token mean": (replace(trl, fault="beta", beta=0.04, loss="dapo"), kl),
+        "sign of the KL, token mean": (replace(trl, fault="kl sign", beta=0.1, loss="dapo"), kl),
+        "hidden KL, token mean": (replace(trl, fault="hidden kl", loss="dapo"), kl),
+        "hidden entropy bonus, token mean": (replace(trl, fault="entropy", loss="dapo"), kl.replace("KL", "entropy")),
+        "hidden entropy bonus, verl": (replace(verl, fault="entropy"), "verl logs the policy's part alone"),
+        "mask shifted by one, no engine": (
+            replace(trl, fault="mask", beta=0.04),
+            "at ratio 1 every mask gives 0, and there are no log-probabilities of a sampler to compare with",
+        ),
+        "temperature in one place only, no engine": (
+            replace(trl, fault="temperature", beta=0.04),
+            "the trainer takes its own log-probabilities for those of the samples",
+        ),
+        "stale by four steps, no engine": (
+            replace(trl, fault="stale", rate=16.0),
+            "the trainer takes its own log-probabilities for those of the samples",
+        ),
+        "duplicates in the group, TRL": (
+            replace(trl, fault="duplicates"),
+            "fewer distinct texts have more groups without signal, and so have prompts that differ more",
+        ),
+        "no division, TRL": (replace(trl, fault="unscaled"), "TRL logs no advantages"),
+        "an optimiser that does not step, no KL": (
+            replace(trl, fault="standstill"),
+            "a reward that rests within chance is no proof that nothing moves",
+        ),
+        "three small updates, told one": (
+            replace(verl, fault="updates", rate=1.0),
+            "the ratio stays within rounding of 1",
+        ),
+    }
+    return {name: (replace(run, seed=200 + k), why) for k, (name, (run, why)) in enumerate(found.items())}
