@@ -233,6 +233,14 @@ def _clips(run: Run) -> bool:
     return isinstance(clip, st.RatioClip | st.LogClip) and run.setting.denominator is st.Denominator.OLD
 
 
+def _wrong_side(run: Run, broken: Rows) -> bool:
+    """Whether a share looks as if it were one at ratio 1: with 1/|o| the loss is positive, else the share is large."""
+    loss = run.log.of(Quantity.LOSS)[broken]
+    if run.setting.aggregation.over is st.Over.TEXT_MEAN and np.isfinite(loss).all():
+        return bool((loss > 0).all())
+    return float(np.median(run.log.of(Quantity.CLIP)[broken])) > 0.5
+
+
 @expectation(Quantity.CLIP, claims=("tr-clip-first-step", "by-clip-near"))
 def clip_share(run: Run) -> Finding | None:
     """At the first update on a batch nothing is clipped: of U updates at most U − 1 have a share."""
@@ -249,11 +257,7 @@ def clip_share(run: Run) -> Finding | None:
         )
         told = f"With {updates} update{'s' * (updates > 1)} on a batch the clip share is {ending}; up to "
         return explained(Quantity.CLIP, f"{told}{np.nanmax(share):.3g} was logged.", band)
-    at_start = bool(share[rows][0] > most) if updates == 1 else False
-    loss = run.log.of(Quantity.LOSS)
-    positive = run.setting.aggregation.over is st.Over.TEXT_MEAN and bool((loss[broken] > 0).all())
-    near_half = float(np.median(share[broken])) > 0.2
-    wrong_side = at_start and (positive or near_half)
+    wrong_side = updates == 1 and bool(share[rows][0] > most) and _wrong_side(run, broken)
     order = (Fault.CLIP_RANGE, Fault.UPDATES) if wrong_side else (Fault.UPDATES, Fault.STALE, Fault.CLIP_RANGE)
     told = f"With {updates} update{'s' * (updates > 1)} on a batch at most {(updates - 1) / updates:.3g} of the tokens "
     says = f"{told}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
