@@ -32,7 +32,7 @@ _GROWTH = 1.25
 
 
 class Watch:
-    """A run as far as it has gone; made by :func:`watch`.
+    """A run as far as it has gone; made by :func:`watch`, with what it takes: ``reading``, ``trainer`` and ``binary``.
 
     The log is looked at when it has grown by a quarter since the last look, so that n rows are looked at about
     ``log n / log 1.25`` times: 31 times for a thousand. The chance of a false alarm of each look adds up to at most
