@@ -162,12 +162,12 @@ STEP = ("step", "_step", "global_step", "train/global_step", "training/global_st
 """What the column of steps is called."""
 
 BESIDE = (
-    "epoch training/epoch num_tokens total_flos *runtime *timestamp wall_time *per_second *time/* timing* perf/*",
-    "timing_s/* timing_per_token_ms/* performance/* *_per_sec* mfu */mfu system/* train_loss eval* val* test*",
-    "validation/* prompt_length/* completions/*terminated_length rewards/*/std clip_ratio/low_* clip_ratio/high_*",
-    "cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss critic/rewards/*",
-    "critic/returns/* critic/vf_* critic/values/* critic/lr critic/grad_norm critic/kl* actor/pg_clipfrac_lower",
-    "actor/perf* actor/mfu training/rollout_probs_diff_valid",
+    "theory/* epoch training/epoch num_tokens total_flos *runtime *timestamp wall_time *per_second *time/*",
+    "timing* perf/* timing_s/* timing_per_token_ms/* performance/* *_per_sec* mfu */mfu system/* train_loss eval*",
+    "val* test* validation/* prompt_length/* completions/*terminated_length rewards/*/std clip_ratio/low_*",
+    "clip_ratio/high_* cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss",
+    "critic/rewards/* critic/returns/* critic/vf_* critic/values/* critic/lr critic/grad_norm critic/kl*",
+    "actor/pg_clipfrac_lower actor/perf* actor/mfu training/rollout_probs_diff_valid",
     "training/rollout_actor_probs_pearson_corr training/off_policy/* training/num_turns/*",
     "training/filter_groups/* training/rollout_failure/* rollout_corr/* response/aborted_ratio num_turns/*",
     "global_seqlen/* rollout/moe/* response_length_non_aborted/* return total_length logprobs_diff vllm_kl",

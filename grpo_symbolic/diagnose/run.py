@@ -15,10 +15,13 @@ from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, trainer_of
 
-__all__ = ["ALARM", "Run", "likely"]
+__all__ = ["ALARM", "NOT_NEGATIVE", "Run", "likely"]
 
 ALARM = 1e-4
 """The chance of a false alarm that each bound of Hoeffding's is made for."""
+
+NOT_NEGATIVE = (st.Estimator.K2, st.Estimator.K3, st.Estimator.ABS)
+"""The estimators that are never negative, at no token."""
 
 _PROMPTS = {  # the prompts of a step, as options; TRL counts texts
     "verl": "data.train_batch_size",

@@ -10,7 +10,7 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Surety
 from grpo_symbolic.diagnose.names import Quantity
-from grpo_symbolic.diagnose.run import Run
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
 
 __all__ = ["EXPECTATIONS"]
 
@@ -44,11 +44,9 @@ def divergence_at_the_start(run: Run) -> Finding | None:
 def sign_of_divergence(run: Run) -> Finding | None:
     """k2, k3 and |d| are never negative; k1 may be, for a sample."""
     penalty = run.setting.penalty
-    if penalty is None:
+    if penalty is None or penalty.estimator not in NOT_NEGATIVE:
         return None
     kl, rows = run.log.of(Quantity.KL), run.log.where(Quantity.KL)
-    if penalty.estimator is st.Estimator.K1:
-        return explained(Quantity.KL, "k1 may be negative for a sample; its mean is not.")
     count = int(rows.sum())
     band = Band(Quantity.KL, run.log.steps[rows], np.zeros(count), np.full(count, np.inf))
     broken = rows & (kl < -1e-6)
@@ -77,7 +75,7 @@ def divergence_that_stays_zero(run: Run) -> Finding | None:
 def divergence_against_reward(run: Run) -> Finding | None:
     """A pass rate that has moved by Δ takes a divergence of texts of at least 2Δ² (Pinsker)."""
     penalty, reward = run.setting.penalty, run.log.of(Quantity.REWARD)
-    estimates = penalty is not None and penalty.estimator in (st.Estimator.K1, st.Estimator.K3)
+    estimates = penalty is not None and penalty.estimator is st.Estimator.K3
     average = not run.kl_as_loss or run.setting.aggregation.over is st.Over.BATCH_TOKENS
     if not estimates or not average or not run.binary or len(reward) < 12 or run.setting.dynamic_sampling:
         return None

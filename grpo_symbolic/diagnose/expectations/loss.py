@@ -11,7 +11,7 @@ from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
-from grpo_symbolic.diagnose.run import Run
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
 from grpo_symbolic.reading import Part
 
 __all__ = ["EXPECTATIONS"]
@@ -94,7 +94,7 @@ def _charge(run: Run) -> tuple[Array, Array] | None:
         return np.zeros(len(kl)), np.zeros(len(kl))
     if not run.log.has(Quantity.KL):
         return None
-    if not run.kl_as_loss and penalty.estimator is st.Estimator.K1:
+    if not run.kl_as_loss and penalty.estimator not in NOT_NEGATIVE:
         return None
     whole = float(penalty.beta) * kl
     low = high = np.ones(len(kl))
