@@ -56,6 +56,7 @@ class Fault(StrEnum):
     NO_GRADIENT = "no gradient: a mask of zeros, or a term that is detached"
     STANDSTILL = "an optimiser that does not step"
     LEARNING_RATE = "another learning rate"
+    STEP_SIZE = "steps that are too large"
     LENGTH = "another largest length"
     PROMPTS = "prompts that become harder or easier"
 
@@ -87,6 +88,7 @@ TELLS: dict[Fault, str] = {
     Fault.NO_GRADIENT: "the gradient is 0 though groups have a signal; sum the mask",
     Fault.STANDSTILL: "nothing moves: the KL stays 0 and the reward where it was; compare weights before and after",
     Fault.LEARNING_RATE: "compare with the schedule of the options",
+    Fault.STEP_SIZE: "the reward rises first, and falls where the KL or the norm of the gradient jumps",
     Fault.LENGTH: "compare the longest text with the options",
     Fault.PROMPTS: "measure pass rates of the same prompts at both times",
 }

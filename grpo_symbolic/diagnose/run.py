@@ -105,11 +105,14 @@ class Run:
             return self.said_binary
         if self._two_valued is not None:
             return abs(self._two_valued[0] - 1) < 1e-3
-        rows = self.log.where(Quantity.REWARD_LOW, Quantity.REWARD_HIGH)
-        if rows.sum() > 2:
-            ends = np.concatenate([self.log.of(q)[rows] for q in (Quantity.REWARD_LOW, Quantity.REWARD_HIGH)])
-            return bool(np.isin(ends, (0.0, 1.0)).all())
-        return None
+        rows = self.log.where(Quantity.REWARD, Quantity.REWARD_LOW, Quantity.REWARD_HIGH)
+        if rows.sum() < 3 or self.log.window > 1:
+            return None
+        ends = np.concatenate([self.log.of(q)[rows] for q in (Quantity.REWARD_LOW, Quantity.REWARD_HIGH)])
+        if not np.isin(ends, (0.0, 1.0)).all():
+            return False
+        right = self.log.of(Quantity.REWARD)[rows] * self.groups * self.setting.group_size
+        return True if np.abs(right - np.round(right)).max() < 0.02 else None
 
     @cached_property
     def texts(self) -> int | None:
@@ -138,6 +141,12 @@ class Run:
         return max(batch // size, 1)
 
     @property
+    def cut(self) -> str:
+        """Why the samples are not the policy's own, if the options say that; else an empty text."""
+        told = [use.why for use in self.reading.left_out() if "not drawn from π" in use.why]
+        return told[0] if told else ""
+
+    @property
     def kl_as_loss(self) -> bool:
         """Whether the logged KL is averaged as the loss is; TRL averages it over tokens whatever the loss does."""
         return self.log.trainer != "trl"
@@ -156,14 +165,15 @@ class Run:
         return mean, *likely(mean, len(seen) * self.log.window * self.groups)
 
     def longest(self) -> float | None:
-        """The largest length that the options allow, in tokens."""
+        """The largest length that the options give, in tokens; ``None`` where they give none."""
         names = {
             "trl": "max_completion_length",
             "verl": "data.max_response_length",
             "openrlhf": "rollout.max_new_tokens",
             "nemo-rl": "policy.max_total_sequence_length",
         }
-        value = self.option(names[self.log.trainer])
+        given = {use.name: use.value for use in self.reading.options}
+        value = given.get(names[self.log.trainer])
         return float(value) if isinstance(value, int | float) else None
 
     def spread(self) -> Array | None:

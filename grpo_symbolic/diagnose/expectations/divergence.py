@@ -79,7 +79,7 @@ def divergence_against_reward(run: Run) -> Finding | None:
     average = not run.kl_as_loss or run.setting.aggregation.over is st.Over.BATCH_TOKENS
     if not estimates or not average or not run.binary or len(reward) < 12 or run.setting.dynamic_sampling:
         return None
-    if run.log.steps[0] > 2 * run.log.window:
+    if run.log.steps[0] > 2 * run.log.window or run.cut:
         return None
     first, last = run.ends
     late = (run.log.of(Quantity.KL) * run.log.of(Quantity.LENGTH))[last]

@@ -13,6 +13,8 @@ from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
 from grpo_symbolic.diagnose.run import ALARM, Run, likely
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric import predict
 
 __all__ = ["EXPECTATIONS"]
 
@@ -141,7 +143,11 @@ def sum_of_rewards(run: Run) -> Finding | None:
     broken = rows & (np.abs(reward - total) > 1e-4 * np.maximum(np.abs(total), 1))
     if not broken.any():
         return explained(Quantity.REWARD, "It is the weighted sum of its parts.")
-    share = float(np.median(reward[broken] / np.where(total[broken] == 0, np.nan, total[broken])))
+    shares = reward[broken] / np.where(total[broken] == 0, np.nan, total[broken])
+    share = float(np.nanmedian(shares))
+    if len(run.log.parts) > 1 and np.nanmax(np.abs(shares - share)) > 1e-3 * abs(share):
+        says = "It is not the weighted sum of its parts: some texts have no reward of some of the functions."
+        return Finding(Kind.OPEN, Quantity.REWARD, says)
     says = f"It is not the weighted sum of its parts, but {share:.4g} times that ({int(broken.sum())} rows)."
     return odd(run, Quantity.REWARD, says, (Fault.REWARD_SCALE,), broken)
 
@@ -162,12 +168,29 @@ def direction_of_reward(run: Run) -> Finding | None:
     told = f"Its slope is {trend / per:.2g} a step, and chance makes at most {most / per:.2g} of that"
     if trend < -most:
         says = f"Steps along the gradient raise the expected reward, and it falls. {told}, if prompts are drawn alike."
-        faults = (Fault.SIGN, Fault.PROMPTS, Fault.STALE)
+        faults = (Fault.SIGN, Fault.STEP_SIZE, Fault.PROMPTS)
         return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
     if trend > most:
         return explained(Quantity.REWARD, f"It rises, as it must. {told}.", surety=Surety.BOUND)
     says = f"{told}: it may rise, fall or rest; how fast it moves is the optimiser's."
     return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.BOUND)
+
+
+@expectation(Quantity.REWARD, claims=("by-stationary-unique", "tr-guarded-stable", "tr-direct-rest"))
+def rest_of_reward(run: Run) -> Finding | None:
+    """Where the success of one answer of one token rests, from the pass rate at the start: no bound for a run."""
+    if run.setting.penalty is None or not run.binary or len(run.log.steps) < 12:
+        return None
+    first, last = (float(np.clip(np.nanmean(run.log.of(Quantity.REWARD)[part]), 0, 1)) for part in run.ends)
+    try:
+        rest = float(predict([first], setting=run.setting).predicted[0])
+    except BadInput:
+        return None  # there is no equation for this setting
+    says = f"From {first:.3g} one answer of one token would rest at {rest:.3g}, and the last rows have {last:.3g}: "
+    says += (
+        "prompts that differ, lengths, shared parameters and the optimiser move that, and no claim says by how much."
+    )
+    return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.RULE)
 
 
 @expectation(Quantity.REWARD)
@@ -292,6 +315,7 @@ EXPECTATIONS = (
     kept_groups,
     sum_of_rewards,
     direction_of_reward,
+    rest_of_reward,
     range_of_rewards,
     rungs_of_advantages,
     mean_of_advantages,

@@ -18,6 +18,8 @@ __all__ = ["EXPECTATIONS"]
 
 _ROUNDING = 2e-3  # of the mean |A|: sums of float32, and ratios of bf16 that are 1 on average
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
+_NARROW = 0.01  # a range that rounding in bf16 can leave, as GSPO has
+_SHARE_OF_NARROW = 0.2
 _EQUAL = 0.15  # what an identity may leave of the residual, as a share
 _ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
 
@@ -212,8 +214,8 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
         return explained(
             quantity, f"At ratio 1 it is {part}{beside}, and so it is here: it does not say how much is learnt.", band
         )
-    added = run.reading.left_out(Part.LOSS)
-    if added and quantity is Quantity.LOSS:
+    added = [use for use in run.reading.left_out() if Part.LOSS in use.changes or "masked out" in use.why]
+    if added:
         return explained(quantity, f"At ratio 1 it is {part}{beside}, and your options add {added[0].why}.", band)
     worst = int(np.argmax(np.where(broken, np.maximum(low - loss, loss - high), -np.inf)))
     return odd(
@@ -248,7 +250,10 @@ def clip_share(run: Run) -> Finding | None:
         return None
     updates, share = run.setting.updates, run.log.of(Quantity.CLIP)
     rows = run.log.where(Quantity.CLIP)
-    most = (updates - 1) / updates + _SHARE
+    eps = [e for e in (getattr(run.setting.clip, "eps_low", None), getattr(run.setting.clip, "eps_high", None)) if e]
+    narrow = bool(eps) and min(map(float, eps)) < _NARROW
+    surety = Surety.RULE if narrow else Surety.EXACT
+    most = min((updates - 1) / updates + (_SHARE_OF_NARROW if narrow else _SHARE), 1.0)
     band = Band(Quantity.CLIP, run.log.steps[rows], np.zeros(int(rows.sum())), np.full(int(rows.sum()), most))
     broken = rows & (share > most)
     if not broken.any():
@@ -256,12 +261,12 @@ def clip_share(run: Run) -> Finding | None:
             "0: the ratio is 1" if updates == 1 else f"at most {updates - 1}/{updates}: at the first the ratio is 1"
         )
         told = f"With {updates} update{'s' * (updates > 1)} on a batch the clip share is {ending}; up to "
-        return explained(Quantity.CLIP, f"{told}{np.nanmax(share):.3g} was logged.", band)
+        return explained(Quantity.CLIP, f"{told}{np.nanmax(share):.3g} was logged.", band, surety)
     wrong_side = updates == 1 and bool(share[rows][0] > most) and _wrong_side(run, broken)
     order = (Fault.CLIP_RANGE, Fault.UPDATES) if wrong_side else (Fault.UPDATES, Fault.STALE, Fault.CLIP_RANGE)
     told = f"With {updates} update{'s' * (updates > 1)} on a batch at most {(updates - 1) / updates:.3g} of the tokens "
     says = f"{told}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
-    return odd(run, Quantity.CLIP, says, order, broken, band)
+    return odd(run, Quantity.CLIP, says, order, broken, band, surety)
 
 
 @expectation(Quantity.OLD_KL, claims=("tr-clip-first-step",))

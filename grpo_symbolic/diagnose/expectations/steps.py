@@ -33,6 +33,8 @@ def sampler_against_trainer(run: Run) -> Finding | None:
         says = f"{late:.2g} a token: the sampler is the policy, up to the arithmetic of its engine."
         return explained(Quantity.GAP, says, band, Surety.RULE)
     broken = rows & (gap > min(most, _GROWTH * first if grew else most))
+    if run.cut:
+        return explained(Quantity.GAP, f"{late:.2g} a token, and your options say why: {run.cut}.", band, Surety.RULE)
     if first <= most:
         says = f"{first:.2g} at the first step and {late:.2g} later: the sampler has weights of earlier steps."
         known = any("older policies" in use.why for use in run.reading.left_out())
