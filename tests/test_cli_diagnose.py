@@ -168,6 +168,63 @@ def test_the_options_decide_what_is_odd(tmp_path: Path) -> None:
     assert run(file, "--trainer", "trl", "--config", config, "--set", "num_iterations=1").exit_code == 1
 
 
+def test_without_options_the_defaults_are_said_to_be_assumed(tmp_path: Path) -> None:
+    file, target = _state(ROWS, tmp_path), tmp_path / "run.html"
+    assert "No options were given" in run(file, "--page", target).output
+    assert "No options were given" in target.read_text(encoding="utf-8")
+    assert json.loads(run(file, "--json").output)["defaults_assumed"] is True
+    assert "No options were given" not in run(file, "--set", "beta=0").output
+
+
+def _verl(rewards: list[float]) -> dict[str, float]:
+    ends = {"critic/score/min": 0.0, "critic/score/max": 1.0, "critic/score/mean": sum(rewards) / len(rewards)}
+    return {**ends, "critic/advantages/max": 1.4, "critic/advantages/min": -0.9}
+
+
+def test_rewards_between_0_and_1_are_not_taken_for_0_or_1() -> None:
+    options = {"data.train_batch_size": 2, "actor_rollout_ref.rollout.n": 4, "algorithm.adv_estimator": "grpo"}
+    reading = trainers.read("verl", options)
+    partial = [_verl([0, 1, 0.5, 1, 0, 1, 0, float(k % 2)]) for k in range(8)]
+    whole = [_verl([0, 1, 0, 1, 0, 1, 0, float(k % 2)]) for k in range(8)]
+    assert diagnose(partial, reading).run.binary is None
+    assert diagnose(partial, reading).odd == ()
+    assert diagnose(whole, reading).run.binary is True
+    assert [f.quantity for f in diagnose(whole, reading).odd] == [Quantity.ADVANTAGE_HIGH]
+
+
+_KEPT = ("use_vllm", "beta", "per_device_train_batch_size")
+
+
+@pytest.mark.parametrize(
+    ("options", "row"),
+    [
+        ({"mask_truncated_completions": True}, {"loss": 0.2}),
+        ({"entropy_coef": 0.1}, {"loss": -0.2}),
+        (
+            {"use_vllm": True, "top_p": 0.9},
+            {"sampling/sampling_logp_difference/mean": 0.2, "sampling/importance_sampling_ratio/mean": 1.0},
+        ),
+        (
+            {"sync_ref_model": True, "beta": 0.04, "per_device_train_batch_size": 512},
+            {"kl": 0.0, "completions/mean_length": 9.0},
+        ),
+    ],
+)
+def test_what_the_options_explain_is_not_odd(options: dict[str, Any], row: dict[str, float]) -> None:
+    rows = [{"step": k, "reward": 0.1 + 0.8 * (k > 30), **row} for k in range(60)]
+    rows = [{**r, "kl": r["kl"] + 1e-4 * (r["step"] > 2)} if "kl" in r else r for r in rows]
+    told = diagnose(rows, trainers.read("trl", {"loss_type": "grpo", **options}), binary=True)
+    assert [finding.says for finding in told.odd] == []
+    bare = {"loss_type": "grpo", **{n: v for n, v in options.items() if n in _KEPT}}
+    assert len(diagnose(rows, trainers.read("trl", bare), binary=True).odd) == 1
+
+
+def test_a_sum_of_rewards_that_some_texts_lack_is_not_known() -> None:
+    rows = [{"step": k, "reward": 0.5 + 0.01 * k, "rewards/a/mean": 0.5, "rewards/b/mean": 0.1} for k in range(9)]
+    (finding,) = [f for f in diagnose(rows, trainers.read("trl", {})).findings if "sum of its parts" in f.says]
+    assert finding.kind is Kind.OPEN
+
+
 def test_columns_and_options_that_are_not_understood_are_listed(tmp_path: Path) -> None:
     rows = [{**row, "vibes": 1.0, "step_time": 2.0, "note": "text"} for row in ROWS]
     result = run(_state(rows, tmp_path), "--set", "entropy_coef=0.01")

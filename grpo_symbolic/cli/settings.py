@@ -256,7 +256,9 @@ def diagnose(
 
     target = writable(None if page_file is None else str(page_file))
     log = read_log(logs, None if trainer is None else named(trainer).name)
-    found = run(log, read_options(trainer or log.trainer, config, options), binary=binary)
+    given = config is not None or bool(options)
+    reading = read_options(trainer or log.trainer, config, options) if given else None
+    found = run(log, reading, trainer=trainer, binary=binary)
     if target is not None:
         put(target, page(found))
     if as_json:

@@ -20,7 +20,9 @@ from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, read
 
-__all__ = ["Diagnosis", "Unasked", "diagnose"]
+__all__ = ["ASSUMED", "Diagnosis", "Unasked", "diagnose"]
+
+ASSUMED = "No options were given: all that follows is about the trainer's defaults."
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,14 @@ class Unasked:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found of a ``run``: ``findings``, and the expectations that were ``unasked`` for want of a series."""
+    """What was found of a ``run``: ``findings``, and the expectations that were ``unasked`` for want of a series.
+    ``assumed``: whether nobody gave options, so that the findings are about the trainer's defaults.
+    """
 
     run: Run
     findings: tuple[Finding, ...]
     unasked: tuple[Unasked, ...] = ()
+    assumed: bool = False
 
     def of(self, kind: Kind) -> tuple[Finding, ...]:
         """The findings of a ``kind``."""
@@ -60,6 +65,7 @@ class Diagnosis:
         return {
             "trainer": self.run.reading.trainer,
             "version": self.run.reading.version,
+            "defaults_assumed": self.assumed,
             "rows": len(log.steps),
             "steps": [float(log.steps[0]), float(log.steps[-1])],
             "series": {quantity.value: column for quantity, column in log.columns.items()},
@@ -108,6 +114,7 @@ def diagnose(
     """
     name = _name(reading, trainer)
     record = _record(log, name)
+    assumed = reading is None
     if reading is None:
         reading = read(trainer or record.trainer, {})
     run = Run(record, reading, binary)
@@ -120,7 +127,7 @@ def diagnose(
         found = expectation.check(run)
         if found is not None:
             findings.append(replace(found, claims=expectation.claims))
-    return Diagnosis(run, tuple(findings), tuple(unasked))
+    return Diagnosis(run, tuple(findings), tuple(unasked), assumed)
 
 
 def _name(reading: Reading | None, trainer: str | None) -> str | None:

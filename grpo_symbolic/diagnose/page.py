@@ -10,7 +10,7 @@ from html import escape
 
 import numpy as np
 
-from grpo_symbolic.diagnose.diagnosis import Diagnosis
+from grpo_symbolic.diagnose.diagnosis import ASSUMED, Diagnosis
 from grpo_symbolic.diagnose.findings import Band, Finding, Kind
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array
@@ -44,7 +44,10 @@ def page(diagnosis: Diagnosis) -> str:
     """The page of a ``diagnosis``: what is odd first, then a picture of each series, then what was not asked."""
     of = diagnosis.run.reading
     title = f"{of.trainer} {of.version}: {len(diagnosis.odd)} of {len(diagnosis.findings)} findings are not implied"
-    body = "\n".join([f"<h1>{escape(title)}</h1>", *_lists(diagnosis), *_pictures(diagnosis), *_rest(diagnosis)])
+    assumed = [f"<p>{escape(ASSUMED)}</p>"] if diagnosis.assumed else []
+    body = "\n".join(
+        [f"<h1>{escape(title)}</h1>", *assumed, *_lists(diagnosis), *_pictures(diagnosis), *_rest(diagnosis)]
+    )
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     return (
         f'<!doctype html>\n<html lang="en"><head>{head}<style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n'

@@ -17,8 +17,11 @@ __all__ = ["show_diagnosis"]
 def show_diagnosis(out: Console, of: Diagnosis) -> None:
     """The rows that were read; the findings of each kind, those that are odd first; and what nothing is said of."""
     from grpo_symbolic.diagnose import Kind
+    from grpo_symbolic.diagnose.diagnosis import ASSUMED
 
     log = of.run.log
+    if of.assumed:
+        line(out, ASSUMED, style="yellow")
     line(out, f"{len(log.steps)} rows, steps {log.steps[0]:g} to {log.steps[-1]:g}, {len(log.series)} series")
     for kind in (Kind.ODD, Kind.EXPLAINED, Kind.OPEN):
         found = of.of(kind)

@@ -66,6 +66,8 @@ def divergence_that_stays_zero(run: Run) -> Finding | None:
     rose = bool(run.binary) and (least > high or most < low)
     faults = (Fault.REFERENCE_MOVES, Fault.STANDSTILL) if rose else (Fault.STANDSTILL, Fault.REFERENCE_MOVES)
     says = f"It is 0 in all {len(kl)} rows after the first: the policy is its reference still."
+    if _synchronised(run):
+        return explained(Quantity.KL, f"{says} Your options move the reference.")
     return odd(run, Quantity.KL, says, faults)
 
 
