@@ -7,8 +7,10 @@ fail, with the reason.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,7 @@ NAMES = {
     "detached": Fault.NO_GRADIENT,
     "longer": Fault.LENGTH,
 }
+HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "diagnose_a_run.md"
 HEALTHY, FAULTY, SILENT = healthy(), faulty(), silent()
 
 
@@ -93,6 +96,18 @@ def test_what_logs_do_not_show(name: str) -> None:
 @pytest.mark.parametrize("name", SILENT)
 def test_what_is_not_seen_is_no_false_name_either(name: str) -> None:
     assert diagnosed(SILENT[name][0]).odd == ()
+
+
+def test_the_how_to_tells_how_many_kinds_there_are_and_what_is_printed() -> None:
+    text = HOW_TO.read_text(encoding="utf-8")
+    assert f"{len(NAMES)} kinds of faults" in " ".join(text.split())
+    (finding,) = diagnosed(FAULTY["sign of the KL"]).odd
+    shown = [
+        f"  - {finding.quantity}: {finding.says} ({finding.surety})  [{', '.join(finding.claims)}]",
+        finding.tells[0],
+    ]
+    plain = re.sub(r"-?\d[\d.]*", "#", text)  # another PyTorch draws other numbers
+    assert [line for line in shown if re.sub(r"-?\d[\d.]*", "#", line) not in plain] == []
 
 
 def test_the_kinds_of_faults_and_of_settings_are_many() -> None:

@@ -5,7 +5,7 @@ Pictures are SVG: the series as a line, the band in which the options say it lie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 import numpy as np
@@ -148,11 +148,11 @@ def _range(values: Array, bands: Sequence[Band]) -> tuple[float, float]:
     return low - 0.05 * room, high + 0.05 * room
 
 
-def _axes(low: float, high: float, first: float, last: float, y: object) -> Iterator[str]:
+def _axes(low: float, high: float, first: float, last: float, y: Callable[[float], Array]) -> Iterator[str]:
     bottom = _HEIGHT - _BELOW
     yield f'<line class="axis" x1="{_LEFT:g}" x2="{_WIDTH - 8:g}" y1="{bottom:g}" y2="{bottom:g}"/>'
     for value in np.linspace(low, high, 3):
-        place = float(y(float(value)))  # type: ignore[operator]
+        place = float(y(float(value)))
         yield f'<text x="{_LEFT - 6:g}" y="{place + 4:.1f}" text-anchor="end">{value:.3g}</text>'
     yield f'<text x="{_LEFT:g}" y="{_HEIGHT - 6:g}">step {first:g}</text>'
     yield f'<text x="{_WIDTH - 8:g}" y="{_HEIGHT - 6:g}" text-anchor="end">{last:g}</text>'

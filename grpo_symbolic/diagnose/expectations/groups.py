@@ -14,7 +14,6 @@ from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
 from grpo_symbolic.diagnose.run import ALARM, Run, likely
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric import predict
 
 __all__ = ["EXPECTATIONS"]
 
@@ -179,6 +178,8 @@ def direction_of_reward(run: Run) -> Finding | None:
 @expectation(Quantity.REWARD, claims=("by-stationary-unique", "tr-guarded-stable", "tr-direct-rest"))
 def rest_of_reward(run: Run) -> Finding | None:
     """Where the success of one answer of one token rests, from the pass rate at the start: no bound for a run."""
+    from grpo_symbolic.numeric import predict
+
     if run.setting.penalty is None or not run.binary or len(run.log.steps) < 12:
         return None
     first, last = (float(np.clip(np.nanmean(run.log.of(Quantity.REWARD)[part]), 0, 1)) for part in run.ends)
