@@ -219,6 +219,16 @@ def test_what_the_options_explain_is_not_odd(options: dict[str, Any], row: dict[
     assert len(diagnose(rows, trainers.read("trl", bare), binary=True).odd) == 1
 
 
+def test_a_loss_that_nothing_logged_bounds_is_not_known() -> None:
+    weighed = trainers.read("trl", {"loss_type": "grpo", "use_vllm": True})
+    rows = [{"step": k, "loss": 0.3, "reward": 0.2 + 0.3 * (k % 2)} for k in range(9)]
+    (finding,) = [f for f in diagnose(rows, weighed).findings if f.quantity is Quantity.LOSS]
+    assert finding.kind is Kind.OPEN
+    ends = {"sampling/importance_sampling_ratio/min": 1.0, "sampling/importance_sampling_ratio/max": 1.001}
+    (finding,) = [f for f in diagnose([r | ends for r in rows], weighed).odd if f.quantity is Quantity.LOSS]
+    assert finding.steps == tuple(range(9))
+
+
 def test_a_sum_of_rewards_that_some_texts_lack_is_not_known() -> None:
     rows = [{"step": k, "reward": 0.5 + 0.01 * k, "rewards/a/mean": 0.5, "rewards/b/mean": 0.1} for k in range(9)]
     (finding,) = [f for f in diagnose(rows, trainers.read("trl", {})).findings if "sum of its parts" in f.says]

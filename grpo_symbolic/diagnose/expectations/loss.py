@@ -8,7 +8,7 @@ import numpy as np
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
-from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Surety
+from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
 from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
@@ -50,8 +50,12 @@ def _size_of_advantages(run: Run) -> float | None:
 
 
 def _largest_advantage(run: Run) -> float:
-    """The largest |A| that a group can have: one text alone, with the group's own deviation (``by-gap-members``)."""
+    """The largest |A| that a group can have: one text alone, with the group's own deviation (``by-gap-members``); what
+    is not divided, of rewards 0 and 1, is at most 1. Infinite where nothing bounds it.
+    """
     scale, size = run.setting.advantages.scale, run.setting.group_size
+    if scale is None and run.binary:
+        return 1.0
     if scale is None or scale.of is not st.Population.GROUP:
         return math.inf
     return (size - 1) / math.sqrt(size) if scale.sample else math.sqrt(size - 1)
@@ -76,13 +80,12 @@ def _allowed(run: Run, size: float) -> Array | None:
         found = rows + math.inf if spread is None else size * spread / below[over.over]
         if over.over is st.Over.BATCH_TOKENS:  # a mean of advantages
             found = np.minimum(found, _largest_advantage(run))
-    return found + _weights(run) * size
+    weighed = run.setting.sampler_weight is not None
+    return found + _weights(run) * _largest_advantage(run) if weighed else found
 
 
 def _weights(run: Run) -> Array:
-    """How far importance weights of the sampler are from 1, at most, in each row; 0 without them."""
-    if run.setting.sampler_weight is None:
-        return np.zeros(len(run.log.steps))
+    """How far importance weights of the sampler are from 1, at most, in each row; infinite where that is not logged."""
     off = [np.abs(run.log.of(q) - 1) for q in (Quantity.WEIGHT_LOW, Quantity.WEIGHT_HIGH) if run.log.has(q)]
     return np.max(off, axis=0) if len(off) == 2 else np.full(len(run.log.steps), np.inf)
 
@@ -211,6 +214,11 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
         shape = _shaped(run, loss - middle, rows)
         if shape is not None:
             return odd(run, quantity, *shape, rows, band, Surety.RULE)
+        if np.isinf(high[rows]).all():
+            says = (
+                f"At ratio 1 it is {part}{beside}, and what bounds that (lengths, importance weights) was not logged."
+            )
+            return Finding(Kind.OPEN, quantity, says)
         return explained(
             quantity, f"At ratio 1 it is {part}{beside}, and so it is here: it does not say how much is learnt.", band
         )
