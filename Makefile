@@ -96,7 +96,7 @@ ORACLE := $(ORACLES)/bin/python
 RUN_ORACLE := ../$(ORACLE) -m pytest -o addopts=-q -p no:cacheprovider
 oracles: $(ORACLES)/.ready
 	@PYTHONPATH=. $(ORACLE) oracles/releases.py
-	@cd oracles && for file in trl verl openrlhf; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
+	@cd oracles && for file in trl callback verl openrlhf; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
 	@cd oracles && echo "trl 1.9:" && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
 ifdef NEMO_RL
 	@cd oracles && echo "nemo-rl:" && PYTHONPATH=.. $(RUN_ORACLE) test_nemo_rl.py
@@ -107,7 +107,7 @@ endif
 $(ORACLES)/.ready: oracles/constraints.txt
 	@echo "setting up $(ORACLES) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv $(ORACLES)
-	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt torch trl pytest pyyaml
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt torch trl pytest pyyaml lazy-loader scipy
 	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt --no-deps verl openrlhf
 	@$(ORACLE) -m pip --disable-pip-version-check --quiet install --no-deps --target $(ORACLES)/trl-1.9 trl==1.9.2
 	@touch $@

@@ -18,6 +18,7 @@ from grpo_symbolic._version import __version__
 if TYPE_CHECKING:
     from grpo_symbolic import (
         catalogue,
+        diagnose,
         notation,
         numeric,
         objectives,
@@ -38,6 +39,7 @@ __all__ = [
     "catalogue",
     "claim",
     "claims",
+    "diagnose",
     "export",
     "notation",
     "numeric",

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-PACKAGES = ("objectives", "optimality", "numeric", "export", "trainers", "theory", "proof", "setting")
+PACKAGES = ("objectives", "optimality", "numeric", "export", "trainers", "diagnose", "theory", "proof", "setting")
 
 
 def public(package: str) -> dict[str, Any]:

@@ -1,7 +1,9 @@
-"""The command line ``grpo-symbolic``: verify, list, show, search, errata, sweep, predict, theory, trainer and export.
+"""The command line ``grpo-symbolic``: verify, list, show, search, errata, sweep, predict, theory, trainer, diagnose and
+export.
 
 Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
-a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
+a mutant survives, a sweep refutes a claim or a log is not what its options imply; 2 for bad input; 130 after Ctrl-C; 70
+for an error of the program itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands about objectives, whole or a trainer's: predict, theory and trainer."""
+"""Commands about objectives, whole or a trainer's, and about runs: predict, theory, trainer and diagnose."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from grpo_symbolic.cli.common import Anyway, Config, Options, Trainer, app, read_options, reading_of, write
+from grpo_symbolic.cli.common import (
+    Anyway,
+    Config,
+    Options,
+    Trainer,
+    app,
+    put,
+    read_options,
+    reading_of,
+    writable,
+    write,
+)
 from grpo_symbolic.cli.pages.meter import Meter
 
 
@@ -212,3 +223,47 @@ def trainer(
         from grpo_symbolic.export import export
 
         sys.stdout.write(export(found, to, anyway=anyway))
+
+
+@app.command()
+def diagnose(
+    logs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="LOG…",
+            help="What was logged: trainer_state.json, CSV, JSON lines, event files, or a folder of them.",
+            show_default=False,
+        ),
+    ],
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+    binary: Annotated[
+        bool | None,
+        typer.Option("--binary/--any-rewards", help="Rewards are 0 or 1, or are not; if left out, as logged."),
+    ] = None,
+    page_file: Annotated[
+        Path | None, typer.Option("--page", metavar="FILE", help="Write a page with a picture of each series (HTML).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
+) -> None:
+    """Hold the logs of a run against what its options imply; exit with 1 where something is not what they imply."""
+    from grpo_symbolic.cli.pages.diagnosis import show_diagnosis
+    from grpo_symbolic.cli.pages.trainer import show_reading
+    from grpo_symbolic.diagnose import diagnose as run
+    from grpo_symbolic.diagnose import page, read_log
+    from grpo_symbolic.trainers.config import named
+
+    target = writable(None if page_file is None else str(page_file))
+    log = read_log(logs, None if trainer is None else named(trainer).name)
+    given = config is not None or bool(options)
+    reading = read_options(trainer or log.trainer, config, options) if given else None
+    found = run(log, reading, trainer=trainer, binary=binary)
+    if target is not None:
+        put(target, page(found))
+    if as_json:
+        write(None, found.to_json())
+    else:
+        show_reading(Console(), found.run.reading)
+        show_diagnosis(Console(), found)
+    raise typer.Exit(1 if found.odd else 0)

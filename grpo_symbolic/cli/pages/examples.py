@@ -18,6 +18,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "theory": ("theory --group-size 8 --normaliser std+eps --guard 1e-4 --divergence k3 --beta 0.04", "theory --table"),
     "trainer": ("trainer trl --set beta=0.04 --set num_generations=8", "trainer verl --config config.yaml --to torch"),
+    "diagnose": (
+        "diagnose outputs/trainer_state.json --config grpo.yaml",
+        "diagnose metrics.jsonl --trainer verl --config config.yaml --page run.html",
+    ),
     "kernel": ("kernel --id vy-eq17",),
     "export": ("export vy-eq14 --to c", "export grpo --to torch --out loss.py"),
 }

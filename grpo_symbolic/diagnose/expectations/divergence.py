@@ -1,0 +1,129 @@
+"""What the logged divergence from the reference must be."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from grpo_symbolic import setting as st
+from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
+from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Surety
+from grpo_symbolic.diagnose.names import Quantity
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
+
+__all__ = ["EXPECTATIONS"]
+
+_START = 2e-3  # nats a token: what bf16 makes of a policy that is its own reference
+
+
+def _at_start(run: Run) -> bool:
+    """Whether the first row is the first step alone."""
+    return run.log.window == 1 and run.log.steps[0] <= 1
+
+
+def _synchronised(run: Run) -> bool:
+    return any("reference" in use.why and "follows" in use.why for use in run.reading.left_out())
+
+
+@expectation(Quantity.KL, claims=("by-div-values", "pt-gibbs"))
+def divergence_at_the_start(run: Run) -> Finding | None:
+    """Before the first update the policy is the reference, and every estimator is 0."""
+    if not _at_start(run) or run.setting.updates > 1:
+        return None
+    first = float(run.log.of(Quantity.KL)[0])
+    if not math.isfinite(first):
+        return None
+    if abs(first) <= _START:
+        return explained(Quantity.KL, "At the first step the policy is the reference, and it is 0.", surety=Surety.RULE)
+    says = f"At the first step the policy is the reference, so that it is 0 up to rounding; {first:.3g} was logged."
+    return odd(run, Quantity.KL, says, (Fault.REFERENCE_START, Fault.SAMPLER, Fault.MASK), surety=Surety.RULE)
+
+
+@expectation(Quantity.KL, claims=("tr-chain-many-tokens", "by-div-values"))
+def sign_of_divergence(run: Run) -> Finding | None:
+    """k2, k3 and |d| are never negative; k1 may be, for a sample."""
+    penalty = run.setting.penalty
+    if penalty is None or penalty.estimator not in NOT_NEGATIVE:
+        return None
+    kl, rows = run.log.of(Quantity.KL), run.log.where(Quantity.KL)
+    count = int(rows.sum())
+    band = Band(Quantity.KL, run.log.steps[rows], np.zeros(count), np.full(count, np.inf))
+    broken = rows & (kl < -1e-6)
+    if broken.any():
+        says = f"{penalty.estimator} is never negative, and {np.nanmin(kl):.3g} was logged ({int(broken.sum())} rows)."
+        return odd(run, Quantity.KL, says, (Fault.KL_ESTIMATOR, Fault.KL_SIGN), broken, band)
+    return explained(Quantity.KL, f"{penalty.estimator} is never negative, and so it is here.", band)
+
+
+@expectation(Quantity.KL, claims=("pt-gibbs", "by-div-values"))
+def divergence_that_stays_zero(run: Run) -> Finding | None:
+    """Once the policy has moved it is not the reference."""
+    kl = run.log.of(Quantity.KL)[1:]
+    if len(kl) < 5 or not np.isfinite(kl).all() or np.abs(kl).max() > 0:
+        return None
+    (_, low, high), (_, least, most) = (run.rate(part) for part in run.ends)
+    rose = bool(run.binary) and (least > high or most < low)
+    faults = (Fault.REFERENCE_MOVES, Fault.STANDSTILL) if rose else (Fault.STANDSTILL, Fault.REFERENCE_MOVES)
+    says = f"It is 0 in all {len(kl)} rows after the first: the policy is its reference still."
+    if _synchronised(run):
+        return explained(Quantity.KL, f"{says} Your options move the reference.")
+    return odd(run, Quantity.KL, says, faults)
+
+
+@expectation(
+    Quantity.KL, Quantity.REWARD, Quantity.LENGTH, claims=("pt-ce-close-to-p", "by-seq-values", "by-div-values")
+)
+def divergence_against_reward(run: Run) -> Finding | None:
+    """A pass rate that has moved by Δ takes a divergence of texts of at least 2Δ² (Pinsker)."""
+    penalty, reward = run.setting.penalty, run.log.of(Quantity.REWARD)
+    estimates = penalty is not None and penalty.estimator is st.Estimator.K3
+    average = not run.kl_as_loss or run.setting.aggregation.over is st.Over.BATCH_TOKENS
+    if not estimates or not average or not run.binary or len(reward) < 12 or run.setting.dynamic_sampling:
+        return None
+    if run.log.steps[0] > 2 * run.log.window or run.cut:
+        return None
+    first, last = run.ends
+    late = (run.log.of(Quantity.KL) * run.log.of(Quantity.LENGTH))[last]
+    (before, low, high), (after, lowest, highest) = run.rate(first), run.rate(last)
+    moved, sure = abs(after - before), max(lowest - high, low - highest, 0.0)
+    least = 2 * sure**2
+    mean, error = float(np.nanmean(late)), float(np.nanstd(late)) / math.sqrt(max(len(late) - 1, 1))
+    if least == 0 or mean + 4 * error >= least:
+        says = (
+            f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text; there are {mean:.3g}."
+        )
+        return explained(Quantity.KL, says, surety=Surety.RULE)
+    says = f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text from a reference "
+    says += f"that stays; the log has {mean:.3g}, if prompts are drawn alike throughout."
+    if _synchronised(run):
+        return explained(Quantity.KL, f"{says} Your options move the reference.", surety=Surety.RULE)
+    kl = run.log.of(Quantity.KL)
+    peak = np.maximum.accumulate(np.nan_to_num(kl))
+    fell = bool((kl < 0.5 * peak)[len(kl) // 4 :].any()) and float(np.nanmin(kl[len(kl) // 4 :])) < 0.4 * peak.max()
+    faults = (Fault.REFERENCE_MOVES, Fault.KL_PADDED) if fell else (Fault.KL_PADDED, Fault.REFERENCE_MOVES)
+    return odd(run, Quantity.KL, says, (*faults, Fault.PROMPTS), surety=Surety.RULE)
+
+
+@expectation(Quantity.KL_COEF)
+def weight_of_divergence(run: Run) -> Finding | None:
+    """The weight that is logged is β."""
+    beta, logged = float(run.setting.beta), run.log.of(Quantity.KL_COEF)
+    adapts = any("adapt" in use.why for use in run.reading.left_out())
+    if adapts:
+        return None
+    rows = run.log.where(Quantity.KL_COEF)
+    broken = rows & (np.abs(logged - beta) > 1e-6 * max(beta, 1e-6))
+    if broken.any():
+        says = f"β = {beta:g} by the options, and {logged[broken][0]:g} was logged."
+        return odd(run, Quantity.KL_COEF, says, (Fault.BETA,), broken)
+    return explained(Quantity.KL_COEF, f"β = {beta:g}, as the options say.")
+
+
+EXPECTATIONS = (
+    divergence_at_the_start,
+    sign_of_divergence,
+    divergence_that_stays_zero,
+    divergence_against_reward,
+    weight_of_divergence,
+)

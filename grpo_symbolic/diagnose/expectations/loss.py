@@ -1,0 +1,321 @@
+"""What the loss and the clip must be where the ratio is 1."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from grpo_symbolic import setting as st
+from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
+from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
+from grpo_symbolic.diagnose.names import Quantity
+from grpo_symbolic.diagnose.record import Array, Rows
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
+from grpo_symbolic.reading import Part
+
+__all__ = ["EXPECTATIONS"]
+
+_ROUNDING = 2e-3  # of the mean |A|: sums of float32, and ratios of bf16 that are 1 on average
+_SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
+_NARROW = 0.01  # a range that rounding in bf16 can leave, as GSPO has
+_SHARE_OF_NARROW = 0.2
+_EQUAL = 0.15  # what an identity may leave of the residual, as a share
+_ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
+
+
+def _centred(run: Run) -> bool:
+    """Whether at ratio 1 the advantages of a group, each once for its text, add up to 0 in the policy's part."""
+    of, how = run.setting, run.setting.advantages
+    centred = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT) and how.pass_at_k is None
+    scaled = how.scale is None or how.scale.of is not st.Population.OTHERS
+    whole = how.whitening is None and how.rewards is st.Rewards.SUM_FIRST
+    charged = of.penalty is not None and of.penalty.place is not st.Place.LOSS
+    ratio = of.ratio is not st.Ratio.LOG and of.denominator is not st.Denominator.SAMPLER and of.updates == 1
+    clip = of.clip
+    unbent = isinstance(clip, st.NoClip | st.LogClip) or (
+        isinstance(clip, st.RatioClip) and (clip.delta is None or clip.delta >= 1)
+    )
+    return centred and scaled and whole and not charged and ratio and unbent
+
+
+def _size_of_advantages(run: Run) -> float | None:
+    """A bound on the mean of |A| over a group, by Cauchy and Schwarz; for what is not divided, of rewards 0 and 1."""
+    scale, size = run.setting.advantages.scale, run.setting.group_size
+    stretch = size / (size - 1) if run.setting.advantages.baseline is st.Baseline.LEAVE_ONE_OUT else 1.0
+    if scale is None:
+        return 0.5 * stretch if run.binary else None
+    sample = math.sqrt((size - 1) / size) if scale.sample and scale.of is st.Population.GROUP else 1.0
+    return stretch * sample
+
+
+def _largest_advantage(run: Run) -> float:
+    """The largest |A| that a group can have: one text alone, with the group's own deviation (``by-gap-members``); what
+    is not divided, of rewards 0 and 1, is at most 1. Infinite where nothing bounds it.
+    """
+    scale, size = run.setting.advantages.scale, run.setting.group_size
+    if scale is None and run.binary:
+        return 1.0
+    if scale is None or scale.of is not st.Population.GROUP:
+        return math.inf
+    return (size - 1) / math.sqrt(size) if scale.sample else math.sqrt(size - 1)
+
+
+def _allowed(run: Run, size: float) -> Array | None:
+    """How far from 0 the policy's part may be at ratio 1, a number a row: 0 for ``1/|o|``, else the covariance of
+    advantage and length, at most ``mean |A| (L_max − L_min)/2`` over the denominator.
+    """
+    over, rows = run.setting.aggregation, np.zeros(len(run.log.steps))
+    if over.over is st.Over.TEXT_MEAN:
+        found = rows
+    else:
+        spread = run.spread()
+        below = {
+            st.Over.BATCH_TOKENS: run.log.of(Quantity.LENGTH),
+            st.Over.CONSTANT: rows + float(over.length or 1),
+            st.Over.TEXT_SUM: rows + 1.0,
+        }
+        if over.over not in below:
+            return None
+        found = rows + math.inf if spread is None else size * spread / below[over.over]
+        if over.over is st.Over.BATCH_TOKENS:  # a mean of advantages
+            found = np.minimum(found, _largest_advantage(run))
+    weighed = run.setting.sampler_weight is not None
+    return found + _weights(run) * _largest_advantage(run) if weighed else found
+
+
+def _weights(run: Run) -> Array:
+    """How far importance weights of the sampler are from 1, at most, in each row; infinite where that is not logged."""
+    off = [np.abs(run.log.of(q) - 1) for q in (Quantity.WEIGHT_LOW, Quantity.WEIGHT_HIGH) if run.log.has(q)]
+    return np.max(off, axis=0) if len(off) == 2 else np.full(len(run.log.steps), np.inf)
+
+
+def _charge(run: Run) -> tuple[Array, Array] | None:
+    """Between what the divergence adds to the loss, a number a row: k2 and k3 are not negative, so that another average
+    of the same tokens lies within the ratios of the lengths. ``None`` where the log does not tell.
+    """
+    penalty, kl = run.setting.penalty, run.log.of(Quantity.KL)
+    if penalty is None:
+        return np.zeros(len(kl)), np.zeros(len(kl))
+    if not run.log.has(Quantity.KL):
+        return None
+    if not run.kl_as_loss and penalty.estimator not in NOT_NEGATIVE:
+        return None
+    whole = float(penalty.beta) * kl
+    low = high = np.ones(len(kl))
+    if not run.kl_as_loss:
+        over = (penalty.aggregation or run.setting.aggregation).over
+        mean, least, most = (run.log.of(q) for q in (Quantity.LENGTH, Quantity.LENGTH_LOW, Quantity.LENGTH_HIGH))
+        if over is st.Over.TEXT_MEAN:
+            low, high = mean / most, mean / np.maximum(least, 1)
+        elif over is st.Over.CONSTANT:
+            low = high = mean / float(run.setting.aggregation.length or 1)
+        elif over is st.Over.TEXT_SUM:
+            low = high = mean
+        accumulated = run.option("gradient_accumulation_steps")
+        if isinstance(accumulated, int) and accumulated > 1:  # means of the parts of a batch, not of the batch
+            low, high = low * (least / mean), high * (most / mean)
+    return np.minimum(low * whole, high * whole), np.maximum(low * whole, high * whole)
+
+
+def _part(run: Run) -> tuple[Quantity, Array, Array, Array] | None:
+    """The series that is the loss, and between what it must lie, with the middle of what the divergence adds."""
+    quantity = Quantity.LOSS if run.log.has(Quantity.LOSS) else Quantity.POLICY_LOSS
+    size = _size_of_advantages(run)
+    if not run.log.has(quantity) or not _centred(run) or size is None:
+        return None
+    allowed = _allowed(run, size)
+    nothing = np.zeros(len(run.log.steps))
+    charge = _charge(run) if quantity is Quantity.LOSS else (nothing, nothing)
+    if allowed is None or charge is None:
+        return None
+    slack = _ROUNDING * size + 0.02 * np.abs(charge[1])
+    return quantity, charge[0] - allowed - slack, charge[1] + allowed + slack, (charge[0] + charge[1]) / 2
+
+
+def _misfit(residual: Array, shape: Array) -> tuple[float, float]:
+    """The factor c for which c × shape is nearest to the residual, and the share of the residual that it leaves."""
+    square = float(shape @ shape)
+    if square == 0 or not np.isfinite(square):
+        return 0.0, math.inf
+    factor = float(residual @ shape) / square
+    return factor, float(np.linalg.norm(residual - factor * shape)) / max(float(np.linalg.norm(residual)), 1e-300)
+
+
+def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[Fault, ...]:
+    """What the residual of the loss looks like, best first."""
+    found: list[tuple[float, Fault]] = []
+    beta, size = float(run.setting.beta), _size_of_advantages(run) or 1.0
+    kl, entropy, reward, clip = (
+        run.log.of(q)[broken] for q in (Quantity.KL, Quantity.ENTROPY, Quantity.REWARD, Quantity.CLIP)
+    )
+    if quantity is Quantity.LOSS and beta and np.isfinite(kl).all():
+        factor, left = _misfit(residual, kl)
+        if left < _ALIKE:
+            found.append((left, Fault.KL_SIGN if factor < -1.2 * beta else Fault.BETA))
+    if np.isfinite(entropy).all():
+        factor, left = _misfit(residual, entropy)
+        if factor < 0 and left < _EQUAL:
+            found.append((left, Fault.ENTROPY))
+    if np.isfinite(reward).all() and _of_no_baseline(run, residual, reward):
+        found.append((0.0, Fault.BASELINE))
+    if (residual > 0).all() and np.isfinite(clip).any() and np.nanmean(clip) > _SHARE:
+        found.append((0.0, Fault.CLIP_RANGE))
+    if (residual > 0).all() and not broken[0] and not beta:
+        found.append((0.1, Fault.HIDDEN_TERM))  # it grows from 0, as a divergence does
+    spread = run.spread()
+    covariance = math.inf if spread is None else size * spread[broken] / run.log.of(Quantity.LENGTH)[broken]
+    within = bool((np.abs(residual) <= covariance).all())
+    rest = (Fault.AGGREGATION, Fault.HIDDEN_TERM, Fault.MASK) if within else (Fault.HIDDEN_TERM, Fault.MASK)
+    ranked = [fault for _, fault in sorted(found, key=lambda pair: pair[0])]
+    return tuple(dict.fromkeys([*ranked, *rest]))[:3]
+
+
+def _shaped(run: Run, residual: Array, rows: Rows) -> tuple[str, tuple[Fault, ...]] | None:
+    """What the policy's part follows though it may be anything in a wide band: minus the reward, or the entropy."""
+    if rows.sum() < 20:
+        return None
+    for quantity, fault in ((Quantity.REWARD, Fault.BASELINE), (Quantity.ENTROPY, Fault.ENTROPY)):
+        shape = run.log.of(quantity)[rows]
+        if np.isfinite(shape).all():
+            factor, left = _misfit(residual[rows], shape)
+            if factor < 0 and left < _EQUAL:
+                says = (
+                    f"What the divergence leaves of it is {factor:.3g} times the {quantity}, up to {left:.2g} of it: "
+                )
+                return f"{says}a covariance of advantage and length has no reason to follow that.", (fault,)
+    return None
+
+
+def _of_no_baseline(run: Run, residual: Array, reward: Array) -> bool:
+    """Whether it follows minus the mean reward, or, where a deviation of at most ½ divides, is twice that or more."""
+    if run.setting.advantages.scale is None:
+        factor, left = _misfit(residual, reward)
+        return factor < 0 and left < _EQUAL
+    return bool(run.binary and (residual <= -1.8 * reward).mean() > 0.9)
+
+
+@expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "by-gap-members", "by-div-values"))
+def loss_at_ratio_one(run: Run) -> Finding | None:
+    """With one update on each batch the policy's part of the loss is 0, or minus a covariance with the length."""
+    found = _part(run)
+    if found is None:
+        return None
+    quantity, low, high, middle = found
+    loss = run.log.of(quantity)
+    rows = run.log.where(quantity) & ~np.isnan(low) & ~np.isnan(high)
+    if not rows.any():
+        return None
+    band = Band(quantity, run.log.steps[rows], low[rows], high[rows])
+    broken = rows & ((loss < low) | (loss > high))
+    part = "β times the KL" if quantity is Quantity.LOSS and run.setting.penalty else "0"
+    beside = "" if run.setting.aggregation.over is st.Over.TEXT_MEAN else " less a covariance of advantage and length"
+    if broken.sum() <= (0 if run.log.window == 1 else 0.05 * rows.sum()):
+        shape = _shaped(run, loss - middle, rows)
+        if shape is not None:
+            return odd(run, quantity, *shape, rows, band, Surety.RULE)
+        if np.isinf(high[rows]).all():
+            says = (
+                f"At ratio 1 it is {part}{beside}, and what bounds that (lengths, importance weights) was not logged."
+            )
+            return Finding(Kind.OPEN, quantity, says)
+        return explained(
+            quantity, f"At ratio 1 it is {part}{beside}, and so it is here: it does not say how much is learnt.", band
+        )
+    added = [use for use in run.reading.left_out() if Part.LOSS in use.changes or "masked out" in use.why]
+    if added:
+        return explained(quantity, f"At ratio 1 it is {part}{beside}, and your options add {added[0].why}.", band)
+    worst = int(np.argmax(np.where(broken, np.maximum(low - loss, loss - high), -np.inf)))
+    return odd(
+        run,
+        quantity,
+        f"At ratio 1 it is {part}{beside}, between {low[worst]:.4g} and {high[worst]:.4g} at step "
+        f"{run.log.steps[worst]:g}, where {loss[worst]:.4g} was logged ({int(broken.sum())} of {int(rows.sum())} "
+        "rows).",
+        _why(run, quantity, (loss - middle)[broken], broken),
+        broken,
+        band,
+    )
+
+
+def _clips(run: Run) -> bool:
+    clip = run.setting.clip
+    return isinstance(clip, st.RatioClip | st.LogClip) and run.setting.denominator is st.Denominator.OLD
+
+
+def _wrong_side(run: Run, broken: Rows) -> bool:
+    """Whether a share looks as if it were one at ratio 1: with 1/|o| the loss is positive, else the share is large."""
+    loss = run.log.of(Quantity.LOSS)[broken]
+    if run.setting.aggregation.over is st.Over.TEXT_MEAN and np.isfinite(loss).all():
+        return bool((loss > 0).all())
+    return float(np.median(run.log.of(Quantity.CLIP)[broken])) > 0.5
+
+
+@expectation(Quantity.CLIP, claims=("tr-clip-first-step", "by-clip-near"))
+def clip_share(run: Run) -> Finding | None:
+    """At the first update on a batch nothing is clipped: of U updates at most U − 1 have a share."""
+    if not _clips(run):
+        return None
+    updates, share = run.setting.updates, run.log.of(Quantity.CLIP)
+    rows = run.log.where(Quantity.CLIP)
+    eps = [e for e in (getattr(run.setting.clip, "eps_low", None), getattr(run.setting.clip, "eps_high", None)) if e]
+    narrow = bool(eps) and min(map(float, eps)) < _NARROW
+    surety = Surety.RULE if narrow else Surety.EXACT
+    most = min((updates - 1) / updates + (_SHARE_OF_NARROW if narrow else _SHARE), 1.0)
+    band = Band(Quantity.CLIP, run.log.steps[rows], np.zeros(int(rows.sum())), np.full(int(rows.sum()), most))
+    broken = rows & (share > most)
+    if not broken.any():
+        ending = (
+            "0: the ratio is 1" if updates == 1 else f"at most {updates - 1}/{updates}: at the first the ratio is 1"
+        )
+        told = f"With {updates} update{'s' * (updates > 1)} on a batch the clip share is {ending}; up to "
+        return explained(Quantity.CLIP, f"{told}{np.nanmax(share):.3g} was logged.", band, surety)
+    wrong_side = updates == 1 and bool(share[rows][0] > most) and _wrong_side(run, broken)
+    order = (Fault.CLIP_RANGE, Fault.UPDATES) if wrong_side else (Fault.UPDATES, Fault.STALE, Fault.CLIP_RANGE)
+    told = f"With {updates} update{'s' * (updates > 1)} on a batch at most {(updates - 1) / updates:.3g} of the tokens "
+    says = f"{told}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
+    return odd(run, Quantity.CLIP, says, order, broken, band, surety)
+
+
+@expectation(Quantity.OLD_KL, claims=("tr-clip-first-step",))
+def old_policy(run: Run) -> Finding | None:
+    """With one update on each batch the policy is the one before the step."""
+    if run.setting.updates > 1 or run.setting.denominator is not st.Denominator.OLD:
+        return None
+    off, rows = run.log.of(Quantity.OLD_KL), run.log.where(Quantity.OLD_KL)
+    broken = rows & (np.abs(off) > 5e-3)
+    count = int(rows.sum())
+    band = Band(Quantity.OLD_KL, run.log.steps[rows], np.full(count, -5e-3), np.full(count, 5e-3))
+    if not broken.any():
+        says = "With one update on a batch the policy is the one before the step, up to rounding."
+        return explained(Quantity.OLD_KL, says, band, Surety.RULE)
+    says = f"With one update on a batch the ratio is 1, and this is 0; {np.nanmax(np.abs(off)):.3g} was logged."
+    return odd(run, Quantity.OLD_KL, says, (Fault.UPDATES, Fault.STALE), broken, band, Surety.RULE)
+
+
+@expectation(Quantity.RATIO_LOW, Quantity.RATIO_HIGH, claims=("tr-clip-first-step", "tr-clip-sides"))
+def range_of_the_ratio(run: Run) -> Finding | None:
+    """With one update the ratio is 1; with several it leaves the clip range where it is free to."""
+    clip = run.setting.clip
+    if not isinstance(clip, st.RatioClip) or run.setting.denominator is not st.Denominator.OLD:
+        return None
+    low, high = run.log.of(Quantity.RATIO_LOW), run.log.of(Quantity.RATIO_HIGH)
+    rows = run.log.where(Quantity.RATIO_LOW, Quantity.RATIO_HIGH)
+    if run.setting.updates == 1:
+        broken = rows & ((np.abs(low - 1) > 0.05) | (np.abs(high - 1) > 0.05))
+        if broken.any():
+            says = f"With one update on a batch every ratio is 1; up to {np.nanmax(high):.3g} was logged."
+            return odd(run, Quantity.RATIO_HIGH, says, (Fault.UPDATES, Fault.STALE), broken, surety=Surety.RULE)
+        return explained(Quantity.RATIO_HIGH, "With one update on a batch every ratio is 1.", surety=Surety.RULE)
+    ends = ((high, clip.eps_high, 1), (low, clip.eps_low, -1))
+    at_end = [rows & (np.abs(s - (1 + sign * float(eps))) < 1e-6) for s, eps, sign in ends if eps is not None]
+    held = np.any(at_end, axis=0) if at_end else np.zeros(len(rows), dtype=bool)
+    if held.sum() >= 3:
+        says = f"In {int(held.sum())} rows the extreme ratio is exactly a bound of the clip: it was clipped before it "
+        says += "came into the loss, so that tokens which moved the wrong way have no gradient back."
+        return odd(run, Quantity.RATIO_HIGH, says, (Fault.DOUBLE_CLIP,), held)
+    says = f"Ratios from {np.nanmin(low):.3g} to {np.nanmax(high):.3g}: they leave the range where nothing stops them."
+    return explained(Quantity.RATIO_HIGH, says)
+
+
+EXPECTATIONS = (loss_at_ratio_one, clip_share, old_policy, range_of_the_ratio)

@@ -1,0 +1,183 @@
+"""A run: its log beside the setting of its options, with what both say together of its groups and rewards."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from grpo_symbolic import setting as st
+from grpo_symbolic.diagnose.names import Quantity
+from grpo_symbolic.diagnose.record import Array, Record
+from grpo_symbolic.reading import Reading
+from grpo_symbolic.scalars import Json
+from grpo_symbolic.trainers.config import named, trainer_of
+
+__all__ = ["ALARM", "NOT_NEGATIVE", "Run", "likely"]
+
+ALARM = 1e-4
+"""The chance of a false alarm that each bound of Hoeffding's is made for."""
+
+NOT_NEGATIVE = (st.Estimator.K2, st.Estimator.K3, st.Estimator.ABS)
+"""The estimators that are never negative, at no token."""
+
+_PROMPTS = {  # the prompts of a step, as options; TRL counts texts
+    "verl": "data.train_batch_size",
+    "openrlhf": "rollout.batch_size",
+    "nemo-rl": "grpo.num_prompts_per_step",
+}
+
+
+def likely(mean: float, count: float, failure: float = ALARM) -> tuple[float, float]:
+    """Between what the expectation of ``count`` independent numbers in [0, 1] lies whose ``mean`` was seen, but with
+    the chance ``failure`` at most: the p with ``count · kl(mean‖p) ≤ log(2/failure)`` (Hoeffding, 1963, Theorem 1; his
+    proof holds for a policy that moves with what was drawn).
+
+    >>> [round(end, 3) for end in likely(0.1, 1000)]
+    [0.062, 0.148]
+    """
+    most = math.log(2 / failure) / max(count, 1)
+
+    def end(outer: float) -> float:
+        inner = mean
+        for _ in range(60):
+            middle = (inner + outer) / 2
+            inner, outer = (middle, outer) if _divergence(mean, middle) <= most else (inner, middle)
+        return outer
+
+    return end(0.0), end(1.0)
+
+
+def _divergence(p: float, q: float) -> float:
+    """KL of a coin of ``p`` from one of ``q``."""
+    heads = p * math.log(p / q) if p > 0 and q > 0 else 0.0 if p <= 0 else math.inf
+    tails = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 and q < 1 else 0.0 if p >= 1 else math.inf
+    return heads + tails
+
+
+@dataclass(frozen=True)
+class Run:
+    """A ``log`` and what the options say of the run (``reading``).
+
+    ``said_binary``: whether rewards are 0 or 1, as whoever asks says; ``None``: the log may tell.
+    """
+
+    log: Record
+    reading: Reading
+    said_binary: bool | None = None
+
+    @property
+    def setting(self) -> st.Setting:
+        """The setting of the options."""
+        return self.reading.setting
+
+    def option(self, name: str) -> Json:
+        """The value of an option: what was given, else its default, else ``None``."""
+        for use in self.reading.options:
+            if use.name == name:
+                return use.value
+        found = named(f"{self.log.trainer}=={self.reading.version}")
+        table = {option.name: option for option in trainer_of(found.name).TABLE}
+        return table[name].default_in(found.version) if name in table else None
+
+    @cached_property
+    def _two_valued(self) -> tuple[float, float] | None:
+        """For rewards 0 and c: c, and the number of texts, from s² = B/(B − 1) m (c − m) with the mean m and the sample
+        deviation s of each step; ``None`` where the logged rows do not obey it.
+        """
+        rows = self.log.where(Quantity.REWARD, Quantity.REWARD_STD)
+        mean, square = self.log.of(Quantity.REWARD)[rows], self.log.of(Quantity.REWARD_STD)[rows] ** 2
+        if len(mean) < 5 or self.log.window > 1 or np.ptp(mean) < 0.02:
+            return None
+        design = np.stack([mean, mean**2], 1)
+        (slope, bend), *_ = np.linalg.lstsq(design, square, rcond=None)
+        off = np.abs(design @ np.array([slope, bend]) - square).max()
+        if off > 1e-4 * max(square.max(), 1e-12) or bend > -1 or slope <= 0:
+            return None
+        return float(slope / -bend), float(bend / (bend + 1)) if bend < -1 - 1e-9 else math.inf
+
+    @cached_property
+    def binary(self) -> bool | None:
+        """Whether the rewards are 0 or 1: as it was said, or as the log shows it; ``None`` where it does not."""
+        if self.said_binary is not None:
+            return self.said_binary
+        if self._two_valued is not None:
+            return abs(self._two_valued[0] - 1) < 1e-3
+        rows = self.log.where(Quantity.REWARD, Quantity.REWARD_LOW, Quantity.REWARD_HIGH)
+        if rows.sum() < 3 or self.log.window > 1:
+            return None
+        ends = np.concatenate([self.log.of(q)[rows] for q in (Quantity.REWARD_LOW, Quantity.REWARD_HIGH)])
+        if not np.isin(ends, (0.0, 1.0)).all():
+            return False
+        right = self.log.of(Quantity.REWARD)[rows] * self.groups * self.setting.group_size
+        return True if np.abs(right - np.round(right)).max() < 0.02 else None
+
+    @cached_property
+    def texts(self) -> int | None:
+        """The texts of a step, where the log shows them."""
+        if self.log.has(Quantity.TEXTS):
+            return int(np.nanmedian(self.log.of(Quantity.TEXTS)))
+        if self._two_valued is None or not math.isfinite(self._two_valued[1]):
+            return None
+        count = self._two_valued[1]
+        return round(count) if abs(count - round(count)) < 0.05 * max(1.0, count / 100) else None
+
+    @cached_property
+    def groups(self) -> int:
+        """The groups of a step: as the log shows, else at least as many as the options say for one process, or 1."""
+        size = self.setting.group_size
+        if self.texts is not None:
+            return max(self.texts // size, 1)
+        if self.log.trainer in _PROMPTS:
+            prompts = self.option(_PROMPTS[self.log.trainer])
+            return int(prompts) if isinstance(prompts, int | float) else 1
+        batch = self.option("generation_batch_size")
+        if not isinstance(batch, int):
+            each, steps = self.option("per_device_train_batch_size"), self.option("steps_per_generation")
+            steps = steps if isinstance(steps, int) else self.option("gradient_accumulation_steps")
+            batch = each * steps if isinstance(each, int) and isinstance(steps, int) else size
+        return max(batch // size, 1)
+
+    @property
+    def cut(self) -> str:
+        """Why the samples are not the policy's own, if the options say that; else an empty text."""
+        told = [use.why for use in self.reading.left_out() if "not drawn from π" in use.why]
+        return told[0] if told else ""
+
+    @property
+    def kl_as_loss(self) -> bool:
+        """Whether the logged KL is averaged as the loss is; TRL averages it over tokens whatever the loss does."""
+        return self.log.trainer != "trl"
+
+    @cached_property
+    def ends(self) -> tuple[slice, slice]:
+        """The first and the last eighth of the rows, at least 3 of them each."""
+        count = len(self.log.steps)
+        width = min(max(count // 8, 3), max(count // 2, 1))
+        return slice(0, width), slice(count - width, count)
+
+    def rate(self, part: slice) -> tuple[float, float, float]:
+        """The mean reward over a part of the rows, and between what its expectation lies, for rewards in [0, 1]."""
+        seen = self.log.of(Quantity.REWARD)[part]
+        mean = float(np.clip(np.nanmean(seen), 0, 1))
+        return mean, *likely(mean, len(seen) * self.log.window * self.groups)
+
+    def longest(self) -> float | None:
+        """The largest length that the options give, in tokens; ``None`` where they give none."""
+        names = {
+            "trl": "max_completion_length",
+            "verl": "data.max_response_length",
+            "openrlhf": "rollout.max_new_tokens",
+            "nemo-rl": "policy.max_total_sequence_length",
+        }
+        given = {use.name: use.value for use in self.reading.options}
+        value = given.get(names[self.log.trainer])
+        return float(value) if isinstance(value, int | float) else None
+
+    def spread(self) -> Array | None:
+        """``(L_max − L_min)/2`` of each row, or ``None`` where the lengths were not logged."""
+        if not self.log.has(Quantity.LENGTH, Quantity.LENGTH_LOW, Quantity.LENGTH_HIGH):
+            return None
+        return (self.log.of(Quantity.LENGTH_HIGH) - self.log.of(Quantity.LENGTH_LOW)) / 2

@@ -1,0 +1,120 @@
+"""Logs of real runs, made here, with planted faults: found, named, and no alarm where there is none.
+
+A fault is *found* if something is odd, and *named* if it is the first that a finding offers. The same run without its
+fault must have no finding, so that it is the fault that is found. What logs do not show is a test that is expected to
+fail, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from small_runs import Run, faulty, healthy, silent, train
+
+from grpo_symbolic import trainers
+from grpo_symbolic.diagnose import Diagnosis, Fault, diagnose
+
+NAMES = {
+    "sign": Fault.SIGN,
+    "no baseline": Fault.BASELINE,
+    "mask": Fault.MASK,
+    "reference moves": Fault.REFERENCE_MOVES,
+    "temperature": Fault.SAMPLER,
+    "sampler": Fault.SAMPLER,
+    "group smaller": Fault.GROUP_SIZE,
+    "group larger": Fault.GROUP_SIZE,
+    "stale": Fault.STALE,
+    "kl padded": Fault.KL_PADDED,
+    "double clip": Fault.DOUBLE_CLIP,
+    "beta": Fault.BETA,
+    "kl sign": Fault.KL_SIGN,
+    "batch deviation": Fault.BATCH_DEVIATION,
+    "unscaled": Fault.UNSCALED,
+    "clip range": Fault.CLIP_RANGE,
+    "entropy": Fault.ENTROPY,
+    "duplicates": Fault.DUPLICATES,
+    "rate zero": Fault.STANDSTILL,
+    "standstill": Fault.STANDSTILL,
+    "reward scaled": Fault.REWARD_SCALE,
+    "aggregation": Fault.AGGREGATION,
+    "updates": Fault.UPDATES,
+    "reference start": Fault.REFERENCE_START,
+    "k1": Fault.KL_ESTIMATOR,
+    "hidden kl": Fault.HIDDEN_TERM,
+    "no filter": Fault.FILTER,
+    "detached": Fault.NO_GRADIENT,
+    "longer": Fault.LENGTH,
+}
+HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "diagnose_a_run.md"
+HEALTHY, FAULTY, SILENT = healthy(), faulty(), silent()
+
+
+@cache
+def diagnosed(run: Run) -> Diagnosis:
+    """What its log says beside the options that are told; NeMo-RL's does not show that rewards are 0 or 1."""
+    binary = True if run.trainer == "nemo-rl" else None
+    return diagnose(train(run), trainers.read(run.trainer, run.options()), binary=binary)
+
+
+def named(run: Run) -> bool:
+    return NAMES[run.fault] in [finding.faults[0] for finding in diagnosed(run).odd]
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_healthy_run_raises_no_alarm(name: str) -> None:
+    found = diagnosed(HEALTHY[name])
+    assert [finding.says for finding in found.odd] == []
+    assert len(found.findings) >= 3  # it was asked, and answered
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_fault_is_found_and_named(name: str) -> None:
+    run = FAULTY[name]
+    offered = [finding.faults for finding in diagnosed(run).odd]
+    assert NAMES[run.fault] in [faults[0] for faults in offered], offered
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_without_its_fault_the_same_run_has_none(name: str) -> None:
+    assert [finding.says for finding in diagnosed(replace(FAULTY[name], fault="")).odd] == []
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.xfail(reason=why, strict=True)) for n, (_, why) in SILENT.items()]
+)
+def test_what_logs_do_not_show(name: str) -> None:
+    assert named(SILENT[name][0])
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_what_is_not_seen_is_no_false_name_either(name: str) -> None:
+    assert diagnosed(SILENT[name][0]).odd == ()
+
+
+def test_the_how_to_tells_how_many_kinds_there_are_and_what_is_printed() -> None:
+    text = HOW_TO.read_text(encoding="utf-8")
+    assert f"{len(NAMES)} kinds of faults" in " ".join(text.split())
+    (finding,) = diagnosed(FAULTY["sign of the KL"]).odd
+    shown = [
+        f"  - {finding.quantity}: {finding.says} ({finding.surety})  [{', '.join(finding.claims)}]",
+        finding.tells[0],
+    ]
+    plain = re.sub(r"-?\d[\d.]*", "#", text)  # another PyTorch draws other numbers
+    assert [line for line in shown if re.sub(r"-?\d[\d.]*", "#", line) not in plain] == []
+
+
+def test_the_kinds_of_faults_and_of_settings_are_many() -> None:
+    kinds = {run.fault for run in FAULTY.values()}
+    assert kinds == set(NAMES)
+    assert len(kinds) >= 20
+    assert sum(any(named(run) for run in FAULTY.values() if run.fault == kind) for kind in kinds) >= 18
+    settings = {str(trainers.read(run.trainer, run.options()).setting) + run.trainer for run in HEALTHY.values()}
+    assert len(settings) >= 18
+    assert len(HEALTHY) >= 20
