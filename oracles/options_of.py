@@ -2,9 +2,10 @@
 
     python oracles/options_of.py FOLDER
 
-FOLDER holds one folder a release, such as `trl-1.16.0` (an unpacked wheel) or `nemo-rl-0.7.0` (a checkout), and
-`transformers-5.23.0`. Nothing of theirs is run: Python is parsed, YAML is loaded. A row is a name, the first and the
-last release that has it with that default, and the default as JSON, or nothing where it is no literal.
+FOLDER holds one folder a release, such as `trl-1.16.0` or `ms-swift-4.6.0` (an unpacked wheel) or `nemo-rl-0.7.0` and
+`slime-0.3.1` (a checkout), and `transformers-5.23.0`. Nothing of theirs is run: Python is parsed, YAML is loaded. A row
+is a name, the first and the last release that has it with that default, and the default as JSON, or nothing where it is
+no literal.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import ast
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +166,57 @@ def nemo_rl(release: Path) -> Found:
     return {name: value for name, value in (found | flat(default)).items() if name not in sections}
 
 
-READERS = {"trl": trl, "verl": verl, "openrlhf": openrlhf, "nemo-rl": nemo_rl}
+def ms_swift(release: Path) -> Found:
+    """The arguments of `swift rlhf`: the fields of RLHFArguments and of all that it inherits, the nearest first; of
+    what comes from transformers, which is of many versions, the names alone.
+    """
+    foreign = next(release.parent.glob("transformers-*")) / "transformers"
+    own = [release / "swift" / name for name in ("trainers/arguments.py", "rlhf_trainers/args_mixin.py")]
+    paths = [(path, "Hf") for path in foreign.glob("training_args*.py")]
+    paths += [(path, "") for path in (*own, *(release / "swift/arguments").rglob("*.py"))]
+    nodes = ((path, before, node) for path, before in paths for node in ast.walk(parsed(path)))
+    classes = {before + n.name: (path, before, n) for path, before, n in nodes if isinstance(n, ast.ClassDef)}
+
+    @cache
+    def built(name: str) -> type:
+        _, before, node = classes[name]
+        bases = (before + base.id for base in node.bases if isinstance(base, ast.Name))
+        return type(name, tuple(built(base) for base in bases if base in classes), {})
+
+    found: Found = {}
+    for base in reversed(built("RLHFArguments").__mro__[:-1]):
+        path, before, node = classes[base.__name__]
+        said = fields(path, node.name)
+        found |= dict.fromkeys(said, NOTHING) if before else said
+    return found
+
+
+def slime(release: Path) -> Found:
+    """The arguments that slime adds to Megatron's, by the names under which they are kept."""
+    found: Found = {}
+    for node in ast.walk(parsed(release / "slime/utils/arguments.py")):
+        if not isinstance(node, ast.Call):
+            continue
+        added = getattr(node.func, "attr", "") == "add_argument"
+        reset = getattr(node.func, "id", "") == "reset_arg"
+        if added or reset:
+            keywords = {k.arg: k.value for k in node.keywords}
+            action = literal(keywords.get("action"))
+            absent = {"store_true": False, "store_false": True}.get(action if isinstance(action, str) else "")
+            spelt = [str(literal(word)) for word in node.args[int(reset) :] if isinstance(word, ast.Constant)]
+            kept = [literal(keywords["dest"])] if "dest" in keywords else [w[2:].replace("-", "_") for w in spelt[:1]]
+            found |= dict.fromkeys(kept, literal(keywords["default"]) if "default" in keywords else absent)
+    return found
+
+
+READERS = {
+    "trl": trl,
+    "verl": verl,
+    "openrlhf": openrlhf,
+    "nemo-rl": nemo_rl,
+    "ms-swift": ms_swift,
+    "slime": slime,
+}
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]))

@@ -18,6 +18,7 @@ from grpo_symbolic.trainers.config import TRAINERS, trainer_of
 from grpo_symbolic.trainers.options import Options
 from grpo_symbolic.trainers.releases import dotted
 
+ACTS_BY_DEFAULT = {"ms-swift": ["temperature"]}  # what a trainer leaves on, though no setting has it
 RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).RELEASES.read]
 
 
@@ -33,7 +34,7 @@ def test_no_option_of_a_release_falls_through(name: str, version: tuple[int, ...
     assert not [use.name for use in found if "no such option" in use.why]
     assert not [use.name for use in found if use.fate is not Fate.USED and not use.why]
     left = [use.name for use in found if use.fate is Fate.LEFT_OUT and set(use.changes) - {Part.PACE}]
-    assert left == [], "the trainer's own defaults add nothing to the loss"
+    assert left == ACTS_BY_DEFAULT.get(name, []), "the trainer's own defaults add nothing else to the loss"
 
 
 @pytest.mark.parametrize(("name", "version"), RELEASES, ids=str)

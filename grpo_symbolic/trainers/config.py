@@ -38,7 +38,14 @@ __all__ = [
     "trainer_of",
 ]
 
-TRAINERS = {"trl": "trl", "verl": "verl", "openrlhf": "openrlhf", "nemo-rl": "nemo_rl"}
+TRAINERS = {
+    "trl": "trl",
+    "verl": "verl",
+    "openrlhf": "openrlhf",
+    "nemo-rl": "nemo_rl",
+    "ms-swift": "ms_swift",
+    "slime": "slime",
+}
 
 
 class Trainer(Protocol):
@@ -259,7 +266,7 @@ def from_texts(texts: Iterable[str]) -> dict[str, Json]:
         if not equals or not name.strip():
             raise BadInput(f"expected NAME=VALUE, such as loss_type=grpo, got {text!r}")
         try:
-            found[name.strip().removeprefix("--").lstrip("+")] = yaml.safe_load(value)
+            found[name.strip().removeprefix("--").lstrip("+").replace("-", "_")] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise BadInput(f"the value of {name.strip()} cannot be read: {value!r}") from None
     return found
