@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -191,6 +192,26 @@ def ms_swift(release: Path) -> Found:
     return found
 
 
+def unsloth(release: Path) -> Found:
+    """GRPOConfig as unsloth rewrites it: the fields of the TRL beside it, other defaults, and fields of its own."""
+    path = release / "unsloth/models/rl.py"
+    found = trl(max(release.parent.glob("trl-*"), key=version))
+    tables = [
+        {literal(k): literal(v) for k, v in zip(node.value.keys, node.value.values, strict=True) if k is not None}
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id == "replacements"
+    ]
+    for table in tables:  # the first is for all trainers, another for GRPO
+        if "num_generations" in table or "vllm_importance_sampling_correction" in table:
+            found |= {name: value for name, value in table.items() if name in found}
+    own = re.findall(
+        r"^ +(\w+) ?: Optional\[\w+\] = field\(\s*default = (\S+),", path.read_text(encoding="utf-8"), re.M
+    )
+    of_sft = ("context_parallel_rotate_method",)
+    return found | {name: literal(ast.parse(text, mode="eval").body) for name, text in own if name not in of_sft}
+
+
 def slime(release: Path) -> Found:
     """The arguments that slime adds to Megatron's, by the names under which they are kept."""
     found: Found = {}
@@ -216,6 +237,7 @@ READERS = {
     "nemo-rl": nemo_rl,
     "ms-swift": ms_swift,
     "slime": slime,
+    "unsloth": unsloth,
 }
 
 if __name__ == "__main__":

@@ -70,8 +70,8 @@ def put_aside(*names: str) -> None:
 
 
 def definitions(path: Path, *names: str, **around: Any) -> types.SimpleNamespace:
-    """The functions, methods and constants with these names in a trainer's file, run alone: decorators are left out, and
-    ``around`` stands for the names that they use.
+    """The functions, methods and constants with these names in a trainer's file, run alone: decorators are left out,
+    and ``around`` stands for the names that they use.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found: dict[str, ast.stmt] = {}

@@ -45,6 +45,7 @@ TRAINERS = {
     "nemo-rl": "nemo_rl",
     "ms-swift": "ms_swift",
     "slime": "slime",
+    "unsloth": "unsloth",
 }
 
 
