@@ -212,6 +212,62 @@ def unsloth(release: Path) -> Found:
     return found | {name: literal(ast.parse(text, mode="eval").body) for name, text in own if name not in of_sft}
 
 
+def prime_rl(release: Path) -> Found:
+    """The options of `rl`: the fields of RLConfig, section below section; what a list holds has no names of its own."""
+    trees = {path.stem: parsed(path) for path in (release / "packages").rglob("prime_rl/configs/*.py")}
+    said: dict[tuple[str, str], ast.ClassDef | ast.expr | tuple[str, str]] = {}  # what a name is in a module
+    for module, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                said[module, node.name] = node
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                said[module, node.target.id] = node.value
+            elif isinstance(node, ast.ImportFrom):
+                for name in node.names:
+                    said[module, name.asname or name.name] = ((node.module or "").rpartition(".")[2], name.name)
+
+    def sections(annotation: ast.expr, module: str) -> Iterator[tuple[str, str]]:
+        """The classes that an annotation names, with their modules; imports and aliases looked up."""
+        if isinstance(annotation, ast.Subscript) and getattr(annotation.value, "id", "") in ("list", "dict"):
+            return
+        if isinstance(annotation, ast.Name):
+            named = (module, annotation.id)
+            while isinstance(found := said.get(named), tuple):
+                named = found
+            if isinstance(found, ast.ClassDef):
+                yield named
+            elif found is not None:
+                yield from sections(found, named[0])
+        for child in ast.iter_child_nodes(annotation):
+            if isinstance(child, ast.expr):
+                yield from sections(child, module)
+
+    def options(named: tuple[str, str], before: str, above: tuple[tuple[str, str], ...]) -> Found:
+        found: Found = {}
+        node = said[named]
+        if not isinstance(node, ast.ClassDef) or named in above:
+            return found
+        for base in node.bases:
+            for section in sections(base, named[0]):
+                found |= options(section, before, above)
+        for line in node.body:
+            if not isinstance(line, ast.AnnAssign) or not isinstance(line.target, ast.Name):
+                continue
+            if "ClassVar" in ast.unparse(line.annotation):
+                continue
+            here, inner = f"{before}{line.target.id}", list(sections(line.annotation, named[0]))
+            for section in inner:
+                found = options(section, f"{here}.", (*above, named)) | found
+            value = line.value
+            if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "Field":
+                value = value.args[0] if value.args else None
+            if not inner:
+                found[here] = NOTHING if literal(value) is ... else literal(value)
+        return found
+
+    return options(("rl", "RLConfig"), "", ())
+
+
 def slime(release: Path) -> Found:
     """The arguments that slime adds to Megatron's, by the names under which they are kept."""
     found: Found = {}
@@ -238,6 +294,7 @@ READERS = {
     "ms-swift": ms_swift,
     "slime": slime,
     "unsloth": unsloth,
+    "prime-rl": prime_rl,
 }
 
 if __name__ == "__main__":

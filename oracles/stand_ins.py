@@ -76,7 +76,7 @@ def definitions(path: Path, *names: str, **around: Any) -> types.SimpleNamespace
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found: dict[str, ast.stmt] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name in names:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in names:
             node.decorator_list = []
             found.setdefault(node.name, node)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names:

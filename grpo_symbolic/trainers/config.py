@@ -46,6 +46,7 @@ TRAINERS = {
     "ms-swift": "ms_swift",
     "slime": "slime",
     "unsloth": "unsloth",
+    "prime-rl": "prime_rl",
 }
 
 

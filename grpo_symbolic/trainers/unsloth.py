@@ -1,4 +1,4 @@
-"""unsloth's ``GRPOConfig`` as settings, version 2026.10, read off its ``rl.py`` and unsloth_zoo's ``grpo_compute_loss``.
+"""unsloth's ``GRPOConfig`` as settings, version 2026.10, read off ``rl.py`` and unsloth_zoo's ``grpo_compute_loss``.
 
 unsloth rewrites TRL's trainer, of which 1.15 is the newest that it takes: advantages and options are TRL's, defaults
 are others, some choices make others (an explicit ``dapo``, ``dr_grpo``, ``cispo``), and the divergence is cut off as
