@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import os
 import types
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from stand_ins import Texts, compare, definitions
+from stand_ins import Texts, compare, definitions, texts
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers import read
@@ -28,7 +29,6 @@ Options = dict[str, Any]
 OFF: Options = {"trainer.loss.dppo_mask_low": 1, "trainer.loss.dppo_mask_high": 1, "trainer.loss.kl_tau": 0}
 COMBINATIONS: dict[str, Options] = {
     "default, off": OFF,
-    "default, off, weighed": OFF | {"trainer.loss.adv_tau": 0.5},
     "ipo, off": {"trainer.loss.type": "ipo", "trainer.loss.ipo_threshold": 1, "trainer.loss.kl_tau": 0},
 }
 _LOSSES = definitions(
@@ -85,6 +85,16 @@ def _theirs(given: Options) -> Any:
 def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     setting = read("prime-rl==0.8.0", {"orchestrator.group_size": 3} | COMBINATIONS[name]).setting
     compare(setting, _theirs(COMBINATIONS[name]), {"empty": empty}, SINGLE)
+
+
+def test_the_weight_of_the_advantages_is_that_of_the_reward() -> None:
+    weighed = OFF | {"trainer.loss.adv_tau": 0.5}
+    setting = read("prime-rl==0.8.0", {"orchestrator.group_size": 3} | weighed).setting
+    for batch in texts():
+        value, slope = replace(batch, rewards=batch.rewards[:, None]).ours(setting)
+        other, other_slope = _theirs(weighed)(batch)
+        assert float((value - other).abs()) <= SINGLE
+        assert float((slope - other_slope).abs().max()) <= SINGLE
 
 
 @pytest.mark.parametrize("given", [{}, {"trainer.loss.kl_tau": 0}, OFF | {"trainer.loss.kl_tau": 1e-3}], ids=str)
