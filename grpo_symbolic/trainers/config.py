@@ -53,7 +53,9 @@ TRAINERS = {
 class Trainer(Protocol):
     """What a module of this package says of one trainer: its ``RELEASES``, the options that bear on the objective
     (``TABLE``), those that do not (``ASIDES``) and those that are not modelled (``LEFT_OUT``), how it says the words of
-    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), and ``read``.
+    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), by which ``CLASSES``
+    (patterns of their names) or by which section or option (``MARK``) its configuration objects are known, and
+    ``read``. A new trainer is such a module, a table of its releases, and a line in :data:`TRAINERS`.
     """
 
     RELEASES: Releases
@@ -62,6 +64,8 @@ class Trainer(Protocol):
     LEFT_OUT: tuple[LeftOut, ...]
     NAMES: dict[str, str]
     NESTED: bool
+    CLASSES: tuple[str, ...]
+    MARK: str
 
     def read(self, version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
         """What the options ``given`` say in a version; those in ``strict`` must exist."""

@@ -30,10 +30,11 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
 RELEASES = releases_of("ms-swift", "ms-swift")
 NESTED = False
+CLASSES, MARK = ("swift.*GRPOConfig", "swift.*RLHFArguments"), "rlhf_type"
 NAMES = trl.NAMES  # words of a setting, as the trainer says them
 _EPS = Fraction(1, 10**4)
 _GDPO_EPS = Fraction(1, 10**8)

@@ -26,10 +26,11 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
 RELEASES = releases_of("prime-rl", "prime-rl")
 NESTED = True
+CLASSES, MARK = (), "orchestrator"
 NAMES = {"group_size": "orchestrator.group_size"}  # words of a setting, as the trainer says them
 _LOSS, _ALGO, _ADVANTAGE = "trainer.loss.", "orchestrator.algo.", "orchestrator.advantage."
 _ALGORITHMS = {  # why those that are not described are none here

@@ -28,9 +28,22 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read", "setting_of", "with_words"]
+__all__ = [
+    "ASIDES",
+    "CLASSES",
+    "LEFT_OUT",
+    "MARK",
+    "NAMES",
+    "NESTED",
+    "RELEASES",
+    "TABLE",
+    "read",
+    "setting_of",
+    "with_words",
+]
 
 NESTED = False
+CLASSES, MARK = ("*.GRPOConfig",), ""
 
 RELEASES = releases_of("trl", "TRL")
 NAMES = {

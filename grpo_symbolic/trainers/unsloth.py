@@ -15,10 +15,11 @@ from grpo_symbolic.trainers import trl
 from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Options, Part, Reading, Version
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
 RELEASES = releases_of("unsloth", "unsloth")
 NESTED = False
+CLASSES, MARK = ("*.UnslothGRPOConfig",), ""
 NAMES = trl.NAMES  # words of a setting, as the trainer says them
 _DEFAULTS = {  # where they are not TRL's
     "loss_type": None,
