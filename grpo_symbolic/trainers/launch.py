@@ -25,13 +25,16 @@ from grpo_symbolic.scalars import Json
 __all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unsaid"]
 
 _PROGRAM = re.compile(
-    r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bswift\s+rlhf\b|\bgrpo\w*\.py|accelerate launch"
-    r"|python3?\s+\S*train(_async)?\.py"
+    r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\b(?:swift|megatron)\s+rlhf\b|swift/cli/rlhf\.py|\bgrpo\w*\.py|accelerate launch"
+    r"|python3?\s+(?:-u\s+)?\S*train(?:_async)?\.py"
 )
 _ASSIGNED = re.compile(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)")
 _ARRAY = re.compile(r"\$\{(\w+)\[@\]\}")
 _SOURCED = re.compile(r"(?:source|\.)\s+[\"']?(?:\$\{?\w+\}?/)?([\w./-]+\.sh)[\"']?")
-_ASYNC = "train_async.py"  # slime's program that samples the next batch while it trains on this one
+_PROGRAMS = {  # that change what is run, as options of theirs
+    "train_async.py": r"train_async\.py\b",  # slime's: it samples the next batch while it trains on this one
+    "megatron rlhf": r"\bmegatron\s+rlhf\b",  # ms-swift's other trainer
+}
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -168,7 +171,7 @@ def _arithmetic(text: str, known: Mapping[str, str], written: str) -> str:
 def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch:
     """The options of one line: ``a.b=c`` as Hydra reads them (with ``+``, ``++``, ``~``), ``--name value``,
     ``--name=value`` and ``--flag``, with _ for - in names; ``known``: variables of the shell. That slime's
-    ``train_async.py`` is what starts is an option as well.
+    ``train_async.py`` or ``megatron rlhf`` is what starts is an option as well.
 
     Raises :class:`BadInput` where quotes do not close, and for options in an array that is not known.
     """
@@ -180,15 +183,14 @@ def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch
         if _ARRAY.fullmatch(word):
             raise BadInput(f"the line takes options from {word}, which is given nowhere beside it")
     found = _options(_after_start(words))
-    if any(word.endswith(_ASYNC) for word in words):
-        found.options[_ASYNC] = True
+    found.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
     return found
 
 
 def _after_start(words: list[str]) -> list[str]:
     """What stands behind the program that trains: what stands before it is for whoever launches it."""
     for k, word in enumerate(words):
-        if (word, *words[k + 1 : k + 2]) in (("trl", "grpo"), ("swift", "rlhf")):
+        if (word, *words[k + 1 : k + 2]) in (("trl", "grpo"), ("swift", "rlhf"), ("megatron", "rlhf")):
             return words[k + 2 :]
         if re.search(r"(main_ppo|main_dapo|train_ppo_ray)(\.py)?$", word) or re.search(r"(grpo|train)\w*\.py$", word):
             return words[k + 1 :]

@@ -185,7 +185,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     ``rlhf_type`` is grpo where none is given. Raises :class:`BadInput` for options that this version does not have,
     values of the wrong type and combinations that exclude one another or are not described.
     """
-    if not {"micro_batch_size", "global_batch_size"}.isdisjoint(given):
+    if not {"megatron rlhf", "micro_batch_size", "global_batch_size"}.isdisjoint(given):
         raise BadInput("these are options of `megatron rlhf`, another trainer of ms-swift: it is not described here")
     options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
     kind = options.word("rlhf_type")
