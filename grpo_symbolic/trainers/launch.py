@@ -25,8 +25,8 @@ from grpo_symbolic.scalars import Json
 __all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unsaid"]
 
 _PROGRAM = re.compile(
-    r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\b(?:swift|megatron)\s+rlhf\b|swift/cli/rlhf\.py|\bgrpo\w*\.py|accelerate launch"
-    r"|python3?\s+(?:-u\s+)?\S*train(?:_async)?\.py"
+    r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bgrpo\w*\.py|accelerate launch"
+    r"|\b(?:swift|megatron)\s+rlhf\b|swift/cli/rlhf\.py|python3?\s+(?:-u\s+)?\S*train(?:_async)?\.py"
 )
 _ASSIGNED = re.compile(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)")
 _ARRAY = re.compile(r"\$\{(\w+)\[@\]\}")
