@@ -177,7 +177,13 @@ def test_estimators_of_ms_swift_have_defaults_of_their_own() -> None:
     assert (white.over, white.guard) == (st.Elements.TEXTS, st.Guard.OUTSIDE)
 
 
-@pytest.mark.parametrize(("version", "told"), [("4.5.3", "1/32 of the one shown"), ("4.6.0", "8/32 of the one shown")])
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("4.5.3", "divided by the accumulation as well: the loss is 1/32 of the one shown"),
+        ("4.6.0", "not of one optimiser step: the loss is 8/32 of the one shown"),
+    ],
+)
 def test_ms_swift_divided_a_token_mean_twice_before_4_6(version: str, told: str) -> None:
     given = {"loss_type": "dapo", "steps_per_generation": 32, "gradient_accumulation_steps": 8}
     found = read(f"ms-swift=={version}", given)

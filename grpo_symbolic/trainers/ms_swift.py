@@ -360,9 +360,10 @@ def _traps(options: Options, loss: str) -> list[Note]:
         cap = options.number("epsilon")
         notes.append(Note(f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}.", ("tr-cispo",)))
     steps, accumulated = _per_generation(options), _accumulated(options)
-    part = 1 if options.version < (4, 6) else accumulated
+    twice = options.version < (4, 6)
+    part = 1 if twice else accumulated
     if loss in ("dapo", "cispo") and part != steps:
-        why = "and divided by the accumulation again" if part == 1 else "and not of one optimiser step"
+        why = "and the sum is divided by the accumulation as well" if twice else "and not of one optimiser step"
         told = f"The tokens that {loss} counts are those of all {steps} steps_per_generation, {why}: "
         notes.append(Note(f"{told}the loss is {part}/{steps} of the one shown."))
     bends = {"top_p": 1, "top_k": -1, "min_p": 0, "repetition_penalty": 1}
