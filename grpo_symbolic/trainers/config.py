@@ -119,10 +119,12 @@ def commands_about(word: str) -> list[str]:
     """The commands that say what an option of the trainers does, for an option (``epsilon_high``) or one of the words
     that it can be (``DAPO``), however it is spelt; an option with its default, if it has one, and what else it can be.
 
-    >>> commands_about("DAPO")
-    ['grpo-symbolic trainer trl --set loss_type=dapo']
-    >>> commands_about("scale rewards")
-    ['grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)']
+    >>> print(*commands_about("DAPO"), sep="\\n")
+    grpo-symbolic trainer trl --set loss_type=dapo
+    grpo-symbolic trainer ms-swift --set loss_type=dapo
+    grpo-symbolic trainer unsloth --set loss_type=dapo
+    >>> commands_about("scale rewards")[0]
+    'grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)'
     """
     wanted, found = _bare(word), []
     for trainer in TRAINERS:
