@@ -34,7 +34,7 @@ help:
 		'make fuzz      random statements before every engine: FUZZ=20000 says how many' \
 		'make kernel    the claims that have a proof for the kernel of Coq (needs coqtop)' \
 		'make coq       the theorems behind the rules, compiled and checked (needs coqc)' \
-		'make oracles   our losses against those of TRL, verl and OpenRLHF (an environment of their own, 4 GB)' \
+		'make oracles   our losses against those of the trainers (an environment of their own, 4 GB)' \
 		'make clean     environments, stores and builds, gone'
 
 # The claims that have a proof for Coq's kernel, from scratch, and those that follow from the theorems of their names:
@@ -89,26 +89,37 @@ bench: $(TESTS)
 	$(BIN)/python benchmarks/gpu.py
 	$(BIN)/python benchmarks/page.py
 
-# The trainers' own losses against ours, in an environment of their own: docs/how-to/trainers.md. verl and OpenRLHF come without
-# what their losses do not use; NEMO_RL names a checkout of NeMo-RL, where there is one.
+# The trainers' own losses against ours, in an environment of their own: docs/how-to/trainers.md. All but TRL
+# come without what their losses do not use; NEMO_RL, SLIME and PRIME_RL name checkouts of these, where there are any.
 ORACLES := .venv-oracles
 ORACLE := $(ORACLES)/bin/python
 RUN_ORACLE := ../$(ORACLE) -m pytest -o addopts=-q -p no:cacheprovider
 oracles: $(ORACLES)/.ready
 	@PYTHONPATH=. $(ORACLE) oracles/releases.py
-	@cd oracles && for file in trl callback verl openrlhf; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
+	@cd oracles && for file in trl callback verl openrlhf ms_swift unsloth; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
 	@cd oracles && echo "trl 1.9:" && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
 ifdef NEMO_RL
 	@cd oracles && echo "nemo-rl:" && PYTHONPATH=.. $(RUN_ORACLE) test_nemo_rl.py
 else
 	@echo "nemo-rl: skipped, since NEMO_RL names no checkout of NeMo-RL, which no package index has"
 endif
+ifdef SLIME
+	@cd oracles && echo "slime:" && PYTHONPATH=.. $(RUN_ORACLE) test_slime.py
+else
+	@echo "slime: skipped, since SLIME names no checkout of slime, which no package index has"
+endif
+ifdef PRIME_RL
+	@cd oracles && echo "prime-rl:" && PYTHONPATH=.. $(RUN_ORACLE) test_prime_rl.py
+else
+	@echo "prime-rl: skipped, since PRIME_RL names no checkout of prime-rl, which no package index has"
+endif
 
 $(ORACLES)/.ready: oracles/constraints.txt
 	@echo "setting up $(ORACLES) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv $(ORACLES)
 	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt torch trl pytest pyyaml lazy-loader scipy
-	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt --no-deps verl openrlhf
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt --no-deps \
+		verl openrlhf ms-swift unsloth unsloth_zoo
 	@$(ORACLE) -m pip --disable-pip-version-check --quiet install --no-deps --target $(ORACLES)/trl-1.9 trl==1.9.2
 	@touch $@
 

@@ -3,7 +3,8 @@
     python oracles/corpus.py FOLDER
 
 FOLDER holds one checkout a release, such as `verl-0.9.1`, `nemo-rl-0.7.0`, `open-r1` (read as TRL). Prints how many
-recipes were read whole and for what reasons others were refused, and writes the table; what changed, `git diff` shows.
+recipes were read and how many refused, and writes the table, in which the rows of checkouts that FOLDER lacks stay;
+what changed, `git diff` shows.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from grpo_symbolic.trainers.form import to_json
 
 TABLE = Path(__file__).with_name("corpus.tsv")
 SHIPPED = {  # checkout: how its recipes end, and what they all hold
+    "ms-swift": (".sh", ("rlhf_type grpo",), ("",)),
     "nemo-rl": (".yaml", ("num_generations_per_prompt", "defaults:"), ("grpo", "dapo", "gspo")),
     "openrlhf": (".sh", ("train_ppo_ray",), ("",)),
+    "prime-rl": (".toml", ("[orchestrator",), ("",)),
+    "slime": (".sh", ("train.py", "train_async.py"), ("",)),
     "open-r1": (".yaml", ("num_generations",), ("",)),
     "trl": (".py", ("GRPOConfig(",), ("",)),
     "verl": (".sh", ("main_ppo",), ("",)),
@@ -30,8 +34,10 @@ SHIPPED = {  # checkout: how its recipes end, and what they all hold
 
 def main(folder: Path) -> None:
     """Read all recipes of all checkouts."""
-    rows, counts = [], Counter[tuple[str, str]]()
-    for checkout in sorted(p for p in folder.iterdir() if p.is_dir()):
+    checkouts, counts = sorted(p for p in folder.iterdir() if p.is_dir()), Counter[tuple[str, str]]()
+    head, *before = TABLE.read_text(encoding="utf-8").splitlines()
+    rows = [row for row in before if row.partition("\t")[0] not in {checkout.name for checkout in checkouts}]
+    for checkout in checkouts:
         name, _, version = checkout.name.rpartition("-")
         shipped = name if name in SHIPPED else checkout.name
         ending, marks, names = SHIPPED[shipped]
@@ -43,7 +49,7 @@ def main(folder: Path) -> None:
                 counts[checkout.name, found.partition(" ")[0]] += 1
                 digest = hashlib.sha256(text.encode()).hexdigest()[:16]
                 rows.append("\t".join([checkout.name, str(path.relative_to(checkout)), digest, found]))
-    TABLE.write_text("release\tfile\tdigest\tread\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    TABLE.write_text("\n".join([head, *sorted(rows)]) + "\n", encoding="utf-8")
     for (release, what), number in counts.items():
         print(f"{release}: {number} {what}")
 

@@ -2,17 +2,20 @@
 
     python oracles/options_of.py FOLDER
 
-FOLDER holds one folder a release, such as `trl-1.16.0` (an unpacked wheel) or `nemo-rl-0.7.0` (a checkout), and
-`transformers-5.23.0`. Nothing of theirs is run: Python is parsed, YAML is loaded. A row is a name, the first and the
-last release that has it with that default, and the default as JSON, or nothing where it is no literal.
+FOLDER holds one folder a release, such as `trl-1.16.0` or `ms-swift-4.6.0` (an unpacked wheel) or `nemo-rl-0.7.0` and
+`slime-0.3.1` (a checkout), and `transformers-5.23.0`. Nothing of theirs is run: Python is parsed, YAML is loaded. A row
+is a name, the first and the last release that has it with that default, and the default as JSON, or nothing where it is
+no literal.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +167,135 @@ def nemo_rl(release: Path) -> Found:
     return {name: value for name, value in (found | flat(default)).items() if name not in sections}
 
 
-READERS = {"trl": trl, "verl": verl, "openrlhf": openrlhf, "nemo-rl": nemo_rl}
+def ms_swift(release: Path) -> Found:
+    """The arguments of `swift rlhf`: the fields of RLHFArguments and of all that it inherits, the nearest first; of
+    what comes from transformers, which is of many versions, the names alone.
+    """
+    foreign = next(release.parent.glob("transformers-*")) / "transformers"
+    own = [release / "swift" / name for name in ("trainers/arguments.py", "rlhf_trainers/args_mixin.py")]
+    paths = [(path, "Hf") for path in foreign.glob("training_args*.py")]
+    paths += [(path, "") for path in (*own, *(release / "swift/arguments").rglob("*.py"))]
+    nodes = ((path, before, node) for path, before in paths for node in ast.walk(parsed(path)))
+    classes = {before + n.name: (path, before, n) for path, before, n in nodes if isinstance(n, ast.ClassDef)}
+
+    @cache
+    def built(name: str) -> type:
+        _, before, node = classes[name]
+        bases = (before + base.id for base in node.bases if isinstance(base, ast.Name))
+        return type(name, tuple(built(base) for base in bases if base in classes), {})
+
+    found: Found = {}
+    for base in reversed(built("RLHFArguments").__mro__[:-1]):
+        path, before, node = classes[base.__name__]
+        said = fields(path, node.name)
+        found |= dict.fromkeys(said, NOTHING) if before else said
+    return found
+
+
+def unsloth(release: Path) -> Found:
+    """GRPOConfig as unsloth rewrites it: the fields of the TRL beside it, other defaults, and fields of its own."""
+    path = release / "unsloth/models/rl.py"
+    found = trl(max(release.parent.glob("trl-*"), key=version))
+    tables = [
+        {literal(k): literal(v) for k, v in zip(node.value.keys, node.value.values, strict=True) if k is not None}
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id == "replacements"
+    ]
+    for table in tables:  # the first is for all trainers, another for GRPO
+        if "num_generations" in table or "vllm_importance_sampling_correction" in table:
+            found |= {name: value for name, value in table.items() if name in found}
+    own = re.findall(
+        r"^ +(\w+) ?: Optional\[\w+\] = field\(\s*default = (\S+),", path.read_text(encoding="utf-8"), re.M
+    )
+    of_sft = ("context_parallel_rotate_method",)
+    return found | {name: literal(ast.parse(text, mode="eval").body) for name, text in own if name not in of_sft}
+
+
+def prime_rl(release: Path) -> Found:
+    """The options of `rl`: the fields of RLConfig, section below section; what a list holds has no names of its own."""
+    trees = {path.stem: parsed(path) for path in (release / "packages").rglob("prime_rl/configs/*.py")}
+    said: dict[tuple[str, str], ast.ClassDef | ast.expr | tuple[str, str]] = {}  # what a name is in a module
+    for module, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                said[module, node.name] = node
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                said[module, node.target.id] = node.value
+            elif isinstance(node, ast.ImportFrom):
+                for name in node.names:
+                    said[module, name.asname or name.name] = ((node.module or "").rpartition(".")[2], name.name)
+
+    def sections(annotation: ast.expr, module: str) -> Iterator[tuple[str, str]]:
+        """The classes that an annotation names, with their modules; imports and aliases looked up."""
+        if isinstance(annotation, ast.Subscript) and getattr(annotation.value, "id", "") in ("list", "dict"):
+            return
+        if isinstance(annotation, ast.Name):
+            named = (module, annotation.id)
+            while isinstance(found := said.get(named), tuple):
+                named = found
+            if isinstance(found, ast.ClassDef):
+                yield named
+            elif found is not None:
+                yield from sections(found, named[0])
+        for child in ast.iter_child_nodes(annotation):
+            if isinstance(child, ast.expr):
+                yield from sections(child, module)
+
+    def options(named: tuple[str, str], before: str, above: tuple[tuple[str, str], ...]) -> Found:
+        found: Found = {}
+        node = said[named]
+        if not isinstance(node, ast.ClassDef) or named in above:
+            return found
+        for base in node.bases:
+            for section in sections(base, named[0]):
+                found |= options(section, before, above)
+        for line in node.body:
+            if not isinstance(line, ast.AnnAssign) or not isinstance(line.target, ast.Name):
+                continue
+            if "ClassVar" in ast.unparse(line.annotation):
+                continue
+            here, inner = f"{before}{line.target.id}", list(sections(line.annotation, named[0]))
+            for section in inner:
+                found = options(section, f"{here}.", (*above, named)) | found
+            value = line.value
+            if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "Field":
+                value = value.args[0] if value.args else None
+            if not inner:
+                found[here] = NOTHING if literal(value) is ... else literal(value)
+        return found
+
+    return options(("rl", "RLConfig"), "", ())
+
+
+def slime(release: Path) -> Found:
+    """The arguments that slime adds to Megatron's, by the names under which they are kept."""
+    found: Found = {}
+    for node in ast.walk(parsed(release / "slime/utils/arguments.py")):
+        if not isinstance(node, ast.Call):
+            continue
+        added = getattr(node.func, "attr", "") == "add_argument"
+        reset = getattr(node.func, "id", "") == "reset_arg"
+        if added or reset:
+            keywords = {k.arg: k.value for k in node.keywords}
+            action = literal(keywords.get("action"))
+            absent = {"store_true": False, "store_false": True}.get(action if isinstance(action, str) else "")
+            spelt = [str(literal(word)) for word in node.args[int(reset) :] if isinstance(word, ast.Constant)]
+            kept = [literal(keywords["dest"])] if "dest" in keywords else [w[2:].replace("-", "_") for w in spelt[:1]]
+            found |= dict.fromkeys(kept, literal(keywords["default"]) if "default" in keywords else absent)
+    return found
+
+
+READERS = {
+    "trl": trl,
+    "verl": verl,
+    "openrlhf": openrlhf,
+    "nemo-rl": nemo_rl,
+    "ms-swift": ms_swift,
+    "slime": slime,
+    "unsloth": unsloth,
+    "prime-rl": prime_rl,
+}
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]))

@@ -9,7 +9,7 @@ import sys
 from grpo_symbolic.trainers.config import TRAINERS, trainer_of
 from grpo_symbolic.trainers.releases import dotted
 
-ON_NO_INDEX = ("nemo-rl",)
+ON_NO_INDEX = ("nemo-rl", "slime", "prime-rl")  # a package of the second name is another
 
 
 def newest(package: str) -> tuple[int, ...] | None:

@@ -5,6 +5,7 @@ The trainers' packages are real; what is missing around them (Ray, vLLM, DeepSpe
 
 from __future__ import annotations
 
+import ast
 import importlib.abc
 import importlib.machinery
 import itertools
@@ -12,6 +13,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -65,6 +67,24 @@ def put_aside(*names: str) -> None:
     """Put empty modules in the place of parts of an installed trainer that need what is left out."""
     for name in names:
         sys.modules[name] = _Empty(name)
+
+
+def definitions(path: Path, *names: str, **around: Any) -> types.SimpleNamespace:
+    """The functions, methods and constants with these names in a trainer's file, run alone: decorators are left out,
+    and ``around`` stands for the names that they use.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: dict[str, ast.stmt] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in names:
+            node.decorator_list = []
+            found.setdefault(node.name, node)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names:
+            found.setdefault(node.targets[0].id, node)
+    module = ast.Module([*ast.parse("from __future__ import annotations").body, *found.values()], [])
+    made: dict[str, Any] = {"torch": torch, **around}
+    exec(compile(module, str(path), "exec"), made)
+    return types.SimpleNamespace(**{name: made[name] for name in found})
 
 
 @dataclass(frozen=True)

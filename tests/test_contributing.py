@@ -14,7 +14,10 @@ from grpo_symbolic.proof.evidence import PrintVerdict
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "grpo_symbolic"
 # Files that speak of single estimators, and need no new line for another: options, facts, claims and examples.
-ABOUT = {f"grpo_symbolic/trainers/{name}.py" for name in ("trl", "verl", "openrlhf", "nemo_rl", "facts")}
+ABOUT = {
+    f"grpo_symbolic/trainers/{name}.py"
+    for name in ("trl", "verl", "openrlhf", "nemo_rl", "ms_swift", "slime", "unsloth", "prime_rl", "facts")
+}
 ABOUT |= {"grpo_symbolic/theory/coverage.py", "grpo_symbolic/theory/points.py", "grpo_symbolic/objectives/__init__.py"}
 
 

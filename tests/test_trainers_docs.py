@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli import app
-from grpo_symbolic.trainers import nemo_rl, openrlhf, trl, verl
+from grpo_symbolic.trainers.config import TRAINERS, trainer_of
 
 HOW_TO = Path(__file__).parents[1] / "docs" / "how-to"
 PAGE = (HOW_TO / "trainers.md").read_text(encoding="utf-8")
@@ -39,9 +39,9 @@ def test_the_claims_it_names_exist() -> None:
 
 
 def test_the_options_it_names_exist() -> None:
-    known = {option.name.split(".")[-1] for module in (trl, verl, openrlhf, nemo_rl) for option in module.TABLE}
-    known |= {word for module in (trl, verl, openrlhf, nemo_rl) for option in module.TABLE for word in option.words}
-    known |= {option.name for module in (trl, verl, openrlhf, nemo_rl) for option in module.TABLE}
+    options = [option for name in TRAINERS for option in trainer_of(name).TABLE]
+    known = {option.name.split(".")[-1] for option in options} | {option.name for option in options}
+    known |= {word for option in options for word in option.words}
     table = PAGE[PAGE.index("## Names of methods") : PAGE.index("## What surprises")]
     rows = [line for line in table.splitlines() if line.startswith("| ") and not line.startswith("| method")]
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
@@ -18,6 +19,17 @@ from grpo_symbolic.trainers.config import TRAINERS, trainer_of
 from grpo_symbolic.trainers.options import Options
 from grpo_symbolic.trainers.releases import dotted
 
+ACTS_BY_DEFAULT = {  # what a trainer leaves on, though no setting has it; or defaults of a section that is left out
+    "ms-swift": ("temperature",),
+    "prime-rl": ("orchestrator.max_off_policy_steps", "*.length_penalty.*"),
+}
+READABLE: dict[str, dict[str, Any]] = {  # what a trainer needs to be read at all
+    "prime-rl": {
+        "trainer.loss.dppo_mask_low": 1,
+        "trainer.loss.dppo_mask_high": 1,
+        "trainer.loss.kl_tau": 0,
+    },
+}
 RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).RELEASES.read]
 
 
@@ -33,7 +45,10 @@ def test_no_option_of_a_release_falls_through(name: str, version: tuple[int, ...
     assert not [use.name for use in found if "no such option" in use.why]
     assert not [use.name for use in found if use.fate is not Fate.USED and not use.why]
     left = [use.name for use in found if use.fate is Fate.LEFT_OUT and set(use.changes) - {Part.PACE}]
-    assert left == [], "the trainer's own defaults add nothing to the loss"
+    known = ACTS_BY_DEFAULT.get(name, ())
+    assert not [n for n in left if not any(fnmatchcase(n, pattern) for pattern in known)], (
+        "the trainer's own defaults add nothing else to the loss"
+    )
 
 
 @pytest.mark.parametrize(("name", "version"), RELEASES, ids=str)
@@ -150,12 +165,12 @@ def test_newer_and_early_versions_are_read_as_a_known_one_with_one_sentence(trai
     major, minor, *_ = newest
     for text, why in (
         (f"{major}.{minor + 1}.0.dev0", "newer"),
-        ("99.0", "newer"),
+        (f"{major + 98}.0", "newer"),
         (f"{dotted(newest)}.dev0", "preview"),
     ):
-        found = read(f"{trainer}=={text}", {})
+        found = read(f"{trainer}=={text}", READABLE.get(trainer, {}))
         assert found.version == dotted(newest)
-        assert found.setting == read(trainer, {}).setting
+        assert found.setting == read(trainer, READABLE.get(trainer, {})).setting
         assert [n.text for n in found.notes if "as which it is read here" in n.text and why in n.text]
 
 

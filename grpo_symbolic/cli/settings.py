@@ -201,7 +201,12 @@ def theory(
 @app.command()
 def trainer(
     name: Annotated[
-        str, typer.Argument(metavar="TRAINER[==VERSION]", help="trl, verl, openrlhf or nemo-rl.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="TRAINER[==VERSION]",
+            help="trl, verl, openrlhf, nemo-rl, ms-swift, slime, unsloth or prime-rl.",
+            show_default=False,
+        ),
     ],
     config: Config = None,
     options: Options = None,

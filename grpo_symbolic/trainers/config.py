@@ -38,13 +38,24 @@ __all__ = [
     "trainer_of",
 ]
 
-TRAINERS = {"trl": "trl", "verl": "verl", "openrlhf": "openrlhf", "nemo-rl": "nemo_rl"}
+TRAINERS = {
+    "trl": "trl",
+    "verl": "verl",
+    "openrlhf": "openrlhf",
+    "nemo-rl": "nemo_rl",
+    "ms-swift": "ms_swift",
+    "slime": "slime",
+    "unsloth": "unsloth",
+    "prime-rl": "prime_rl",
+}
 
 
 class Trainer(Protocol):
     """What a module of this package says of one trainer: its ``RELEASES``, the options that bear on the objective
     (``TABLE``), those that do not (``ASIDES``) and those that are not modelled (``LEFT_OUT``), how it says the words of
-    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), and ``read``.
+    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), by which ``CLASSES``
+    (patterns of their names) or by which section or option (``MARK``) its configuration objects are known, and
+    ``read``. A new trainer is such a module, a table of its releases, and a line in :data:`TRAINERS`.
     """
 
     RELEASES: Releases
@@ -53,6 +64,8 @@ class Trainer(Protocol):
     LEFT_OUT: tuple[LeftOut, ...]
     NAMES: dict[str, str]
     NESTED: bool
+    CLASSES: tuple[str, ...]
+    MARK: str
 
     def read(self, version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
         """What the options ``given`` say in a version; those in ``strict`` must exist."""
@@ -106,10 +119,12 @@ def commands_about(word: str) -> list[str]:
     """The commands that say what an option of the trainers does, for an option (``epsilon_high``) or one of the words
     that it can be (``DAPO``), however it is spelt; an option with its default, if it has one, and what else it can be.
 
-    >>> commands_about("DAPO")
-    ['grpo-symbolic trainer trl --set loss_type=dapo']
-    >>> commands_about("scale rewards")
-    ['grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)']
+    >>> print(*commands_about("DAPO"), sep="\\n")
+    grpo-symbolic trainer trl --set loss_type=dapo
+    grpo-symbolic trainer ms-swift --set loss_type=dapo
+    grpo-symbolic trainer unsloth --set loss_type=dapo
+    >>> commands_about("scale rewards")[0]
+    'grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)'
     """
     wanted, found = _bare(word), []
     for trainer in TRAINERS:
@@ -259,7 +274,7 @@ def from_texts(texts: Iterable[str]) -> dict[str, Json]:
         if not equals or not name.strip():
             raise BadInput(f"expected NAME=VALUE, such as loss_type=grpo, got {text!r}")
         try:
-            found[name.strip().removeprefix("--").lstrip("+")] = yaml.safe_load(value)
+            found[name.strip().removeprefix("--").lstrip("+").replace("-", "_")] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise BadInput(f"the value of {name.strip()} cannot be read: {value!r}") from None
     return found

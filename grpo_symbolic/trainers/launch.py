@@ -24,7 +24,17 @@ from grpo_symbolic.scalars import Json
 
 __all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unsaid"]
 
-_PROGRAM = re.compile(r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bgrpo\w*\.py|accelerate launch")
+_PROGRAM = re.compile(
+    r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bgrpo\w*\.py|accelerate launch"
+    r"|\b(?:swift|megatron)\s+rlhf\b|swift/cli/rlhf\.py|python3?\s+(?:-u\s+)?\S*train(?:_async)?\.py"
+)
+_ASSIGNED = re.compile(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)")
+_ARRAY = re.compile(r"\$\{(\w+)\[@\]\}")
+_SOURCED = re.compile(r"(?:source|\.)\s+[\"']?(?:\$\{?\w+\}?/)?([\w./-]+\.sh)[\"']?")
+_PROGRAMS = {  # that change what is run, as options of theirs
+    "train_async.py": r"train_async\.py\b",  # slime's: it samples the next batch while it trains on this one
+    "megatron rlhf": r"\bmegatron\s+rlhf\b",  # ms-swift's other trainer
+}
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -44,18 +54,43 @@ class Launch:
 
 
 def options_of_script(path: Path) -> Launch:
-    """The options of the last line of a shell script that launches a run. Raises :class:`BadInput` where none does."""
+    """The options of the last line of a shell script that launches a run; what it sources beside it is read too.
+
+    Raises :class:`BadInput` where no line does, and where one takes options from an array of a file that is not there.
+    """
     known: dict[str, str] = {}
     found: Launch | None = None
+    complete = True
     for line in _lines(path.read_text(encoding="utf-8")):
-        assigned = re.fullmatch(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)", line)
-        if assigned and not _launches(line.partition("=")[2]):
-            known[assigned[1]] = _value(assigned[2], known)
-        elif _launches(line):
-            found = options_of_line(line, known)
+        asked = _SOURCED.fullmatch(line)
+        if asked:
+            there = _beside(path, asked[1])
+            complete = complete and there is not None
+            for inner in _lines(there.read_text(encoding="utf-8")) if there is not None else ():
+                _assign(inner, known)
+        elif not _assign(line, known) and _launches(line):
+            unset = dict.fromkeys(_ARRAY.findall(line), "") if complete else {}
+            found = options_of_line(line, unset | known)
     if found is None:
         raise BadInput(f"{path} launches no trainer that is known here")
     return found
+
+
+def _assign(line: str, known: dict[str, str]) -> bool:
+    """Whether the line gives a variable its value, which is then known."""
+    assigned = _ASSIGNED.fullmatch(line)
+    if assigned is None or _launches(line.partition("=")[2]):
+        return False
+    known[assigned[1]] = _value(assigned[2], known)
+    return True
+
+
+def _beside(script: Path, name: str) -> Path | None:
+    """The file that a script sources, from its own folder or one above, by as much of its path as is there."""
+    parts = [part for part in Path(name).parts if part not in ("/", ".", "..")]
+    tails = [Path(*parts[k:]) for k in range(len(parts))]
+    folders = script.resolve().parents
+    return next((folder / tail for tail in tails for folder in folders if (folder / tail).is_file()), None)
 
 
 def _launches(line: str) -> bool:
@@ -64,8 +99,7 @@ def _launches(line: str) -> bool:
 
 def _lines(text: str) -> Iterator[str]:
     """The commands of a script: comments gone; continued lines, arrays in parentheses and open quotes in one."""
-    kept = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
-    kept = re.sub(r"\\\s*\n", " ", kept)
+    kept = re.sub(r"\\\s*(\n|$)", " ", _uncommented(text))
     waiting = ""
     for line in kept.splitlines():
         waiting = f"{waiting} {line.strip()}".strip()
@@ -76,9 +110,24 @@ def _lines(text: str) -> Iterator[str]:
         yield waiting
 
 
+def _uncommented(text: str) -> str:
+    """The text without what stands behind a # that begins a word outside quotes, line by line."""
+    kept, quote, escaped, comment = [], "", False, False
+    for before, letter in zip(f"\n{text}", text, strict=False):
+        comment = letter != "\n" and (comment or (letter == "#" and not quote and not escaped and before.isspace()))
+        if comment:
+            continue
+        kept.append(letter)
+        if escaped or letter == "\\":
+            escaped = not escaped and quote != "'"
+        elif letter in ("'", '"') and quote in ("", letter):
+            quote = "" if quote else letter
+    return "".join(kept)
+
+
 def _closed(line: str) -> bool:
     try:
-        shlex.split(line, comments=True)
+        shlex.split(line)
     except ValueError:
         return False
     return not re.match(r"\w+\+?=\(", line) or line.endswith(")")
@@ -89,7 +138,7 @@ def _value(text: str, known: Mapping[str, str]) -> str:
         return _expanded(text[1:-1], known)
     expanded = _expanded(text, known)
     try:
-        parts = shlex.split(expanded, comments=True)
+        parts = shlex.split(expanded)
     except ValueError:
         return expanded
     return parts[0] if len(parts) == 1 else " ".join(parts)
@@ -121,21 +170,27 @@ def _arithmetic(text: str, known: Mapping[str, str], written: str) -> str:
 
 def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch:
     """The options of one line: ``a.b=c`` as Hydra reads them (with ``+``, ``++``, ``~``), ``--name value``,
-    ``--name=value`` and ``--flag``; ``known``: variables of the shell.
+    ``--name=value`` and ``--flag``, with _ for - in names; ``known``: variables of the shell. That slime's
+    ``train_async.py`` or ``megatron rlhf`` is what starts is an option as well.
 
-    Raises :class:`BadInput` where quotes do not close.
+    Raises :class:`BadInput` where quotes do not close, and for options in an array that is not known.
     """
     try:
-        words = shlex.split(_expanded(line, known or {}), comments=True)
+        words = shlex.split(_expanded(_uncommented(line), known or {}))
     except ValueError as problem:
         raise BadInput(f"the line cannot be read: {problem}") from None
-    return _options(_after_start(words))
+    for word in words:
+        if _ARRAY.fullmatch(word):
+            raise BadInput(f"the line takes options from {word}, which is given nowhere beside it")
+    found = _options(_after_start(words))
+    found.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
+    return found
 
 
 def _after_start(words: list[str]) -> list[str]:
     """What stands behind the program that trains: what stands before it is for whoever launches it."""
     for k, word in enumerate(words):
-        if word == "trl" and words[k + 1 : k + 2] == ["grpo"]:
+        if (word, *words[k + 1 : k + 2]) in (("trl", "grpo"), ("swift", "rlhf"), ("megatron", "rlhf")):
             return words[k + 2 :]
         if re.search(r"(main_ppo|main_dapo|train_ppo_ray)(\.py)?$", word) or re.search(r"(grpo|train)\w*\.py$", word):
             return words[k + 1 :]
@@ -161,7 +216,7 @@ def _options(words: list[str]) -> Launch:
                 paths[name.replace("_", "-")] = values[0] if values else ""
             else:
                 several = [_yaml(value) for value in values]
-                found[name] = several if len(several) > 1 else (several or [True])[0]
+                found[name.replace("-", "_")] = several if len(several) > 1 else (several or [True])[0]
         elif "=" in word and not word.startswith("$"):
             name, _, text = word.partition("=")
             if name.startswith("~"):

@@ -29,10 +29,11 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
 RELEASES = releases_of("nemo-rl", "NeMo-RL")
 NESTED = True
+CLASSES, MARK = (), "loss_fn"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "grpo.num_generations_per_prompt",

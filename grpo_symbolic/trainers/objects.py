@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from fnmatch import fnmatchcase
 from importlib.metadata import PackageNotFoundError, version
 from types import SimpleNamespace
 from typing import Any
@@ -18,17 +19,16 @@ from typing import Any
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.config import named, read, trainer_of
+from grpo_symbolic.trainers.config import TRAINERS, named, read, trainer_of
 
 __all__ = ["of"]
 
-_MARKS = {"verl": "actor_rollout_ref", "nemo-rl": "loss_fn", "openrlhf": "rollout"}  # a section that only it has
-
 
 def of(config: Any, trainer: str | None = None) -> Reading:
-    """What the configuration object of a trainer says: TRL's ``GRPOConfig``, verl's ``DictConfig``, OpenRLHF's parsed
-    arguments, NeMo-RL's mapping, or any mapping of their names. ``trainer``: its name, with a version if one is
-    wished; left out, it is told by the object, with the version that is installed, or the newest known.
+    """What the configuration object of a trainer says: a ``GRPOConfig`` of TRL, unsloth or ms-swift, verl's
+    ``DictConfig``, OpenRLHF's or slime's parsed arguments, NeMo-RL's mapping, prime-rl's ``RLConfig``, or any mapping
+    of their names. ``trainer``: its name, with a version if one is wished; left out, it is told by the object, with the
+    version that is installed, or the newest known.
 
     Raises :class:`BadInput` where the object is of none of them, and for what :func:`.config.read` refuses.
     """
@@ -36,17 +36,20 @@ def of(config: Any, trainer: str | None = None) -> Reading:
     if not isinstance(options, dict):
         raise BadInput(f"{type(config).__name__} is no configuration of a trainer: expected names with their values")
     name = trainer or _installed(_trainer(config, options))
-    if named(name).name == "trl":
-        options = _before_init(options)
+    if is_dataclass(config):
+        options = _before_init(options, named(name).name)
     return read(name, options)
 
 
 def _trainer(config: Any, options: Mapping[str, Json]) -> str:
-    if any(base.__name__ == "GRPOConfig" for base in type(config).__mro__):
-        return "trl"
+    bases = [f"{base.__module__}.{base.__name__}" for base in type(config).__mro__]
+    classes = {pattern: name for name in TRAINERS for pattern in trainer_of(name).CLASSES}
+    found = [pattern for pattern in classes if any(fnmatchcase(base, pattern) for base in bases)]
+    if found:
+        return classes[max(found, key=len)]  # what builds on TRL has TRL's class among its bases
     sections = {name.partition(".")[0] for name in options}
-    for name, mark in _MARKS.items():
-        if mark in sections:
+    for name in TRAINERS:
+        if trainer_of(name).MARK in sections:
             return name
     raise BadInput(f"{type(config).__name__} does not say whose it is: name the trainer, such as of(config, 'trl')")
 
@@ -58,11 +61,16 @@ def _installed(name: str) -> str:
         return name
 
 
-def _before_init(options: dict[str, Json]) -> dict[str, Json]:
-    """``GRPOConfig`` writes a second name of one thing, and its own default, over what is left out."""
+def _before_init(options: dict[str, Json], trainer: str) -> dict[str, Json]:
+    """``GRPOConfig`` writes a second name of one thing, and its own default, over what is left out; that of unsloth the
+    loss that it takes by default, beside which it sets no clip.
+    """
     both = options.get("generation_batch_size") is not None and options.get("steps_per_generation") is not None
-    known = trainer_of("trl").RELEASES.names
-    return {n: v for n, v in options.items() if n in known and not (both and n == "generation_batch_size")}
+    known = trainer_of(trainer).RELEASES.names
+    dropped = {"generation_batch_size"} if both else set()
+    if trainer == "unsloth" and options.get("loss_type") == "dapo" and options.get("epsilon_high") is None:
+        dropped.add("loss_type")
+    return {name: value for name, value in options.items() if name in known and name not in dropped}
 
 
 def _plain(value: Any) -> Any:

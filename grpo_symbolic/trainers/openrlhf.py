@@ -25,10 +25,11 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
 RELEASES = releases_of("openrlhf", "OpenRLHF")
 NESTED = True
+CLASSES, MARK = (), "rollout"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "rollout.n_samples_per_prompt",

@@ -149,8 +149,8 @@ def _as_number(value: Json) -> Json:
 
 class Options:
     """The options of one run: ``table`` those that bear on the objective, ``asides`` and ``left_out`` those that do not
-    or are not modelled, ``given`` what the user set. Names in ``strict`` are refused where they are unknown, even if no
-    known one is near.
+    or are not modelled, ``given`` what the user set, ``assumed`` what stands for a default where another choice changes
+    it. Names in ``strict`` are refused where they are unknown, even if no known one is near.
 
     Raises :class:`BadInput` for a misspelt name, one of another release, and a value of the wrong type.
     """
@@ -164,6 +164,7 @@ class Options:
         left_out: Iterable[LeftOut],
         given: Mapping[str, Json],
         strict: Iterable[str] = (),
+        assumed: Mapping[str, Json] | None = None,
     ) -> None:
         self.trainer = f"{releases.title} {dotted(version)}"
         self.version = version
@@ -171,7 +172,7 @@ class Options:
         self._table = {option.name: option for option in table}
         self._asides = [(pattern, aside) for aside in asides for pattern in aside.names.split()]
         self._left_out = [(pattern, left) for left in left_out for pattern in left.names.split()]
-        self._raw, self._uses = dict(given), dict[str, Use]()
+        self._raw, self._uses, self._assumed = dict(given), dict[str, Use](), dict(assumed or {})
         must = set(strict)
         self.given: dict[str, Json] = {}
         for name, value in given.items():
@@ -254,7 +255,8 @@ class Options:
 
     def _value(self, name: str) -> Json:
         option = self._table[name]
-        return self.given[name] if name in self.given else option.default_in(self.version)
+        stands = self._assumed[name] if name in self._assumed else option.default_in(self.version)
+        return self.given.get(name, stands)
 
     def raw(self, name: str) -> Json:
         """What was given for an option that has no type here, or ``None``."""

@@ -28,9 +28,22 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = [
+    "ASIDES",
+    "CLASSES",
+    "LEFT_OUT",
+    "MARK",
+    "NAMES",
+    "NESTED",
+    "RELEASES",
+    "TABLE",
+    "read",
+    "setting_of",
+    "with_words",
+]
 
 NESTED = False
+CLASSES, MARK = ("*.GRPOConfig",), ""
 
 RELEASES = releases_of("trl", "TRL")
 NAMES = {
@@ -185,7 +198,16 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     asked = given.get("loss_type")
     if isinstance(asked, str) and asked.lower() in _ELSEWHERE:
         raise BadInput(f"TRL has no loss_type {asked!r}: {_ELSEWHERE[asked.lower()]}")
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
+    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, with_words(given), strict)
+    setting, notes = setting_of(options)
+    return Reading("TRL", dotted(version), setting, notes, options.uses())
+
+
+def setting_of(options: Options) -> tuple[st.Setting, tuple[Note, ...]]:
+    """The setting of these options of a ``GRPOConfig``, and what may surprise in it; what has no effect is recorded.
+
+    Raises :class:`BadInput` for combinations that exclude one another or are not described.
+    """
     loss = options.word("loss_type")
     if loss == "vespo":
         raise BadInput("loss_type vespo is not modelled: its weight is no clip, cap or gate of the ratio")
@@ -201,10 +223,10 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     )
     _check_luspo(options, loss, setting)
     _ignore(options, loss)
-    return Reading("TRL", dotted(version), setting, tuple(_traps(options, loss)), options.uses())
+    return setting, tuple(_traps(options, loss))
 
 
-def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
+def with_words(given: Mapping[str, Json]) -> dict[str, Json]:
     """``scale_rewards`` may be true or false too."""
     scale = given.get("scale_rewards")
     if isinstance(scale, bool):
@@ -326,7 +348,9 @@ def _ignore(options: Options, loss: str) -> None:
 def _traps(options: Options, loss: str) -> list[Note]:
     notes = []
     if "loss_type" in options.given and loss == "dapo":
-        missing = "no group is dropped" + ("" if "epsilon_high" in options.given else " and both clip bounds are alike")
+        missing = "no group is dropped" + (
+            "" if options.maybe_number("epsilon_high") is not None else " and both clip bounds are alike"
+        )
         notes.append(
             Note(f"loss_type dapo is the token mean of DAPO and nothing else of it: {missing}, unless you add it.")
         )

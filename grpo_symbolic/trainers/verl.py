@@ -27,10 +27,11 @@ from grpo_symbolic.trainers.options import (
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
-__all__ = ["ASIDES", "LEFT_OUT", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
 
 RELEASES = releases_of("verl", "verl")
 NESTED = True
+CLASSES, MARK = (), "actor_rollout_ref"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "actor_rollout_ref.rollout.n",

@@ -1,0 +1,370 @@
+"""ms-swift's ``swift rlhf --rlhf_type grpo`` as settings, versions 4.0 to 4.6, read off ``rlhf_args.py``,
+``args_mixin.py``, ``rl_core/advantage.py`` and ``grpo_trainer.py``.
+
+ms-swift inherits the configuration of TRL and computes advantages and loss itself. What changed between versions: 4.1
+the loss ``real``, 4.2 ``fipo``; 4.4 a teacher's term in the advantages; before 4.6 ``dapo`` and ``cispo`` are divided
+by the gradient accumulation although their tokens are counted over all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from grpo_symbolic import setting as st
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.scalars import Json
+from grpo_symbolic.trainers import trl
+from grpo_symbolic.trainers.options import (
+    CUT,
+    TEMPERATURE,
+    Aside,
+    LeftOut,
+    Note,
+    Option,
+    Options,
+    Part,
+    Reading,
+    Version,
+    bent_sampler,
+)
+from grpo_symbolic.trainers.releases import dotted, releases_of
+
+__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+
+RELEASES = releases_of("ms-swift", "ms-swift")
+NESTED = False
+CLASSES, MARK = ("swift.*GRPOConfig", "swift.*RLHFArguments"), "rlhf_type"
+NAMES = trl.NAMES  # words of a setting, as the trainer says them
+_EPS = Fraction(1, 10**4)
+_GDPO_EPS = Fraction(1, 10**8)
+_LOSSES = ("grpo", "bnpo", "dr_grpo", "dapo", "cispo", "sapo", "real", "fipo")
+_MODES = ("token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
+_IS = "rollout_importance_sampling_"
+
+TABLE = (
+    Option(
+        "rlhf_type",
+        "word",
+        "dpo",
+        words=("dpo", "orpo", "simpo", "kto", "cpo", "rm", "ppo", "grpo", "gkd"),
+    ),
+    Option("num_generations", "whole", 8),
+    Option("beta", "number", None, optional=True),
+    Option("loss_type", "word", None, optional=True, words=_LOSSES),
+    Option("advantage_estimator", "word", "grpo", words=("grpo", "rloo", "reinforce_plus_plus")),
+    Option("scale_rewards", "word", None, optional=True, words=("group", "batch", "none", "gdpo")),
+    Option("kl_in_reward", "flag", None, optional=True),
+    Option("reward_weights", "numbers", None, optional=True),
+    Option("importance_sampling_level", "word", "token", words=("token", "sequence", "sequence_token")),
+    Option("epsilon", "number", 0.2),
+    Option("epsilon_high", "number", None, optional=True),
+    Option("delta", "number", None, optional=True),
+    Option("tau_pos", "number", 1.0),
+    Option("tau_neg", "number", 1.05),
+    Option("max_completion_length", "whole", 512),
+    Option("num_iterations", "whole", 1),
+    Option("steps_per_generation", "whole", None, optional=True),
+    Option("generation_batch_size", "whole", None, optional=True),
+    Option("gradient_accumulation_steps", "whole", None, optional=True),
+    Option("per_device_train_batch_size", "whole", 1),
+    Option("use_vllm", "flag", False),
+    Option(_IS + "mode", "word", None, optional=True, words=_MODES),
+    Option(_IS + "threshold", "number", 2.0),
+    Option("dynamic_sample", "flag", False),
+    Option("off_policy_sequence_mask_delta", "number", None, optional=True),
+    Option("top_entropy_quantile", "number", 1.0),
+    Option("overlong_filter", "flag", False),
+    Option("sync_ref_model", "flag", False),
+    Option("temperature", "number", 0.9),
+    Option("top_p", "number", 1.0),
+    Option("top_k", "whole", -1),
+    Option("min_p", "number", 0.0),
+    Option("repetition_penalty", "number", 1.0),
+)
+
+_BOTH = (Part.LOSS, Part.END)
+LEFT_OUT = (
+    LeftOut("top_entropy_quantile", "only the {value} of tokens with most entropy have a policy term", _BOTH, (1,)),
+    LeftOut("off_policy_sequence_mask_delta", "texts with A < 0 that have drifted beyond {value} are dropped", _BOTH),
+    LeftOut("teacher_model teacher_model_server", "a teacher's log-probabilities are added to the advantages", _BOTH),
+    LeftOut("teacher_kl_coef", "how much the teacher counts", _BOTH, under="teacher_model"),
+    LeftOut("advantage_reweight", "a teacher weighs the advantages of tokens ({value})", _BOTH),
+    LeftOut("rlsd_*", "how the teacher weighs", _BOTH, under="advantage_reweight"),
+    LeftOut("sdar_loss_coef", "{value} times a loss of distillation is added", _BOTH),
+    LeftOut("sdar_gate_beta", "how it is distilled", _BOTH, under="sdar_loss_coef"),
+    LeftOut("chord_sft_dataset", "a loss on given texts is added", _BOTH),
+    LeftOut("chord_*", "how much that loss counts", _BOTH, under="chord_sft_dataset"),
+    LeftOut("loss_scale", "tokens are weighed or left out by rounds ({value})", _BOTH, (None, "last_round", "default")),
+    LeftOut("neftune_noise_alpha", "noise in the embeddings", _BOTH),
+    LeftOut(
+        "overlong_filter", "truncated texts are masked out after their rewards have made the baseline", (Part.END,)
+    ),
+    LeftOut("sync_ref_model", "the reference policy follows π", (Part.END,)),
+    LeftOut("ref_model_sync_steps ref_model_mixup_alpha", "how it follows", (Part.END,), under="sync_ref_model"),
+    LeftOut("multi_turn_scheduler", "texts of several turns, of which others wrote a part", (Part.END,)),
+    LeftOut("async_generate", "samples come from the policy before the last step", (Part.END, Part.PACE)),
+    LeftOut("temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
+    LeftOut("top_p", CUT, (Part.END,), (1,)),
+    LeftOut("top_k", CUT, (Part.END,), (0, -1)),
+    LeftOut("min_p", CUT, (Part.END,)),
+    LeftOut("repetition_penalty", CUT, (Part.END,), (1,)),
+    LeftOut("structured_outputs_regex", "the sampler draws only what matches it, and π does not know it", (Part.END,)),
+    LeftOut("router_aux_loss_coef", "a loss of the router, where the model has experts", ()),
+    LeftOut("use_liger_kernel", "Liger's own code of the loss, with which none was compared", ()),
+    LeftOut(
+        "learning_rate vit_lr aligner_lr lorap_lr_ratio lr_* warmup_* optim optim_* optimizer adam_* weight_decay "
+        "max_grad_norm max_steps num_train_epochs max_epochs use_galore lisa_activated_layers",
+        "the optimiser and its schedule: predictions are of plain gradient ascent",
+        (Part.PACE,),
+        (None, 0, False),
+    ),
+)
+ASIDES = (
+    Aside(
+        "of other methods than GRPO",
+        "label_smoothing rpo_alpha ld_alpha discopop_tau loss_weights cpo_alpha simpo_gamma *desirable_weight "
+        "center_rewards_coefficient sft_alpha lmbda seq_kd gkd_logits_topk num_ppo_epochs whiten_rewards kl_coef "
+        "cliprange* vf_coef gamma lam num_mini_batches local_rollout_forward_batch_size num_sample_generations "
+        "response_length missing_eos_penalty enable_dft_loss enable_channel_loss is_binary_loss_scale mrl_dims",
+    ),
+    Aside("only losses that are refused have it", "real_tau fipo_*"),
+    Aside("how many batches are drawn to fill one", "max_resample_times"),
+    Aside("of a teacher, which teacher_model or teacher_model_server names", "teacher_* offload_teacher_model"),
+    Aside(
+        "what rewards a text: pass rates are measured with it",
+        "reward_* cosine_* repetition_* soft_* use_gym_env gym_env",
+    ),
+    Aside(
+        "how a text is asked for and made",
+        "max_turns completion_length_limit_scope stop_words max_new_tokens max_length truncation_strategy template* "
+        "system agent_template response_prefix *thinking add_non_thinking_prefix disable_ignore_empty_think "
+        "use_chat_template norm_bbox max_pixels padding_side stream logprobs top_logprobs num_beams generation_* "
+        "predict_with_generate sortish_sampler decision_*",
+    ),
+    Aside(
+        "which prompts come, and in which order",
+        "val_dataset* cached_* split_dataset_ratio stopping_strategy interleave_prob shuffle_buffer_size download_mode "
+        "load_from_cache_file lazy_tokenize packing* strict *auto_column_mapping custom_* train_dataloader_shuffle "
+        "external_plugins load_data_args",
+    ),
+    Aside(
+        "which parameters there are and move: the theory is about probabilities",
+        "model model_* ref_* adapters adapter_* adalora_* boft_* fourier_* galore_* hqq_* init_* lisa_* llamapro_* "
+        "reft_* vera_* tuner_* train_type freeze_* trainable_parameters* target_* modules_to_save quant_* "
+        "rope_scaling task_type num_labels problem_type new_special_tokens local_repo_path use_hf use_swift_lora "
+        "experts_impl attn_impl",
+    ),
+    Aside(
+        "the engine that samples",
+        "enable_flattened_weight_sync sleep_level move_model_batches offload_* max_model_len",
+    ),
+    Aside(
+        "how the trainer logs and saves",
+        "swanlab_* add_version create_checkpoint_symlink callbacks resume_only_model safe_serialization max_shard_size "
+        "use_flash_ckpt early_stop_interval",
+    ),
+    Aside(
+        "memory, speed and precision",
+        "*_gradient_checkpointing padding_free sequence_parallel_size use_logits_to_keep device_map max_memory "
+        "deepspeed_* zero_hpz_partition_size acc_strategy check_model enable_npu_model_patch",
+    ),
+    Aside("where and how it runs", "load_args ignore_args_error"),
+    *trl.ASIDES,
+)
+_REFUSED = {
+    "real": "it compares the texts of a group by their log ratios, and is no sum of terms of tokens",
+    "fipo": "it weighs a token by the log ratios of those that follow",
+}
+_SHAPED = ("soft_overlong", "cosine", "repetition")
+
+
+def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
+    """The setting of ``swift rlhf`` with these options, by ms-swift's own names.
+
+    ``rlhf_type`` is grpo where none is given. Raises :class:`BadInput` for options that this version does not have,
+    values of the wrong type and combinations that exclude one another or are not described.
+    """
+    if not {"megatron rlhf", "micro_batch_size", "global_batch_size"}.isdisjoint(given):
+        raise BadInput("these are options of `megatron rlhf`, another trainer of ms-swift: it is not described here")
+    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
+    kind = options.word("rlhf_type")
+    notes = []
+    if not options.is_given("rlhf_type"):
+        notes.append(Note("Assumed rlhf_type=grpo: ms-swift's own default is dpo."))
+    elif kind != "grpo":
+        raise BadInput(f"rlhf_type {kind} is another method: only grpo is described here")
+    loss = options.maybe_word("loss_type") or "grpo"
+    if loss in _REFUSED:
+        raise BadInput(f"loss_type {loss} is not modelled: {_REFUSED[loss]}")
+    scale = options.maybe_word("scale_rewards") or _SCALES[options.word("advantage_estimator")]
+    penalty = _penalty(options, scale)
+    setting = st.Setting(
+        advantages=_advantages(options, scale),
+        group_size=options.whole("num_generations"),
+        penalty=penalty,
+        ratio=_ratio(options, loss),
+        clip=_clip(options, loss),
+        aggregation=_aggregation(options, loss),
+        sampler_weight=_sampler_weight(options, penalty),
+        dynamic_sampling=options.flag("dynamic_sample"),
+        updates=-(-_per_generation(options) * options.whole("num_iterations") // _accumulated(options)),
+    )
+    _ignore(options, loss, scale, penalty)
+    return Reading("ms-swift", dotted(version), setting, (*notes, *_traps(options, loss)), options.uses())
+
+
+def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
+    """A loss may be a list of one, and weights may be one number."""
+    found = dict(given)
+    loss = given.get("loss_type")
+    if isinstance(loss, Sequence) and not isinstance(loss, str) and len(loss) == 1:
+        found["loss_type"] = loss[0]
+    weights = given.get("reward_weights")
+    if isinstance(weights, int | float):
+        found["reward_weights"] = [weights]
+    return found
+
+
+_SCALES = {"grpo": "group", "rloo": "none", "reinforce_plus_plus": "batch"}  # where scale_rewards is left out
+
+
+def _advantages(options: Options, scale: str) -> st.Advantages:
+    estimator, weights = options.word("advantage_estimator"), options.numbers("reward_weights")
+    of_group = st.Scale(sample=True, eps=_EPS)
+    if estimator == "reinforce_plus_plus":
+        # The deviation is that of the advantages, whose mean over the batch is 0.
+        white = st.Whitening(st.Elements.TEXTS, sample=True, eps=_EPS, guard=st.Guard.OUTSIDE)
+        return st.Advantages(
+            scale=of_group if scale == "group" else None,
+            whitening=white if scale == "batch" else None,
+            reward_weights=weights,
+        )
+    if scale == "gdpo":
+        return st.Advantages(
+            scale=st.Scale(sample=True, eps=_GDPO_EPS),
+            whitening=st.Whitening(st.Elements.TEXTS, sample=True, eps=_GDPO_EPS, guard=st.Guard.OUTSIDE),
+            rewards=st.Rewards.EACH_FIRST,
+            reward_weights=weights,
+        )
+    of = {"group": of_group, "batch": st.Scale(st.Population.BATCH, sample=True, eps=_EPS), "none": None}
+    baseline = st.Baseline.LEAVE_ONE_OUT if estimator == "rloo" else st.Baseline.GROUP_MEAN
+    return st.Advantages(baseline=baseline, scale=of[scale], reward_weights=weights)
+
+
+def _in_reward(options: Options, scale: str) -> bool:
+    said = options.flag("kl_in_reward") if "kl_in_reward" in options.given else None
+    by_default = options.word("advantage_estimator") != "grpo"
+    return (by_default if said is None else said) and scale != "gdpo"
+
+
+def _beta(options: Options) -> int | float:
+    beta = options.maybe_number("beta")
+    return 0.04 if beta is None else beta
+
+
+def _penalty(options: Options, scale: str) -> st.Penalty | None:
+    beta = _beta(options)
+    if beta == 0:
+        return None
+    if _in_reward(options, scale):
+        return st.Penalty(beta, st.Estimator.K1, place=st.Place.REWARD)
+    return st.Penalty(beta, bounds=(-10, 10), log_bounds=(-20, 20))
+
+
+def _ratio(options: Options, loss: str) -> st.Ratio:
+    level = options.word("importance_sampling_level")
+    if level == "sequence_token":  # a capped weight has no gradient, and the same value
+        return st.Ratio.ROOT if loss == "cispo" else st.Ratio.ROOT_TOKEN
+    return st.Ratio.ROOT if level == "sequence" else st.Ratio.TOKEN
+
+
+def _clip(options: Options, loss: str) -> st.Clip:
+    low, high = options.number("epsilon"), options.maybe_number("epsilon_high")
+    high = low if high is None else high
+    if loss == "cispo":
+        return st.CappedWeight(high)
+    if loss == "sapo":
+        return st.SoftGate(options.number("tau_pos"), options.number("tau_neg"))
+    return st.RatioClip(low, high, delta=options.maybe_number("delta"))
+
+
+def _aggregation(options: Options, loss: str) -> st.Aggregation:
+    if loss in ("grpo", "sapo"):
+        return st.Aggregation(st.Over.TEXT_MEAN)
+    if loss == "dr_grpo":
+        return st.Aggregation(st.Over.CONSTANT, length=options.whole("max_completion_length"))
+    return st.Aggregation(st.Over.BATCH_TOKENS, micro_batch=loss == "bnpo")
+
+
+def _sampler_weight(options: Options, penalty: st.Penalty | None) -> st.SamplerWeight | None:
+    mode = options.maybe_word(_IS + "mode")
+    if mode is None or not options.flag("use_vllm"):
+        return None
+    if penalty is not None and penalty.place is st.Place.LOSS:
+        raise BadInput(
+            f"{_IS}mode weighs the divergence in the loss too: that is not modelled; expected beta=0 or kl_in_reward"
+        )
+    if mode == "sequence_truncate":
+        raise BadInput(f"{_IS}mode sequence_truncate bounds the geometric mean of a text's weights: not modelled")
+    return st.SamplerWeight(
+        mode=st.WeightMode.TRUNCATE if mode == "token_truncate" else st.WeightMode.MASK,
+        upper=options.number(_IS + "threshold"),
+        by_text_mean=mode == "sequence_mask",
+    )
+
+
+def _accumulated(options: Options) -> int:
+    return max(options.maybe_whole("gradient_accumulation_steps") or 1, 1)
+
+
+def _per_generation(options: Options) -> int:
+    """Micro-batches that one generation fills, as for one process."""
+    steps, batch = options.maybe_whole("steps_per_generation"), options.maybe_whole("generation_batch_size")
+    if batch is not None and steps is None:
+        steps = max(batch // options.whole("per_device_train_batch_size"), 1)
+    if steps is not None and steps < 1:
+        raise BadInput(f"steps_per_generation is {steps}: expected a whole number of at least 1")
+    return _accumulated(options) if steps is None else steps
+
+
+def _ignore(options: Options, loss: str, scale: str, penalty: st.Penalty | None) -> None:
+    rewards = options.raw("reward_funcs")
+    if isinstance(rewards, Sequence) and not isinstance(rewards, str) and len(rewards) > 1:
+        options.leave_out("reward_funcs", f"{len(rewards)} rewards are added, and a pass rate is of one", Part.END)
+    elif rewards in _SHAPED:
+        options.leave_out("reward_funcs", f"{rewards} rewards texts by their length or by repetition", Part.END)
+    if penalty is None:
+        options.ignored("beta is 0, so there is no divergence", "kl_in_reward", "sync_ref_model")
+    elif scale == "gdpo":
+        options.ignored("gdpo takes rewards that know no divergence", "kl_in_reward")
+    if not options.flag("use_vllm"):
+        options.ignored("use_vllm is off", _IS + "mode", _IS + "threshold")
+    elif options.maybe_word(_IS + "mode") is None:
+        options.ignored(f"{_IS}mode is not set", _IS + "threshold")
+    if loss == "cispo":
+        options.ignored("cispo caps the weight from above, at epsilon_high", "delta")
+        if options.maybe_number("epsilon_high") is not None:
+            options.ignored("cispo caps the weight from above, at epsilon_high", "epsilon")
+    if loss == "sapo":
+        options.ignored("sapo has a gate in place of the clip", "epsilon", "epsilon_high", "delta")
+    else:
+        options.ignored(f"the loss is {loss}", "tau_pos", "tau_neg")
+    if loss != "dr_grpo":
+        options.ignored(f"{loss} divides by no constant length", "max_completion_length")
+
+
+def _traps(options: Options, loss: str) -> list[Note]:
+    notes = []
+    if loss == "cispo" and options.maybe_number("epsilon_high") is None:
+        cap = options.number("epsilon")
+        notes.append(Note(f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}.", ("tr-cispo",)))
+    steps, accumulated = _per_generation(options), _accumulated(options)
+    twice = options.version < (4, 6)
+    part = 1 if twice else accumulated
+    if loss in ("dapo", "cispo") and part != steps:
+        why = "and the sum is divided by the accumulation as well" if twice else "and not of one optimiser step"
+        told = f"The tokens that {loss} counts are those of all {steps} steps_per_generation, {why}: "
+        notes.append(Note(f"{told}the loss is {part}/{steps} of the one shown."))
+    bends = {"top_p": 1, "top_k": -1, "min_p": 0, "repetition_penalty": 1}
+    return notes + bent_sampler([n for n, off in bends.items() if options.maybe_number(n) not in (off, None)])
