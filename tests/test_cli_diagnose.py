@@ -403,3 +403,23 @@ def test_the_names_are_those_that_trl_logs() -> None:
     assert found.trainer == "trl"
     assert found.unknown == ()
     assert set(found.parts) == {"accuracy"}
+
+
+@pytest.mark.parametrize("trainer", ["ms-swift", "unsloth"])
+def test_trainers_that_log_by_the_names_of_trl(trainer: str, tmp_path: Path) -> None:
+    healthy, spoilt = (run(_state(rows, tmp_path), "--trainer", trainer) for rows in (ROWS, SPOILT))
+    assert (healthy.exit_code, spoilt.exit_code) == (0, 1)
+    assert "0.25 was logged" in spoilt.output
+
+
+def test_the_deviation_that_ms_swift_logs_is_another_quantity() -> None:
+    assert column_of("reward_std", "trl") is not None
+    assert column_of("reward_std", "ms-swift") is None
+    assert is_beside("reward_std")
+
+
+@pytest.mark.parametrize("trainer", ["slime", "prime-rl"])
+def test_logs_of_other_trainers_are_refused(trainer: str, tmp_path: Path) -> None:
+    found = run(_state(ROWS, tmp_path), "--trainer", trainer)
+    assert found.exit_code == 2
+    assert f"what {trainer} logs is not known" in found.output

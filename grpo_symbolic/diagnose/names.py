@@ -15,7 +15,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-__all__ = ["BESIDE", "COLUMNS", "PARTS", "STEP", "Column", "Quantity", "bare", "column_of", "is_beside", "trainer_of"]
+__all__ = [
+    "BESIDE",
+    "COLUMNS",
+    "LIKE_TRL",
+    "PARTS",
+    "STEP",
+    "Column",
+    "Quantity",
+    "bare",
+    "column_of",
+    "is_beside",
+    "trainer_of",
+]
 
 
 class Quantity(StrEnum):
@@ -153,9 +165,14 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         _C("advantages/mean", _Q.ADVANTAGE),
     ),
 }
+LIKE_TRL = ("trl", "unsloth", "ms-swift")
+"""Trainers that log by TRL's names: unsloth runs TRL's trainer, and ms-swift's is derived from it."""
+COLUMNS["unsloth"] = COLUMNS["trl"]
+# ms-swift 4.6's reward_std is the mean over groups, or the batch's, as its options say: another quantity.
+COLUMNS["ms-swift"] = tuple(column for column in COLUMNS["trl"] if column.quantity is not _Q.REWARD_STD)
 """The columns of each trainer that are held against theory; of two for one quantity the first that is there."""
 
-PARTS = {"trl": re.compile(r"rewards/(.+)/mean")}
+PARTS = dict.fromkeys(LIKE_TRL, re.compile(r"rewards/(.+)/mean"))
 """The columns with the mean of each reward function, by trainer."""
 
 STEP = ("step", "_step", "global_step", "train/global_step", "training/global_step", "trainer/global_step")
@@ -165,7 +182,7 @@ BESIDE = (
     "theory/* epoch training/epoch num_tokens total_flos *runtime *timestamp wall_time *per_second *time/*",
     "timing* perf/* timing_s/* timing_per_token_ms/* performance/* *_per_sec* mfu */mfu system/* train_loss eval*",
     "val* test* validation/* prompt_length/* completions/*terminated_length rewards/*/std clip_ratio/low_*",
-    "clip_ratio/high_* cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss",
+    "clip_ratio/high_* reward_std cispo_clip_ratio policy_loss tools/* vespo/* profiling/* entropy_coef aux_loss",
     "critic/rewards/* critic/returns/* critic/vf_* critic/values/* critic/lr critic/grad_norm critic/kl*",
     "actor/pg_clipfrac_lower actor/perf* actor/mfu training/rollout_probs_diff_valid",
     "training/rollout_actor_probs_pearson_corr training/off_policy/* training/num_turns/*",
@@ -200,7 +217,7 @@ def is_beside(name: str) -> bool:
 
 def trainer_of(columns: Iterable[str]) -> str | None:
     """The trainer whose names the most of the ``columns`` have; ``None`` where none has any."""
-    names = {bare(c) for c in columns}
+    names = {bare(c) for c in columns}  # of trainers with the same names the first, whose names they are
     counts = {trainer: sum(c.name in names for c in table) for trainer, table in COLUMNS.items()}
     best = max(counts, key=lambda trainer: counts[trainer])
     return best if counts[best] else None

@@ -82,6 +82,8 @@ def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> 
                 into[name] = value
     if number < 0:
         raise BadInput("the log holds no rows: expected one a step")
+    if trainer is not None and trainer not in COLUMNS:
+        raise BadInput(f"what {trainer} logs is not known: the logs of {', '.join(COLUMNS)} are")
     trainer = trainer or trainer_of(seen)
     if trainer is None:
         shown = ", ".join(list(seen)[:5])

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from grpo_symbolic import setting as st
-from grpo_symbolic.diagnose.names import Quantity
+from grpo_symbolic.diagnose.names import LIKE_TRL, Quantity
 from grpo_symbolic.diagnose.record import Array, Record
 from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
@@ -148,8 +148,8 @@ class Run:
 
     @property
     def kl_as_loss(self) -> bool:
-        """Whether the logged KL is averaged as the loss is; TRL averages it over tokens whatever the loss does."""
-        return self.log.trainer != "trl"
+        """Whether the logged KL is averaged as the loss is; TRL and its like average it over tokens whatever the loss does."""
+        return self.log.trainer not in LIKE_TRL
 
     @cached_property
     def ends(self) -> tuple[slice, slice]:
@@ -166,8 +166,7 @@ class Run:
 
     def longest(self) -> float | None:
         """The largest length that the options give, in tokens; ``None`` where they give none."""
-        names = {
-            "trl": "max_completion_length",
+        names = dict.fromkeys(LIKE_TRL, "max_completion_length") | {
             "verl": "data.max_response_length",
             "openrlhf": "rollout.max_new_tokens",
             "nemo-rl": "policy.max_total_sequence_length",

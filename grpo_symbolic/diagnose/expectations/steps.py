@@ -7,13 +7,14 @@ import numpy as np
 from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
-from grpo_symbolic.diagnose.names import Quantity
+from grpo_symbolic.diagnose.names import LIKE_TRL, Quantity
 from grpo_symbolic.diagnose.run import Run
 
 __all__ = ["EXPECTATIONS"]
 
 _GAP = 0.05  # nats a token: engines of other precision are usually below 0.02
 _GROWTH = 4  # how many times the first difference later ones may be
+_RATES = dict.fromkeys(LIKE_TRL, "learning_rate") | {"verl": "actor_rollout_ref.actor.optim.lr"}
 _GAP_OF_CHANCES = 0.02  # verl logs the difference of probabilities, usually below 0.01
 
 
@@ -97,7 +98,7 @@ def learning_rate(run: Run) -> Finding | None:
     if rows.any() and (rate[rows] == 0).all() and rows.sum() > 1:
         says = f"It is 0 in all {int(rows.sum())} rows: nothing is learnt."
         return odd(run, Quantity.LEARNING_RATE, says, (Fault.STANDSTILL, Fault.LEARNING_RATE))
-    told = run.option({"trl": "learning_rate", "verl": "actor_rollout_ref.actor.optim.lr"}.get(run.log.trainer, "lr"))
+    told = run.option(_RATES.get(run.log.trainer, "lr"))
     if not isinstance(told, int | float) or isinstance(told, bool):
         return None
     broken = rows & (rate > told * (1 + 1e-6))
