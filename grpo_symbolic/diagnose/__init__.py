@@ -3,8 +3,8 @@
 >>> from grpo_symbolic import trainers
 >>> from grpo_symbolic.diagnose import diagnose
 >>> options = trainers.read("trl==1.16.0", {"num_generations": 8, "loss_type": "grpo"})
->>> rows = [{"step": k, "loss": -0.4, "reward": 0.4 + k / 100} for k in range(1, 31)]
->>> diagnose(rows, options).odd[0].faults[0]
+>>> rows = [{"step": k, "loss": -2 * k / 100, "reward": k / 100} for k in range(1, 31)]
+>>> diagnose(rows, options, binary=True).odd[0].faults[0]
 <Fault.BASELINE: 'no baseline: rewards are not centred'>
 
 Names of columns are those of TRL, verl, OpenRLHF and NeMo-RL (:mod:`.names`); each expectation is a function with the

@@ -36,7 +36,7 @@ def likely(mean: float, count: float, failure: float = ALARM) -> tuple[float, fl
     proof holds for a policy that moves with what was drawn).
 
     >>> [round(end, 3) for end in likely(0.1, 1000)]
-    [0.062, 0.148]
+    [0.063, 0.147]
     """
     most = math.log(2 / failure) / max(count, 1)
 

@@ -3,7 +3,7 @@
 >>> from grpo_symbolic import trainers
 >>> watching = watch(trainers.read("trl==1.16.0", {"loss_type": "grpo"}))
 >>> [found.faults[0].name for found in watching.feed({"loss": -0.5, "reward": 0.5}, step=1)]
-['HIDDEN_TERM']
+['AGGREGATION']
 >>> watching.feed({"loss": -0.5, "reward": 0.5}, step=2)
 ()
 """
