@@ -148,7 +148,7 @@ class Run:
 
     @property
     def kl_as_loss(self) -> bool:
-        """Whether the logged KL is averaged as the loss is; TRL and its like average it over tokens whatever the loss does."""
+        """Whether the logged KL is averaged as the loss is; TRL and its like average it over tokens in any case."""
         return self.log.trainer not in LIKE_TRL
 
     @cached_property
