@@ -205,7 +205,7 @@ def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
 @pytest.mark.parametrize("verdict", [Verdict.supported, Verdict.unknown, Verdict.refuted])
 def test_judge_needs_proof(verdict: Verdict) -> None:
     for fares in (None, wrong("r", Always(x > 2)), misprint("r")):
-        assert judge(make(Always(x > 0), fares=fares), verdict, True, True) is PrintVerdict.unknown
+        assert judge(make(Always(x > 0), fares=fares), verdict, True, True, True) is PrintVerdict.unknown
 
 
 HALF = sp.Rational(1, 2)
