@@ -9,8 +9,9 @@ from typing import Any
 import fuzz
 import pytest
 import sympy as sp
+from cases import SHAPES, case
 from exact import NoValue, Unsure, truth, value
-from shapes import SHAPES, Case, case
+from shapes import Case
 
 from grpo_symbolic import notation, proof
 from grpo_symbolic.notation import k, n, pi, x, y, z
