@@ -61,6 +61,8 @@ _NAMES = {str(v): name for name, v in vars(notation).items() if isinstance(v, sp
 
 
 class _Source(StrPrinter):
+    printmethod = "_source"  # and not as an expression prints itself
+
     def _print_Symbol(self, e: sp.Symbol) -> str:
         return _NAMES.get(e.name, e.name)
 
