@@ -27,6 +27,7 @@ from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome,
 SCHEMA = 3
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 ENGINES = ("z3", "cvc5", "sympy")  # that may have to be believed
+KEPT = (PrintVerdict.holds, PrintVerdict.as_read, None)  # of prints to which nothing is held against
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
 _NUMBERS = (Kind.identity, Kind.closed_form, Kind.convention, Kind.definition, Kind.numeric, Kind.unbiasedness)
 
@@ -187,6 +188,7 @@ class Entry:
     # for readers, beyond the contract
     expected: Verdict = Verdict.proved
     print_expected: PrintVerdict | None = None
+    print_unread: tuple[str, ...] = ()  # what the print speaks of, and what was checked does not
     print_remark: str = ""
     remark: str = ""
     says: str = ""
@@ -355,7 +357,9 @@ class Entry:
             "mutants": lambda found: Mutants(**found),
             "parts": lambda found: tuple(Part(**p) for p in found),
             "steps": lambda found: tuple(Step(**s) for s in found),
-            **dict.fromkeys(("depends_on", "rules", "words", "mutants_survived", "mutants_unknown"), tuple),
+            **dict.fromkeys(
+                ("depends_on", "rules", "words", "print_unread", "mutants_survived", "mutants_unknown"), tuple
+            ),
         }
         return cls(**{key: read.get(key, _same)(value) for key, value in data.items() if key not in DERIVED})
 
@@ -473,7 +477,7 @@ class Ledger:
 
     def errata(self) -> tuple[Entry, ...]:
         """The claims whose print does not simply hold, by consequence, and then in reading order."""
-        found = (c for c in self.claims if c.print_verdict not in (PrintVerdict.holds, None))
+        found = (c for c in self.claims if c.print_verdict not in KEPT)
         return tuple(sorted(found, key=lambda c: gravity(c.consequence)))
 
     def failures(self) -> list[str]:

@@ -77,8 +77,11 @@ def _value(e: Any, at: Place) -> Value:
             if truth(condition, at):
                 return _value(branch, at)
         raise NoValue(f"no case of {e} applies")
-    if isinstance(e, sp.Sum):
+    if isinstance(e, sp.Sum | sp.Product):
         return _sum(e, at)
+    if isinstance(e, sp.KroneckerDelta):
+        left, right = (_value(a, at) for a in e.args)
+        return Fraction(int(left == right))
     raise Unsure(f"{type(e).__name__} is not evaluated")
 
 
@@ -94,14 +97,15 @@ def _entry(e: sp.Indexed, at: Place) -> Value:
     return Fraction(entries[int(index) - 1])
 
 
-def _sum(e: sp.Sum, at: Place) -> Value:
+def _sum(e: sp.Sum | sp.Product, at: Place) -> Value:
     *inner, (index, low, high) = e.limits  # the last limit is the outermost
     first, last = _value(low, at), _value(high, at)
     if Fraction(first).denominator != 1 or Fraction(last).denominator != 1 or last < first - 1:
         raise NoValue(f"the range of {e}")
-    body, total = (e.func(e.function, *inner) if inner else e.function), Fraction(0)
+    body, total = (e.func(e.function, *inner) if inner else e.function), Fraction(int(isinstance(e, sp.Product)))
     for k in range(int(first), int(last) + 1):
-        total = _both(total, _value(body, {**at, index: Fraction(k)}), lambda a, b: a + b)
+        new = _value(body, {**at, index: Fraction(k)})
+        total = _both(total, new, (lambda a, b: a * b) if isinstance(e, sp.Product) else (lambda a, b: a + b))
     return total
 
 

@@ -1,7 +1,8 @@
 """Random statements before every engine, compared with exact evaluation: ``python tests/fuzz.py --count 20000``.
 
-A contradiction is a proof of what fails or has no value at a point of its domain, a refutation of what is true, or a
-witness that is none. Each is printed as an entry for the corpus ``tests/false/``; with one, the exit status is 1.
+A contradiction is a proof of what fails or has no value at a point of its domain, a refutation of what is true, a
+witness that is none, or a print that reads as another formula. Each is printed as an entry for the corpus
+``tests/false/``; with one, the exit status is 1.
 """
 
 from __future__ import annotations
@@ -25,17 +26,22 @@ from typing import Any
 import cvc5
 import sympy as sp
 import z3
+from cases import case
 from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
-from shapes import Case, case
+from shapes import Case
 from sympy.printing.str import StrPrinter
 
 from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.proof import Always, Equal, Exists, Monotone, Roots, Tends, UniqueRoot
+from grpo_symbolic.proof import Always, Equal, Exists, MeanOf, Monotone, Random, Roots, Tends, UniqueRoot, VarianceOf
 from grpo_symbolic.proof.checkers import discharge
 from grpo_symbolic.proof.domain import Family
 from grpo_symbolic.proof.evidence import Evidence, Outcome
+from grpo_symbolic.proof.rules.rule import cites
+from grpo_symbolic.proof.sentence import formulas, letters, plain
+from grpo_symbolic.proof.statement import By
+from grpo_symbolic.report.readback import formula, shape
 
 SECONDS, ENGINE_SECONDS = 20.0, 4.0
 DEPTHS = (40, 80, 160)  # a limit is looked at 10⁻⁴⁰, 10⁻⁸⁰ and 10⁻¹⁶⁰ from its point
@@ -55,6 +61,8 @@ _NAMES = {str(v): name for name, v in vars(notation).items() if isinstance(v, sp
 
 
 class _Source(StrPrinter):
+    printmethod = "_source"  # and not as an expression prints itself
+
     def _print_Symbol(self, e: sp.Symbol) -> str:
         return _NAMES.get(e.name, e.name)
 
@@ -80,16 +88,29 @@ def written(given: Any) -> str:
         return f"{kind}({written(given.base)}, {written(given.size)})"
     if isinstance(given, dict):
         return "{" + ", ".join(f"{written(k)}: {written(v)}" for k, v in given.items()) + "}"
+    if isinstance(given, Random):
+        return "Random(" + ", ".join(f"{k}={written(v)}" for k, v in given._asdict().items() if v is not None) + ")"
+    if isinstance(given, By):
+        return f"{_of_kind(given.statement)}.by({type(given.rule).__name__}())"
     if isinstance(given, tuple):
         return "(" + "".join(f"{written(part)}, " for part in given) + ")"
     return source(given) if isinstance(given, sp.Basic) else repr(given)
 
 
+def _of_kind(statement: Any) -> str:
+    """Source of a statement by its fields."""
+    if isinstance(statement, By):
+        return written(statement)
+    parts = [(f.name, getattr(statement, f.name)) for f in fields(statement) if f.name != "label"]
+    return f"{type(statement).__name__}({', '.join(f'{name}={written(v)}' for name, v in parts)})"
+
+
 def entry(made: Case, seed: int, why: str) -> str:
-    """A statement as an entry of the corpus."""
-    parts = [(f.name, getattr(made.statement, f.name)) for f in fields(made.statement) if f.name != "label"]
-    statement = f"{type(made.statement).__name__}({', '.join(f'{name}={written(v)}' for name, v in parts)})"
+    """A statement as an entry of the corpus; of one that follows from a claim, what this is stands beside it."""
+    statement = _of_kind(made.statement)
     domain = f"Domain({', '.join(map(written, made.constraints))})"
+    for cited in cites(made.statement):
+        why += f" (it follows from: {cited.sentence})"
     return f'false(\n    "fuzzed {made.shape} {seed}",\n    "{why}",\n    lambda: ({domain}, {statement}),\n)'
 
 
@@ -101,8 +122,11 @@ def inside(made: Case, place: Place) -> bool:
         return False
 
 
-def formula_of(statement: Equal | Always | Exists) -> Any:
-    """The relation or Boolean combination that a statement is about."""
+def formula_of(made: Case) -> Any:
+    """The relation or Boolean combination that a statement is about; ``None`` for one about more than a point."""
+    statement = made.statement.conclusion
+    if made.meant is not None or not isinstance(statement, Equal | Always | Exists):
+        return made.meant
     return sp.Eq(statement.left, statement.right, evaluate=False) if isinstance(statement, Equal) else statement.formula
 
 
@@ -112,18 +136,19 @@ def shown(place: Place) -> str:
 
 def failures(made: Case) -> Iterator[str]:
     """Why a statement certainly does not hold, as far as its places tell."""
-    places, statement = [p for p in made.places if inside(made, p)], made.statement
+    places, statement = [p for p in made.places if inside(made, p)], made.statement.conclusion
+    formula = formula_of(made)
     if made.truth is False:
         yield "by construction it is false"
-    if isinstance(statement, Equal | Always):
-        for place in places:
-            yield from _fails(formula_of(statement), place)
-    elif isinstance(statement, Exists):
+    if isinstance(statement, Exists):
         place = {k: value(sp.Rational(v), {}) for k, v in statement.point.items()}
         yield from _fails(statement.formula, place)
         with suppress(NoValue, Unsure):
             if not all(truth(c, place) for c in made.constraints):
                 yield f"{shown(place)} is outside of the domain"
+    elif formula is not None:
+        for place in places:
+            yield from _fails(formula, place)
     elif isinstance(statement, Tends):
         for place in places:
             yield from _strays(statement, place)
@@ -224,7 +249,7 @@ def _witness(found: Evidence) -> dict[Any, Fraction]:
 
 def wrongly_refuted(made: Case, evidence: list[Evidence]) -> Iterator[str]:
     """Why a refutation is certainly wrong."""
-    statement = made.statement
+    statement = made.statement.conclusion
     for found in evidence:
         if found.outcome is not Outcome.refuted or not found.grade.is_proof:
             continue
@@ -242,23 +267,36 @@ def wrongly_refuted(made: Case, evidence: list[Evidence]) -> Iterator[str]:
         ):
             place = _witness(found) if not isinstance(statement, Exists) else dict(made.places[0])
             with suppress(NoValue, Unsure, KeyError):
-                if place and truth(formula_of(statement), place) and inside(made, place):
+                if place and truth(formula_of(made), place) and inside(made, place):
                     yield f"{found.checker} refutes with {shown(place)}, where it holds"
+
+
+def misprints(made: Case) -> Iterator[str]:
+    """The formulas of a sentence that say something else once they are printed and read back."""
+    for together in formulas(made.statement, made.domain):
+        for e in together:
+            if isinstance(e, sp.Basic) and not isinstance(e, sp.IndexedBase) and not e.has(MeanOf, VarianceOf):
+                text = plain(e)
+                if shape(formula(text, letters([e]))) != shape(e):
+                    yield f"{e} is printed as {text}"
 
 
 def tried(seed: int) -> Report:
     """One statement before every engine, in this process."""
     made = case(seed)
     try:
-        evidence = [discharge(o, limit=ENGINE_SECONDS) for o in made.statement.obligations(made.domain)]
+        owed = list(made.statement.obligations(made.domain))
+        evidence = [discharge(o, limit=ENGINE_SECONDS) for o in owed]
     except (BadInput, TypeError) as refusal:
         return Report(seed, made.shape, f"refused: {type(refusal).__name__}")
     proving = [next((e.checker for e in found if e.proves), "") for found in evidence]
     why = ""
     if proving and all(proving):
         why = next((f"{', '.join(dict.fromkeys(proving))}: {reason}" for reason in failures(made)), "")
-    why = why or next((reason for found in evidence for reason in wrongly_refuted(made, found)), "")
-    refuted = any(e.outcome is Outcome.refuted and e.grade.is_proof for found in evidence for e in found)
+    said = [found for o, found in zip(owed, evidence, strict=True) if not o.sufficient]  # and not a rule's premise
+    why = why or next((reason for found in said for reason in wrongly_refuted(made, found)), "")
+    why = why or next(misprints(made), "")
+    refuted = any(e.outcome is Outcome.refuted and e.grade.is_proof for found in said for e in found)
     ended = "proved" if proving and all(proving) else "refuted" if refuted else "open"
     return Report(seed, made.shape, ended, entry(made, seed, why) if why else "")
 

@@ -1,4 +1,4 @@
-"""The fuzzer: a few hundred statements without a contradiction, and the fuzzer itself against engines that lie."""
+"""The fuzzer: a thousand statements without a contradiction, and the fuzzer itself against engines that lie."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ from typing import Any
 import fuzz
 import pytest
 import sympy as sp
+from cases import SHAPES, case
 from exact import NoValue, Unsure, truth, value
-from shapes import SHAPES, Case, case
+from shapes import Case
+from shapes_in_scopes import IN_SCOPES
 
 from grpo_symbolic import notation, proof
 from grpo_symbolic.notation import k, n, pi, x, y, z
 from grpo_symbolic.proof import Always, Equal, Exists, Monotone, Roots, Tends, lemmas
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.sentence import plain
 
 HALF = sp.Rational(1, 2)
 
 
-def test_no_engine_contradicts_exact_evaluation() -> None:
-    reports = list(fuzz.run(200, first=0, jobs=2))
-    assert len({r.seed for r in reports}) == 200
+def test_no_engine_contradicts_exact_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "ENGINE_SECONDS", 0.5)
+    reports = list(fuzz.run(1000, first=0, jobs=2))
+    assert len({r.seed for r in reports}) == 1000
     contradictions = [r.contradiction for r in reports if r.contradiction]
     assert not contradictions, "\n".join(contradictions)
     ended = [r.ended for r in reports]
-    assert ended.count("proved") >= 20
-    assert ended.count("refuted") >= 20
-    assert ended.count("late") <= 20
+    assert ended.count("proved") >= 150
+    assert ended.count("refuted") >= 200
+    assert ended.count("late") <= 100
 
 
 def test_a_number_is_one_statement() -> None:
@@ -47,6 +51,22 @@ def test_an_entry_of_the_corpus_is_the_statement(first: int) -> None:
         assert type(statement) is type(made.statement)
         assert list(fuzz.failures(again)) == list(fuzz.failures(made))
         assert (domain.families, domain.symbols) == (made.domain.families, made.domain.symbols)
+
+
+@pytest.mark.parametrize("shape", IN_SCOPES, ids=lambda shape: shape.__name__)
+def test_statements_with_scopes_are_told_apart(shape: Any) -> None:
+    """Each shape makes statements that hold wherever they are looked at, and others that fail somewhere."""
+    seeds = [seed for seed in range(300) if SHAPES[seed % len(SHAPES)] is shape]
+    fails = [bool(list(fuzz.failures(case(seed)))) for seed in seeds]
+    assert any(fails)
+    assert not all(fails)
+
+
+def test_a_print_that_reads_as_another_formula_is_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Case(Equal(sp.Sum(k, (k, 1, 3)) ** 2, 36), (0 < x, x < 1), ({x: HALF},))
+    assert not list(fuzz.misprints(made))
+    monkeypatch.setattr(fuzz, "plain", lambda e: plain(e).replace("(", "").replace(")", ""))
+    assert list(fuzz.misprints(made))
 
 
 # -- engines that lie

@@ -101,7 +101,7 @@ def test_true_statements_of_every_kind_are_proved_and_their_mutants_are_not(
 ) -> None:
     found = verify(make(statement, domain), mutate=True)["c"]
     assert found.verdict == "proved"
-    assert found.print_verdict == "holds"
+    assert found.print_verdict == "as-read"
     assert found.crosscheck in ("agree", "incomparable")
     assert found.mutants.made > 0
     assert found.mutants.refuted > 0
@@ -205,7 +205,7 @@ def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
 @pytest.mark.parametrize("verdict", [Verdict.supported, Verdict.unknown, Verdict.refuted])
 def test_judge_needs_proof(verdict: Verdict) -> None:
     for fares in (None, wrong("r", Always(x > 2)), misprint("r")):
-        assert judge(make(Always(x > 0), fares=fares), verdict, True, True) is PrintVerdict.unknown
+        assert judge(make(Always(x > 0), fares=fares), verdict, True, True, True) is PrintVerdict.unknown
 
 
 HALF = sp.Rational(1, 2)
@@ -276,7 +276,7 @@ def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
     assert {i for i, c in found.items() if c.expected != c.verdict} == {"false", "worded-definition", "on-words"}
     counted = Totals.of(list(found.values()))
     assert counted.decided == round(3 / 8, 4)  # two proved and one refuted, of eight that are no definitions
-    assert counted.print_verdicts_argued == {"holds": 5}
+    assert counted.print_verdicts_argued == {"as-read": 5}
 
 
 def test_a_claim_that_states_what_it_expects_expects_just_that() -> None:
@@ -284,11 +284,29 @@ def test_a_claim_that_states_what_it_expects_expects_just_that() -> None:
     assert (found.verdict, found.expected) == ("argued", "proved")
 
 
+@pytest.mark.parametrize(
+    ("printed", "unread"),
+    [
+        ("P = NP", ("N", "P", "=")),
+        (r"x > 0\text{ is false}", ("is", "false")),
+        (r"x \ge 0", ("≤",)),
+        ("x > 7", ("7",)),
+        (r"x_{\mathrm{old}} > 0", ("old",)),
+        (r"\lim_{x\to0} x > 0", ("→",)),
+        (r"\text{wisdom}", ("wisdom",)),
+    ],
+)
+def test_a_print_of_more_than_was_checked_is_as_a_person_reads_it(printed: str, unread: tuple[str, ...]) -> None:
+    found = verify(make(Always(x > 0), printed=printed))["c"]
+    assert (found.verdict, found.print_verdict, found.print_unread) == ("proved", "as-read", unread)
+
+
 def test_a_result_of_ones_own_has_no_print_to_judge() -> None:
     own = verify(make(Always(x > 0), printed=None, says="x>0"))["c"]
     assert (own.origin, own.printed, own.says, own.print_verdict) == ("own", None, "x>0", None)
-    of_paper = verify(make(Always(x > 0)))["c"]
+    of_paper = verify(make(Always(x > 0), printed="x>0"))["c"]
     assert (of_paper.origin, of_paper.print_verdict) == ("print", "holds")
+    assert not of_paper.print_unread
     counted = Totals.of([own, of_paper])
     assert (counted.claims, counted.printed, counted.print_verdicts) == (2, 1, {"holds": 1})
 

@@ -40,7 +40,8 @@ def test_the_prediction_of_the_readme_is_what_is_printed(tmp_path: Path, monkeyp
 
 
 def test_the_totals_are_those_of_the_index() -> None:
-    assert {page: page.read_text(encoding="utf-8") for page in pages()} == pages(), "python tests/totals_page.py"
+    found = pages()
+    assert {page: page.read_text(encoding="utf-8") for page in found} == found, "python tests/totals_page.py"
 
 
 def test_the_readme_fits_on_two_screens() -> None:

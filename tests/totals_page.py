@@ -1,4 +1,4 @@
-"""The totals in README and tutorial, from the index of claims, and the lines of what is believed, from the files:
+"""The totals in README and tutorial, from the claims, and the lines of what is believed, from the files:
 ``python tests/totals_page.py`` writes them again.
 
 What the files expect is what a run finds, or it fails; so nothing is verified for this.
@@ -11,7 +11,10 @@ from pathlib import Path
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.terminal import totals_of
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.ledger import Entry, Totals
+from grpo_symbolic.proof.evidence import PrintVerdict
+from grpo_symbolic.verification.words import unread_in
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -21,11 +24,14 @@ CHECKING = ROOT / "docs" / "explanation" / "checking.md"
 
 def totals() -> Totals:
     """The totals of a run in which every claim has the verdict that its file expects."""
-    index = catalogue.index()
+    loaded = catalogue.load()
+    printer = PaperPrinter()
     found = []
-    for c in index.listings.values():
+    for c in loaded.claims.values():
+        read = c.judgement is PrintVerdict.holds and any(unread_in(c, printer))
+        fares = PrintVerdict.as_read if read else c.judgement
         place = (c.id, c.paper, c.origin, c.locator, c.title, c.printed)
-        found.append(Entry(*place, "", "", c.kind, index.expected[c.id], c.print_expected))
+        found.append(Entry(*place, "", "", c.kind, loaded.expected(c.id), fares))
     return Totals.of(found)
 
 

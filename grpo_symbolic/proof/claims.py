@@ -514,15 +514,19 @@ def _domains(statement: Statement) -> list[Domain]:
     return []
 
 
-def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict | None:
+def judge(
+    claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool, accounted: bool
+) -> PrintVerdict | None:
     """How the print fares, as far as the evidence goes: a judgement that the evidence does not support is
-    ``unknown``, and there is none where nothing is printed.
+    ``unknown``, and there is none where nothing is printed. ``accounted`` is whether the claim speaks of all that the
+    print speaks of; else that the one is the other is a person's reading.
     """
     if claim.origin is Origin.own:
         return None
     settled = holds in (Verdict.proved, Verdict.argued, Verdict.definition)
     if claim.fares is None:
-        return PrintVerdict.holds if settled else PrintVerdict.unknown
+        read = PrintVerdict.holds if accounted else PrintVerdict.as_read
+        return read if settled else PrintVerdict.unknown
     verdict = claim.fares.fares
     if verdict is PrintVerdict.redundant_hypothesis:
         return verdict if settled and wider_confirmed else PrintVerdict.unknown

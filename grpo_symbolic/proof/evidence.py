@@ -80,9 +80,12 @@ class Kind(StrEnum):
 
 
 class PrintVerdict(StrEnum):
-    """How the paper's own sentence fares."""
+    """How the paper's own sentence fares. ``as_read``: the claim holds, and that it is the printed sentence, of which
+    something is not in it, is a person's reading.
+    """
 
     holds = "holds"
+    as_read = "as-read"
     needs_hypothesis = "needs-hypothesis"
     redundant_hypothesis = "redundant-hypothesis"
     imprecise = "imprecise"

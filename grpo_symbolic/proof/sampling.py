@@ -34,6 +34,7 @@ from grpo_symbolic.terms.language import (
     Formula,
     Function,
     GeneralPower,
+    Iff,
     Implies,
     Node,
     Not,
@@ -309,10 +310,24 @@ class ExactWitness:
         if not inside:
             return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
         value = decided(formula, values)
-        if value is None:
+        if value is None or (value and not _every_part_decided(formula, values)):
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+
+def _every_part_decided(formula: Formula, point: Values) -> bool:
+    """Whether each comparison of a formula is decided at a point, and so has a value there: *x < 1 or log x > 0* says
+    nothing at −1. What an implication concludes counts where its premise holds.
+    """
+    match formula:
+        case Implies(given, then):
+            premise = decided(given, point)
+            return _every_part_decided(given, point) and (not premise or _every_part_decided(then, point))
+        case And() | Or() | Not() | Iff():
+            return all(_every_part_decided(part, point) for part in formula.children if isinstance(part, Formula))
+        case _:
+            return decided(formula, point) is not None
 
 
 def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Formula], bool | None]) -> bool | None:

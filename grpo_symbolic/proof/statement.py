@@ -273,7 +273,10 @@ class Exists(Statement):
         object.__setattr__(self, "point", named)  # what is changed later is another point
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        exact = tuple((k, tuple(v) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in self.point.items())
+        exact = tuple(
+            (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v))
+            for k, v in self.point.items()
+        )
         yield Witness(domain, self.formula, exact, label=self.label)
 
     @property

@@ -11,6 +11,7 @@ from grpo_symbolic.report.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {
     PrintVerdict.holds: "holds as printed",
+    PrintVerdict.as_read: "holds as a person reads it",
     PrintVerdict.needs_hypothesis: "print needs a hypothesis",
     PrintVerdict.redundant_hypothesis: "print asks too much",
     PrintVerdict.imprecise: "print is imprecise",

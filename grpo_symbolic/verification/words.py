@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grpo_symbolic.ledger import Part, Step
+from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.sentence import domain_latex, sentence_text
+from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_text
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
@@ -16,13 +17,16 @@ _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobo
 
 @dataclass(frozen=True)
 class Words:
-    """The sentence and the domain as LaTeX, the sentence as text where that is readable, its parts, and the steps."""
+    """The sentence and the domain as LaTeX, the sentence as text where that is readable, its parts, the steps, and what
+    of the print is not in what was checked.
+    """
 
     sentence: str
     domain: str
     text: str
     parts: tuple[Part, ...]
     steps: tuple[Step, ...]
+    unread: tuple[str, ...]
 
 
 def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
@@ -34,7 +38,20 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for s in d.steps
     )
     text = sentence_text(claim.statement, claim.domain, _LONGEST)
-    return Words(sentence(found), domain_latex(claim.domain, printer), text, found, steps)
+    return Words(
+        sentence(found), domain_latex(claim.domain, printer), text, found, steps, tuple(unread_in(claim, printer))
+    )
+
+
+def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
+    """What the print of a claim speaks of, and neither the claim nor its reading of the print does."""
+    if claim.printed is None:
+        return iter(())
+    said = [(claim.statement, claim.domain)]
+    if claim.fares is not None and claim.fares.statement is not None:
+        said.append((claim.fares.statement, claim.fares.domain or claim.domain))
+    names = {printer(letter) for of in said for together in formulas(*of) for letter in letters(together).values()}
+    return unread(claim.printed, names, lambda: " ".join(sentence_text(*of) for of in said))
 
 
 def sentence(found: Sequence[Part]) -> str:

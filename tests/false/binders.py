@@ -25,6 +25,8 @@ from grpo_symbolic.proof import (
     Equal,
     Exists,
     Follows,
+    ForEveryNumber,
+    Induction,
     LocalMaximum,
     OneTermLess,
     TwoValues,
@@ -182,3 +184,25 @@ def _nought(rewards):
 
 def _not_nought(rewards):
     return Domain(reals(rewards, 2)), Always(Ne(exp(rewards[1]), 1, evaluate=False))
+
+
+false(
+    "a sum that binds the number of the sentence",
+    "the sum of 1, …, k is k only for k = 1",
+    lambda: (Domain(x), ForEveryNumber(Eq(Sum(k, (k, 1, k)), k), k, 1).by(Induction())),
+)
+for name, statement, why in (
+    ("an end that is bound again", Equal(Sum(Sum(k, (k, 1, k)), (k, 1, n)), n * (n + 1) / 2), "at n = 2 it is 1 + 3"),
+    ("a beginning that is bound again", Equal(Sum(Sum(1, (k, k, n)), (k, 1, n)), n**2), "at n = 2 it is 3"),
+    (
+        "three sums over one letter",
+        Equal(Sum(k * Sum(k * Sum(k, (k, 1, n)), (k, 1, n)), (k, 1, n)), Sum(k, (k, 1, n)) ** 2 * n),
+        "at n = 2 it is 27",
+    ),
+    (
+        "the terms of one sum, the index of the other",
+        Equal(Sum(Sum(r[j], (j, 1, k)), (k, 1, n)), Sum(k * r[k], (k, 1, n))),
+        "r(1) counts n times",
+    ),
+):
+    false(name, why, lambda statement=statement: (Domain(reals(r, n), n >= 2), statement))

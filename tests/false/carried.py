@@ -37,7 +37,7 @@ from grpo_symbolic.proof import (
     wrong,
 )
 
-from . import claimed, false, misjudged, true
+from . import claimed, false, misjudged, true, unrefuted
 
 half = Rational(1, 2)
 rewards = Domain(reals(r, n), n >= 1)
@@ -54,6 +54,11 @@ def again(statement, large, small, said=None):
 def from_claim(base, given, said, domain):
     """What follows from a claim at values of its letters."""
     return [claimed(domain, said.by(Follows(given=[given(base)])), depends_on=("the cited one",)), base]
+
+
+def beyond(statement, small, large):
+    """A claim on a domain, cited on a larger one."""
+    return from_claim(claimed(small, statement, id="the cited one"), lambda base: base, statement, large)
 
 
 def indexed(formula, domain=rewards):
@@ -141,6 +146,26 @@ true(
 
 # -- domains inside of rules, and hidden constraints
 
+unrefuted(
+    "what a claim says, beyond the claim",
+    "x(1 − x) is at most 1/4 for every x, whatever the claim on (0, 1) says",
+    lambda: beyond(Always(x * (1 - x) <= Rational(1, 4)), Domain(0 < x, x < 1), Domain(x > 0)),
+)
+unrefuted(
+    "what a claim says of whole numbers, beyond the claim",
+    "kn is at least 1 without k ≥ n",
+    lambda: beyond(Always(k * n >= 1), Domain(n >= 1, k >= n), Domain(n >= 1, k >= 2)),
+)
+unrefuted(
+    "what a claim says where it has no value",
+    "x² + 1 > x for every x, and without log x too",
+    lambda: from_claim(
+        claimed(Domain(y), Always(y**2 + 1 > y), id="the cited one"),
+        lambda base: at(base, {y: log(x)}),
+        Always(x**2 + 1 > x),
+        Domain(x),
+    ),
+)
 false("a domain inside of a rule", "x = 0", lambda: _by(On(Domain(x > 1), Always(x > half)), Domain(x)))
 false("a case inside of a rule", "x = 0", lambda: _by(When(x > 1, Always(x > half)), Domain(x)))
 false(

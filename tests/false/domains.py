@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Integer, Max, Min, Ne, Or, Piecewise, Rational, atan, exp, log, oo, sqrt, tan
+from sympy import Abs, Eq, Integer, Max, Min, Ne, Or, Piecewise, Rational, Sum, atan, exp, log, oo, sqrt, tan
 
-from grpo_symbolic.notation import G, k, n, o, p, pi, r, x, y, z
+from grpo_symbolic.notation import G, P, k, n, o, p, pi, r, x, y, z
 from grpo_symbolic.proof import (
     Always,
     Domain,
@@ -235,3 +235,14 @@ unrefuted(
     "between two neighbours there is nothing, but the decision engines speak of reals",
     lambda: (Domain(n >= 1), Always(Ne(n, Rational(3, 2), evaluate=False))),
 )
+
+for name, domain in (
+    ("a logarithm of what is negative, which a letter is", lambda: Domain(x < 0, Eq(y, log(x)))),
+    ("a letter that is one over nought", lambda: Domain(Eq(x, z), Eq(y, 1 / (x - z)))),
+    ("a letter that is a root of √2 − 2", lambda: Domain(Eq(x, sqrt(2)), Eq(y, sqrt(x - 2)))),
+    ("a policy with a total that has no value", lambda: Domain(x < 0, simplex(pi, n, log(x)))),
+    ("a policy of which one entry is all", lambda: Domain(simplex(pi, n), n >= 2, Eq(Sum(pi[o] ** 2, (o, 1, n)), 1))),
+    ("an answer with more than all of the probability", lambda: Domain(simplex(pi, n), pi[o] > 1)),
+    ("a family of fewer numbers than none", lambda: Domain(reals(r, n), n >= 1, n <= 5, reals(P, n - 5))),
+):
+    false(f"five from {name}", "there is no such point", lambda domain=domain: (domain(), Always(x > 5)))

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Ge, Le, Ne, Or, Piecewise, Rational, acos, cos, cosh, exp, log, oo, sqrt, tan
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Equivalent,
+    Ge,
+    Implies,
+    Le,
+    Ne,
+    Not,
+    Or,
+    Piecewise,
+    Rational,
+    acos,
+    cos,
+    cosh,
+    exp,
+    log,
+    oo,
+    sqrt,
+    tan,
+)
 from sympy import pi as circle
 
 from grpo_symbolic.notation import n, o, pi, r, x, y
@@ -12,6 +33,27 @@ from . import false, true
 
 LINE = Domain(x)
 
+for name, formula in (
+    ("a number or a logarithm", Or(x < 1, log(x) > 0)),
+    ("no number and a logarithm", Not(And(x > 1, log(x) > 0))),
+    ("a conclusion without a value", Implies(x < 1, Or(x < 0, log(x) > 0))),
+    ("a premise without a value", Implies(log(x) > 0, x < 1)),
+    ("a number exactly if a logarithm", Or(x < 0, Equivalent(x < 1, log(x) > 0))),
+):
+    false(
+        f"an example of {name}",
+        "log(−1) has no real value, and what is said of it is neither true nor false",
+        lambda formula=formula: (LINE, Exists(formula, {x: -1})),
+    )
+true(
+    "an example where a logarithm is not spoken of",
+    lambda: (LINE, Exists(Implies(x > 0, log(x) > 0, evaluate=False), {x: -1})),
+)
+false(
+    "an example with a probability of nought",
+    "0 is not positive",
+    lambda: (Domain(simplex(pi, n), n >= 2), Exists(Eq(pi[1], 1), {n: 2, pi: [1, 0]})),
+)
 false(
     "a logarithm with a negative square",
     "log(−1) has no real value",

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 STYLES = {
-    **dict.fromkeys(("proved", "holds", "agree"), "green"),
+    **dict.fromkeys(("proved", "holds", "as-read", "agree"), "green"),
     "argued": "magenta",
     **dict.fromkeys(("supported", "misprint", "imprecise", "needs-hypothesis", "redundant-hypothesis"), "yellow"),
     **dict.fromkeys(("refuted", "wrong"), "red"),

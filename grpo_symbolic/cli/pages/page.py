@@ -10,8 +10,8 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Index, Listing
-from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step, gravity
-from grpo_symbolic.proof.evidence import ON_RECORD, PrintVerdict, Verdict
+from grpo_symbolic.ledger import KEPT, Entry, Ledger, Mutants, Part, Step, gravity
+from grpo_symbolic.proof.evidence import ON_RECORD, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.plain import brief, plain
 from grpo_symbolic.setting import PAPER_GRPO, Setting
@@ -80,6 +80,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     if entry.differs:
         field(out, "as printed", view.formula(entry.printed or ""))
     field(out, "but", entry.print_remark)
+    field(out, "not read", ", ".join(plain(found) for found in entry.print_unread))
     field(out, "misled", entry.consequence or "")
     field(out, "witness", entry.witness if view.whole else brief(entry.witness))
     field(out, "proof", _proof(entry))
@@ -202,7 +203,7 @@ def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: Vi
     open_ = sum(c.id not in known.entries for c in listed)
     judged = [(c, known.entries.get(c.id)) for c in listed]
     shown = [(c, entry, entry.print_verdict if entry else c.print_expected) for c, entry in judged]
-    errata = [found for found in shown if found[2] not in (PrintVerdict.holds, None)]
+    errata = [found for found in shown if found[2] not in KEPT]
     for c, entry, fares in sorted(errata, key=lambda found: gravity((found[1] or found[0]).consequence)):
         line(out, f"{c.id}  {c.locator}", style="bold")
         line(out, view.formula(c.line) or c.title)

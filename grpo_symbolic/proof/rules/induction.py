@@ -97,6 +97,13 @@ class ForEveryNumber(Conclusion):
     binds = ("index",)
     ranges = True
 
+    def __post_init__(self) -> None:
+        totals = sp.sympify(self.formula).atoms(sp.Sum, sp.Product)
+        if any(self.index in total.variables for total in totals):
+            raise ClaimError(
+                f"{self.label}: a sum binds {self.index}, over which the sentence runs: rename one of them"
+            )
+
     def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
         """The formula for one number, sums without a term written out. Raises :class:`ClaimError` where it has none."""
         try:

@@ -347,7 +347,8 @@ def known_families(on: Domain, domain: Domain) -> None:
 
 def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
     """What shows that every point of one domain is a point of another, that of a cited claim, that what is put into
-    the claim has a value there, and that its indices lie in the families that they index.
+    the claim has a value there, and that its indices lie in the families that they index: all of it premises, without
+    which what is concluded may still be true.
 
     Raises :class:`ClaimError` for a family that differs.
     """
@@ -358,9 +359,9 @@ def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
     known = set(part.formulas)
     wanted = [c for c, f in zip(whole.constraints, whole.formulas, strict=True) if f not in known]
     if wanted:
-        yield Holds(part, all_of(wanted), label=f"what {of} supposes")
+        yield Holds(part, all_of(wanted), label=f"what {of} supposes", sufficient=True)
     for value in valued((*cited.values.values(), *cited.entries), part, f"what {of} is cited at"):
-        yield from value.statement.obligations(value.domain)
+        yield from (replace(o, sufficient=True) for o in value.statement.obligations(value.domain))
 
 
 def _parts(statement: Statement) -> Iterator[Statement]:
