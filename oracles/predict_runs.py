@@ -33,7 +33,7 @@ from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers import from_texts, read
 
 RATES = (1 / 32, 1 / 8, 1 / 4, 1 / 2)
-TEXTS = 128  # of each prompt in a step
+TEXTS = 128  # of each prompt for each optimiser step
 MOST_DRAWS = 400
 VERSION = "trl==1.16.0"
 DATA = Path(__file__).parents[1] / "grpo_symbolic" / "numeric" / "prediction" / "runs.tsv"
@@ -78,7 +78,7 @@ TABULAR: tuple[tuple[str, str, int, float], ...] = (
     ("loss_type=grpo num_generations=4", "dynamic_sampling=true", 24, 0.25),
     (f"loss_type=grpo num_generations=4 beta=0.1 {K3}", "tokens=2 dynamic_sampling=true", 400, 0.25),
     (f"loss_type=grpo num_generations=2 beta=0.5 {K3}", "dynamic_sampling=true", 400, 0.25),
-    ("loss_type=grpo beta=0.2", "dynamic_sampling=true", 400, 0.25),
+    ("loss_type=grpo beta=0.2", "dynamic_sampling=true", 32, 0.25),
     ("loss_type=grpo scale_rewards=batch", "", 48, 0.25),
     ("loss_type=grpo scale_rewards=batch beta=0.1", "tokens=2", 160, 0.5),
     (f"loss_type=dapo scale_rewards=batch beta=0.5 {K3} num_generations=4", "", 800, 0.25),
@@ -129,7 +129,9 @@ def tabular_success(options: str, shape: str, steps: int, rate: float, seed: int
     logits = start.clone().requires_grad_()
     for _ in range(steps // setting.updates):
         with torch.no_grad():
-            prompts, states, wrong = _sampled(torch.log_softmax(logits, -1), max(TEXTS // size, 1), size, dynamic)
+            prompts, states, wrong = _sampled(
+                torch.log_softmax(logits, -1), TEXTS * setting.updates // size, size, dynamic
+            )
         right = (~wrong.any(1)).double()
         mask = (torch.arange(int(lengths.max()))[None] < lengths[right.long()][:, None]).double()
         filler = (len(prompts), mask.shape[1] - decisions)  # tokens without a choice: their probability is 1
@@ -183,9 +185,7 @@ def of_tabular(options: str, shape: str, steps: int, rate: float) -> Run:
     return _row(kind, "tabular", options, shape, RATES, steps, rate, 0, said, seen)
 
 
-def of_shared(
-    kind: Kind, policy: str, options: str, shape: str, steps: int, first: int, run: Callable[[], Any]
-) -> Run:
+def of_shared(kind: Kind, policy: str, options: str, shape: str, steps: int, first: int, run: Callable[[], Any]) -> Run:
     """A run whose prompts share parameters, and its prediction with a clock from its ``first`` steps."""
     start, log, seen = run()
     given, _ = shape_of(shape)
@@ -243,7 +243,9 @@ def main() -> None:
     rows = []
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         for row in pool.imap(one, jobs):
-            print(f"{row.policy}: {row.options} {row.shape}: {row.predicted} predicted, {row.seen} seen", file=sys.stderr)
+            print(
+                f"{row.policy}: {row.options} {row.shape}: {row.predicted} predicted, {row.seen} seen", file=sys.stderr
+            )
             rows.append(row)
     with DATA.open("w", encoding="utf-8", newline="") as sink:
         writer = csv.writer(sink, delimiter="\t", lineterminator="\n")

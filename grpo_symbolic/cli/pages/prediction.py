@@ -16,6 +16,7 @@ from grpo_symbolic.numeric.prediction.words import (
     NO_BOUND,
     NO_TIME,
     after_assumes,
+    assumes,
     bounded,
     end_assumes,
 )
@@ -47,7 +48,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
     penalty = "no penalty" if training.beta == 0 else f"penalty {_PENALTIES[PenaltyName(str(training.penalty))]}"
     line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{_texts(training)}")
-    line(out, f"assumed: {'; '.join([', '.join(end_assumes(training)), *assumed])}")
+    line(out, f"assumed: {'; '.join([', '.join([*assumes(training), *end_assumes(training)]), *assumed])}")
     line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
@@ -100,8 +101,8 @@ def _clock(out: Console, clock: Calibration) -> None:
     """How the clock was fitted, and how the rest of the log compares."""
     line(
         out,
-        f"the clock: {clock.rate:.4g} of plain gradient ascent, fitted on the first {clock.first} rows of the log, which "
-        f"it leaves {clock.residual:.3f} off; its standard error is {100 * clock.error:.0f} %",
+        f"the clock: {clock.rate:.4g} of plain gradient ascent, fitted on the first {clock.first} rows of the log, "
+        f"which it leaves {clock.residual:.3f} off; its standard error is {100 * clock.error:.0f} %",
     )
     if clock.steps:
         line(

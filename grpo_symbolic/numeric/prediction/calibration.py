@@ -85,8 +85,8 @@ class Calibration:
 def read_log(path: Path, column: str | None = None) -> Series:
     """The rows of a log (CSV, JSON lines, or the ``trainer_state.json`` of TRL) that have a step and a success.
 
-    The column of success is ``column``, or the first of the names that trainers give it. A mean reward of samples, which
-    are drawn before the update of their step, is that of the policy half a logging interval before; 'success',
+    The column of success is ``column``, or the first of the names that trainers give it. A mean reward of samples,
+    which are drawn before the update of their step, is that of the policy half a logging interval before; 'success',
     'accuracy' and a ``column`` with another name are those of the policy at their step.
 
     Raises :class:`BadInput` for a file that cannot be read, has no such column, or whose success is not within [0, 1].
@@ -100,7 +100,9 @@ def read_log(path: Path, column: str | None = None) -> Series:
     kept = [(row, step, value) for row, step, value in found if step is not None and value is not None]
     if not kept:
         raise BadInput(f"{path} has no row with a step and a number in {name!r}")
-    steps, success, passed = [], [], []
+    steps: list[int] = []
+    success: list[float] = []
+    passed: list[float] = []
     before, total, pace, fall = 0.0, 0.0, 1.0, 0.0
     for row, step, value in kept:
         if not 0 <= value <= 1:

@@ -136,7 +136,7 @@ def predict_rates(rates: Floats, settings: Settings, counts: Floats | None = Non
     """
     if settings.best_responses:
         return _solved(rates, settings)
-    return _flowing(rates, settings, np.ones(len(rates)) if counts is None else counts.astype(np.float64))
+    return _flowing(rates, settings, np.ones(len(rates)) if counts is None else counts)
 
 
 def _solved(rates: Floats, settings: Settings) -> Predicted:
@@ -293,11 +293,12 @@ def predict(
     not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
     to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
     ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options)``, whose options that are not modelled and may
-    change where the run goes are refused unless ``anyway``) with ``tokens``, ``decisions``, ``right_length``,
-    ``wrong_length``, ``steps``, ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (64 when left out, GRPO's as published), ``guard``
-    (0), ``penalty`` (k3 in the loss) and, in ``training``, the other fields of :class:`.training.Settings`. A ``log`` of
-    the run takes the place of the learning rate: the clock is fitted on its first ``calibrate_on`` rows
-    (:func:`.calibration.calibrate`), whose success is in ``log_column``; ``steps`` is then its last step if not given.
+    change where the run goes, or updates that cannot be followed, are refused unless ``anyway``) with ``tokens``,
+    ``decisions``, ``right_length``, ``wrong_length``, ``steps``, ``learning_rate`` and ``attempts``, or ``beta``,
+    ``group_size`` (64 when left out, GRPO's as published), ``guard`` (0), ``penalty`` (k3 in the loss) and, in
+    ``training``, the other fields of :class:`.training.Settings`. A ``log`` of the run takes the place of the learning
+    rate: the clock is fitted on its first ``calibrate_on`` rows (:func:`.calibration.calibrate`), whose success is in
+    ``log_column``; ``steps`` is then its last step if not given.
 
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, bad rates in
     an array, and a log that tells no clock.
@@ -309,12 +310,15 @@ def predict(
         {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty},
         training,
     )
+    if anyway and settings.unfollowed:
+        settings = replace(settings, updates=1)
     if not isinstance(source, str | PathLike):
         rates = np.asarray(source, dtype=np.float64)
         bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
         if len(bad):
             raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")
-        distinct, code, counts = np.unique(np.ravel(rates), return_inverse=True, return_counts=True)
+        distinct, code, times = np.unique(np.ravel(rates), return_inverse=True, return_counts=True)
+        counts = times.astype(np.float64)
         settings, _ = _calibrated(clock, distinct, counts, settings)
         return predict_rates(distinct, settings, counts).take(code)
     if on_bad not in ("skip", "refuse"):
@@ -327,7 +331,8 @@ def predict(
     calibration = None
     if clock is not None or settings.batch is not None:  # what needs all prompts at once
         all_rates = [block.rates for block in read(path, format_of(path, form), column, whole=False)]
-        known, counts = np.unique(np.concatenate([np.empty(0), *all_rates]), return_counts=True)
+        known, times = np.unique(np.concatenate([np.empty(0), *all_rates]), return_counts=True)
+        counts = times.astype(np.float64)
         settings, calibration = _calibrated(clock, known, counts, settings)
     blocks = read(path, format_of(path, form), column, whole=target is not None)
     writer = None if target is None else Writer(target, format_of(target, out_form))
@@ -384,7 +389,7 @@ def _calibrated(
         raise BadInput("best responses take no time, so no log tells their clock")
     series, first, steps = clock
     inner = (rates > 0) & (rates < 1)
-    found = calibrate(series, first, rates[inner], batch_of(rates, counts.astype(np.float64)), settings)
+    found = calibrate(series, first, rates[inner], batch_of(rates, counts), settings)
     return replace(settings, steps=steps, learning_rate=found.rate * series.until(steps) / max(steps, 1)), found
 
 

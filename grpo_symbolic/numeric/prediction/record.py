@@ -15,6 +15,7 @@ from grpo_symbolic.numeric.prediction.words import (
     NO_BOUND,
     NO_TIME,
     after_assumes,
+    assumes,
     bounded,
     end_assumes,
 )
@@ -25,25 +26,29 @@ def record(of: Prediction, assumed: Sequence[str] = ()) -> dict[str, Any]:
     ``assumed``: what else all numbers assume. A number that there is not is ``None``.
     """
     training = of.settings
-    end = [*end_assumes(training), *assumed]
+    every = [*assumes(training), *assumed]
     known = None if training.best_responses else off(kind_of(training))
     after = training.steps is not None
     return {
         "training": _training(training),
         "rows": {"read": of.rows, "predicted": of.predicted, "bad": of.bad_rows, "settled": of.settled, **of.flags},
         "before": _number(of.mean_before),
-        "end": {"value": _number(of.mean_after), "assumes": end, "runs_were_off": _off(known)},
+        "end": {
+            "value": _number(of.mean_after),
+            "assumes": [*every, *end_assumes(training)],
+            "runs_were_off": _off(known),
+        },
         "after": {
             "value": _number(of.mean_reached) if after else None,
             "steps": training.steps,
             "learning_rate": training.learning_rate,
-            "assumes": [*end, *after_assumes(training, of.calibration)],
+            "assumes": [*every, *after_assumes(training, of.calibration)],
             "runs_were_off": _off(known),
         },
         "time": {
             "value": of.slowest if of.sure else None,
             "rows": of.sure,
-            "assumes": [*end, *after_assumes(training)],
+            "assumes": [*every, *after_assumes(training)],
         },
         "clock": None if of.calibration is None else _clock(of.calibration),
         "shared_parameters": {

@@ -67,9 +67,8 @@ class Off:
     worst: float
 
     def __str__(self) -> str:
-        return (
-            f"{self.runs} runs ({self.kind.value}) were off by {self.median:.3f} in the median, {self.worst:.3f} at worst"
-        )
+        told = f"{self.runs} runs ({self.kind.value}) were off by {self.median:.3f} in the median"
+        return f"{told} and {self.worst:.3f} at worst"
 
 
 @cache

@@ -37,10 +37,10 @@ class Settings:
     intervals. ``best_responses``: exact best responses instead of the softmax flow, for 'reverse-kl' (then the default)
     and 'forward-kl', and for 'k3' the stationary policy. ``leave_one_out``: the mean of the other members as the
     baseline, without a deviation or with ``others_deviation``, theirs. ``pace``: the flow's time for one unit of
-    learning rate × steps. ``dynamic_sampling``: groups that are not mixed are dropped and replaced. ``batch``: the guard
-    beside the deviation of the whole batch, where that divides. ``updates`` on each batch of samples, of which
+    learning rate × steps. ``dynamic_sampling``: groups that are not mixed are dropped and replaced. ``batch``: the
+    guard beside the deviation of the whole batch, where that divides. ``updates`` on each batch of samples, of which
     ``clipping`` says what is done to the ratio and ``slope`` which gradient the penalty has; ``unfollowed`` says why
-    they cannot be followed, if so.
+    they cannot be followed, if so; with one update, what was left out all the same.
     """
 
     beta: float
@@ -123,8 +123,8 @@ class Settings:
             )
         if self.others_deviation and (self.lengths[0] != self.lengths[1] or self.updates > 1):
             raise BadInput(
-                "predict has no equation of the others' deviation with lengths apart or several updates: right and wrong"
-                " advantages do not balance"
+                "predict has no equation of the others' deviation with lengths apart or several updates: right and "
+                "wrong advantages do not balance"
             )
 
     @property
@@ -189,7 +189,10 @@ class Settings:
             each = self.flow.after(np.tile(rates, len(steps)), np.repeat(flow_times, len(rates)))
             return np.asarray(each.reshape(shape))
         if self.updates > 1 and self.unfollowed:
-            raise BadInput(f"predict has no equation of {self.updates} updates on a batch with {self.unfollowed}")
+            raise BadInput(
+                f"predict has no equation of {self.updates} updates on a batch with {self.unfollowed} (--anyway takes "
+                "all samples for those of the policy itself)"
+            )
         slope = self.slope or (Slope.PLAIN if self.direct else Slope.K3)
         steps_of = Updates(self.flow, self.updates, self.clipping, slope, self.batch)
         return steps_of.course(rates, batch, steps, flow_times.tolist())

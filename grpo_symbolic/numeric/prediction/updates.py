@@ -2,9 +2,9 @@
 
 Samples are of the policy π_old at the beginning of a batch. A text that is right, or wrong for the first time at its
 k-th deciding token, has its chance and its advantage from π_old, and its ratios from the policy of the moment; the clip
-or the cap of the setting acts on them as in the loss. All expectations are exact, so this is the softmax flow with steps
-of the length of the run's own (one update a batch and short steps: :class:`.softmax.SoftmaxFlow`). Floating point: of
-grade ``swept``.
+or the cap of the setting acts on them as in the loss. All expectations are exact, so this is the softmax flow with
+steps of the length of the run's own (one update a batch and short steps: :class:`.softmax.SoftmaxFlow`). Floating
+point: of grade ``swept``.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A text of L tokens has the weight ``1/L`` under the mean over texts of token means, 1 under a sum over tokens, ``1/C``
 under a constant length C, and 1 over the mean length of the batch under the token mean. In a group the advantages of
-right and wrong texts are ``(1 − x)Δ(x)`` and ``−xΔ(x)`` in expectation, since they add up to 0: with the weights u and v
-the gap that is felt is ``(1 − x)u + xv`` times Δ. Dynamic sampling divides it by the share of mixed groups (claim
+right and wrong texts are ``(1 − x)Δ(x)`` and ``−xΔ(x)`` in expectation, since they add up to 0: with the weights u and
+v the gap that is felt is ``(1 − x)u + xv`` times Δ. Dynamic sampling divides it by the share of mixed groups (claim
 tr-kept-drive), and of the texts that stay ``(x − x^G)/s`` are right (tr-kept-penalty).
 """
 

@@ -14,16 +14,15 @@ NO_BOUND = "where prompts share parameters the end is neither a forecast nor a b
 NO_TIME = "shared parameters and other optimisers have another clock, which the first steps of a log tell"
 
 
-def end_assumes(training: Settings) -> tuple[str, ...]:
-    """What the success at the end assumes."""
+def assumes(training: Settings) -> tuple[str, ...]:
+    """What every number assumes."""
     if training.best_responses:
         return ("prompts apart", "at every iteration the policy that maximises its objective exactly")
     told = ["prompts apart" if training.batch is None else "all rows as one batch, large enough to have no noise"]
     if training.deciding == 1:
         told.append("a softmax of one right and one wrong answer")
     else:
-        told.append(f"a right and a wrong choice at each of {training.deciding} tokens, alike at the start, none repaired")
-    told.append("on-policy samples")
+        told.append(f"right and wrong choices at {training.deciding} tokens, alike at the start, none repaired")
     right, wrong = training.lengths
     if right != wrong:
         told.append(f"right texts of {right:g} tokens, wrong ones of {wrong:g}, all alike")
@@ -34,17 +33,26 @@ def end_assumes(training: Settings) -> tuple[str, ...]:
     return (*told, "exact expectations")
 
 
+def end_assumes(training: Settings) -> tuple[str, ...]:
+    """What the success at the end assumes beside that."""
+    if training.best_responses:
+        return ()
+    return ("on-policy samples",) if training.updates == 1 else ("steps so short that the ratio stays 1",)
+
+
 def after_assumes(training: Settings, clock: Calibration | None = None) -> tuple[str, ...]:
-    """What the success after some steps assumes, over the end."""
+    """What the success after some steps assumes beside that."""
     if clock is not None:
         told = [f"the clock of the first {clock.first} rows of the log"]
     else:
         told = ["plain gradient ascent on the logits"]
     if training.updates > 1:
         told.append(f"{training.updates} updates on samples of the policy before them, with its clip")
-    elif not training.stepwise:
-        told.append("short steps")
-    return tuple(told)
+    elif training.unfollowed:
+        told.append(f"on-policy samples, though there are several updates on a batch with {training.unfollowed}")
+    else:
+        told.append("on-policy samples")
+    return tuple(told) if training.stepwise else (*told, "short steps")
 
 
 def bounded(training: Settings, multiple: int) -> bool:
@@ -57,4 +65,4 @@ def bounded(training: Settings, multiple: int) -> bool:
     return flow and training.deciding == 1 and training.flow.weighing.even and multiple == 0
 
 
-__all__ = ["BOUND", "NO_BOUND", "NO_TIME", "after_assumes", "bounded", "end_assumes"]
+__all__ = ["BOUND", "NO_BOUND", "NO_TIME", "after_assumes", "assumes", "bounded", "end_assumes"]
