@@ -27,7 +27,7 @@ SAMPLED = ("reward", "train/reward", "critic/score/mean", "critic/rewards/mean",
 EVALUATED = ("success", "accuracy", "pass_rate", "eval/accuracy")
 RATE = ("learning_rate", "train/learning_rate", "actor/lr", "lr")
 _CLOCKS = np.geomspace(1e-6, 1e6, 37)  # where the search for the clock begins, times 1/(all that has passed)
-_GOLDEN, _ROUNDS = (math.sqrt(5) - 1) / 2, 40
+_GOLDEN, _ROUNDS = (math.sqrt(5) - 1) / 2, 26
 _VAGUE = 1.0  # a standard error of the logarithm of the clock above this is no clock
 
 
@@ -144,7 +144,12 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
     if series.passed[first - 1] <= 0:
         raise BadInput(f"nothing has passed in the first {first} rows of the log: its learning rate is 0 there")
     scale = 1 / series.passed[first - 1]
-    rate = scale * _least(lambda clock: float(np.square(course(scale * clock, fitted) - seen).sum()))
+
+    def loss(clock: float) -> tuple[float, bool]:
+        found = course(scale * clock, fitted)
+        return float(np.square(found - seen).sum()), bool((found >= seen).all())
+
+    rate = scale * _least(loss)
     residual = course(rate, fitted) - seen
     slope = (course(rate * 1.01, fitted) - course(rate / 1.01, fitted)) / (2 * math.log(1.01))
     spread, turn = float(np.square(residual).sum()), float(np.square(slope).sum())
@@ -167,22 +172,27 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
     )
 
 
-def _least(loss: Callable[[float], float]) -> float:
-    """Where the loss is least: on a grid, and by golden sections around its best point."""
-    values = [loss(float(clock)) for clock in _CLOCKS]
+def _least(loss: Callable[[float], tuple[float, bool]]) -> float:
+    """Where the loss is least: on a grid, up to where all is overshot, and by golden sections around its best point."""
+    values: list[float] = []
+    for clock in _CLOCKS:
+        value, over = loss(float(clock))
+        values.append(value)
+        if over and value > min(values):
+            break
     best = int(np.argmin(values))
     low, high = (math.log(_CLOCKS[k]) for k in (max(best - 1, 0), min(best + 1, len(_CLOCKS) - 1)))
     left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_left, at_right = loss(math.exp(left)), loss(math.exp(right))
+    at_left, at_right = loss(math.exp(left))[0], loss(math.exp(right))[0]
     for _ in range(_ROUNDS):
         if at_left < at_right:
             high, right, at_right = right, left, at_left
             left = high - _GOLDEN * (high - low)
-            at_left = loss(math.exp(left))
+            at_left = loss(math.exp(left))[0]
         else:
             low, left, at_left = left, right, at_right
             right = low + _GOLDEN * (high - low)
-            at_right = loss(math.exp(right))
+            at_right = loss(math.exp(right))[0]
     return math.exp((low + high) / 2)
 
 

@@ -58,8 +58,10 @@ class Clipping:
         high = np.inf if not right or clip.eps_high is None else 1 + float(clip.eps_high)
         if not right and clip.dual is not None:
             high = float(clip.dual)
-        if clip.delta is not None:
+        if clip.delta is not None and right:
             high = min(high, float(clip.delta))
+        elif clip.delta is not None and clip.eps_high is not None:  # the larger of the two terms is the one that counts
+            high = max(1 + float(clip.eps_high), float(clip.delta))
         return np.where((ratio >= low) & (ratio <= high), ratio, 0.0)
 
 
