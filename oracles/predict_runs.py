@@ -47,25 +47,25 @@ TABULAR: tuple[tuple[str, str, int, float], ...] = (
     ("loss_type=grpo num_generations=4", "", 48, 0.25),
     ("loss_type=grpo num_generations=16", "", 48, 0.25),
     ("loss_type=grpo num_generations=32", "", 48, 0.25),
-    (f"loss_type=grpo beta=0.04 {K3}", "", 800, 0.25),
-    (f"loss_type=grpo beta=0.5 {K3} num_generations=4", "", 800, 0.25),
-    ("loss_type=grpo beta=0.5", "", 1000, 0.25),
+    (f"loss_type=grpo beta=0.04 {K3}", "", 300, 0.5),
+    (f"loss_type=grpo beta=0.5 {K3} num_generations=4", "", 300, 0.5),
+    ("loss_type=grpo beta=0.5", "", 400, 0.5),
     ("loss_type=dr_grpo scale_rewards=none max_completion_length=1", "", 48, 0.25),
-    (f"loss_type=dr_grpo scale_rewards=none max_completion_length=1 beta=0.2 {K3}", "", 800, 0.25),
+    (f"loss_type=dr_grpo scale_rewards=none max_completion_length=1 beta=0.2 {K3}", "", 300, 0.5),
     ("loss_type=dapo beta=0.04", "", 48, 0.25),
     ("loss_type=cispo", "", 240, 0.25),
     ("loss_type=cispo epsilon_high=5 beta=0.1", "", 96, 0.25),
     ("loss_type=grpo", "tokens=4", 160, 0.25),
-    (f"loss_type=grpo beta=0.04 {K3}", "tokens=4", 1200, 0.5),
-    (f"loss_type=grpo beta=0.04 {K3}", "tokens=16", 2000, 1.0),
+    (f"loss_type=grpo beta=0.04 {K3}", "tokens=4", 400, 1.0),
+    (f"loss_type=grpo beta=0.04 {K3}", "tokens=16", 1000, 1.0),
     ("loss_type=grpo num_generations=32", "tokens=4", 160, 0.25),
     ("loss_type=dr_grpo scale_rewards=none max_completion_length=8", "tokens=4", 160, 0.5),
     ("loss_type=dapo", "tokens=12 decisions=3", 160, 0.5),
     (f"loss_type=grpo {GSPO}", "tokens=4", 160, 0.25),
-    ("loss_type=grpo beta=0.5", "tokens=8 decisions=1 right_length=8 wrong_length=1", 1200, 0.5),
-    ("loss_type=grpo beta=0.5", "tokens=8 decisions=1 right_length=1 wrong_length=8", 1200, 0.5),
+    ("loss_type=grpo beta=0.5", "tokens=8 decisions=1 right_length=8 wrong_length=1", 400, 1.0),
+    ("loss_type=grpo beta=0.5", "tokens=8 decisions=1 right_length=1 wrong_length=8", 400, 1.0),
     ("loss_type=grpo", "tokens=16 decisions=2 right_length=16 wrong_length=4", 160, 0.5),
-    (f"loss_type=dapo beta=0.04 {K3}", "tokens=12 decisions=2 right_length=2 wrong_length=12", 800, 0.5),
+    (f"loss_type=dapo beta=0.04 {K3}", "tokens=12 decisions=2 right_length=2 wrong_length=12", 160, 0.5),
     ("loss_type=dr_grpo scale_rewards=none max_completion_length=4", "tokens=8 decisions=2 wrong_length=2", 160, 0.5),
     ("loss_type=grpo num_iterations=4", "", 48, 0.25),
     ("loss_type=grpo num_iterations=8 epsilon=0.05", "tokens=2", 160, 0.5),
@@ -81,18 +81,18 @@ TABULAR: tuple[tuple[str, str, int, float], ...] = (
     ("loss_type=grpo beta=0.2", "dynamic_sampling=true", 32, 0.25),
     ("loss_type=grpo scale_rewards=batch", "", 48, 0.25),
     ("loss_type=grpo scale_rewards=batch beta=0.1", "tokens=2", 160, 0.5),
-    (f"loss_type=dapo scale_rewards=batch beta=0.5 {K3} num_generations=4", "", 800, 0.25),
+    (f"loss_type=dapo scale_rewards=batch beta=0.5 {K3} num_generations=4", "", 300, 0.5),
     ("loss_type=grpo scale_rewards=batch num_iterations=4 epsilon=0.1", "", 48, 0.5),
 )
 # (options of TRL, hidden units, steps, learning rate, steps on which the clock is fitted)
 NETWORKS: tuple[tuple[str, int, int, float, int], ...] = tuple(
     (options, width, steps, rate, steps // 5)
     for options, steps, rate in (
-        ("loss_type=grpo", 400, 0.25),
-        ("loss_type=grpo", 800, 0.05),
-        ("loss_type=grpo beta=0.1", 800, 0.05),
-        ("loss_type=dr_grpo scale_rewards=none max_completion_length=2", 800, 0.1),
-        ("loss_type=grpo num_iterations=2 epsilon=0.1", 800, 0.05),
+        ("loss_type=grpo", 200, 0.25),
+        ("loss_type=grpo", 400, 0.05),
+        ("loss_type=grpo beta=0.1", 400, 0.05),
+        ("loss_type=dr_grpo scale_rewards=none max_completion_length=2", 400, 0.1),
+        ("loss_type=grpo num_iterations=2 epsilon=0.1", 400, 0.05),
     )
     for width in (8, 32, 128)
 )
@@ -234,22 +234,32 @@ def one(job: tuple[str, tuple[Any, ...]]) -> Run:
 
 
 def main() -> None:
-    """Run all, write the numbers."""
+    """Run all, the longest first, and write the numbers as they come, in the order of the lists."""
     jobs = [
         *(("tabular", each) for each in TABULAR),
         *(("network", each) for each in NETWORKS),
         *(("trainer", each) for each in TRAINERS),
     ]
-    rows = []
+    rows: dict[int, Run] = {}
     with multiprocessing.get_context("spawn").Pool(2) as pool:
-        for row in pool.imap(one, jobs):
-            print(
-                f"{row.policy}: {row.options} {row.shape}: {row.predicted} predicted, {row.seen} seen", file=sys.stderr
-            )
-            rows.append(row)
+        for place, row in pool.imap_unordered(numbered, reversed(list(enumerate(jobs)))):
+            told = f"{row.predicted} predicted, {row.seen} seen"
+            print(f"{row.policy}: {row.options} {row.shape}: {told}", file=sys.stderr, flush=True)
+            rows[place] = row
+            write([rows[place] for place in sorted(rows)])
+
+
+def numbered(job: tuple[int, tuple[str, tuple[Any, ...]]]) -> tuple[int, Run]:
+    """The place of an entry, and its run."""
+    place, entry = job
+    return place, one(entry)
+
+
+def write(rows: list[Run]) -> None:
+    """The numbers, a run a line."""
+    names = [field.name for field in fields(Run)]
     with DATA.open("w", encoding="utf-8", newline="") as sink:
         writer = csv.writer(sink, delimiter="\t", lineterminator="\n")
-        names = [field.name for field in fields(Run)]
         writer.writerow(names)
         writer.writerows([getattr(row, name) for name in names] for row in rows)
 

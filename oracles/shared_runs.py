@@ -117,6 +117,8 @@ def trainer_run(options: str, steps: int, seed: int = 0) -> Played:
     start = success()
     given = {"max_completion_length": 1, "num_generations": 8} | from_texts(options.split())
     with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)  # where the trainer finds its reference
+        model.config._name_or_path = folder
         config = GRPOConfig(
             output_dir=folder,
             max_steps=steps,
