@@ -49,7 +49,9 @@ def test_the_numbers_are_what_is_predicted(run: Run) -> None:
 
 def test_runs_whose_prompts_are_apart_are_where_they_were_predicted() -> None:
     for run in APART:
-        joined = run.kind is Kind.LENGTHS and "dapo" in run.options  # one mean length divides prompts that are not alike
+        joined = (
+            run.kind is Kind.LENGTHS and "dapo" in run.options
+        )  # one mean length divides prompts that are not alike
         assert run.off < (0.15 if joined else 0.04), run
 
 
