@@ -149,11 +149,6 @@ class Settings:
         return self.penalty is st.PenaltyName.REVERSE_KL
 
     @property
-    def time(self) -> float | None:
-        """How long the flow runs: the learning rate times the number of steps, at the pace of the training."""
-        return None if self.steps is None or self.learning_rate is None else self.steps * self.learning_rate * self.pace
-
-    @property
     def deviation(self) -> str:
         """What advantages are divided by, in words."""
         if self.batch is not None:
