@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify search help kernel coq test fuzz check book pdf bench oracles clean
+.PHONY: verify search help kernel coq test fuzz check book pdf bench oracles runs clean
 
 verify: $(READY)
 	@echo "replaying the proof of every claim takes a minute or two; verdicts come as they are certain" >&2
@@ -35,6 +35,7 @@ help:
 		'make kernel    the claims that have a proof for the kernel of Coq (needs coqtop)' \
 		'make coq       the theorems behind the rules, compiled and checked (needs coqc)' \
 		'make oracles   our losses against those of the trainers (an environment of their own, 4 GB)' \
+		'make runs      runs against predictions, for docs/reference/runs.md (the same environment; ten minutes)' \
 		'make clean     environments, stores and builds, gone'
 
 # The claims that have a proof for Coq's kernel, from scratch, and those that follow from the theorems of their names:
@@ -122,6 +123,11 @@ $(ORACLES)/.ready: oracles/constraints.txt
 		verl openrlhf ms-swift unsloth unsloth_zoo
 	@$(ORACLE) -m pip --disable-pip-version-check --quiet install --no-deps --target $(ORACLES)/trl-1.9 trl==1.9.2
 	@touch $@
+
+# Runs with TRL's own losses and its own trainer against what is predicted: the numbers, and docs/reference/runs.md.
+runs: $(READY) $(ORACLES)/.ready
+	@cd oracles && PYTHONPATH=.. ../$(ORACLE) predict_runs.py
+	@PYTHONPATH=. $(BIN)/python tests/runs_page.py
 
 clean:
 	rm -rf $(VENV) $(ORACLES) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

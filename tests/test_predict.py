@@ -8,6 +8,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,28 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import Settings, predict
 from grpo_symbolic.numeric.prediction import tables
 from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
-from grpo_symbolic.numeric.recursion.gap import of_others, value_and_slope
+from grpo_symbolic.numeric.prediction.calibration import read_log
+from grpo_symbolic.numeric.prediction.training import settings_of
+from grpo_symbolic.numeric.prediction.updates import Batch, Slope, Updates
+from grpo_symbolic.numeric.recursion.gap import of_group, of_many, of_others, take, value_and_slope
 from grpo_symbolic.numeric.recursion.success import success_limit
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import advantage_gap, pairs
-from grpo_symbolic.setting import Credit, Setting
-from grpo_symbolic.trainers import from_texts
+from grpo_symbolic.setting import (
+    Advantages,
+    Aggregation,
+    CappedWeight,
+    Credit,
+    Estimator,
+    NoClip,
+    Over,
+    Penalty,
+    PenaltyWeight,
+    Ratio,
+    RatioClip,
+    Setting,
+)
+from grpo_symbolic.trainers import loss
 from grpo_symbolic.trainers import read as read_options
 
 LARGE = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
@@ -161,6 +178,12 @@ def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -
         (["--beta", "1", "--attempts", "0"], "the number of attempts must be a whole number from 1"),
         (["--beta", "1", "--tokens", "2", "--best-responses"], "are about the softmax flow"),
         (["--beta", "1", "--group-size", "1"], "the group size must be"),
+        (["--beta", "1", "--group-size", "5000"], "the group size must be oo or a whole number from 2 to 4096"),
+        (["--beta", "1", "--group-size", "oo", "--dynamic-sampling"], "dynamic sampling needs the size of the groups"),
+        (["--beta", "1", "--calibrate", "5"], "belong to a log"),
+        (["--beta", "1", "--log", "x.csv"], "on how many rows of the log"),
+        (["--beta", "1", "--log", "x.csv", "--calibrate", "5"], "the log x.csv cannot be read"),
+        (["--beta", "1", "--log", "x.csv", "--learning-rate", "1"], "no learning rate is given beside it"),
         (["--beta", "1", "--column", "rate"], "has no column 'rate'; its columns are prompt, pass_rate, note"),
         (["--beta", "1", "--format", "xls"], "the format must be one of"),
         (["--beta", "1", "--on-bad", "ignore"], "'skip' or 'refuse'"),
@@ -310,29 +333,17 @@ def test_predictions_of_an_interval_are_those_of_its_ends() -> None:
         predict([0.3], 0.5, attempts=32)
 
 
-def test_the_table_of_real_runs_is_of_what_is_predicted() -> None:
-    cells = r"(\d+)", r"([\w=., ]+)", r"(\d+) × ([\d.]+)", *[r"([\d.]+)"] * 3
-    rows = re.findall(r"^\| " + r" \| ".join(cells) + r" \|$", PAGE.read_text(encoding="utf-8"), re.M)
-    assert len(rows) >= 24
-    for tokens, told, steps, learning_rate, rate, predicted, run in rows:
-        options = {} if told == "defaults" else from_texts(told.split(", "))
-        (again,) = predict(
-            [float(rate)],
-            setting=setting_of("trl==1.16.0", **options),
-            tokens=int(tokens),
-            steps=int(steps),
-            learning_rate=float(learning_rate),
-        ).after
-        assert again == pytest.approx(float(predicted), abs=6e-5)
-        assert float(run) == pytest.approx(again, abs=0.015)
-
-
 # A setting, and trainers.
 
 RATES = [0.03125, 0.25, 0.5, 0.875]
 REFUSED = [
     ("openrlhf", {"algo.advantage.estimator": "reinforce"}, {}, "over the batch"),
-    ("verl", {"algorithm.filter_groups.enable": True}, {}, "dynamic sampling"),
+    ("trl", {"num_iterations": 4, "loss_type": "sapo"}, {"steps": 1, "learning_rate": 1.0}, "4 updates on a batch"),
+    ("openrlhf", {}, {"steps": 1, "learning_rate": 1.0}, "64 updates on a batch with this gradient of the penalty"),
+    ("trl", {"scale_rewards": "batch"}, {"attempts": 32}, "the interval of one prompt"),
+    ("trl", {}, {"tokens": 4, "decisions": 5}, "at least as many tokens as decisions"),
+    ("trl", {}, {"right_length": 0.5}, "must be finite and at least 1"),
+    ("openrlhf", {}, {"tokens": 4, "wrong_length": 8}, "a penalty that whole texts pay"),
     ("verl", {"algorithm.adv_estimator": "grpo_passk"}, {}, "pass@k"),
     ("verl", {"actor_rollout_ref.actor.loss_agg_mode": "token-sum"}, {}, "a sum over the batch"),
     ("verl", {"algorithm.use_kl_in_reward": True}, {}, "k1 in the reward"),
@@ -400,7 +411,8 @@ def test_a_charge_to_the_whole_text_is_the_gradient_over_all_its_texts() -> None
 
 def test_a_charge_to_the_whole_text_rests_where_one_token_does() -> None:
     setting = setting_of("openrlhf", **{"algo.kl.init_coef": 0.5})
-    one, many = (predict(RATES, setting=setting, tokens=tokens, steps=10**6, learning_rate=1.0) for tokens in (1, 4))
+    at = {"steps": 10**6, "learning_rate": 1.0, "anyway": True}  # though there are 64 updates on a batch
+    one, many = (predict(RATES, setting=setting, tokens=tokens, **at) for tokens in (1, 4))
     assert many.predicted == pytest.approx(one.predicted, rel=1e-9)
     assert many.after == pytest.approx(one.predicted, rel=1e-5)
 
@@ -436,6 +448,250 @@ def test_settings_without_an_equation_are_refused(trainer: str, options: Any, mo
     with pytest.raises(BadInput, match=told) as refusal:
         predict(RATES, setting=setting_of(trainer, **options), **more)
     assert "\n" not in str(refusal.value)
+
+
+# Every expectation over groups, by enumeration under the package's own loss.
+
+KEPT = {"updates": 4, "clip": NoClip(), "penalty": None}
+STEPS = {
+    "plain": Setting(group_size=2, **KEPT),
+    "clip": Setting(group_size=3, updates=4, penalty=None),
+    "clip-higher, no deviation": Setting(
+        Advantages(scale=None), 2, None, clip=RatioClip(Fraction(1, 10), Fraction(3, 10)), updates=2
+    ),
+    "two-sided": Setting(group_size=2, penalty=None, clip=RatioClip(delta=Fraction(11, 10)), updates=2),
+    "dual clip": Setting(group_size=2, penalty=None, clip=RatioClip(dual=Fraction(11, 10)), updates=2),
+    "GSPO": Setting(
+        group_size=3, penalty=None, ratio=Ratio.ROOT, clip=RatioClip(Fraction(1, 20), Fraction(1, 20)), updates=4
+    ),
+    "CISPO": Setting(group_size=2, penalty=None, clip=CappedWeight(Fraction(11, 10), Fraction(9, 10)), updates=4),
+    "CISPO, a cap below 1": Setting(group_size=2, penalty=None, clip=CappedWeight(Fraction(1, 5)), updates=4),
+    "k3": Setting(group_size=2, penalty=Penalty(Fraction(3, 10)), updates=4),
+    "k3 times the ratio": Setting(
+        group_size=2, penalty=Penalty(Fraction(3, 10), weight=PenaltyWeight.RATIO), updates=4
+    ),
+    "k2": Setting(group_size=2, penalty=Penalty(Fraction(3, 10), Estimator.K2), updates=4),
+    "token sum, k3": Setting(
+        group_size=2, penalty=Penalty(Fraction(3, 10)), aggregation=Aggregation(Over.TEXT_SUM), updates=4
+    ),
+    "constant length, k3": Setting(
+        group_size=2, penalty=Penalty(Fraction(3, 10)), aggregation=Aggregation(Over.CONSTANT, 7), updates=4
+    ),
+    "dynamic sampling": Setting(group_size=3, penalty=Penalty(Fraction(3, 10)), dynamic_sampling=True, updates=4),
+}
+TEXTS = ((0, 0), (0, 1), (1, 0))  # right; wrong at the second token; wrong at the first, after which nothing is chosen
+
+
+def enumerated(setting: Setting, z: Any, old: Any, reference: Any, lengths: tuple[int, int]) -> Any:
+    """Minus the gradient of the expected loss of one group, in the log-odds, for texts of two deciding tokens."""
+    torch = pytest.importorskip("torch")
+    now = torch.tensor(z, dtype=torch.float64, requires_grad=True)
+    size, longest = setting.group_size, max(lengths)
+    lines = [lengths[0] if text == (0, 0) else lengths[1] for text in TEXTS]
+    mask = torch.tensor([[float(k < length) for k in range(longest)] for length in lines])
+
+    def logs(at: Any) -> Any:
+        odds = torch.as_tensor(at)
+        right, wrong = torch.nn.functional.logsigmoid(odds), torch.nn.functional.logsigmoid(-odds)
+        rows = [[right[0], right[1]], [right[0], wrong[1]], [wrong[0], odds[0] * 0]]
+        return torch.stack([torch.stack([*row, *[odds[0] * 0] * (longest - 2)]) for row in rows])
+
+    logp, before, ref = logs(now), logs(old).detach(), logs(reference).detach()
+    chances, of, total, weight = before.sum(1).exp(), loss(setting), 0.0, 0.0
+    for group in itertools.product(range(3), repeat=size):
+        rewards = torch.tensor([float(k == 0) for k in group], dtype=torch.float64)
+        if setting.dynamic_sampling and len(set(rewards.tolist())) == 1:
+            continue
+        rows, chance = list(group), float(chances[list(group)].prod())
+        whole = torch.zeros(size, dtype=torch.long)
+        total = total + chance * of(logp[rows], before[rows], ref[rows], mask[rows], rewards, whole, before[rows])
+        weight += chance
+    (slope,) = torch.autograd.grad(total / weight, now)
+    return -slope.numpy()
+
+
+@pytest.mark.parametrize("lengths", [(2, 2), (2, 5), (6, 3)], ids=str)
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_is_the_gradient_over_all_groups(name: str, lengths: tuple[int, int]) -> None:
+    setting, (right, wrong) = STEPS[name], lengths
+    z, old, reference = np.array([[0.6, -0.1]]), np.array([[0.3, -0.4]]), np.array([[-0.2, 0.5]])
+    form = settings_of(setting, 2, right_length=right, wrong_length=wrong)
+    steps = Updates(form.flow, form.updates, form.clipping, form.slope or Slope.K3)
+    found = form.pace * steps.slopes(z, old, reference, Batch(np.ones(1)))[0]
+    assert found == pytest.approx(2 * enumerated(setting, z[0], old[0], reference[0], lengths), rel=1e-9, abs=1e-12)
+    if name in ("k3", "token sum, k3", "dynamic sampling"):
+        on_policy = 2 * enumerated(setting, z[0], z[0], reference[0], lengths)
+        assert form.flow.rate(z, reference)[0] == pytest.approx(on_policy, rel=1e-9)
+
+
+def test_the_flow_is_the_limit_of_its_steps() -> None:
+    setting = setting_of("trl==1.16.0", beta=0.1, loss_type="grpo")
+    flow = predict(RATES, setting=setting, tokens=3, steps=100, learning_rate=0.3).after
+    steps = predict(RATES, setting=replace(setting, updates=2), tokens=3, steps=6000, learning_rate=5e-3).after
+    assert steps == pytest.approx(flow.tolist(), rel=1e-3)
+
+
+def test_a_tight_clip_is_slower_and_ends_where_the_flow_does() -> None:
+    tight = {"importance_sampling_level": "sequence", "epsilon": 3e-4, "epsilon_high": 4e-4, "loss_type": "grpo"}
+    one, four = (setting_of("trl==1.16.0", **tight, num_iterations=n) for n in (1, 4))
+    at = {"tokens": 3, "steps": 200, "learning_rate": 0.5}
+    quick, slow = predict(RATES, setting=one, **at), predict(RATES, setting=four, **at)
+    assert (slow.after < quick.after - 0.005).all()
+    assert slow.predicted.tolist() == quick.predicted.tolist()
+    assert np.isnan(slow.time).all()
+
+
+def test_dynamic_sampling_rests_where_its_smaller_beta_does() -> None:
+    """tr-kept-penalty for groups of two: β(1 − 2x(1 − x)) in the place of β, with the gap 1."""
+    beta, rates = 0.5, np.array([0.05, 0.25, 0.6])
+    x = predict(rates, beta, 2, dynamic_sampling=True).predicted
+    assert x * (1 - x) == pytest.approx((beta * (1 - 2 * x * (1 - x)) * (x - rates)).tolist(), rel=1e-6)
+
+
+def test_the_deviation_of_the_batch_joins_its_prompts() -> None:
+    setting = setting_of("trl==1.16.0", beta=0.5, loss_type="grpo", scale_rewards="batch", use_bias_correction_kl=False)
+    rates = [0.1, 0.1, 0.4, 0.0]
+    found = predict(rates, setting=setting, steps=20_000, learning_rate=0.05)
+    assert found.after == pytest.approx(found.predicted.tolist(), rel=1e-5)
+    mean = found.predicted.mean()
+    gap = (1 - 1 / 8) / (math.sqrt(mean * (1 - mean)) + 1e-4)
+    x = found.predicted[:3]
+    assert x * (1 - x) * gap == pytest.approx((0.5 * (x - rates[:3])).tolist(), rel=1e-6)
+    alone = predict(rates[:1], setting=setting).predicted
+    assert abs(alone[0] - found.predicted[0]) > 1e-3
+
+
+def test_a_file_is_one_batch_where_its_deviation_divides(tmp_path: Path) -> None:
+    rates = tmp_path / "rates.csv"
+    rates.write_text("pass_rate\n0.1\n0.1\n0.4\n0\n", encoding="utf-8")
+    setting = setting_of("trl==1.16.0", beta=0.5, loss_type="grpo", scale_rewards="batch")
+    at = {"steps": 10, "learning_rate": 0.5}
+    whole = predict(rates, setting=setting, **at)
+    assert whole.mean_reached == pytest.approx(predict([0.1, 0.1, 0.4, 0.0], setting=setting, **at).after.mean())
+
+
+def test_groups_of_any_size_have_their_gap() -> None:
+    for inside, sample in ((True, False), (False, True)):
+        small, large = of_group(np.array([1e-4]), 64, True, inside, sample), of_many(1e-4, 64, inside, sample)
+        for rate in (0.01, 0.3, 0.5):
+            t = np.float64(math.log(rate / (1 - rate)))
+            values = [value_and_slope(np, gap.family, gap.parameters, t)[0] for gap in (take(small, 0), large)]
+            assert values[0] == pytest.approx(values[1], rel=1e-12)
+    ends = [predict([0.1], 0.5, size).predicted[0] for size in (32, 64, 65, 256, 4096, math.inf)]
+    assert ends == sorted(ends)
+    assert ends[-2] == pytest.approx(ends[-1], rel=2e-4)
+
+
+# The clock from a log.
+
+
+def written_log(path: Path, rates: list[float], setting: Setting, rate: float, steps: range) -> Path:
+    """A log whose success is that of this rate of plain gradient ascent."""
+    times = [rate * step for step in steps]
+    success = settings_of(setting).course(np.array(rates), Batch(np.ones(len(rates))), steps, times).mean(axis=1)
+    path.write_text("step,success\n" + "".join(f"{k},{s:.12g}\n" for k, s in zip(steps, success, strict=True)), "utf-8")
+    return path
+
+
+def test_the_clock_of_a_log_is_found(tmp_path: Path) -> None:
+    setting, rates = setting_of("trl==1.16.0", beta=0.04), [0.1, 0.3, 0.5]
+    log = written_log(tmp_path / "log.csv", rates, setting, 0.07, range(0, 200, 10))
+    table = tmp_path / "rates.csv"
+    table.write_text("pass_rate\n0.1\n0.3\n0.5\n", encoding="utf-8")
+    found = predict(table, setting=setting, log=log, calibrate_on=6)
+    assert found.calibration.rate == pytest.approx(0.07, rel=1e-4)
+    assert found.calibration.off < 1e-5
+    assert len(found.calibration.steps) == 14
+    assert (found.settings.steps, found.settings.learning_rate) == (190, pytest.approx(0.07, rel=1e-4))
+    further = predict(rates, setting=setting, log=log, calibrate_on=6, steps=400).after
+    exact = predict(rates, setting=setting, steps=400, learning_rate=0.07).after
+    assert further == pytest.approx(exact.tolist(), rel=1e-4)
+
+
+def test_the_rewards_of_a_step_are_those_before_it_and_its_schedule_goes_on(tmp_path: Path) -> None:
+    rows = [{"step": k, "reward": 0.1 * k, "learning_rate": 0.5 - 0.1 * (k - 1)} for k in (1, 2, 3)]
+    state = tmp_path / "trainer_state.json"
+    state.write_text(json.dumps({"log_history": [*rows, {"step": 3, "train_loss": 0.0}]}), encoding="utf-8")
+    series = read_log(state)
+    assert series.steps == (0, 1, 2)
+    assert series.passed == pytest.approx((0.0, 0.5, 0.9))
+    assert (series.last, series.total) == (3, pytest.approx(1.2))
+    assert [series.until(step) for step in (3, 4, 5, 9)] == pytest.approx([1.2, 1.4, 1.5, 1.5])
+    lines = tmp_path / "log.jsonl"
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert read_log(lines) == series
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "told"),
+    [
+        ("step,reward\n1,0.3\n2,1.5\n", 2, "step 2: reward is 1.5, and a success lies from 0 to 1"),
+        ("step,loss\n1,0.3\n", 2, "no column of rewards or successes"),
+        ("iteration,reward\n1,0.3\n", 2, "no column of steps"),
+        ("step,reward\n2,0.3\n1,0.4\n", 2, "the steps do not increase at step 1"),
+        ("step,reward\n1,0.3\n2,0.4\n", 3, "the clock is fitted on 2 to 2 rows of the log, got 3"),
+        ("step,reward\n,0.3\n", 2, "no row with a step and a number in 'reward'"),
+        ("step,reward,learning_rate\n1,0.3,0\n2,0.4,0\n", 2, "its learning rate is 0 there"),
+        ("step,reward\n" + "".join(f"{k},{0.2 + 0.1 * (k % 2)}\n" for k in range(1, 21)), 20, "do not tell a clock"),
+    ],
+)
+def test_logs_that_tell_no_clock_are_refused(text: str, first: int, told: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    log.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=told) as refusal:
+        predict([0.25, 0.3], 0.1, 8, log=log, calibrate_on=first)
+    assert "\n" not in str(refusal.value)
+
+
+# What is said of the numbers.
+
+
+def test_each_number_says_what_it_assumes(tmp_path: Path) -> None:
+    rates, log = tmp_path / "rates.csv", tmp_path / "log.csv"
+    rates.write_text("pass_rate\n0.1\n0.3\n0.5\n", encoding="utf-8")
+    written_log(log, [0.1, 0.3, 0.5], setting_of("trl==1.16.0", beta=0.04), 0.07, range(0, 200, 10))
+    command = ["predict", str(rates), "--trainer", "trl==1.16.0", "--set", "beta=0.04"]
+    command += ["--log", str(log), "--calibrate", "6"]
+    page = CliRunner().invoke(cli.app, command)
+    assert page.exit_code == 0, page.output
+    for piece in ("the clock of the first 6 rows of the log", "the end is a bound and no forecast", "seen before: "):
+        assert piece in page.stdout
+    told = json.loads(CliRunner().invoke(cli.app, [*command, "--json"]).stdout)
+    for name in ("end", "after", "time"):
+        assert "prompts apart" in told[name]["assumes"]
+        assert "on-policy samples" in told[name]["assumes"]
+    assert told["after"]["runs_were_off"]["kind"] == "one decision"
+    assert told["clock"]["rate"] == pytest.approx(0.07, rel=1e-4)
+    assert told["shared_parameters"]["bound"] is True
+    assert told["after"]["value"] == pytest.approx(
+        float(re.search(r"after \d+ .*: ([\d.]+);", page.stdout)[1]), abs=1e-4
+    )  # type: ignore[index]
+    several = json.loads(CliRunner().invoke(cli.app, [*command, "--tokens", "2", "--json"]).stdout)
+    assert several["shared_parameters"]["bound"] is False
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.3])
+def test_shared_parameters_cannot_go_beyond_the_bound(beta: float) -> None:
+    """Log-odds that are linear in two parameters: ∫Δ dx − β KL, added up, stays below its value at the ends."""
+    form, rates = Settings(beta=beta, group_size=8), np.array([0.1, 0.3, 0.6])
+    shared = np.array([[1.0, 0.2], [-0.9, 0.4], [0.5, -1.0]])
+    start = np.log(rates / (1 - rates))[:, None]
+
+    def objective(z: Any) -> float:
+        way = start + (z - start) * np.linspace(0, 1, 4001)
+        speed = form.flow.rate(way.reshape(-1, 1), np.repeat(start, way.shape[1], axis=0)).reshape(way.shape)
+        return float(np.trapezoid(speed, way, axis=1).sum())
+
+    odds = np.minimum(form.flow.rest(rates)[0], 30.0)[:, None]
+    bound, parameters, reached = objective(odds), np.zeros(2), []
+    for step in range(1000):
+        z = start + (shared @ parameters)[:, None]
+        if step % 100 == 0:
+            reached.append(objective(z))
+        parameters += 0.2 * shared.T @ form.flow.rate(z, start)[:, 0]
+    assert all(later >= earlier - 1e-9 for earlier, later in itertools.pairwise(reached))
+    assert reached[-1] <= bound
+    assert reached[-1] > 0.1 * bound
 
 
 def test_the_command_takes_a_trainer(tmp_path: Path) -> None:

@@ -50,10 +50,29 @@ def predict(
         str | None, typer.Option("--penalty", help="k3 (GRPO's own, the default), reverse-kl or forward-kl.")
     ] = None,
     tokens: Annotated[int, typer.Option("--tokens", help="Tokens of a text, all of which must be right.")] = 1,
+    decisions: Annotated[
+        int | None, typer.Option("--decisions", help="How many of them decide, where not all do.")
+    ] = None,
+    right_length: Annotated[
+        float | None, typer.Option("--right-length", help="Tokens of a right text, if not --tokens.")
+    ] = None,
+    wrong_length: Annotated[
+        float | None, typer.Option("--wrong-length", help="Tokens of a wrong text, if not --tokens.")
+    ] = None,
+    dynamic_sampling: Annotated[
+        bool, typer.Option("--dynamic-sampling", help="Groups of equal rewards are dropped and replaced.")
+    ] = False,
     steps: Annotated[int | None, typer.Option("--steps", help="Also say where the success is by then.")] = None,
     learning_rate: Annotated[
         float | None, typer.Option("--learning-rate", help="That of the steps: plain gradient ascent on the logits.")
     ] = None,
+    log: Annotated[
+        Path | None, typer.Option("--log", help="Steps and rewards of the run (CSV, JSON lines, trainer_state.json).")
+    ] = None,
+    calibrate: Annotated[
+        int | None, typer.Option("--calibrate", metavar="K", help="Fit the clock on the first K rows of the log.")
+    ] = None,
+    log_column: Annotated[str | None, typer.Option("--log-column", help="The column of success in the log.")] = None,
     attempts: Annotated[
         int | None, typer.Option("--attempts", metavar="N", help="The rates are k of N: predict for 95 % intervals.")
     ] = None,
@@ -72,13 +91,15 @@ def predict(
     on_bad: Annotated[str, typer.Option("--on-bad", help="skip or refuse rows without a legal pass rate.")] = "skip",
     bad_file: Annotated[Path | None, typer.Option("--bad", metavar="FILE", help="Name all bad rows in FILE.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw histograms and limits.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
 ) -> None:
     """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
     from grpo_symbolic.cli.pages.prediction import check_plot, plot_prediction, show_prediction
     from grpo_symbolic.cli.pages.trainer import show_reading
     from grpo_symbolic.numeric.prediction.predict import predict as run
+    from grpo_symbolic.numeric.prediction.record import record
     from grpo_symbolic.setting import PUBLISHED_SIZE
-    from grpo_symbolic.trainers.words import assumed
+    from grpo_symbolic.trainers.words import left_out
 
     skip: Any = on_bad
     if plot is not None:
@@ -89,6 +110,7 @@ def predict(
         "scaled": (False, unscaled),
         "sample_deviation": (True, sample_deviation),
         "best_responses": (True, best_responses),
+        "dynamic_sampling": (True, dynamic_sampling),
     }
     found = run(
         pass_rates,
@@ -103,7 +125,13 @@ def predict(
         out=out_file,
         on_bad=skip,
         bad_to=bad_file,
+        log=log,
+        calibrate_on=calibrate,
+        log_column=log_column,
         tokens=tokens,
+        decisions=decisions,
+        right_length=right_length,
+        wrong_length=wrong_length,
         steps=steps,
         learning_rate=learning_rate,
         attempts=attempts,
@@ -111,9 +139,13 @@ def predict(
     )
     said = PUBLISHED_SIZE if group_size is None else ()
     if reading is not None:
-        show_reading(Console(), reading)
-        said = assumed(reading.setting, tokens)
-    show_prediction(Console(), found, out_file, said)
+        said = left_out(reading.setting)
+    if as_json:
+        write(None, record(found, said))
+    else:
+        if reading is not None:
+            show_reading(Console(), reading)
+        show_prediction(Console(), found, out_file, said)
     if plot is not None:
         plot_prediction(found, plot)
 

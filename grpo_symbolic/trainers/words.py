@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grpo_symbolic import setting as st
 
-__all__ = ["assumed", "formulas", "gradient", "number", "sentence"]
+__all__ = ["assumed", "formulas", "gradient", "left_out", "number", "sentence"]
 
 _SMALL = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -149,10 +149,18 @@ def assumed(of: st.Setting, tokens: int = 1) -> tuple[str, ...]:
     """What the theory of one prompt, whose texts have ``tokens`` tokens, leaves out of a setting: a phrase each."""
     length = "one token" if tokens == 1 else f"{tokens} tokens"
     told = [f"texts of {length}, where {_AS_MEAN[of.aggregation.over]} is the mean over texts"]
+    return (*told, *_sampled(of), *left_out(of))
+
+
+def _sampled(of: st.Setting) -> list[str]:
     if of.ratio is st.Ratio.LOG or of.denominator is st.Denominator.CURRENT or of.updates == 1:
-        told.append("samples of the policy itself")
-    else:
-        told.append(f"samples of the policy itself, though the run takes {of.updates} steps on a batch of them")
+        return ["samples of the policy itself"]
+    return [f"samples of the policy itself, though the run takes {of.updates} steps on a batch of them"]
+
+
+def left_out(of: st.Setting) -> tuple[str, ...]:
+    """What a setting has that every prediction leaves out, a phrase each."""
+    told = []
     if of.sampler_weight is not None or of.denominator is st.Denominator.SAMPLER:
         told.append("an engine that samples from π_old itself, so that its weight is 1")
     if of.advantages.baseline in (st.Baseline.GREEDY, st.Baseline.BATCH_MEAN, st.Baseline.NONE):

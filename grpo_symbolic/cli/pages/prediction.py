@@ -10,17 +10,25 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.layout import line, show_table
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric.prediction.runs import Kind, kind_of, off
+from grpo_symbolic.numeric.prediction.words import (
+    BOUND,
+    NO_BOUND,
+    NO_TIME,
+    after_assumes,
+    assumes,
+    bounded,
+    end_assumes,
+)
 from grpo_symbolic.setting import PenaltyName
 
 if TYPE_CHECKING:
+    from grpo_symbolic.numeric.prediction.calibration import Calibration
     from grpo_symbolic.numeric.prediction.predict import Prediction
+    from grpo_symbolic.numeric.prediction.training import Settings
 
 _SHOWN = 20  # bad rows named on the page
 _BAR = 30  # the longest bar of the histogram
-_ASSUMED = {
-    "flow": "prompts apart, a softmax of one right and one wrong answer, on-policy samples, exact expectations",
-    "best responses": "prompts apart, at every iteration the policy that maximises its objective exactly",
-}
 _PENALTIES = {
     PenaltyName.K3: "k3 in the loss",
     PenaltyName.REVERSE_KL: "reverse-kl, KL(π‖π_ref)",
@@ -38,11 +46,9 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
     """Every row of the file is accounted for: rows = predicted + bad. ``assumed``: what else, a phrase each."""
     training = result.settings
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
-    texts = "" if training.tokens == 1 else f", texts of {training.tokens} tokens"
     penalty = "no penalty" if training.beta == 0 else f"penalty {_PENALTIES[PenaltyName(str(training.penalty))]}"
-    line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{texts}")
-    kind = "best responses" if training.best_responses else "flow"
-    line(out, f"assumed: {'; '.join([_ASSUMED[kind], *assumed])}")
+    line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{_texts(training)}")
+    line(out, f"assumed: {'; '.join([', '.join([*assumes(training), *end_assumes(training)]), *assumed])}")
     line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
@@ -56,10 +62,11 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
     if result.settled:
         before, after = result.mean_before, result.mean_after
         line(out, f"mean success {before:.4f} -> {after:.4f} over the {_rows(result.settled)} with one limit")
-        if training.time is not None:
+        if training.steps is not None:
             line(
                 out,
-                f"after {training.steps} steps at learning rate {training.learning_rate:g}: {result.mean_reached:.4f}",
+                f"after {training.steps} steps at learning rate {training.learning_rate:.6g}: "
+                f"{result.mean_reached:.4f}; assumed: {', '.join(after_assumes(training, result.calibration))}",
             )
         if result.sure:
             line(
@@ -67,10 +74,52 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
                 f"{_rows(result.sure)} within 10⁻⁶ of 0 or 1 at the end: the last at learning rate × steps = "
                 f"{result.slowest:.3g}",
             )
+        if result.calibration is not None:
+            _clock(out, result.calibration)
+        if not training.best_responses:
+            _evidence(out, result)
         line(out)
         _histogram(out, result)
     if wrote is not None:
         line(out, f"wrote {_rows(result.predicted)} to {wrote}")
+
+
+def _texts(training: Settings) -> str:
+    """How long texts are, how many of their tokens decide, and how a batch is used, where it is not the plainest."""
+    right, wrong = training.lengths
+    told = "" if right == wrong == 1 else f", texts of {right:g} tokens"
+    if right != wrong:
+        told = f", right texts of {right:g} and wrong ones of {wrong:g} tokens"
+    if training.decisions is not None:
+        told += f", {training.decisions} of which decide{'s' if training.decisions == 1 else ''}"
+    if training.updates > 1:
+        told += f", {training.updates} updates a batch"
+    return told + (", dynamic sampling" if training.dynamic_sampling else "")
+
+
+def _clock(out: Console, clock: Calibration) -> None:
+    """How the clock was fitted, and how the rest of the log compares."""
+    line(
+        out,
+        f"the clock: {clock.rate:.4g} of plain gradient ascent, fitted on the first {clock.first} rows of the log, "
+        f"which it leaves {clock.residual:.3f} off; its standard error is {100 * clock.error:.0f} %",
+    )
+    if clock.steps:
+        line(
+            out,
+            f"the other {len(clock.steps)} rows of the log are {clock.off:.3f} off on average; the last, at step "
+            f"{clock.steps[-1]}: {clock.predicted[-1]:.4f} predicted, {clock.seen[-1]:.4f} logged",
+        )
+
+
+def _evidence(out: Console, result: Prediction) -> None:
+    """How far runs were off, and what shared parameters make of the numbers."""
+    known = off(kind_of(result.settings))
+    if known is not None:
+        line(out, f"seen before: {known}")
+    line(out, BOUND if bounded(result.settings, result.flags["multiple"]) else NO_BOUND)
+    told = [str(known) for known in map(off, (Kind.SHARED, Kind.TRAINER)) if known is not None]
+    line(out, "; ".join([NO_TIME, *told]))
 
 
 def _rows(number: int) -> str:
@@ -121,6 +170,8 @@ def plot_prediction(result: Prediction, path: Path) -> None:
     left.bar(edges + 0.75 / bins, result.after, 0.45 / bins, label="predicted")
     left.set(xlabel="success probability", ylabel="prompts")
     left.legend()
+    if result.settings.batch is not None:
+        raise BadInput("where the deviation of the batch divides, the end is no function of one prompt's pass rate")
     rates = np.linspace(0, 1, 1001)
     found = predict_rates(rates, result.settings)
     right.plot(rates, found.predicted, label="limit")

@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -26,9 +26,11 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
+from grpo_symbolic.numeric.prediction.calibration import Calibration, Series, calibrate, read_log
 from grpo_symbolic.numeric.prediction.softmax import SURE
 from grpo_symbolic.numeric.prediction.tables import BadRow, Block, Writer, format_of, read
 from grpo_symbolic.numeric.prediction.training import Settings, settings_of
+from grpo_symbolic.numeric.prediction.updates import Batch
 from grpo_symbolic.numeric.recursion.gap import Floats, Places
 from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
 from grpo_symbolic.reading import Part, Reading, setting_of
@@ -38,7 +40,17 @@ OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
 BINS = 10
 NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
-_BESIDE = ("tokens", "steps", "learning_rate", "attempts")  # what a setting does not say
+# what a setting does not say
+_BESIDE = (
+    "tokens",
+    "decisions",
+    "right_length",
+    "wrong_length",
+    "steps",
+    "learning_rate",
+    "attempts",
+)
+_GRID, _HALVINGS = 64, 50  # of the mean success of a batch
 _NAMED = 1000  # bad rows kept by name; all are counted
 _REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
 
@@ -83,7 +95,7 @@ class Prediction:
     measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the time
     ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``. ``settled`` rows have one limit;
     their rates add up to ``total_before`` and ``total_after``. ``settings``: what was assumed of the training;
-    ``flags``: rows by flag; ``bad_rows``: how many are bad.
+    ``flags``: rows by flag; ``bad_rows``: how many are bad; ``calibration``: the clock, where a log told it.
     """
 
     settings: Settings
@@ -98,6 +110,7 @@ class Prediction:
     total_reached: float = 0.0
     sure: int = 0
     slowest: float = 0.0
+    calibration: Calibration | None = None
     before: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
     after: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
 
@@ -117,9 +130,13 @@ class Prediction:
         return self.total_reached / self.settled if self.settled else math.nan
 
 
-def predict_rates(rates: Floats, settings: Settings) -> Predicted:
-    """Predictions for legal pass rates (a flat array)."""
-    return _solved(rates, settings) if settings.best_responses else _flowing(rates, settings)
+def predict_rates(rates: Floats, settings: Settings, counts: Floats | None = None) -> Predicted:
+    """Predictions for legal pass rates (a flat array), of which there are ``counts`` each (1, if not given): where the
+    deviation of the batch divides, they are one batch.
+    """
+    if settings.best_responses:
+        return _solved(rates, settings)
+    return _flowing(rates, settings, np.ones(len(rates)) if counts is None else counts)
 
 
 def _solved(rates: Floats, settings: Settings) -> Predicted:
@@ -142,40 +159,74 @@ def _no_time(rates: Floats) -> tuple[Floats, Floats]:
     return np.full(len(rates), np.nan), np.full(len(rates), np.nan)
 
 
-def _flowing(rates: Floats, settings: Settings) -> Predicted:
-    """The predictions of the softmax flow."""
-    predicted, multiple = _rest(rates, settings)
+def _flowing(rates: Floats, settings: Settings, counts: Floats) -> Predicted:
+    """The predictions of the softmax flow, or of its steps."""
+    batch = batch_of(rates, counts)
+    predicted, multiple = _rest(rates, settings, batch)
     inner = (rates > 0) & (rates < 1)
     stuck = ~inner | (abs(predicted - rates) < NO_CHANGE)
     low, high = predicted, predicted
     if settings.attempts is not None:
         ends = np.array([clopper_pearson(k, settings.attempts) for k in _successes(rates, settings.attempts)])
-        low, high = (_rest(np.ascontiguousarray(end), settings)[0] for end in ends.reshape(-1, 2).T)
+        low, high = (_rest(np.ascontiguousarray(end), settings, batch)[0] for end in ends.reshape(-1, 2).T)
     after, time = _no_time(rates)
-    if settings.time is not None:
+    if settings.steps is not None and settings.learning_rate is not None:
         after = rates.copy()
-        after[inner] = settings.flow.after(rates[inner], settings.time)
-    sure = inner & (1 - predicted < SURE)
-    time[sure | (inner & (predicted < SURE))] = 0.0  # success never falls, so what ends at 0 is there
-    way = sure & (1 - rates > SURE)
-    time[way] = settings.flow.time_to_be_sure(rates[way]) / settings.pace
+        over = settings.steps * settings.learning_rate
+        after[inner] = settings.course(rates[inner], batch, [settings.steps], [over])[0]
+    if not settings.stepwise:
+        sure = inner & (1 - predicted < SURE)
+        time[sure | (inner & (predicted < SURE))] = 0.0  # success never falls, so what ends at 0 is there
+        way = sure & (1 - rates > SURE)
+        time[way] = settings.flow.time_to_be_sure(rates[way]) / settings.pace
     with np.errstate(all="ignore"):
         amplification = predicted / np.where(rates > 0, rates, np.nan)
     return Predicted(predicted, amplification, low, high, (2 * stuck + 4 * multiple).astype(np.uint8), after, time)
 
 
-def _rest(rates: Floats, settings: Settings) -> tuple[Floats, Any]:
+def batch_of(rates: Floats, counts: Floats) -> Batch:
+    """The prompts with these pass rates as one batch; those with the rates 0 and 1 stay as they are."""
+    inner = (rates > 0) & (rates < 1)
+    rest = counts[~inner]
+    return Batch(counts[inner], float(rates[~inner] @ rest), float(rest.sum()))
+
+
+def _rest(rates: Floats, settings: Settings, batch: Batch) -> tuple[Floats, Any]:
     """Where the flow from each rate rests, and whether there are several rest points."""
     inner = (rates > 0) & (rates < 1)
     rest, multiple = rates.copy(), np.zeros(len(rates), bool)
-    if settings.tokens > 1 or settings.beta == 0 or settings.others_deviation:
-        odds, multiple[inner] = settings.flow.rest(rates[inner])
+    if settings.batch is not None:
+        rest[inner] = _rest_of_batch(rates[inner], settings, settings.batch, batch)
+        return rest, multiple
+    if not settings.in_closed_form:
+        found, multiple[inner] = settings.flow.rest(rates[inner])
     else:
-        found = settings.solve(rates[inner])
-        odds = found.fixed_logits[..., 0] if settings.direct else found.logit
-        multiple[inner] = found.multiple if settings.direct else False
-    rest[inner] = probability(odds)
+        limits = settings.solve(rates[inner])
+        found = limits.fixed_logits[..., 0] if settings.direct else limits.logit
+        multiple[inner] = limits.multiple if settings.direct else False
+    rest[inner] = probability(found)
     return rest, multiple
+
+
+def _rest_of_batch(rates: Floats, settings: Settings, guard: float, batch: Batch) -> Floats:
+    """Where all prompts of a batch rest together: the least mean success above that of the start which is its own
+    consequence, by the deviation of the batch.
+    """
+    if not len(rates) or settings.beta == 0:
+        return np.ones_like(rates)
+
+    def end(mean: float) -> Floats:
+        height = settings.height_of_batch / (math.sqrt(mean * (1 - mean)) + guard)
+        return np.asarray(probability(settings.gap_of_batch(height).rest(rates)[0]))
+
+    start = batch.mean(rates)
+    grid = np.linspace(start, 1, _GRID + 1)[:-1]
+    above = next((k for k, mean in enumerate(grid) if batch.mean(end(mean)) <= mean), _GRID)
+    low, high = (float(grid[max(above - 1, 0)]), float(grid[above]) if above < _GRID else 1 - 1e-12)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if batch.mean(end(middle)) > middle else (low, middle)
+    return end(high)
 
 
 def _successes(rates: Floats, attempts: int) -> list[int]:
@@ -189,17 +240,19 @@ def _successes(rates: Floats, attempts: int) -> list[int]:
 
 
 class _Remembering:
-    """Predictions per distinct pass rate: measured rates are k/N, so there are few of them."""
+    """Predictions per distinct pass rate: measured rates are k/N, so there are few of them. Rates that are ``known``
+    before (with ``counts``) are predicted together.
+    """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, known: Floats, counts: Floats) -> None:
         self.settings = settings
-        self.known = np.empty(0)
-        self.found = predict_rates(self.known, settings)
+        self.known = known
+        self.found = predict_rates(known, settings, counts)
 
     def __call__(self, rates: Floats) -> tuple[Predicted, Any, Any]:
         """Predictions for distinct rates, which of them each row has, and how many rows have each."""
         distinct, code, counts = np.unique(rates, return_inverse=True, return_counts=True)
-        if len(distinct) > len(rates) // 2 + 1024:
+        if self.settings.batch is None and len(distinct) > len(rates) // 2 + 1024:
             return predict_rates(distinct, self.settings), code, counts
         new = distinct[~np.isin(distinct, self.known)]
         if len(new):
@@ -226,6 +279,9 @@ def predict(
     out_form: str | None = None,
     on_bad: OnBad = "skip",
     bad_to: str | PathLike[str] | None = None,
+    log: str | PathLike[str] | None = None,
+    calibrate_on: int | None = None,
+    log_column: str | None = None,
     **training: Any,
 ) -> Any:
     """Predictions for pass rates (``source``): :class:`Predicted` for an array of them, :class:`Prediction` for a file.
@@ -237,36 +293,53 @@ def predict(
     not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
     to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
     ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options)``, whose options that are not modelled and may
-    change where the run goes are refused unless ``anyway``) with ``tokens``, ``steps``,
-    ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (64 when left out, GRPO's as published), ``guard``
-    (0), ``penalty`` (k3 in the loss) and, in ``training``, the other fields of :class:`.training.Settings`.
+    change where the run goes, or updates that cannot be followed, are refused unless ``anyway``) with ``tokens``,
+    ``decisions``, ``right_length``, ``wrong_length``, ``steps``, ``learning_rate`` and ``attempts``, or ``beta``,
+    ``group_size`` (64 when left out, GRPO's as published), ``guard`` (0), ``penalty`` (k3 in the loss) and, in
+    ``training``, the other fields of :class:`.training.Settings`. A ``log`` of the run takes the place of the learning
+    rate: the clock is fitted on its first ``calibrate_on`` rows (:func:`.calibration.calibrate`), whose success is in
+    ``log_column``; ``steps`` is then its last step if not given.
 
-    Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, and bad rates in
-    an array.
+    Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, bad rates in
+    an array, and a log that tells no clock.
     """
+    clock = _clock(log, calibrate_on, log_column, training)
     chosen = None if setting is None else setting_of(setting, anyway, Part.END)
     settings = _training(
         chosen,
         {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty},
         training,
     )
+    if anyway and settings.unfollowed:
+        settings = replace(settings, updates=1)
     if not isinstance(source, str | PathLike):
         rates = np.asarray(source, dtype=np.float64)
         bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
         if len(bad):
             raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")
-        return predict_rates(np.ravel(rates), settings)
+        distinct, code, times = np.unique(np.ravel(rates), return_inverse=True, return_counts=True)
+        counts = times.astype(np.float64)
+        settings, _ = _calibrated(clock, distinct, counts, settings)
+        return predict_rates(distinct, settings, counts).take(code)
     if on_bad not in ("skip", "refuse"):
         raise BadInput(f"bad rows are dealt with by 'skip' or 'refuse', got {on_bad!r}")
     path = Path(source)
     target = None if out is None else Path(out)
     if target is not None and path.exists() and target.exists() and target.samefile(path):
         raise BadInput(f"{target} is the file that is read; give another name for the output")
+    known, counts = np.empty(0), np.empty(0)
+    calibration = None
+    if clock is not None or settings.batch is not None:  # what needs all prompts at once
+        all_rates = [block.rates for block in read(path, format_of(path, form), column, whole=False)]
+        known, times = np.unique(np.concatenate([np.empty(0), *all_rates]), return_counts=True)
+        counts = times.astype(np.float64)
+        settings, calibration = _calibrated(clock, known, counts, settings)
     blocks = read(path, format_of(path, form), column, whole=target is not None)
     writer = None if target is None else Writer(target, format_of(target, out_form))
     try:
         with nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names:
-            result = _stream(blocks, settings, writer, on_bad, names, path)
+            result = Prediction(settings, calibration=calibration)
+            _stream(result, blocks, _Remembering(settings, known, counts), writer, on_bad, names, path)
         if writer is not None:
             writer.close()
     except BaseException:
@@ -288,10 +361,47 @@ def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, An
     return Settings(**given, **more)
 
 
+def _clock(
+    log: str | PathLike[str] | None, first: int | None, column: str | None, training: dict[str, Any]
+) -> tuple[Series, int, int] | None:
+    """The log that is given instead of a learning rate, how many rows of it are fitted, and the step to predict for."""
+    if log is None:
+        if first is not None or column is not None:
+            raise BadInput("rows to fit the clock on, and their column, belong to a log: give it too")
+        return None
+    if training.get("learning_rate") is not None:
+        raise BadInput("a log tells the clock: no learning rate is given beside it")
+    if first is None:
+        raise BadInput("say on how many rows of the log the clock is fitted; the others are predicted")
+    series = read_log(Path(log), column)
+    steps = training.pop("steps", None)
+    training.pop("learning_rate", None)
+    return series, first, series.last if steps is None else steps
+
+
+def _calibrated(
+    clock: tuple[Series, int, int] | None, rates: Floats, counts: Floats, settings: Settings
+) -> tuple[Settings, Calibration | None]:
+    """The settings with steps and a learning rate from the log, and how it was fitted."""
+    if clock is None:
+        return settings, None
+    if settings.best_responses:
+        raise BadInput("best responses take no time, so no log tells their clock")
+    series, first, steps = clock
+    inner = (rates > 0) & (rates < 1)
+    found = calibrate(series, first, rates[inner], batch_of(rates, counts), settings)
+    return replace(settings, steps=steps, learning_rate=found.rate * series.until(steps) / max(steps, 1)), found
+
+
 def _stream(
-    blocks: Iterable[Block], settings: Settings, writer: Writer | None, on_bad: OnBad, names: IO[str] | None, path: Path
-) -> Prediction:
-    result, solve = Prediction(settings), _Remembering(settings)
+    result: Prediction,
+    blocks: Iterable[Block],
+    solve: _Remembering,
+    writer: Writer | None,
+    on_bad: OnBad,
+    names: IO[str] | None,
+    path: Path,
+) -> None:
     for block in _ahead(blocks):
         if block.bad and on_bad == "refuse":
             line, reason = block.bad[0]
@@ -308,7 +418,6 @@ def _stream(
         _count(result, found, code, counts, block.rates)
         if writer is not None:
             writer.write(block.table, _columns(found), code)
-    return result
 
 
 def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -4,17 +4,19 @@ One right and one wrong answer, each with a logit: the log-odds z of success mov
 Δ the advantage gap and d the slope of the penalty (claims tr-flow-velocity, by-stationary-equation). With T tokens,
 all of which must be right, every token has log-odds of its own, which move at the same rate with the gap times the
 chance that the later tokens are right, times the chance that the earlier ones are, over T (tr-chain-equation). Where
-KL(π‖π_ref) is charged to whole texts, a token pays for those after it too (tr-chain-charged). Time is the learning rate
+KL(π‖π_ref) is charged to whole texts, a token pays for those after it too (tr-chain-charged). What the terms of a right
+and of a wrong text weigh, and what dynamic sampling makes of them, is in :class:`Weighing`. Time is the learning rate
 times the number of steps. Floating point: of grade ``swept``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from grpo_symbolic.numeric.prediction.weighing import Weighing
 from grpo_symbolic.numeric.recursion.gap import Floats, Gap, value_and_slope
 
 SURE = 1e-6  # success this near to 0 or 1 is reported with the time to get there
@@ -41,8 +43,8 @@ _ERROR = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1
 @dataclass(frozen=True)
 class SoftmaxFlow:
     """The flow for one training: ``gap`` of its groups, strength ``beta`` ≥ 0, ``direct`` for KL(π‖π_ref) (else k3 in
-    the loss), ``tokens`` a text has, all of which must be right, and ``whole`` where that divergence is charged to the
-    text and not to its tokens one by one.
+    the loss), ``tokens`` that decide, all of which must be right, ``whole`` where that divergence is charged to the
+    text and not to its tokens one by one, and ``weighing``: what the terms of a text weigh.
     """
 
     gap: Gap
@@ -50,6 +52,7 @@ class SoftmaxFlow:
     direct: bool
     tokens: int = 1
     whole: bool = False
+    weighing: Weighing = field(default_factory=Weighing)
 
     def start(self, rates: Floats) -> Floats:
         """The log-odds of each token under the reference, of shape (prompts, tokens): all tokens alike."""
@@ -61,25 +64,38 @@ class SoftmaxFlow:
         gain, loss = self._forces(z, reference)
         return gain - loss
 
+    def height(self, log_success: Floats) -> Floats:
+        """The advantage gap of texts that are right with these chances, given by their logarithms."""
+        return np.asarray(value_and_slope(np, self.gap.family, self.gap.parameters, odds(log_success))[0])
+
     def _forces(self, z: Floats, reference: Floats) -> tuple[Floats, Floats]:
         """What the advantages add to the rates, and what the penalty takes off."""
         small = np.exp(-abs(z))
         spread = small / (1 + small) ** 2  # x(1 − x)
-        chances = _success(z)
-        before = 2 / self.tokens * np.exp(np.cumsum(chances, axis=1) - chances)
+        chances = log_chance(z)
+        text = chances.sum(axis=1)
+        before = 2 * np.exp(np.cumsum(chances, axis=1) - chances)
         after = np.exp(np.cumsum(chances[:, ::-1], axis=1)[:, ::-1] - chances)
-        height = value_and_slope(np, self.gap.family, self.gap.parameters, _odds(chances.sum(axis=1)))[0][:, None]
-        if self.direct:
-            apart = spread * (z - reference + (_later(z, reference) if self.whole else 0.0))
+        weights = self.weighing.of(text)
+        felt = -np.expm1(text) * weights.gain_right + np.exp(text) * weights.gain_wrong
+        height = (self.height(text) * felt)[:, None]
+        right = after * weights.right[:, None] + (1 - after) * weights.wrong[:, None]  # of a text right up to here
+        wrong = weights.wrong[:, None]
+        if not self.direct:
+            own = np.exp(chances)
+            apart = (own - np.exp(log_chance(reference))) * (right * np.exp(log_chance(-z)) + wrong * own)
+        elif self.whole:
+            apart = spread * wrong * (z - reference + _later(z, reference))
         else:
-            apart = np.exp(chances) - np.exp(_success(reference))
+            win, lose = chances - log_chance(reference), log_chance(-z) - log_chance(-reference)
+            apart = spread * (right * win - wrong * lose)
         return before * spread * after * height, before * self.beta * apart
 
-    def after(self, rates: Floats, time: float) -> Floats:
-        """The success of texts after this time, for pass rates strictly between 0 and 1."""
+    def after(self, rates: Floats, time: float | Floats) -> Floats:
+        """The success of texts after this time, or each after its own, for pass rates strictly between 0 and 1."""
         start = self.start(rates)
-        z, _ = self._moved(start, np.full(len(rates), time), np.inf)
-        return np.exp(_success(z).sum(axis=1))
+        z, _ = self._moved(start, np.broadcast_to(np.asarray(time, dtype=np.float64), rates.shape), np.inf)
+        return np.exp(log_chance(z).sum(axis=1))
 
     def time_to_be_sure(self, rates: Floats) -> Floats:
         """The time at which the failure of texts falls to 10⁻⁶, for pass rates from which it does so."""
@@ -137,13 +153,18 @@ class SoftmaxFlow:
         on a grid saw more than one.
 
         Given the gap the tokens are solved from the last one to the first, or the text as one token where it pays as
-        one; the gap that belongs to the success which they then have is found by bisection.
+        one; the gap that belongs to the success which they then have is found by bisection. Where the terms of right
+        and wrong texts do not weigh the same, the flow is followed until it rests, and other rest points are not looked
+        for.
         """
         if self.beta == 0:
             return np.full(len(rates), np.inf), np.zeros(len(rates), bool)
-        low = _odds(np.log(rates))
+        if not self.weighing.even:
+            z, _ = self._moved(self.start(rates), np.full(len(rates), np.inf), np.inf)
+            return _text_odds(z), np.zeros(len(rates), bool)
+        low = odds(np.log(rates))
         grid = low + (np.maximum(_FARTHEST, low + 1) - low) * np.linspace(0, 1, _GRID)[:, None]
-        ahead = np.array([self._text(rates, odds) > odds for odds in grid])
+        ahead = np.array([self._text(rates, at) > at for at in grid])
         crossings = (ahead[:-1] & ~ahead[1:]).sum(axis=0)
         first = np.argmax(~ahead, axis=0)
         some = ~ahead.all(axis=0)
@@ -155,25 +176,25 @@ class SoftmaxFlow:
             below, above = np.where(up, middle, below), np.where(up, above, middle)
         return np.where(some, (below + above) / 2, np.inf), crossings > 1
 
-    def _text(self, rates: Floats, odds: Floats) -> Floats:
-        """The log-odds of a text whose tokens rest, given the gap at the log-odds ``odds``."""
-        height = value_and_slope(np, self.gap.family, self.gap.parameters, odds)[0]
+    def _text(self, rates: Floats, at: Floats) -> Floats:
+        """The log-odds of a text whose tokens rest, given the gap at the log-odds ``at``."""
+        height = value_and_slope(np, self.gap.family, self.gap.parameters, at)[0]
         if self.whole:
-            return _odds(np.log(rates)) + height / self.beta
+            return odds(np.log(rates)) + height / self.beta
         each = np.log(rates) / self.tokens
         fails = -np.expm1(each)
         whole = np.zeros_like(rates)  # the logarithm of the chance that the later tokens are right
         for _ in range(self.tokens):
             strength = self.beta / (height * np.exp(whole))
             if self.direct:
-                whole = whole + _success(each - np.log(fails) + 1 / strength)
+                whole = whole + log_chance(each - np.log(fails) + 1 / strength)
                 continue
             root = np.sqrt((1 - strength) ** 2 + 4 * np.exp(each) * strength)
             whole = whole + np.log1p(-2 * strength * fails / (1 + strength + root))  # (14): 1 − x without cancelling
-        return _odds(whole)
+        return odds(whole)
 
 
-def _success(z: Floats) -> Floats:
+def log_chance(z: Floats) -> Floats:
     """``log x`` from log-odds."""
     return -np.logaddexp(0.0, -z)
 
@@ -183,22 +204,22 @@ def _later(z: Floats, reference: Floats) -> Floats:
 
     After a wrong token they pay nothing, for there the policy stays the reference's.
     """
-    right, wrong = _success(z), _success(-z)
-    own = np.exp(right) * (right - _success(reference)) + np.exp(wrong) * (wrong - _success(-reference))
+    right, wrong = log_chance(z), log_chance(-z)
+    own = np.exp(right) * (right - log_chance(reference)) + np.exp(wrong) * (wrong - log_chance(-reference))
     paid = np.zeros_like(z)
     for token in range(z.shape[1] - 1, 0, -1):
         paid[:, token - 1] = own[:, token] + np.exp(right[:, token]) * paid[:, token]
     return paid
 
 
-def _odds(log_success: Floats) -> Floats:
+def odds(log_success: Floats) -> Floats:
     """Log-odds from the logarithm of a probability."""
     with np.errstate(divide="ignore"):
         return log_success - np.log(-np.expm1(log_success))
 
 
 def _text_odds(z: Floats) -> Floats:
-    return _odds(_success(z).sum(axis=1))
+    return odds(log_chance(z).sum(axis=1))
 
 
-__all__ = ["SURE", "SoftmaxFlow"]
+__all__ = ["SURE", "SoftmaxFlow", "log_chance", "odds"]

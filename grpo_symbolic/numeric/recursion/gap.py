@@ -19,6 +19,7 @@ from numpy.polynomial import chebyshev
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.backends import Array, Namespace
+from grpo_symbolic.setting import LARGEST_GROUP
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Places = np.ndarray[Any, np.dtype[np.signedinteger[Any]]]  # whole numbers: rows, periods, kinds
@@ -117,6 +118,14 @@ def of_group(guards: Floats, group_size: int, scaled: bool, guard_inside: bool, 
     return Gap("group", tuple(table), *facts)
 
 
+def of_many(guard: float, group_size: int, guard_inside: bool, sample_deviation: bool) -> Gap:
+    """The gap for groups of any finite size, by the same sums; whether it is S-shaped is not looked at, so it is good
+    for flows, and its facts (``inflection`` …) are NaN.
+    """
+    series = _series(guard, group_size, True, guard_inside, sample_deviation)
+    return Gap("group", tuple(float(a) for a in series), np.nan, np.nan, np.nan, np.nan)
+
+
 def of_others(guard: float, group_size: int, sample_deviation: bool) -> Gap:
     """The gap for groups of G whose members are divided by the deviation of the others plus ``guard``, and by nothing
     where these are all alike. It is not S-shaped: good for flows, whose facts (``inflection`` …) are NaN.
@@ -196,8 +205,13 @@ def _even(gains: Floats, size: int) -> Floats:
     k, degree = np.arange(size), (size - 1) // 2
     x = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
     p = 0.25 * (x + 1) / (1 + np.sqrt(np.maximum(0.5 * (1 - x), 0.0)))
-    binomials = np.array([float(math.comb(size - 1, int(j))) for j in k])
-    values = (binomials * p[:, None] ** k * (1 - p[:, None]) ** (size - 1 - k)) @ gains
+    if size <= LARGEST_GROUP:
+        binomials = np.array([float(math.comb(size - 1, int(j))) for j in k])
+        values = (binomials * p[:, None] ** k * (1 - p[:, None]) ** (size - 1 - k)) @ gains
+    else:  # by logarithms: the powers of a large group underflow
+        logs = np.array([math.lgamma(size) - math.lgamma(j + 1) - math.lgamma(size - j) for j in k])
+        odds = np.log(p)[:, None] * k + np.log1p(-p)[:, None] * (size - 1 - k)
+        values = np.exp(logs + odds) @ gains
     if degree == 0 or np.ptp(values) <= 1e-14 * values[0]:
         return values[:1]
     series = 2 / (degree + 1) * np.cos(np.outer(np.arange(degree + 1), np.arccos(x))) @ values

@@ -1,0 +1,235 @@
+"""The clock of a run from its own first logged steps, where the optimiser is not plain gradient ascent.
+
+One number is fitted, the learning rate of plain gradient ascent at which the mean success of all prompts would have
+risen as the first rows of the log say (least squares). The rows after them are predicted with it, and compared. Where
+the log has a learning rate of each row, the number multiplies it, so a schedule is followed.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric.prediction.training import Settings
+from grpo_symbolic.numeric.prediction.updates import Batch
+from grpo_symbolic.numeric.recursion.gap import Floats
+
+STEP = ("step", "global_step", "_step", "training/global_step")
+SAMPLED = ("reward", "train/reward", "critic/score/mean", "critic/rewards/mean", "rewards/mean")
+EVALUATED = ("success", "accuracy", "pass_rate", "eval/accuracy")
+RATE = ("learning_rate", "train/learning_rate", "actor/lr", "lr")
+_CLOCKS = np.geomspace(1e-6, 1e6, 37)  # where the search for the clock begins, times 1/(all that has passed)
+_GOLDEN, _ROUNDS = (math.sqrt(5) - 1) / 2, 26
+_VAGUE = 1.0  # a standard error of the logarithm of the clock above this is no clock
+
+
+@dataclass(frozen=True)
+class Series:
+    """The logged success of a run: ``steps``, ``success`` (the mean reward of 0 and 1), and what had ``passed`` by
+    then: optimiser steps, or the sum of their learning rates where the log has them. ``last``: the last step of the
+    log, ``total`` what had passed by it, ``pace`` what that step added, and ``fall``, from step to step, how much less
+    the next ones add.
+    """
+
+    steps: tuple[int, ...]
+    success: tuple[float, ...]
+    passed: tuple[float, ...]
+    last: int
+    total: float
+    pace: float
+    fall: float = 0.0
+
+    def until(self, step: int) -> float:
+        """What will have passed by this step; beyond the log a learning rate that falls goes on in a straight line, to
+        0, and any other stays.
+        """
+        if step >= self.last:
+            ahead = step - self.last
+            if self.fall > 0:
+                ahead = min(ahead, int(self.pace / self.fall))
+            return self.total + ahead * self.pace - self.fall * ahead * (ahead + 1) / 2
+        return float(np.interp(step, (0, *self.steps, self.last), (0.0, *self.passed, self.total)))
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What a log says of the clock: ``rate``, the learning rate of plain gradient ascent for one unit of what passed,
+    fitted on the ``first`` rows, with the standard error of its logarithm (``error``) and the root of the mean square
+    that is left (``residual``). ``steps``, ``seen`` and ``predicted``: the rows after them.
+    """
+
+    rate: float
+    first: int
+    error: float
+    residual: float
+    steps: tuple[int, ...]
+    seen: tuple[float, ...]
+    predicted: tuple[float, ...]
+
+    @property
+    def off(self) -> float:
+        """The mean distance of prediction and log over the rows that were not fitted; NaN without such rows."""
+        if not self.seen:
+            return math.nan
+        return float(np.mean(np.abs(np.subtract(self.seen, self.predicted))))
+
+
+def read_log(path: Path, column: str | None = None) -> Series:
+    """The rows of a log (CSV, JSON lines, or the ``trainer_state.json`` of TRL) that have a step and a success.
+
+    The column of success is ``column``, or the first of the names that trainers give it. A mean reward of samples,
+    which are drawn before the update of their step, is that of the policy half a logging interval before; 'success',
+    'accuracy' and a ``column`` with another name are those of the policy at their step.
+
+    Raises :class:`BadInput` for a file that cannot be read, has no such column, or whose success is not within [0, 1].
+    """
+    rows = _rows(path)
+    names = {name for row in rows for name in row}
+    step_name = _chosen(path, names, STEP, None, "of steps")
+    name = _chosen(path, names, (*SAMPLED, *EVALUATED), column, "of rewards or successes")
+    rate_name = next((each for each in RATE if each in names), None)
+    found = [(row, _number(row.get(step_name)), _number(row.get(name))) for row in rows]
+    kept = [(row, step, value) for row, step, value in found if step is not None and value is not None]
+    if not kept:
+        raise BadInput(f"{path} has no row with a step and a number in {name!r}")
+    steps: list[int] = []
+    success: list[float] = []
+    passed: list[float] = []
+    before, total, pace, fall = 0.0, 0.0, 1.0, 0.0
+    for row, step, value in kept:
+        if not 0 <= value <= 1:
+            raise BadInput(
+                f"{path}, step {step:g}: {name} is {value:g}, and a success lies from 0 to 1; a sum of several rewards "
+                "is none"
+            )
+        if step < before or (steps and step == before):
+            raise BadInput(f"{path}: the steps do not increase at step {step:g}")
+        logged = None if rate_name is None else _number(row.get(rate_name))
+        width = step - before
+        if logged is not None:
+            fall = max((pace - logged) / width, 0.0) if steps and width else 0.0
+            pace = logged
+        back = (width + 1) / 2 if name in SAMPLED and width else 0.0
+        steps.append(int(step - back))
+        passed.append(total + (width - back) * pace)
+        success.append(value)
+        before, total = step, total + width * pace
+    return Series(tuple(steps), tuple(success), tuple(max(p, 0.0) for p in passed), int(before), total, pace, fall)
+
+
+def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings: Settings) -> Calibration:
+    """The clock from the ``first`` rows, and the rest predicted; ``rates`` lie strictly between 0 and 1.
+
+    Raises :class:`BadInput` where there are fewer than ``first`` ≥ 2 rows, and where they do not tell a clock.
+    """
+    if isinstance(first, bool) or not 2 <= first <= len(series.steps):
+        raise BadInput(f"the clock is fitted on 2 to {len(series.steps)} rows of the log, got {first}")
+    if not len(rates):
+        raise BadInput("a clock needs a prompt that is neither always nor never solved")
+
+    def course(rate: float, rows: slice) -> Floats:
+        times = [rate * each for each in series.passed[rows]]
+        found = settings.course(rates, batch, series.steps[rows], times)
+        return np.array([batch.mean(each) for each in found])
+
+    fitted, seen = slice(first), np.array(series.success[:first])
+    if series.passed[first - 1] <= 0:
+        raise BadInput(f"nothing has passed in the first {first} rows of the log: its learning rate is 0 there")
+    scale = 1 / series.passed[first - 1]
+
+    def loss(clock: float) -> tuple[float, bool]:
+        found = course(scale * clock, fitted)
+        return float(np.square(found - seen).sum()), bool((found >= seen).all())
+
+    rate = scale * _least(loss)
+    residual = course(rate, fitted) - seen
+    slope = (course(rate * 1.01, fitted) - course(rate / 1.01, fitted)) / (2 * math.log(1.01))
+    spread, turn = float(np.square(residual).sum()), float(np.square(slope).sum())
+    error = math.sqrt(spread / (first - 1) / turn) if turn > 0 else math.inf
+    if not error <= _VAGUE:
+        raise BadInput(
+            f"the first {first} rows of the log do not tell a clock: the success in them does not move as predicted, "
+            "beyond its noise"
+        )
+    rest = slice(first, None)
+    ahead = course(rate, rest).tolist() if len(series.steps) > first else []
+    return Calibration(
+        rate,
+        first,
+        error,
+        math.sqrt(spread / first),
+        series.steps[rest],
+        series.success[rest],
+        tuple(ahead),
+    )
+
+
+def _least(loss: Callable[[float], tuple[float, bool]]) -> float:
+    """Where the loss is least: on a grid, up to where all is overshot, and by golden sections around its best point."""
+    values: list[float] = []
+    for clock in _CLOCKS:
+        value, over = loss(float(clock))
+        values.append(value)
+        if over and value > min(values):
+            break
+    best = int(np.argmin(values))
+    low, high = (math.log(_CLOCKS[k]) for k in (max(best - 1, 0), min(best + 1, len(_CLOCKS) - 1)))
+    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    at_left, at_right = loss(math.exp(left))[0], loss(math.exp(right))[0]
+    for _ in range(_ROUNDS):
+        if at_left < at_right:
+            high, right, at_right = right, left, at_left
+            left = high - _GOLDEN * (high - low)
+            at_left = loss(math.exp(left))[0]
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + _GOLDEN * (high - low)
+            at_right = loss(math.exp(right))[0]
+    return math.exp((low + high) / 2)
+
+
+def _rows(path: Path) -> list[Mapping[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"the log {path} cannot be read: {error}") from None
+    try:
+        if path.suffix == ".json":
+            found = json.loads(text)
+            rows = found.get("log_history") if isinstance(found, dict) else found
+        elif path.suffix in (".jsonl", ".ndjson"):
+            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        else:
+            rows = list(csv.DictReader(text.splitlines()))
+    except ValueError as error:
+        raise BadInput(f"the log {path} cannot be read: {error}") from None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise BadInput(f"the log {path} is no list of rows with named columns")
+    return rows
+
+
+def _chosen(path: Path, names: set[str], known: Sequence[str], given: str | None, what: str) -> str:
+    wanted = known if given is None else (given,)
+    name = next((each for each in wanted if each in names), None)
+    if name is None:
+        raise BadInput(f"the log {path} has no column {what}: expected {' or '.join(map(repr, wanted))}")
+    return name
+
+
+def _number(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) and not isinstance(value, bool) else None
+
+
+__all__ = ["Calibration", "Series", "calibrate", "read_log"]
