@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Literal, Reading
+from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Literal, Reading
 from grpo_symbolic.check.certificate import (
     Between,
     Certificate,
@@ -38,6 +38,7 @@ from grpo_symbolic.terms.language import Formula, Not
 
 STEPS = 250_000  # of effort 1: coefficients in linear programs, and BRANCH for each branch
 BRANCH = 1_000
+PROPAGATED = 50  # for each disjunction that is looked at
 DEEPEST = 40  # certificates inside each other
 WORK = 200 * MOST_WORK  # of polynomials, in one search
 
@@ -160,6 +161,11 @@ class Search:
         """No equation is left that is easily solved."""
         if depth > DEEPEST:
             return None
+        branch, forced = self.propagated(branch)
+        if forced is not None:
+            disjunction, branches = forced
+            parts = self.all(branches, depth)
+            return None if parts is None else Split(disjunction.name, tuple(parts))
         for attempt in (
             lambda: self.products(branch, 1, 400),
             lambda: self.cleared(branch, depth),
@@ -257,6 +263,21 @@ class Search:
 
     # -- cases --------------------------------------------------------------------------------------------------------
 
+    def propagated(self, branch: Branch) -> tuple[Branch, tuple[Junction, list[Branch]] | None]:
+        """The branch without the disjunctions of which a part is a fact, and one of which at most one part is left."""
+        needed = []
+        for disjunction in branch.disjunctions:
+            self.spend(PROPAGATED)
+            branches = split(branch, disjunction)
+            if any(_same(part, branch) for part in branches):
+                continue
+            if sum(not part.closed for part in branches) <= 1:
+                return branch, (disjunction, branches)
+            needed.append(disjunction)
+        other = branch.copy()
+        other.disjunctions = tuple(needed)
+        return other, None
+
     def cases(self, branch: Branch, depth: int) -> Certificate | None:
         """A disjunction, or what is not zero and may have either sign: that which leaves the fewest branches open."""
         if depth > 12:
@@ -301,6 +322,13 @@ class Search:
         for v in [v for v in met if v not in lower and v not in upper][:1]:
             return self.cut(branch, branch.ring.variables[v], depth)
         return None
+
+
+def _same(part: Branch, branch: Branch) -> bool:
+    """Whether a part of a disjunction says nothing that the branch does not say."""
+    if part.closed or len(part.disjunctions) >= len(branch.disjunctions) or len(part.facts) != len(branch.facts):
+        return False
+    return all(branch.facts.get(name) is fact for name, fact in part.facts.items())
 
 
 def _below(polynomial: Sparse, shown: Certificate, then: Certificate) -> Certificate:
