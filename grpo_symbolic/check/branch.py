@@ -98,6 +98,14 @@ def unit_of(polynomial: fmpz_mpoly) -> tuple[fmpz_mpoly, int]:
 # -- from formulas --------------------------------------------------------------------------------------------------
 
 
+class Open(Refused):
+    """A value by cases cannot be read, since its ``condition`` is not decided."""
+
+    def __init__(self, condition: Formula) -> None:
+        super().__init__("a condition of a value by cases is left open")
+        self.condition = condition
+
+
 class Reading:
     """Reads formulas over the variables of a query, the conditions of its values by cases decided."""
 
@@ -168,7 +176,7 @@ class Reading:
             case Cases(cases, default):
                 for condition, chosen in cases:
                     if condition not in self.decided:
-                        raise Refused("a condition of a value by cases is left open")
+                        raise Open(condition)
                     if self.decided[condition]:
                         return self.term(chosen)
                 return self.term(default)

@@ -7,10 +7,11 @@ in the one, there would be one in them; a branch that is closed has none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Reading, turned, unit_of
+from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Open, Reading, turned, unit_of
 from grpo_symbolic.check.certificate import (
     Between,
     Certificate,
@@ -70,12 +71,13 @@ def condition_name(condition: Formula) -> str:
 
 
 def start(query: tuple[Formula, ...], decided: Mapping[Formula, bool], work: Work) -> Branch:
-    """The branch of all assertions; raises :class:`Refused` where a condition is open."""
+    """The branch of all assertions that can be read; one of which a condition is open is not assumed."""
     work.spend(CALL * len(query))
     reading = Reading(query, decided, work)
     branch = Branch(reading.ring)
     for formula in query:
-        branch.add(reading.statement(formula))
+        with suppress(Open):
+            branch.add(reading.statement(formula))
     return branch
 
 

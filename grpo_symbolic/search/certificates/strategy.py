@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Literal, Reading
+from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Literal, Open, Reading
 from grpo_symbolic.check.certificate import (
     Between,
     Certificate,
@@ -23,7 +23,6 @@ from grpo_symbolic.check.polynomials import MOST_WORK, Refused, Sparse, Work, is
 from grpo_symbolic.check.replay import (
     between,
     condition_name,
-    conditions,
     cut,
     reduced,
     solved,
@@ -65,16 +64,23 @@ class Search:
     def decided(
         self, query: tuple[Formula, ...], decided: dict[Formula, bool], hints: tuple[Formula, ...]
     ) -> Certificate | None:
-        """The conditions of values by cases first."""
-        for condition in conditions(query):
-            if condition not in decided and all(inner in decided for inner in conditions((condition,))):
+        """The conditions of values by cases first, as far as what was decided does not contradict the rest."""
+        try:
+            branch = start(query, decided, self.work)
+            condition = open_condition(query, decided, self.work)
+            if condition is not None:
                 self.spend()
-                yes = self.decided((*query, condition), {**decided, condition: True}, hints)
-                if yes is None:
-                    return None
-                no = self.decided((*query, Not(condition)), {**decided, condition: False}, hints)
-                return None if no is None else Decide(condition_name(condition), yes, no)
-        branch = start(query, decided, self.work)
+                found = Closed() if branch.closed else self.products(branch, 1, 200) if decided else None
+                if found is not None:
+                    return found
+        except Refused as refused:
+            raise Spent from refused
+        if condition is not None:
+            yes = self.decided((*query, condition), {**decided, condition: True}, hints)
+            if yes is None:
+                return None
+            no = self.decided((*query, Not(condition)), {**decided, condition: False}, hints)
+            return None if no is None else Decide(condition_name(condition), yes, no)
         reading = Reading(query, decided, self.work)
         variables = frozenset().union(*(formula.variables for formula in query))
         try:
@@ -82,6 +88,11 @@ class Search:
             for hint in (reading.statement(h) for h in hints if h.variables <= variables):
                 if isinstance(hint, Literal) and not branch.closed:
                     branch = self.hinted(branch, hint, steps)
+            for polynomial in ends_of_roots(branch):
+                found = None if branch.closed else self.lemma(branch, polynomial, True, self.quick)
+                if found is not None:
+                    step, branch = found
+                    steps.append(step)
             inner = self.closed(branch, 0)
             return None if inner is None else wrapped(steps, inner)
         except Refused as refused:  # it grew beyond what a replay may do
@@ -322,6 +333,17 @@ class Search:
         for v in [v for v in met if v not in lower and v not in upper][:1]:
             return self.cut(branch, branch.ring.variables[v], depth)
         return None
+
+
+def open_condition(query: tuple[Formula, ...], decided: dict[Formula, bool], work: Work) -> Formula | None:
+    """The first condition that has to be decided before all of the query can be read."""
+    reading = Reading(query, decided, work)
+    for formula in query:
+        try:
+            reading.statement(formula)
+        except Open as found:
+            return open_condition((found.condition,), decided, work) or found.condition
+    return None
 
 
 def _same(part: Branch, branch: Branch) -> bool:
