@@ -40,9 +40,10 @@ help:
 
 # The claims that have a proof for Coq's kernel, from scratch, and those that follow from the theorems of their names:
 # needs coqtop with Coquelicot and Interval (docs/explanation/kernel.md).
+KERNEL_FLAGS ?=
 kernel: $(READY)
 	@if command -v coqc >/dev/null; then $(MAKE) --no-print-directory -C coq; fi
-	@$(BIN)/grpo-symbolic kernel --fresh
+	@$(BIN)/grpo-symbolic kernel --fresh $(KERNEL_FLAGS)
 
 # The theorems that stand alone: compiled from the sources, their axioms looked at, checked again by coqchk
 # (coq/README.md).

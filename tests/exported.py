@@ -5,6 +5,7 @@ from math import isfinite
 
 import sympy as sp
 
+from grpo_symbolic import catalogue
 from grpo_symbolic.export.item import item
 from grpo_symbolic.export.straightline import functions, lowered
 from grpo_symbolic.proof.arithmetic import ARB, Undefined
@@ -24,8 +25,7 @@ def session():
 
 def exportable(name, **values):
     """The item of a claim or of a named thing."""
-    claims = session().catalogue.claims
-    return item(claims.get(name, name)).at(values)
+    return item(session().claim(name) if name in catalogue.ids() else name).at(values)
 
 
 def rounded(point):

@@ -183,10 +183,17 @@ def test_a_value_by_cases():
     (condition,) = conditions(facts)
     name = condition_name(condition)
     assert refutes(facts, parse(f"?{name}(.)(.)"))
-    for text in (".", "?abcde(.)(.)", f"<x(?{name}(.)(.))(.)"):
+    for text in ("?abcde(.)(.)", f"<x(?{name}(.)(.))(.)"):
         with pytest.raises(Refused):
             refutes(facts, parse(text))
     assert not refutes(query("(x if 0 <= x else -x) <= 0"), parse(f"?{name}(.)(.)"))
+
+
+def test_while_a_condition_is_open_what_has_the_value_is_not_assumed() -> None:
+    by_cases = "(x if 0 <= x else -x) < 0"
+    assert not refutes(query(by_cases), parse("."))
+    assert not refutes(query(by_cases, "0 < x"), parse("."))
+    assert refutes(query(by_cases, "0 < x", "x < 0"), parse("."))  # whatever the value is
 
 
 @pytest.mark.parametrize(

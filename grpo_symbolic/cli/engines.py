@@ -11,6 +11,7 @@ from rich.console import Console
 from grpo_symbolic import session as sessions
 from grpo_symbolic.cli.common import ClaimId, Paths, app, complain, writable, write
 from grpo_symbolic.cli.pages.meter import Meter
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.session import Session
 
@@ -76,12 +77,17 @@ def sweep(
 def kernel(
     paths: Paths = None,
     ids: Annotated[list[str] | None, typer.Option("--id", help="Only this claim; can be repeated.")] = None,
+    part: Annotated[
+        str | None, typer.Option("--part", metavar="K/N", help="Only the K-th of N parts of the claims.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every claim, not only those known to pass.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
     fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
     mutate: Annotated[bool, typer.Option("--mutate", help="Coq must refuse changed claims as well.")] = False,
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
+    if part is not None and ids:
+        raise BadInput("--part chooses claims and --id names them: give one of them")
     Session(paths or []).check_ids(ids or [])
     from grpo_symbolic.cli.pages.kernel import show_controls, show_kernel, show_theorems
     from grpo_symbolic.verification import theorems
@@ -90,7 +96,8 @@ def kernel(
     session = Session(paths or [])
     known = expected()
     beside = theorems.development().scripts
-    chosen = ids or [i for i in session.select() if everything or i in known or i in beside]
+    among = session.select() if part is None else session.part(part)
+    chosen = ids or [i for i in among if everything or i in known or i in beside]
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
         obliged = [claims[i] for i in chosen if ids or everything or i in known]

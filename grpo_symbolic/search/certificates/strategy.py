@@ -88,11 +88,6 @@ class Search:
             for hint in (reading.statement(h) for h in hints if h.variables <= variables):
                 if isinstance(hint, Literal) and not branch.closed:
                     branch = self.hinted(branch, hint, steps)
-            for polynomial in ends_of_roots(branch):
-                found = None if branch.closed else self.lemma(branch, polynomial, True, self.quick)
-                if found is not None:
-                    step, branch = found
-                    steps.append(step)
             inner = self.closed(branch, 0)
             return None if inner is None else wrapped(steps, inner)
         except Refused as refused:  # it grew beyond what a replay may do
