@@ -77,8 +77,12 @@ class Tab:
         self.problems: list[str] = []
         self.page.on("console", lambda m: self.note(f"console: {m.text}") if m.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda e: self.note(f"error: {e}"))
-        self.page.on("requestfailed", lambda r: self.note(f"failed: {r.url}"))
+        self.page.on("requestfailed", self._failed)
         self.page.on("request", self._request)
+
+    def _failed(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the tab went on to another page while a font was on its way
+            self.note(f"failed: {request.url}: {request.failure}")
 
     def _request(self, request: Any) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):
