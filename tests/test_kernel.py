@@ -57,6 +57,14 @@ def ask(
     return run_batch(Coq(kept or {}, seconds), obligations)
 
 
+CHEATS = (
+    "Admitted.",
+    "intros. admit. lra.",
+    "lra. Qed. Axiom cheat : False. Theorem T : True.",
+    "#[local] Axiom a : False.",
+)
+
+
 @with_coq
 def test_what_is_true_is_accepted_with_its_axioms() -> None:
     for evidence in ask(*TRUE):
@@ -85,18 +93,14 @@ def test_no_mutant_that_samples_refute_is_accepted() -> None:
     assert not any(e.proves for e in ask(*refuted, seconds=5))
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "Admitted.",
-        "intros. admit. lra.",
-        "lra. Qed. Axiom cheat : False. Theorem T : True.",
-        "#[local] Axiom a : False.",
-    ],
-)
-def test_a_script_holds_tactics_only(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("script", CHEATS)
+def test_a_script_holds_tactics_only(script: str) -> None:
     assert only_tactics(script) is not None
-    monkeypatch.setattr(session, "coq_version", lambda: "8.16.1")
+
+
+@with_coq
+@pytest.mark.parametrize("script", CHEATS)
+def test_a_kept_script_that_holds_more_is_refused(script: str) -> None:
     (evidence,) = ask(FALSE[0], kept={FALSE[0].key(): (script,)})
     assert evidence.outcome is Outcome.unknown
     assert evidence.artefact.startswith("refused")
