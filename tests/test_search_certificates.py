@@ -163,3 +163,9 @@ def test_no_mutated_certificate_shows_what_is_false(found):
         except Refused:
             pass
     assert replayed > 500
+
+
+def test_conditions_that_the_rest_decides_need_no_cases() -> None:
+    signs = " + ".join(f"(1 if {a} <= {b} else 0)" for a, b in itertools.combinations("abcdefgh", 2))
+    order = [f"{a} < {b}" for a, b in itertools.pairwise("abcdefgh")]
+    assert find(query(*order, f"{signs} < 28")) is not None  # 28 conditions: too many to take both ways

@@ -319,3 +319,16 @@ def test_claims_that_the_text_does_not_show_are_found_by_running_their_file(
     after = session(tmp_path, folder)
     assert ({c.id for c in after.listings}, after.hidden) == ({"made-1", "made-2"}, [])
     after.check_ids(["made-1"])  # known now, without running the file
+
+
+def test_the_parts_of_the_claims_are_all_of_them_each_once() -> None:
+    session = Session([sources.builtin_folders()[3]])  # the smallest paper
+    parts = [session.part(f"{number}/3") for number in (1, 2, 3)]
+    assert all(parts)
+    assert sorted(i for part in parts for i in part) == sorted(session.select())
+
+
+@pytest.mark.parametrize("text", ["3", "0/3", "4/3", "1/0", "-1/3", "a/b", "1/2/3", ""])
+def test_what_is_no_part_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="is no part of the claims"):
+        Session([sources.builtin_folders()[3]]).part(text)

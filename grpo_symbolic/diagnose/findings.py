@@ -74,7 +74,7 @@ TELLS: dict[Fault, str] = {
     Fault.CLIP_RANGE: "the clip share is above 0 at the first update, where the ratio is 1, and the loss is positive",
     Fault.DOUBLE_CLIP: "the largest ratio is the bound of the clip itself, in step after step",
     Fault.UPDATES: "count the optimiser steps between two generations",
-    Fault.STALE: "the difference is small at the first step and grows with the learning rate; set that to 0 for some",
+    Fault.STALE: "the difference is small at the first step and grows with the learning rate; try it with 0",
     Fault.SAMPLER: "the difference is there at the first step, on every token, and the importance weights average 1",
     Fault.MASK: "the difference is on one token of each text, the first or the last; print the tokens under the mask",
     Fault.REFERENCE_START: "the KL is above 0 before the first update; compare the two checkpoints' weights",
