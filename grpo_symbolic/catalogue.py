@@ -72,15 +72,18 @@ def files_of(paths: Iterable[Path] = ()) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def load(paths: Iterable[Path] = (), listed: Index | None = None) -> Catalogue:
+Loaded = Callable[[Sequence["Claim"]], None]
+
+
+def load(paths: Iterable[Path] = (), listed: Index | None = None, loaded: Loaded = lambda claims: None) -> Catalogue:
     """The claims of these files and folders (of the built-in papers when there are none) and all that they depend on.
 
     Only the files that it takes are run: those named, those with a claim that is depended on, and what they import.
-    ``listed`` is the index of the paths, where it has been read. Raises :class:`ClaimError`, before any file is run,
-    for a dependency that is nowhere registered.
+    ``listed`` is the index of the paths, where it has been read; ``loaded`` hears of the claims of each file when it
+    has run. Raises :class:`ClaimError`, before any file is run, for a dependency that is nowhere registered.
     """
     chosen = [Path(p).resolve() for p in paths]
-    return _loaded(files_of(chosen), listed or index(chosen), chosen)
+    return _loaded(files_of(chosen), listed or index(chosen), chosen, loaded=loaded)
 
 
 def with_dependencies(ids: Iterable[str], paths: Iterable[Path] = (), listed: Index | None = None) -> Catalogue:
@@ -107,7 +110,13 @@ def find(id: str) -> Claim:
     raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
 
 
-def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequence[str] | None = None) -> Catalogue:
+def _loaded(
+    files: list[Path],
+    listed: Index,
+    paths: list[Path],
+    wanted: Sequence[str] | None = None,
+    loaded: Loaded = lambda claims: None,
+) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
     from grpo_symbolic.notation import known, printed
     from grpo_symbolic.proof.claims import Catalogue
@@ -119,6 +128,7 @@ def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequenc
     for file in files:
         try:
             run[file] = _claims_of(file, imported)
+            loaded(run[file])
         except BadInput as refusal:
             broken.append(str(refusal))
     if broken and not run:

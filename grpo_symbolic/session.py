@@ -9,12 +9,12 @@ says what there is (:mod:`.selection`).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.confinement import is_kept
@@ -154,11 +154,17 @@ class Session(Selection):
             return Run(known, reused)
         if known is not None:
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
-        with _left_alone(self.store):
+        from grpo_symbolic.verification.pool import Ahead
+        from grpo_symbolic.verification.runner import replay_ahead
+
+        with _left_alone(self.store), Ahead(0 if mode == "search" or executor else jobs - 1) as ahead:
+            self.loaded = replay_ahead(ahead, self.library)
             catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
-        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode, files)
+        found = self._verified(
+            catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode, files, ahead.results
+        )
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
@@ -207,6 +213,7 @@ class Session(Selection):
         executor: Executor | None = None,
         mode: str = "replay",
         whole: frozenset[str] = frozenset(),
+        replayed: Mapping[str, Any] | None = None,
     ) -> Ledger:
         from grpo_symbolic.latex import PaperPrinter
         from grpo_symbolic.verification.runner import Mode, Verification
@@ -223,5 +230,6 @@ class Session(Selection):
             told=told,
             library=self.library,
             mode=Mode(mode),
+            replayed={key: found for key, found in (replayed or {}).items() if found},
         )
         return run.verify(wanted, mutate, whole)

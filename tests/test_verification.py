@@ -30,7 +30,7 @@ from grpo_symbolic.proof.lemmas import exp_positive
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import swept
-from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.store import Store
 
 x, y = sp.symbols("x y", real=True)
@@ -241,6 +241,45 @@ def test_hung_dead_and_failing_workers_cost_their_own_task_only(capfd: pytest.Ca
 
 def test_a_result_that_cannot_be_sent_is_none() -> None:
     assert dict(run_tasks([Job("unpicklable"), Job("a")], 1)) == {0: None, 1: "a"}
+
+
+def collected(ahead: Ahead, enough: int) -> dict[str, Any]:
+    """The results that came, when there are enough of them, or none more to come."""
+    deadline = time.monotonic() + 60
+    while len(ahead.results) < enough and time.monotonic() < deadline:
+        ahead.give({})
+        time.sleep(0.01)
+    return ahead.results
+
+
+def test_what_is_given_ahead_is_done_in_its_turn() -> None:
+    with Ahead(jobs=1) as ahead:
+        ahead.give({"a": Job("a"), "b": Job("raise")})
+        ahead.give({"c": Job("c")})
+        assert collected(ahead, 3) == {"a": "a", "b": None, "c": "c"}
+
+
+def test_a_batch_that_dies_or_cannot_be_sent_is_left_to_its_maker() -> None:
+    with Ahead(jobs=1) as ahead:
+        ahead.give({"before": Job("a"), "dies": Job("die"), "after": Job("b")})
+        ahead.give({"unsendable": Job("unpicklable"), "behind": Job("b")})
+        ahead.give({"last": Job("c")})
+        assert collected(ahead, 2) == {"before": "a", "last": "c"}
+
+
+def test_what_is_not_done_when_it_is_closed_is_stopped() -> None:
+    begun = time.monotonic()
+    with Ahead(jobs=1) as ahead:
+        ahead.give({"done": Job("a"), "endless": Job("hang")})
+        collected(ahead, 1)
+    assert ahead.results == {"done": "a"}
+    assert time.monotonic() - begun < 300
+
+
+def test_nothing_is_done_ahead_by_no_process() -> None:
+    with Ahead(jobs=0) as ahead:
+        ahead.give({"a": Job("a")})
+    assert ahead.results == {}
 
 
 def test_isolated_calls() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -51,6 +51,7 @@ _RELATIONS = {
 Symbols = dict[str, sp.Symbol | sp.IndexedBase]  # what each name was first read as
 
 
+@cache
 def printed_name(name: str) -> str:
     """A name as it is printed: k_1 and k1 are one, alpha and α, and o_, another answer than o, is o'."""
     stem = name.rstrip("_")

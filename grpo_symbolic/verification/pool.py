@@ -8,11 +8,12 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from grpo_symbolic.proof.isolation import isolated
 
@@ -30,9 +31,7 @@ def _serve(connection: Connection, tasks: Sequence[Task], parent: int) -> None:
     """Work until told to stop, or until the parent is gone: a killed run leaves no process behind that waits for
     ever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
-    if hasattr(os, "setpgrp"):
-        os.setpgrp()  # a group of its own, so that a kill reaches the engines that the worker started
+    _alone()
     with suppress(EOFError, OSError):  # the other end is gone
         while True:
             while not connection.poll(1.0):
@@ -40,6 +39,23 @@ def _serve(connection: Connection, tasks: Sequence[Task], parent: int) -> None:
                     return
             index = connection.recv()
             connection.send((index, _result(tasks[index])))
+
+
+def _alone() -> None:
+    """Begin a worker's life."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()  # a group of its own, so that a kill reaches the engines that the worker started
+
+
+def _stop(process: Any, connection: Connection) -> None:
+    """End a worker, with the engines that it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (AttributeError, OSError):  # no groups on this system, or the worker has none yet, or has ended
+        process.kill()
+    process.join()
+    connection.close()
 
 
 def _result(task: Task) -> Any:
@@ -63,12 +79,7 @@ class _Worker:
         self.connection.send(index)
 
     def stop(self) -> None:
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except (AttributeError, OSError):  # no groups on this system, or the worker has none yet, or has ended
-            self.process.kill()
-        self.process.join()
-        self.connection.close()
+        _stop(self.process, self.connection)
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int, executor: Executor | None = None) -> Iterator[tuple[int, Any]]:
@@ -92,6 +103,61 @@ def _elsewhere(tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int,
 def _bounded(task: Task) -> Any:
     """The task's result, in a child process that is killed at the limit: an executor knows no deadlines."""
     return isolated(lambda: _result(task), task.limit, None)
+
+
+class Ahead:
+    """Tasks that are done while the process that makes them still makes others: each batch in a process forked for it,
+    at most ``jobs`` of them at a time, none where the system cannot fork.
+
+    ``results`` are those that came, by the names of the tasks. What is not done when it is closed is left to its maker.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.results: dict[str, Any] = {}
+        self._jobs = jobs if "fork" in multiprocessing.get_all_start_methods() else 0
+        self._waiting: deque[Mapping[str, Task]] = deque()
+        self._busy: list[tuple[Any, Connection]] = []
+
+    def give(self, batch: Mapping[str, Task]) -> None:
+        """Have a batch done, in its turn."""
+        if self._jobs and batch:
+            self._waiting.append(batch)
+        self._collect()
+        while self._waiting and len(self._busy) < self._jobs:
+            context = multiprocessing.get_context("fork")
+            here, there = context.Pipe(duplex=False)
+            process = context.Process(target=_say, args=(there, self._waiting.popleft()), daemon=True)
+            process.start()
+            there.close()
+            self._busy.append((process, here))
+
+    def _collect(self) -> None:
+        """Take what has come by now."""
+        for process, connection in list(self._busy):
+            try:
+                while connection.poll():
+                    name, result = connection.recv()
+                    self.results[name] = result
+            except (EOFError, OSError):  # it is done, or has died
+                self._busy.remove((process, connection))
+                _stop(process, connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._collect()
+        for process, connection in self._busy:
+            _stop(process, connection)
+        self._busy.clear()
+        self._waiting.clear()
+
+
+def _say(connection: Connection, batch: Mapping[str, Task]) -> None:
+    _alone()
+    with suppress(Exception):  # the other end is gone, or a result cannot be sent: the rest is done in its turn
+        for name, task in batch.items():
+            connection.send((name, _result(task)))
 
 
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:

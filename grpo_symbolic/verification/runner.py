@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT
@@ -30,7 +32,7 @@ from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search, unproved
 from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
-from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.proofs import Kept, Library, key_of
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.stream import Stream
@@ -81,6 +83,30 @@ class _Check:
 
 
 @dataclass(frozen=True)
+class _Replay:
+    """The kept proof of one obligation as a task of the pool: nothing where it does not settle it."""
+
+    obligation: Obligation
+    kept: Kept
+    limit: float = STOPPED
+
+    def run(self) -> Found | None:
+        found = _Check(self.obligation, self.kept, Mode.frozen).run()
+        return found if found.settles else None
+
+
+def replay_ahead(ahead: Ahead, library: Library) -> Callable[[Sequence[Claim]], None]:
+    """What replays the kept proofs of claims while other files are still being loaded."""
+
+    def loaded(claims: Sequence[Claim]) -> None:
+        with suppress(BadInput):  # whoever asks for these claims is told what is wrong
+            owed = [(o, library.of(c.place)) for c in claims for _, o in c.obligations()]
+            ahead.give({o.key(): _Replay(o, kept) for o, kept in owed if key_of(o.key()) in kept.proofs})
+
+    return loaded
+
+
+@dataclass(frozen=True)
 class _Words:
     """What the ledger says of a claim beside its evidence, as a task of the pool: formulas are slow to lay out."""
 
@@ -110,7 +136,8 @@ class Verification:
     """One run.
 
     ``library`` has the proofs that are kept, to which those that are found are added, and ``mode`` says what to do with
-    them; ``store`` has what Coq and sweeps have found, which ``fresh`` ignores; ``printer`` turns SymPy into LaTeX;
+    them, of which ``replayed`` are already, by the keys of their obligations; ``store`` has what Coq and sweeps have
+    found, which ``fresh`` ignores; ``printer`` turns SymPy into LaTeX;
     ``told`` hears each verdict as soon as it is certain. ``executor`` (any :class:`concurrent.futures.Executor`, such
     as that of a Dask cluster) runs the checks in place of ``jobs`` processes of this machine.
     """
@@ -129,6 +156,7 @@ class Verification:
     found: dict[str, _Found] = field(default_factory=dict)
     library: Library | None = None
     mode: Mode = Mode.replay
+    replayed: Mapping[str, Found] = field(default_factory=dict)
     _open: frozenset[str] = frozenset()  # the keys of what files say is open
     _leant_on: frozenset[str] = frozenset()  # and of what belongs only to claims that others depend on
 
@@ -203,14 +231,16 @@ class Verification:
         unique = {o.key(): o for _, o in obligations}
         for place, o in obligations:
             places.setdefault(o.key(), []).append(place)
-        keys = list(unique)
-        tasks = [
-            _Check(o, self._kept(places[key], key), self._mode_of(key), key in self._open) for key, o in unique.items()
-        ]
+        ready = [key for key in unique if key in self.replayed and self._mode_of(key) is not Mode.search]
+        for key in ready:
+            self.evidence[key] = self.replayed[key].evidence
+            decided(key)
+        keys = [key for key in unique if key not in self.evidence]
+        tasks = [_Check(unique[k], self._kept(places[k], k), self._mode_of(k), k in self._open) for k in keys]
         new: dict[str, Kept] = {}
         saved = time.monotonic()
         try:
-            for done, (index, found) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
+            for done, (index, found) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=len(ready) + 1):
                 key, obligation = keys[index], tasks[index].obligation
                 self.evidence[key] = [_stopped(obligation)] if found is None else found.evidence
                 if found is not None and found.proof is not None:
@@ -219,7 +249,7 @@ class Verification:
                 if time.monotonic() - saved > _SAVED:
                     self._save(new)
                     saved = time.monotonic()
-                self.progress(done, len(tasks), obligation.label)
+                self.progress(done, len(unique), obligation.label)
                 decided(key)
         finally:
             self._save(new)
