@@ -449,10 +449,10 @@ claim(
     locator="Question 3",
     title="Large groups: β and references for which best responses are stable anyway",
     says=(
-        r"\lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p\ge\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ if }"
-        r"\beta\le\sqrt3\text{ or }p\ge\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
+        r"\lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ if }"
+        r"\beta\le\sqrt3\text{ or }p>\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
-    remark="Above these β small references repel, however large β is.",
+    remark="At the limit p → 0 the bounds on β² are exact.",
 )
 
 # -- every group size -------------------------------------------------------------------------------------------------

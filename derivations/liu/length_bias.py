@@ -50,7 +50,8 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Of right texts the tokens of shorter ones get more, the texts as a whole the same",
-    says=r"A>0:\ A/|o|\text{ falls in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length}",
+    says=r"A>0:\ A/|o|\text{ falls in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length, "
+    r"where all tokens have the score }s",
     printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates "
     r"for shorter "
     r"responses}",
@@ -73,7 +74,8 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Of wrong texts the tokens of longer ones are punished less, the texts as a whole alike",
-    says=r"A<0:\ A/|o|\text{ rises in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length}",
+    says=r"A<0:\ A/|o|\text{ rises in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length, "
+    r"where all tokens have the score }s",
     printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to "
     r"their larger }"
     r"|o_i|",

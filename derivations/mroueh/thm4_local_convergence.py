@@ -401,13 +401,12 @@ claim(
     kind="stability",
     depends_on=["mr-lem1", "mr-thm2-h"],
     locator="Sec 4, Theorem 4",
-    title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)",
+    title="An interval around p* on which h contracts, in closed form",
     says=(
         r"|h''|\le L=\frac1{40\beta^2\varepsilon^3}+\frac1{4\beta}\left(\frac3{4\varepsilon^{5/2}}+"
-        r"\frac1{\varepsilon^{3/2}}\right),\ \delta=\frac{1-|h'(p^*)|}{2L}"
+        r"\frac1{\varepsilon^{3/2}}\right),\ |h'(q)|\le\frac{1+|h'(p^*)|}2\text{ for }|q-p^*|\le\frac{1-|h'(p^*)|}{2L}"
     ),
-    remark="|h''| ≤ L = 1/(40β²ε³) + (3/(4ε^{5/2}) + 1/ε^{3/2})/(4β). For usual ε it is tiny; it is a bound, not the "
-    "basin.",
+    remark="For usual ε the interval is tiny. It bounds slopes; that runs which start in it converge is mr-thm4's.",
 )
 
 claim(

@@ -223,8 +223,10 @@ claim(
     kind="existence",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
-    title="The constant δ* is attained (δ_1 = u, all other δ_n = 0), so 2δ* is twice too large",
-    says=r"\delta_1=u,\ \delta_n=0\ (n>1):\ \limsup_n|\tilde p_n-p^*|=u=\delta^*",
+    title="An instance of Theorem 5 whose distance is the total variation itself",
+    says=r"\text{two answers, }\tilde p=p^*+u:\ \tilde p-p^*=u=\mathrm{TV}(\tilde\pi\|\pi^*),"
+    r"\text{ so no factor below }1\text{ bounds the distance, as }0.99\text{ does not}",
+    remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = u and no other error: half of the printed 2δ*.",
 )
 
 claim(

@@ -300,9 +300,10 @@ claim(
     depends_on=["pt-dpo-minimiser", "pt-dpo-naive-collapse"],
     kind="modelling",
     locator="Sec 4.9",
-    title="DPO keeps a pair of texts near M_0 exactly where people are divided",
+    title="One pair of texts under DPO, where people are divided and where they agree",
     says=(
-        r"0<t<1:\text{ a minimiser with finite odds; }t=1:\text{ the loss falls all the way to 0 as }x\to1,"
+        r"\text{one pair, }0<t<1:\text{ a minimiser with finite odds; }t=1:\text{ the loss falls all the way to 0 as "
+        r"}x\to1,"
         r"\text{ for every }\beta"
     ),
     printed=(
@@ -310,8 +311,9 @@ claim(
         r"}\beta\text{] is equivalent to having KL penalty in the reward}"
     ),
     fares=needs_hypothesis(
-        "Both orders of each pair occur in the data. If one text always wins, as in data with one label per "
-        "pair, the loss has no minimiser: for every β > 0 it falls on until the loser has probability zero. "
+        "Both orders of the pair occur in the data. Where one text of a single pair always wins, the loss has no "
+        "minimiser: for every β > 0 it falls on until the loser has probability zero. (Of pairs that share texts "
+        "this says nothing.) "
         "A penalty on the divergence itself would turn the loss upwards (pt-dpo-penalty-added).",
         Always(loss < loss.subs(x, y), label="the loss turns upwards"),
         two.also(x > Rational(99, 100), x < y, y < 1, p < Rational(1, 2)),

@@ -173,7 +173,7 @@ claim(
             Exists(
                 x / y > 50,
                 {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5), u: 1, v: 1},
-                label="with ratios as far from one as you like",
+                label="with a ratio above fifty",
             ),
         ),
     ),
@@ -181,10 +181,10 @@ claim(
     depends_on=["pt-clip-no-gain"],
     kind="inequality",
     locator="Sec 4.6",
-    title="The best policies of the clipped loss have ratios of any size",
+    title="Ratios of the policies at which the clipped loss is best: two tokens",
     says=(
-        r"\text{the clipped objective is largest for every }x\ge(1+\varepsilon)y,\text{ as for }x=\frac{99}{100},\ y="
-        r"\frac1{100}"
+        r"\text{the clipped objective is largest wherever }x\ge(1+\varepsilon)y\text{ and }1-x\le(1-\varepsilon)(1-y),"
+        r"\text{ as for }x=\frac{99}{100},\ y=\frac1{100},\ \varepsilon=\frac15"
     ),
     printed=(
         r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "

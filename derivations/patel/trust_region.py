@@ -283,7 +283,8 @@ claim(
     locator="Sec 4.5, (9)–(10)",
     title="Penalty and constraint: one β for each δ in one state",
     says=(
-        r"\text{one state: every }\delta>0\text{ has exactly one }x,\text{ and every }x\text{ one }\beta="
+        r"\text{one state, two tokens: every }\delta>0\text{ has exactly one }x>y,\text{ and every }x>y\text{ one }"
+        r"\beta="
         r"\frac{Ax(1-x)}{x-y}"
     ),
     printed=(
@@ -410,10 +411,13 @@ claim(
     kind="equivalence",
     locator="Sec 4.5, after (10)",
     title="A bound on the average divergence: one β of (9) does for two states",
-    says=r"\text{with the average constraint (9) and (10) are equivalent}",
+    says=(
+        r"\text{two states of two tokens: what (9) gives is best among all whose divergences have no larger sum, and "
+        r"every sum is spent at exactly one }\beta"
+    ),
     remark=(
-        "The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of "
-        "pt-eq10-constraint-vs-penalty is gone."
+        "The sum stands for the average, which is what TRPO constrains; a bound for each state asks for a β of each "
+        "(pt-eq10-constraint-vs-penalty)."
     ),
 )
 
@@ -469,11 +473,15 @@ claim(
     depends_on=["pt-eq9-penalises", "pt-eq10-any-vocabulary"],
     kind="optimality",
     locator="Sec 4.5, (10)",
-    title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
-    says=r"\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0)",
+    title="The first step of the constrained problem in one state",
+    says=(
+        r"\text{one state: }\mathrm{Cov}_{\pi_0}(A_0,\dot z)^2\le\mathrm{Var}_{\pi_0}(A_0)\,"
+        r"\mathrm{Var}_{\pi_0}(\dot z),"
+        r"\text{ with equality for }\dot z(o)-E_{\pi_0}\dot z\propto A_0(o)-E_{\pi_0}A_0"
+    ),
     remark=(
-        "F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the "
-        "gradient of (7) by π_0."
+        "The gain is the covariance, the divergence half the variance. So the best first step is along F⁻¹∇J, F being "
+        "the Fisher information (pt-eq9-penalises), of which the gradient of (7) lacks the factor 1/π_0."
     ),
 )
 

@@ -305,14 +305,13 @@ claim(
     kind="dynamics",
     depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
     locator="Sec 3; App B.2",
-    title="Which of the two stationary policies training finds",
+    title="Stability of the zeros of h under best responses",
     says=(
         r"B\text{ has the multiplier }\frac{2x-1}{2\beta\sqrt{x(1-x)}}\text{ at a zero }x\text{ of }h:"
-        r"\text{ it attracts}\iff1-x^*<x<x^*"
+        r"\text{ it attracts for }1-x^*<x<x^*\text{ and repels for }x>x^*\text{ and for }x<1-x^*"
     ),
-    remark="Gradient ascent with fresh groups moves along h: it stays at the lower zero and leaves the upper one, "
-    "above which it runs to 1. "
-    "Full best responses can oscillate around a lower zero below 1 − x*, that is for rare answers.",
+    remark="Of full best responses. That of gradient ascent is another question: its step has the sign of h "
+    "(vy-B2-zeros-vs-maxima). A lower zero below 1 − x* belongs to a rare answer.",
 )
 
 claim(

@@ -415,8 +415,8 @@ claim(
     locator="Sec 1.2 item 5",
     title="Groups of two: the guarantee depends on β/γ",
     says=(
-        r"\pi_\theta(a)\ge1-\frac\beta\gamma,\text{ the best bound for all }\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ ("
-        r"\beta/\gamma\to0)"
+        r"\pi_\theta(a)\ge1-\frac\beta\gamma;\ \max\{0,1-\tfrac\beta\gamma\}\text{ is the best bound for all }"
+        r"\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ (\beta/\gamma\to0)"
     ),
     kind="inequality",
     printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
