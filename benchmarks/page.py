@@ -98,6 +98,29 @@ def found(document: dict[str, Any], path: str) -> Any:
     return document if isinstance(document, int | float) else None
 
 
+def reliability(runs: dict[str, list[dict[str, Any]]]) -> list[str]:
+    """Whether cold runs gave the same ledger whatever the machine did meanwhile."""
+    made = [r for of in runs.values() for r in of]
+    if not made:
+        return []
+    ledgers = len({r["ledger"] for r in made})
+    lines = [
+        "",
+        f"Cold runs of `verify --frozen` (`python benchmarks/reliability.py`): {len(made)} runs, "
+        f"{ledgers} {'ledger' if ledgers == 1 else 'different ledgers'} but for times.",
+        "",
+        "| the machine | runs | exit status 0 | seconds, least to most |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    told = {"quiet": "quiet", "busy": "beside four busy processes", "slow": "a quarter of one processor"}
+    for condition, of in runs.items():
+        if of:
+            seconds = [r["seconds"] for r in of]
+            fine = sum(r["status"] == 0 for r in of)
+            lines.append(f"| {told[condition]} | {len(of)} | {fine} | {min(seconds):.0f} to {max(seconds):.0f} |")
+    return lines
+
+
 def page() -> str:
     """The page: one line a figure, then the machines. What nobody measured is left out."""
     results = {f.stem: json.loads(f.read_text(encoding="utf-8")) for f in sorted(RESULTS.glob("*.json"))}
@@ -117,6 +140,7 @@ def page() -> str:
             lines.append(
                 f"| {what} | {value:,.3g} | {wanted} |" if value < 1000 else f"| {what} | {value:,.0f} | {wanted} |"
             )
+    lines += reliability(results.get("reliability", {}).get("runs", {}))
     lines += ["", "| results | cores | load | system | Python |", "| --- | ---: | ---: | --- | --- |"]
     for name, document in results.items():
         machine = document["machine"]
