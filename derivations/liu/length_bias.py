@@ -7,15 +7,31 @@ Statement.   With 1/|o| a token of a right text is rewarded the less the longer 
 Source.      Liu et al. (2025), Section 3.1, the first bias; Listing 1 and Table 2; Section 3.2.
 Domain.      Any advantage A, lengths u, v > 0, or T and n whole tokens.
 Derivation.  weight of a token in each loss → its slope in the length → sums over the tokens of a text.
-Caveats.     Weights only: that a policy comes to prefer what is rewarded more is tr-step-length-bias, for equal
-             answers.
+Caveats.     Weights only, but for the mean squared step: that a policy comes to prefer what is rewarded more is
+             tr-step-length-bias, for equal answers.
 """
 
 from sympy import Eq, Ne, Sum
 
-from grpo_symbolic.notation import A, G, T, cap, i, j, length, n, o, o_, pi, r, s, scale, t, u, v
+from grpo_symbolic.notation import A, G, T, cap, i, j, length, n, o, o_, pi, r, s, scale, spread, t, u, v
 from grpo_symbolic.objectives import Answers, next_token_score
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, imprecise, positives, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    ForRandom,
+    MeanOf,
+    Monotone,
+    On,
+    Random,
+    Result,
+    VarianceOf,
+    imprecise,
+    positives,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -149,4 +165,54 @@ claim(
     title="Another constant in the denominator is a factor on the gradient",
     remark="r are the losses of the texts, each summed over its tokens.",
     printed=r"\text{Other constants also work with differences in gradient norm}",
+)
+
+# -- the squared step of a text ---------------------------------------------------------------------------------------
+# Along one parameter r_1, …, r_T are the scores of the tokens of a text: of any law, with mean zero and uncorrelated,
+# as those of texts that the policy itself has written are.
+scores = (Random(r, i, 1, T, mean=0, variance=spread[i]),)
+alike = (Random(r, i, 1, T, mean=0, variance=s),)
+
+
+def step(weight):
+    """The step of a text whose tokens have this weight."""
+    return Sum(weight * r[j], (j, 1, T))
+
+
+whole_text = Domain(T >= 1, cap >= 1, A, s > 0)
+claim(
+    "liu-length-squared-step",
+    Every(
+        On(
+            Domain(T >= 1, A, positives(spread, T)),
+            Every(
+                ForRandom(Eq(MeanOf(step(A / T)), 0), scores, label="the mean of the step"),
+                ForRandom(
+                    Eq(VarianceOf(step(A / T)), A**2 * Sum(spread[j], (j, 1, T)) / T**2),
+                    scores,
+                    label="any variances: so its mean square is its variance",
+                ),
+            ),
+        ),
+        ForRandom(Eq(VarianceOf(step(A / T)), A**2 * s / T), alike, label="divided by the length"),
+        ForRandom(Eq(VarianceOf(step(A / cap)), A**2 * s * T / cap**2), alike, label="divided by a constant"),
+        On(Domain(u > 0, Ne(A, 0), s > 0), Monotone(A**2 * s / u, u, -1, label="the one falls with the length")),
+        On(
+            Domain(u > 0, Ne(A, 0), s > 0, cap >= 1),
+            Monotone(A**2 * s * u / cap**2, u, 1, label="the other grows with it"),
+        ),
+    ),
+    whole_text,
+    kind="identity",
+    depends_on=["liu-baseline-mean-zero"],
+    locator="Sec 3.1, response-level length bias",
+    title="Mean square of the step of a text by its length",
+    says=(
+        r"\text{uncorrelated scores of variance }s:\ \mathbb E[\text{step}^2]=\frac{A^2s}T\text{ with }\frac1{|o|},"
+        r"\ \frac{A^2sT}{C^2}\text{ with a constant }C"
+    ),
+    remark=(
+        "That scores of tokens have mean zero is liu-baseline-mean-zero. So 1/|o| turns round which texts move the "
+        "policy most by chance: not the long ones, but the short ones."
+    ),
 )
