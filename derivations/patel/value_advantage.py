@@ -310,3 +310,45 @@ claim(
     ),
     remark="Three tokens with free rewards at each; discount and crediting parameter anywhere in [0, 1].",
 )
+
+# The critic is off by W_j at the state s_j: what GAE adds to the advantage of the first of k tokens. At the end of a
+# text nothing is estimated. r_j is (γλ)^(j − 1).
+off = others
+known, wrong = [*values[:-1], 0], [*(a + b for a, b in zip(values[:-1], off, strict=True)), 0]
+decay = discount * credit
+parameters = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1)
+claim(
+    "pt-gae-wrong-critic",
+    Every(
+        ForEveryNumber(
+            Eq(
+                Sum(r[j] * (discount * onward[j + 1] - onward[j]), (j, 1, k)),
+                discount * (1 - credit) * Sum(r[j] * onward[j + 1], (j, 1, k))
+                - onward[1]
+                + decay * r[k] * onward[k + 1],
+            ),
+            k,
+            1,
+            (reals(r, k), reals(onward, k + 1)),
+            (Eq(r[k + 1], decay * r[k]),),
+            (Eq(r[1], 1),),
+            label="any number of tokens",
+        ).by(Induction()),
+        On(
+            weights,
+            Equal(
+                gae(rewards, wrong, discount, credit)[0] - gae(rewards, known, discount, credit)[0],
+                discount * (1 - credit) * (off[1] + decay * off[2]) - off[0],
+                label="three tokens, in GAE itself",
+            ),
+        ),
+        Equal((discount * (1 - credit)).subs(credit, 1), 0, label="with λ = 1 what later states add is gone"),
+    ),
+    parameters,
+    depends_on=["pt-gae-linear", "pt-gae-special-case"],
+    kind="unbiasedness",
+    locator="Sec 4.3; Sec 4.7",
+    title="Bias of GAE under a critic that is wrong",
+    says=(r"\hat V=V+W,\ W_{k+1}=0:\ \text{GAE gains }-W_1+\gamma(1-\lambda)\sum_{j=1}^k(\gamma\lambda)^{j-1}W_{j+1}"),
+    remark="−W_1 is a number of the state, and so a baseline; the rest speaks of later states. With λ = 1 it vanishes.",
+)
