@@ -17,6 +17,7 @@ RESULTS = (
     "many_answers_invariants",
     "many_answers_existence",
     "many_answers_uniqueness",
+    "alignment_objective",
     "many_answers_levels",
     "many_answers_large_groups",
     "many_answers_counterexample",

@@ -1,0 +1,120 @@
+"""Is there an alignment objective at all: when the reward preference is the gradient of a function of the policy.
+
+Statement.   GRPO's stationary policies solve P_G(o) + β π_ref(o)/π(o) = λ. For groups of two the left side is a
+             gradient on the simplex where the expected signs of pairs are differences f(o) − f(o') of one number for
+             each answer, and is that of E_π[f] + β Σ π_ref log π; for three answers it is one only there. Deterministic
+             rewards of two levels are such, those of three levels are not; nor are these with groups of three, of
+             four, or with large groups.
+Source.      Vojnovic & Yun (2025), whose title asks for the objective, and Section 2.3. Not in the paper.
+Domain.      n answers, β > 0, policies with full support; three answers with the masses x, z, 1 − x − z where
+             derivatives are crossed.
+Derivation.  the field of slopes → its cross derivatives on the simplex, which those of a function have equal → a sum
+             over the three pairs, in which the penalty drops out.
+Caveats.     Of two answers every field is a gradient. Two levels are one success probability, and have a potential for
+             every group size: by-flow-potential.
+Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward.
+"""
+
+from sympy import Ne, Rational, Sum, log, sqrt
+
+from grpo_symbolic.notation import beta, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
+from grpo_symbolic.optimality import partial
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, reals, simplex
+
+claim = Result(__file__).claim
+
+answers = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
+preference = Sum(pi[o] * (r[o_] - r[o]), (o, 1, n))  # of the answer o_, with the signs r(o_) − r(o)
+objective = Sum(pi[o] * r[o], (o, 1, n)) + beta * Sum(ref[o] * log(pi[o]), (o, 1, n))
+claim(
+    "by-objective-pairs",
+    Equal(
+        partial(objective, pi[o_]) - Sum(pi[o] * r[o], (o, 1, n)),
+        preference + beta * ref[o_] / pi[o_],
+        label="the slopes of the objective, less one number for all answers",
+    ),
+    answers,
+    kind="identity",
+    depends_on=["vy-appA-on-policy"],
+    locator="Question 5",
+    title="The alignment objective of groups of two with additive preferences",
+    says=(
+        r"\mathcal P_2(o)=\sum_{o'}\pi(o')(f(o)-f(o')):\ \mathcal P_2+\beta\frac{\pi_{\mathrm{ref}}}\pi+\mathbb E_\pi"
+        r"[f]=\nabla\big(\mathbb E_\pi[f]+\beta\sum\pi_{\mathrm{ref}}\log\pi\big)"
+    ),
+    remark="f is written r. So GRPO maximises a reward, and pays for the divergence KL(π_ref‖π), up to its constant.",
+)
+
+masses = (x, z, 1 - x - z)
+three = Domain(0 < x, 0 < z, x + z < 1)
+signs = ((0, s, t), (-s, 0, u), (-t, -u, 0))
+
+
+def curl(slopes):
+    """∂(f_1 − f_3)/∂x_2 − ∂(f_2 − f_3)/∂x_1 on the simplex of three answers: zero for the slopes of a function."""
+    first, second, last = slopes
+    return (first - last).diff(z) - (second - last).diff(x)
+
+
+def with_penalty(slopes):
+    """The left side of the condition of a stationary policy."""
+    return [a + beta * b / m for a, b, m in zip(slopes, (p, q, 1 - p - q), masses, strict=True)]
+
+
+def enumerated(rewards, size):
+    """The preferences of deterministic rewards, over all groups of this size."""
+    return [SHIFT_AND_SCALE.preference(k, masses, rewards, Answers(3), size, o) for k in range(3)]
+
+
+of_pairs = [sum(m * a for m, a in zip(masses, row, strict=True)) for row in signs]
+claim(
+    "by-objective-additive",
+    Every(
+        On(
+            three.also(s, t, u, beta > 0, p, q),
+            Equal(curl(with_penalty(of_pairs)), 2 * (s + u - t), label="with the penalty"),
+        ),
+        Equal(curl(of_pairs), 2 * (s + u - t), label="and without"),
+    ),
+    three.also(s, t, u),
+    kind="identity",
+    depends_on=["by-objective-pairs"],
+    locator="Question 5",
+    title="Cross derivatives of the preference of pairs, three answers",
+    says=(
+        r"\text{three answers: the cross derivatives of }\mathcal P_2+\beta\frac{\pi_{\mathrm{ref}}}\pi"
+        r"\text{ differ by }2(s_{12}+s_{23}-s_{13})"
+    ),
+    remark="Zero exactly where signs add up along the pairs, which is the hypothesis of by-objective-pairs.",
+)
+
+deviation = sqrt(x + z * t**2 - (x + z * t) ** 2)
+large = [(reward - x - z * t) / deviation for reward in (1, t, 0)]
+levels = three.also(0 < t, t < 1)
+somewhere = {x: Rational(1, 3), z: Rational(1, 3), t: Rational(1, 2)}
+claim(
+    "by-objective-levels",
+    Every(
+        On(levels, Equal(curl(enumerated((1, t, 0), 2)), curl(of_pairs).subs({s: 1, t: 1, u: 1}), label="pairs: 2")),
+        On(levels, Always(Ne(curl(large), 0), label="large groups")),
+        On(levels, Exists(Ne(curl(enumerated((1, t, 0), 3)), 0), somewhere, label="groups of three")),
+        On(levels, Exists(Ne(curl(enumerated((1, t, 0), 4)), 0), somewhere, label="groups of four")),
+        *(
+            Equal(curl(enumerated((1, 0, 0), size)), 0, label=f"two levels, groups of {name}")
+            for size, name in ((2, "two"), (3, "three"), (4, "four"))
+        ),
+        Equal(curl([e.subs(t, 0) for e in large]), 0, label="two levels, large groups"),
+    ),
+    three,
+    kind="existence",
+    depends_on=["by-objective-additive"],
+    locator="Question 5",
+    title="Cross derivatives of the reward preference by the levels of deterministic rewards",
+    says=(
+        r"\text{three answers: cross derivatives equal for rewards }1,0,0,\text{ unequal for }1,t,0\ (0<t<1),\ "
+        r"G\in\{2,3,4,\infty\}"
+    ),
+    remark="Pairs and large groups: at every point of the simplex; groups of three and of four: at one. A function of "
+    "the policy that is differentiable twice has equal cross derivatives; none has these slopes.",
+)
