@@ -11,6 +11,7 @@ RESULTS = (
     "stationary_any_group",
     "rare_success",
     "maximum_or_saddle",
+    "local_maximum",
     "global_maximum",
     "global_many_answers",
     "boundary_policies",
