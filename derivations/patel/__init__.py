@@ -20,6 +20,7 @@ RESULTS = (
     "model_collapse",
     "trust_region",
     "ppo_clip",
+    "clip_improvement",
     "kl_in_reward",
     "group_advantage",
     "drawn_samples",
