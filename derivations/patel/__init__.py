@@ -26,6 +26,7 @@ RESULTS = (
     "drawn_samples",
     "dpo_equivalence",
     "dpo",
+    "dpo_graphs",
     "grape_reward",
     "eq17_sequence_clip",
     "lemma81_variance",

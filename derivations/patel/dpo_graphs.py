@@ -1,0 +1,117 @@
+"""DPO on many comparisons at once: which data hold the policy, and which let it run away.
+
+Statement.   Let r_i be the gap of log-ratios, log(π/π_0) of the winner less that of the loser, in comparison i. Where
+             the gaps add up to zero whatever the policy is, as around a circle A ≻ B, B ≻ C, C ≻ A or wherever every
+             text wins as often as it loses, the loss is at least N log 2, which it is where all gaps are zero: the
+             reference is a minimiser. Where a set of texts is never beaten from outside, and beats something there,
+             the loss falls as the whole set is raised, from any policy and for ever: there is no minimiser.
+Source.      Patel (2025), Section 4.9, which speaks of one pair (pt-dpo-no-collapse). Not in the paper.
+Domain.      N comparisons of any texts, β > 0, gaps any real numbers.
+Derivation.  −log σ lies above its tangent at zero, whose slope is −½ → the sum over comparisons. −log σ falls → so does
+             the sum.
+Caveats.     Data that are neither balanced nor led by such a set are not decided here. Gaps are free, as for tabular
+             policies: a model that shares parameters may be held by these.
+Letters.     v_i is 1 where comparison i is won from outside by the set, 0 elsewhere; t is by how much it is raised.
+"""
+
+from sympy import Eq, Sum, log, oo
+
+from grpo_symbolic.notation import N, beta, i, r, s, spread, t
+from grpo_symbolic.objectives import reward_loss, sigmoid
+from grpo_symbolic.proof import (
+    AtLeast,
+    ConcaveAndStationary,
+    Domain,
+    Every,
+    InLetters,
+    On,
+    OnlyMaximum,
+    Result,
+    Tends,
+    TermByTerm,
+    reals,
+)
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_increasing
+
+claim = Result(__file__).claim
+
+comparisons = Domain(beta > 0, N >= 1, reals(r, N))
+
+
+def over(term):
+    """Over all comparisons."""
+    return Sum(term, (i, 1, N))
+
+
+above_tangent = OnlyMaximum(reward_loss(s, 0) + s / 2, s, 0, sense=-1, label="one comparison").by(
+    ConcaveAndStationary(using=(exp_positive(-s),))
+)
+claim(
+    "pt-dpo-balanced",
+    Every(
+        On(Domain(s), above_tangent),
+        On(
+            comparisons,
+            AtLeast(
+                over(reward_loss(beta * r[i], 0)) + beta / 2 * over(r[i]),
+                N * log(2),
+                label="any number of comparisons",
+            ).by(
+                TermByTerm(
+                    (over(reward_loss(beta * r[i], 0) + beta * r[i] / 2 - log(2)),),
+                    using=InLetters(above_tangent, Domain(s), {s: beta * r[i]}),
+                )
+            ),
+        ),
+    ),
+    comparisons,
+    depends_on=["pt-dpo-final"],
+    kind="optimality",
+    locator="Sec 4.9",
+    title="DPO on comparisons in a circle, or balanced otherwise",
+    says=r"\sum_ir_i=0:\ -\sum_{i=1}^N\log\sigma(\beta r_i)\ge N\log2,\text{ each summand with its tangent least at }"
+    r"0\text{ alone}",
+    remark="Gaps around a circle of comparisons add up to zero for every policy. The bound is reached where all gaps "
+    "are zero, by the reference, whatever β is, and nowhere else, for no summand reaches its own but there.",
+)
+
+gap, raised = beta * r[i], beta * r[i] + beta * t * spread[i]
+claim(
+    "pt-dpo-unbeaten",
+    Every(
+        On(
+            Domain(beta > 0, t > 0, N >= 1, reals(r, N), reals(spread, N)),
+            AtLeast(
+                over(reward_loss(gap, 0)),
+                over(reward_loss(raised, 0)),
+                (Eq(spread[i], 0),),
+                label="from any policy: the loss falls as the set is raised",
+                given=(spread[i] >= 0,),
+            ).by(
+                TermByTerm(
+                    (over(reward_loss(gap, 0) - reward_loss(raised, 0)),),
+                    using=(
+                        exp_positive(-gap),
+                        exp_positive(-raised),
+                        exp_increasing(-raised, -gap),
+                        exp_increasing(-gap, -raised),
+                        log_increasing(sigmoid(gap), sigmoid(raised)),
+                        log_increasing(sigmoid(raised), sigmoid(gap)),
+                    ),
+                )
+            ),
+        ),
+        On(
+            Domain(beta > 0, s),
+            Tends(reward_loss(beta * (s + t), 0), t, oo, 0, label="each comparison that it wins outside: to zero"),
+        ),
+    ),
+    comparisons,
+    depends_on=["pt-dpo-balanced"],
+    kind="optimality",
+    locator="Sec 4.9",
+    title="DPO where a set of texts is never beaten from outside",
+    says=(r"v_i\ge0,\ t>0:\ -\sum_i\log\sigma(\beta(r_i+tv_i))<-\sum_i\log\sigma(\beta r_i),\text{ unless all }v_i=0"),
+    remark="One winner of all its comparisons is such a set. Its members rise against all others; what happens within "
+    "it and among the others is decided there.",
+)
