@@ -250,10 +250,10 @@ claim(
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
     says=(
-        r"\min h=h(x^*)=\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p,\ x^*=\frac12"
+        r"h(x^*)=\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p,\ x^*=\frac12"
         r"\left(1+\sqrt{1-\frac1{1+\beta^2}}\right)"
     ),
-    remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
+    remark="That h is nowhere smaller than h(x*): vy-B2-h-positive-small-beta.",
 )
 
 claim(

@@ -166,8 +166,10 @@ claim(
     locator="Sec 2.1, (6)",
     title="(6) for stochastic rewards",
     kind="identity",
-    printed=r"\text{We consider a more general setting \dots where the reward } r \text{ is allowed to be stochastic "
-    r"for any given output}",
+    printed=(
+        r"\text{We consider a more general setting than in Section 1, where the reward }r\text{ is allowed to be "
+        r"stochastic for any given output }o\text{ and context }q"
+    ),
     remark="Any laws with finitely many values; the two enumerations split the answer a into finer ones, one for each "
     "value of its reward.",
 )

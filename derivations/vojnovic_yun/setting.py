@@ -1,11 +1,11 @@
-"""The setting: advantages, clipping, the penalty of one output, and when the problem is well defined.
+"""The setting: advantages, the clipping function, and the penalty of one output.
 
 Statement.   The advantage is centred and has unit deviation, has a form in pairwise differences, and does not see
-             shifts and positive scalings of the rewards. Clipping never adds to the surrogate and does nothing for
-             ratios within ε.
+             shifts and positive scalings of the rewards. The penalty of an output is zero where it is as probable as
+             under π_ref, and grows without bound on either side.
 Source.      Vojnovic & Yun (2025), Section 1 up to 1.1, equations (1) and (2).
-Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; β, ε > 0.
-Derivation.  Sums over the group in normal form; the clipped objective by enumerating the groups of two.
+Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; ε > 0.
+Derivation.  Sums over the group in normal form; expectations by enumerating the groups of two and of three.
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
 Letters.     x and y are policy and sampler on two answers; u and v are ratios π_ref/π of tokens. t and u are two
              rewards, v their variance; t is also the numerator of an advantage, or a baseline. c and d scale and shift
