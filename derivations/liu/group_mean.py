@@ -114,6 +114,7 @@ claim(
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
     title="A positive factor on the advantages, and on the clipped objective",
+    says=r"c>0:\ \min(\rho cA,\operatorname{clip}(\rho)cA)=c\min(\rho A,\operatorname{clip}(\rho)A)",
     printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into "
     r"the "
     r"learning rate without affecting the RL dynamics}",

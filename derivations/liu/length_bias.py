@@ -105,6 +105,10 @@ claim(
     depends_on=["tr-step-length-bias"],
     locator="Sec 3.1, response-level length bias",
     title="Odds of answers of two lengths under logits that move with the weights",
+    says=(
+        r"\text{logits that move at }\frac A{|o|}:\ \frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac A{|o|}-\frac "
+        r"A{|j|},\ |o|<|j|\text{: }>0\text{ for }A>0,\ <0\text{ for }A<0"
+    ),
     printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
     r"responses "
     r"among incorrect ones}",
@@ -149,5 +153,6 @@ claim(
     locator="Sec 3.2; Listing 1",
     title="Another constant in the denominator of the gradient",
     remark="r are the losses of the texts, each summed over its tokens.",
+    says=r"\sum_i\frac{\ell_i}C=\frac cC\sum_i\frac{\ell_i}c",
     printed=r"\text{Other constants also work with differences in gradient norm}",
 )

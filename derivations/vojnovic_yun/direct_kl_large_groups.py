@@ -154,6 +154,7 @@ claim(
     a_better,
     locator="App B.2, large groups",
     title="Direct KL, large groups: symmetry in the two answers",
+    says=r"r_a>r_b:\ J(x|y,p,r_a,r_b)=J(1-x|1-y,1-p,r_b,r_a)",
     printed=r"\text{Without loss of generality, consider the case where }\tilde\gamma_{a,b}=1",
     remark="For r_a > r_b; for r_a = r_b the advantages are 0/0 ≡ 0, and nothing is left but the penalty.",
 )
@@ -356,6 +357,7 @@ claim(
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="Number of the zeros of h, and their place",
+    says=r"h(x^*)<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",

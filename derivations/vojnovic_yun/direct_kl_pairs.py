@@ -173,6 +173,10 @@ claim(
     depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL, displayed aggregation",
     title="Direct KL: the maximiser of the frozen objective",
+    says=(
+        r"J(\cdot|\pi_{\mathrm{old}})\text{ is largest at }\pi(o)=\frac1Ze^{P_G(o|\pi_{\mathrm{old}})/\beta}"
+        r"\pi_{\mathrm{ref}}(o)\text{ alone, among policies with full support}"
+    ),
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
     r"\mathrm{ref}}(o\mid q)",
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
@@ -224,6 +228,10 @@ claim(
     locator="Sec 3, direct KL",
     title="Groups of two with direct KL, and NLHF with half the regularisation",
     kind="identity",
+    says=(
+        r"\mathcal P-\frac12\text{ of rank two: }J=2\mathcal J_{NLHF}(\pi_\theta,\pi_{\mathrm{old}})-1-\beta"
+        r"\,\mathrm{KL}(\pi_{\mathrm{old}}\|\pi_{\mathrm{ref}}),\text{ NLHF with }\frac\beta2"
+    ),
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
     depends_on=["vy-s3-dkl-estimator"],
     remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ. Checked "
@@ -399,6 +407,10 @@ claim(
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3, Figure 3",
     title="The curves of Figure 3",
+    says=(
+        r"\gamma>0:\ x=\frac{pv}{1-p+pv}\to0\ (p\to0)\text{ with the slope }v=e^{\gamma/\beta};\text{ it "
+        r"rises in }p,\text{ concave, above }p"
+    ),
     printed=(
         r"\text{A notable difference from the GRPO's alignment results, shown in Figure 1, is a lack of discontinuity "
         r"at }\pi_{\mathrm{ref}}(a\mid q)=0"

@@ -249,6 +249,10 @@ claim(
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
     title="The aggregation against logarithmic pooling",
     kind="modelling",
+    says=(
+        r"\log\frac\pi{\pi_{\mathrm{ref}}}\text{: affine in the reward for RLHF, }\log\frac1{1-t}\text{ and "
+        r"strictly convex in the preference }t\text{ for GRPO}"
+    ),
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],
     remark="Two answers alone do not tell them apart, for any two odds are a pooling with some exponent; the "
@@ -477,6 +481,10 @@ claim(
     locator="Sec 2.3",
     title="Scale normalisation as an effective regularisation βσ",
     kind="identity",
+    says=(
+        r"\text{large groups: }\sigma J\text{ is the objective without scale normalisation for }\beta\sigma,\ "
+        r"\sigma=\sigma(\pi_{\mathrm{old}})"
+    ),
     printed=r"\text{scale normalisation can be interpreted as using an effective regularisation constant of "
     r"}\beta\sigma(\pi_\theta)",
     depends_on=["vy-eq13"],

@@ -409,6 +409,7 @@ claim(
     locator="Sec 1.2 item 5",
     title="A nonlinear transformation of the reference, in favour of the more rewarding answer",
     kind="inequality",
+    says=r"x_{(14)}>p,\ x_{(15)}>p,\text{ both strictly concave in }p=\pi_{\mathrm{ref}}(a)",
     printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
     r"\text{ distribution, favouring the more rewarding answer}",
     depends_on=["vy-eq14", "vy-eq15"],

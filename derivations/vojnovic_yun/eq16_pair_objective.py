@@ -145,6 +145,7 @@ claim(
     locator="Sec 2.3.1",
     title="Symmetry of the objective of a pair in its answers",
     kind="convention",
+    says=r"J(x|y,p,\gamma)=J(1-x|1-y,1-p,-\gamma)",
     printed=r"\text{Without loss of generality, assume that }\mathcal P(a\succ b\mid q)>\mathcal P(b\succ a\mid q)",
     remark="A tie, γ = 0, is treated apart (vy-B1-gamma0).",
 )
@@ -187,6 +188,7 @@ claim(
     depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
     locator="Sec 2.3.1",
     title="Groups of two and the ranking of deterministic rewards",
+    says=r"\text{groups of two, deterministic rewards: the advantages are the same for all }r_a>r_b",
     printed=(r"\text{The preference aggregation depends solely on the comparison of the rewards.}"),
     remark=(
         "The paper says it for deterministic rewards. For stochastic rewards the margin matters, a number and "

@@ -166,6 +166,10 @@ claim(
     locator="Sec 2.1, (6)",
     title="(6) for stochastic rewards",
     kind="identity",
+    says=(
+        r"R_G(\theta|q)=E_{o\sim\pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ for rewards that take finitely "
+        r"many values at random, too}"
+    ),
     printed=(
         r"\text{We consider a more general setting than in Section 1, where the reward }r\text{ is allowed to be "
         r"stochastic for any given output }o\text{ and context }q"
@@ -190,6 +194,10 @@ claim(
     locator="Sec 2.1",
     title="Deterministic rewards as lotteries over equal rewards",
     kind="identity",
+    says=(
+        r"\text{two answers, groups of two and of three: }R_G\text{ of a lottery over equal rewards is that "
+        r"of the reward}"
+    ),
     printed=(
         r"\text{The case of deterministic rewards is a special case, where, for each output }o\text{ under a context }q"
         r"\text{, the reward takes a deterministic value }r(o\mid q)"

@@ -254,6 +254,10 @@ claim(
     locator="Sec 2.2",
     title="Difference of the gradients (9) and (10)",
     kind="identity",
+    says=(
+        r"\pi_{\mathrm{old}}=\pi_\theta:\ \partial\mathrm{KL}_0-\partial\mathrm{KL}=\log u-u<-1\text{ for }u="
+        r"\frac{\pi_{\mathrm{ref}}(o)}{\pi_\theta(o)}\ne1"
+    ),
     printed=r"\text{the gradients in (8) and (9) are different even in the case where }\pi_{\mathrm{old}}=\pi_\theta",
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Sharper: every component differs, everywhere, by at least 1, with equality where π = π_ref.",
@@ -279,6 +283,10 @@ claim(
     locator="Sec 2.2",
     title="Difference of the gradients (9) and (10) along the simplex",
     kind="identity",
+    says=(
+        r"\text{two answers: along the simplex }\partial\mathrm{KL}_0-\partial\mathrm{KL}=\log\frac{p(1-x)}{x(1-p)}-\frac{p-x}{x(1-x)},"
+        r"\text{ not zero at }x=\frac12,\ p=\frac14"
+    ),
     printed=r"\text{the two divergences have different gradients}",
     depends_on=["vy-s22-grads-differ"],
     remark=(
@@ -355,6 +363,10 @@ claim(
     locator="Sec 2.2",
     title="Linear against logarithmic in π_ref/π",
     kind="identity",
+    says=(
+        r"u=\frac{\pi_{\mathrm{ref}}(o)}{\pi_\theta(o)}:\ \partial\mathrm{KL}_0=1-u\text{ on-policy, }"
+        r"\partial\mathrm{KL}=1-\log u"
+    ),
     printed=(
         r"\text{which is linear in the probability ratio }\pi_{\mathrm{ref}}(o\mid q)/\pi_\theta(o\mid q)\text{, "
         r"rather "

@@ -180,6 +180,7 @@ claim(
     locator="Sec 2.1, groups of size two",
     title="Groups of two with and without scale normalisation",
     kind="identity",
+    says=r"\text{two answers, }r_a>r_b:\ R_2=x-y,\text{ and without the deviation }\frac{(x-y)(r_a-r_b)}2",
     printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
     r"standard deviation.}",
 )

@@ -491,6 +491,10 @@ claim(
     locator="Sec 1.1, after (5)",
     title="Convergence of mirror descent with short steps to the Nash equilibrium",
     kind="limit",
+    says=(
+        r"\eta(1+4\beta^2)<4\beta:\ \mathrm{KL}(\pi^*\|\pi_{n+1})\le c\,\mathrm{KL}(\pi^*\|\pi_n)\text{ with "
+        r"a constant }c<1"
+    ),
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
     remark="“A” mirror-descent algorithm, rule (iv): from any policy with full support, geometrically, if "

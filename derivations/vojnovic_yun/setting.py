@@ -133,6 +133,10 @@ claim(
     locator="Sec 1, after (2)",
     title="Penalty of an output by its distance from the reference",
     kind="monotonicity",
+    says=(
+        r"D_i=u-\log u-1>0\text{ for }u=\frac{\pi_{\mathrm{ref}}(o_i)}{\pi_\theta(o_i)}\ne1,\ \to\infty\text{ "
+        r"as }u\to0\text{ and as }u\to\infty"
+    ),
     printed=(
         r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from "
         r"}\pi_{\mathrm{ref}}"
@@ -219,6 +223,7 @@ claim(
     locator="Sec 1, after (2)",
     title="Order of the advantages within a group",
     kind="inequality",
+    says=r"A_i-A_k=\frac{r_i-r_k}\sigma,\text{ so that }r_i>r_k\text{ gives }A_i>A_k",
     printed=(
         r"\text{The reward preference model is designed to favour outputs that achieve a higher reward relative "
         r"to other outputs within the group}"

@@ -350,6 +350,10 @@ claim(
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
     title="The penalty and the reverse KL to first order",
+    says=(
+        r"\text{on full support }\mathrm{KL}_0\text{ and }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ give one "
+        r"stationarity condition; with the latter the objective is concave}"
+    ),
     printed=(
         r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence between "
         r"the new candidate policy and the reference policy}"
