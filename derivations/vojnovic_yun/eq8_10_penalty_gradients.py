@@ -284,7 +284,8 @@ claim(
     title="Difference of the gradients (9) and (10) along the simplex",
     kind="identity",
     says=(
-        r"\text{two answers: along the simplex }\partial\mathrm{KL}_0-\partial\mathrm{KL}=\log\frac{p(1-x)}{x(1-p)}-\frac{p-x}{x(1-x)},"
+        r"\text{two answers: along the simplex }\partial\mathrm{KL}_0-\partial\mathrm{KL}=\log\frac{p(1-x)}{x(1-p)}-"
+        r"\frac{p-x}{x(1-x)},"
         r"\text{ not zero at }x=\frac12,\ p=\frac14"
     ),
     printed=r"\text{the two divergences have different gradients}",
