@@ -322,7 +322,7 @@ def test_a_link_shows_the_claim_that_it_leads_to(tab: Tab, name: str) -> None:
     card.wait_for(timeout=WAIT)
     said = card.locator("p").all_text_contents()
     assert said[-2:] == [
-        "When the stationary policy (14) is a local maximum of its own objective",
+        "Local maxima and minima among the stationary policies (14)",
         "proved; print is imprecise",
     ]
     assert len(said) == 3

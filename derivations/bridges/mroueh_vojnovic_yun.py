@@ -3,7 +3,7 @@
 Statement.   Without smoothing (ε = 0), for one correct and one wrong answer and large groups, Mroueh's iteration is the
              best response of Vojnovic & Yun's variant with the direct KL penalty: his fixed points are their stationary
              policies, his h(p) − p has the sign of their h(x). So their threshold p*(β) counts his fixed points, and
-             their x* is where h' = 1; a fixed point attracts, by his criterion, exactly between 1 − x* and x*.
+             their x* is where h' = 1; his criterion |h'| < 1 holds at one exactly between 1 − x* and x*.
              GRPO's own penalty KL_0 gives their (15) instead: one policy for every β, which the direct KL's smallest
              one exceeds for p_ref ≥ ½ and falls short of where (15) is at most ½.
 Source.      Mroueh (2025), Theorems 1–4; Vojnovic & Yun (2025), Sections 2.3.1 and 3, Appendix B.2.
@@ -83,12 +83,11 @@ claim(
     ),
     frozen,
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
-    title="The two papers have one objective",
+    title="The objective of the two papers",
     says=r"\frac{x-y}{\sqrt{y(1-y)}}-\beta\,\mathrm{KL}(x\|p)\text{ in both papers, for two answers and large groups}",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
     remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones "
-    "(Mroueh's "
-    "Theorem 1), so that two are enough.",
+    "(mr-thm1-policy), so that two are enough.",
 )
 
 claim(
@@ -113,7 +112,7 @@ claim(
     by=d,
     depends_on=["br-mr-vy-objective"],
     locator="Mroueh, Theorem 2; V&Y, Sec 3",
-    title="Mroueh's iteration is the best response of the direct-KL variant",
+    title="Mroueh's iteration as the best response of the direct-KL variant",
     says=r"\partial_xJ=\beta(\operatorname{logit}h(y)-\operatorname{logit}x),\text{ so }h(y)=\arg\max_xJ(x|y)",
 )
 
@@ -139,7 +138,7 @@ claim(
     unit,
     depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"],
     locator="Mroueh, Sec 3; V&Y, App B.2",
-    title="Fixed points of the iteration are the stationary policies",
+    title="Fixed points of the iteration as stationary policies",
     says=(
         r"\operatorname{logit}h(x)-\operatorname{logit}x=h_{\mathrm{VY}}(x),\text{ so }h(x)=x\iff h_{\mathrm{VY}}(x)=0"
     ),
@@ -202,7 +201,7 @@ counted = claim(
     kind="uniqueness",
     depends_on=["br-mr-vy-fixed-points", "vy-B2-h-monotone"],
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
-    title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)",
+    title="Number of fixed points without smoothing",
     says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",
     remark="Mroueh's “no guarantees for a unique fixed point” and “can no longer guarantee existence”, made exact.",
 )
@@ -254,13 +253,13 @@ claim(
     kind="limit",
     depends_on=["br-mr-vy-count"],
     locator="Mroueh, Remark 1; V&Y, Sec 3",
-    title="Smoothing turns V&Y's “no stationary policy” into one that tends to 1 with ε → 0",
+    title="Fixed points for vanishing smoothing, for references without one",
     says=(
         r"h(x)>x\text{ on }(0,1)\text{ for }\varepsilon=0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),"
         r"\text{ with }p^*(\varepsilon)<1"
     ),
     remark="There is none without smoothing where V&Y's h is positive at its least point, x* (br-mr-vy-count). With it "
-    "there may be several: all of them tend to 1.",
+    "all of them tend to 1, however many there are.",
 )
 
 # -- stability --------------------------------------------------------------------------------------------------------
@@ -277,9 +276,9 @@ claim(
     kind="stability",
     depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"],
     locator="Mroueh, Lemma 1; V&Y, App B.2",
-    title="V&Y's x* is the fold: their smaller stationary policy has h' < 1, their larger one h' > 1",
+    title="V&Y's x* as the fold",
     says=r"h'(x)<1\iff x<x^*,\ h'(x)>1\iff x>x^*\text{ at a fixed point }x",
-    remark="So the larger one repels: the iteration never settles there from a start next to it.",
+    remark="So the larger one repels (vy-B2-stability).",
 )
 
 claim(
@@ -297,9 +296,9 @@ claim(
     kind="stability",
     depends_on=["br-mr-vy-fold", "mr-thm4"],
     locator="Mroueh, Theorem 4; V&Y, App B.2",
-    title="A stationary policy attracts the iteration, by |h'| < 1, exactly if |2x − 1| < β/√(1 + β²)",
+    title="Range of the fixed points with |h'| below 1",
     says=r"|h'(x)|<1\iff|2x-1|<\frac\beta{\sqrt{1+\beta^2}}\iff1-x^*<x<x^*",
-    remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1: two-cycles.",
+    remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1.",
 )
 
 above_half = Domain(half <= p, p < 1, beta > 0)
@@ -328,9 +327,9 @@ claim(
     kind="limit",
     depends_on=["br-mr-vy-count", "mr-dyn-monotone", "vy-B2-h-positive-small-beta"],
     locator="V&Y, Sec 3; Mroueh, (8)",
-    title="From p_ref ≥ ½ the iteration selects V&Y's smaller stationary policy, or goes to 1 where they have none",
+    title="Limit of the iteration from references of ½ and more",
     says=(
-        r"p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the smaller zero of }h_{\mathrm{VY}},\text{ or to }1"
+        r"p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the least zero of }h_{\mathrm{VY}},\text{ or to }1"
         r"\text{ where it has none}"
     ),
     remark="V&Y's “maximised at π(a) = 1” for small β is this limit, not a maximum of one frozen objective.",
@@ -412,7 +411,7 @@ claim(
     kind="inequality",
     depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],
     locator="V&Y, (15); Mroueh, Sec 2",
-    title="Direct KL against KL_0: above (15) for p_ref ≥ ½, below it where (15) ≤ ½",
+    title="Fixed points of the direct KL against (15)",
     says=(
         r"p_{\mathrm{ref}}\ge\frac12\Rightarrow x_{\mathrm{KL}}>x_{(15)};\ x_{(15)}\le\frac12"
         r"\Rightarrow x_{\mathrm{KL}}<x_{(15)}\text{ for the smallest }x_{\mathrm{KL}}"
@@ -463,7 +462,7 @@ claim(
     kind="inequality",
     depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"],
     locator="Mroueh, Theorem 3; V&Y, after (15)",
-    title="Both penalties amplify; only KL_0 does so by a bound that does not depend on p_ref",
+    title="Amplification by the direct KL and by KL_0",
     says=r"x_{\mathrm{KL}}>p_{\mathrm{ref}};\ x_{(15)}>\max\left\{p_{\mathrm{ref}},\frac1{1+\beta^2}\right\}",
 )
 
@@ -487,6 +486,11 @@ claim(
     kind="limit",
     depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
     locator="V&Y, after (15), Sec 3; Mroueh, Sec 4",
-    title="Both go to p_ref for β → ∞ and to 1 for β → 0, KL_0 steadily, the direct KL by a jump",
-    says=r"x_{\mathrm{KL}},x_{(15)}\to p_{\mathrm{ref}}\ (\beta\to\infty),\ \to1\ (\beta\to0)",
+    title="The direct KL for strong and for weak regularisation",
+    says=(
+        r"h_{\mathrm{VY}}(x)\to\operatorname{logit}p_{\mathrm{ref}}-\operatorname{logit}x\ (\beta\to\infty)"
+        r"\text{ for }x>p_{\mathrm{ref}};\ p^*(\beta)\to0\ (\beta\to0),\ \to1\ (\beta\to\infty)"
+    ),
+    remark="So for β → ∞ the smaller fixed point tends to p_ref, below which there is none (br-mr-vy-amplify), and for "
+    "small β there is none in (0, 1). (15) tends to p_ref and to 1 (vy-s231-inf-beta-limits).",
 )

@@ -29,7 +29,7 @@ claim(
     Domain(G >= 2, k >= 1, k <= G - 1),
     kind="inequality",
     locator="Sec 3.1, (3)",
-    title="GRPO's advantage has a value where a group has right and wrong answers",
+    title="Deviation of a group with right and wrong answers",
     says=r"1\le k\le G-1\text{ of }G\text{ right: }\sigma^2=\frac kG\left(1-\frac kG\right)>0",
     printed=(
         r"\hat A_{i,t}=\frac{R(q,o_i)-\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})}{\mathrm{std}(\{R(q,o_1),"
@@ -59,7 +59,7 @@ claim(
     share,
     kind="inequality",
     locator="Sec 3.1, question-level difficulty bias",
-    title="Very easy and very hard questions weigh more than without the deviation, and less than the others",
+    title="Weights of easy and of hard questions by the deviation",
     says=(
         r"\frac1\sigma\text{ falls in }x<\frac12\text{ and rises in }x>\frac12,\text{ while }E|A|=2\sqrt{x(1-x)}"
         r"\text{ does the opposite}"

@@ -48,7 +48,7 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
     locator="App A, (6)",
-    title="Dr. GRPO's expected step is 1 − 1/G times the gradient",
+    title="Expected step of Dr. GRPO",
     says=r"E\left[\frac1G\sum_{i=1}^G\sum_t\nabla\log\pi(o_{i,t})\tilde A_{i,t}\right]=\left(1-\frac1G\right)\nabla J",
     printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient "
     r"becomes }"
@@ -69,7 +69,7 @@ claim(
     ),
     group,
     locator="App A, after (6)",
-    title="G/(G − 1) times the advantage of Dr. GRPO is that of RLOO",
+    title="Advantages of Dr. GRPO and of RLOO",
     printed=r"\frac G{G-1}\tilde A_{i,t}=\frac G{G-1}R(q,o_i)-\frac1{G-1}\sum_{j\ne i}R(q,o_j)-\frac1{G-1}R(q,o_i)"
     r"=\hat A^{\mathrm{RLOO}}_{i,t}",
 )
@@ -87,7 +87,7 @@ claim(
     kind="unbiasedness",
     depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
     locator="App A, after (6); Sec 3.2",
-    title="With the factor G/(G − 1), which RLOO has, the expected step is the gradient",
+    title="Expected step with the factor G/(G − 1), that of RLOO",
     says=r"\mathbb E\Big[\frac1{G-1}\sum_i\tilde A_i\nabla\log\pi(o_i)\Big]=\nabla\mathbb E[R]",
 )
 
@@ -113,7 +113,8 @@ claim(
     Domain(ratio > 0, 0 < epsilon, epsilon < 1, scale > 0, A),
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
-    title="A positive factor on the advantages is a factor on the clipped objective",
+    title="A positive factor on the advantages, and on the clipped objective",
+    says=r"c>0:\ \min(\rho cA,\operatorname{clip}(\rho)cA)=c\min(\rho A,\operatorname{clip}(\rho)A)",
     printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into "
     r"the "
     r"learning rate without affecting the RL dynamics}",

@@ -65,7 +65,7 @@ claim(
     Domain(u > 0, A > 0),
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
-    title="Of right texts the tokens of shorter ones get more, the texts as a whole the same",
+    title="Weights of tokens and of whole texts by length: right texts",
     says=r"A>0:\ A/|o|\text{ falls in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length, "
     r"where all tokens have the score }s",
     printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates "
@@ -89,7 +89,7 @@ claim(
     Domain(u > 0, A < 0),
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
-    title="Of wrong texts the tokens of longer ones are punished less, the texts as a whole alike",
+    title="Weights of tokens and of whole texts by length: wrong texts",
     says=r"A<0:\ A/|o|\text{ rises in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length, "
     r"where all tokens have the score }s",
     printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to "
@@ -120,11 +120,16 @@ claim(
     kind="inequality",
     depends_on=["tr-step-length-bias"],
     locator="Sec 3.1, response-level length bias",
-    title="Among right answers the policy comes to favour short ones, among wrong ones long ones",
+    title="Odds of answers of two lengths under logits that move with the weights",
+    says=(
+        r"\text{logits that move at }\frac A{|o|}:\ \frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac A{|o|}-\frac "
+        r"A{|j|},\ |o|<|j|\text{: }>0\text{ for }A>0,\ <0\text{ for }A<0"
+    ),
     printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
     r"responses "
     r"among incorrect ones}",
-    remark="Without 1/|o| the difference is zero: lengths are told apart by the rewards only.",
+    remark="For answers of one advantage A, and logits that move with the weights A/|o|; without 1/|o| the difference "
+    "is zero.",
 )
 
 # The two responses of a batch, their tokens counted in either order.
@@ -138,9 +143,9 @@ claim(
     batch,
     kind="identity",
     locator="Sec 3.1, Listing 1, Table 2",
-    title="A mean over the tokens of a batch does not tell long texts from short ones",
+    title="A mean over the tokens of a batch, against one for each text",
     says=(
-        r"\frac A{|o_1|}\neq\frac A{|o_2|}\text{ for }|o_1|<|o_2|;\text{ by the batch every token has }"
+        r"A\ne0:\ \frac A{|o_1|}\neq\frac A{|o_2|}\text{ for }|o_1|<|o_2|;\text{ by the batch every token has }"
         r"\frac A{|o_1|+|o_2|}"
     ),
     printed=(
@@ -162,8 +167,9 @@ claim(
     Equal(Sum(r[i] / cap, (i, 1, G)), (scale / cap) * Sum(r[i] / scale, (i, 1, G))),
     Domain(G >= 2, cap >= 1, scale > 0, reals(r, G)),
     locator="Sec 3.2; Listing 1",
-    title="Another constant in the denominator is a factor on the gradient",
+    title="Another constant in the denominator of the gradient",
     remark="r are the losses of the texts, each summed over its tokens.",
+    says=r"\sum_i\frac{\ell_i}C=\frac cC\sum_i\frac{\ell_i}c",
     printed=r"\text{Other constants also work with differences in gradient norm}",
 )
 

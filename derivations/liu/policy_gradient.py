@@ -90,7 +90,7 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction"],
     locator="App A, (5), lines 1 and 2",
-    title="The gradient of the expected reward is the expected score times the reward",
+    title="The gradient of the expected reward by scores of texts",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E[\mathbb E[\nabla_\theta\log\pi_\theta(o|q)R(q,o)]]",
 )
 
@@ -124,7 +124,7 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
     locator="App A, (5), line 3",
-    title="A token need be charged only with the rewards from it on",
+    title="The gradient of the expected reward by rewards to come",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}"
     r"\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})\sum_{t'=t}^{|o|}r(q,o_{\le t'})\Big]\Big]",
 )
@@ -150,7 +150,7 @@ claim(
     kind="unbiasedness",
     depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
     locator="App A, (5), line 4",
-    title="A baseline of the state leaves the gradient as it is",
+    title="The gradient of the expected reward with a baseline of the state",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}\nabla_\theta\log"
     r"\pi_\theta(o_t|q,o_{<t})\Big(\sum_{t'=t}^{|o|}r(q,o_{\le t'})-B(q,o_{<t})\Big)\Big]\Big]",
 )
@@ -161,7 +161,7 @@ claim(
     Equal(Sum(pi[o] * next_token_score(pi, logit_rate, o, tokens, o_) * level, (o, 1, n)), 0),
     state,
     locator="App A, after (5)",
-    title="The expected score times a number of the state is zero, for any vocabulary",
+    title="Expected score times a number of the state",
     says=r"E_{o_t}[\nabla\log\pi(o_t|q,o_{<t})\,B(q,o_{<t})]=0",
     printed=(
         r"\mathbb "
@@ -177,7 +177,7 @@ claim(
     Equal(Sum(A * KroneckerDelta(j, T), (j, k, T)), A),
     Domain(T >= 1, k >= 1, k <= T, A),
     locator="App A, before (6)",
-    title="With a reward at the last token only, what is to come is the whole reward at every token",
+    title="Rewards to come of an outcome reward",
     printed=(
         r"\text{In the case of outcome reward, }\sum_{t'=t}^{|o|}r(q,o_{\le t'})=\sum_{t=1}^{|o|}r(q,o_{\le "
         r"t})=R(q,o)"

@@ -2,7 +2,7 @@
 
 Statement.   The clipped objective is nowhere above the unclipped one and agrees with it near π_old, so a policy that is
              stationary without clipping is stationary with it, and both have the same local conditions. The converse
-             fails globally: clipping adds stationary policies.
+             fails globally: clipping can add a stationary policy.
 Source.      Vojnovic & Yun (2025), Section 1.3.
 Domain.      ε, β > 0; any advantages; for the step size any number n of answers, tabular softmax policies.
 Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups of two, the clipped objective enumerated and
@@ -81,15 +81,15 @@ claim(
     ),
     one_output,
     locator="Sec 1.3",
-    title="Where the penalty is infinite",
+    title="Infinite penalties",
     says=(
         r"\pi_{\mathrm{old}}(o)(u-\log u-1)\to\infty\text{ as }u=\pi_{\mathrm{ref}}(o)/\pi_\theta(o)\to0"
         r"\text{ or }u\to\infty"
     ),
     kind="limit",
     printed=(
-        r"\text{the penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0\text{ and "
-        r"}\pi_\theta(o\mid q)>0"
+        r"\text{the reference-policy divergence penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0"
+        r"\text{ and }\pi_\theta(o\mid q)>0\text{ for some output }o\text{ and context }q"
     ),
     fares=needs_hypothesis(
         "Only outputs that π_old samples enter the penalty: π_old(o) > 0 is needed too. At a stationary policy "
@@ -150,12 +150,13 @@ claim(
     ),
     Domain(ratio > 0, epsilon > 0, A),
     locator="Sec 1.3",
-    title="A policy that is stationary without clipping is stationary with it",
+    title="Clipping beside the unclipped objective",
     says=r"\min(\rho A,\operatorname{clip}(\rho)A)\le\rho A,\text{ with equality for }|\rho-1|\le\varepsilon",
     kind="modelling",
     printed=(
         r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
-        r"ignore the clipping function}"
+        r"ignore "
+        r"the clipping function in the GRPO objective function.}"
     ),
     fares=GLOBALLY,
 )
@@ -180,20 +181,19 @@ claim(
     ),
     Domain(0 < x, x < 1),
     locator="Sec 1.3",
-    title="Clipping can make a policy stationary that is not so without it",
+    title="A policy stationary with clipping and not without it",
     says=(
-        r"\text{at }\pi_{\mathrm{ref}}(a)=\frac1{100},\ \varepsilon=\frac15,\ \beta=\frac{59}{24}\text{ the policy }"
-        r"\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"
+        r"\text{rewards 1 and 0, groups of two, }\pi_{\mathrm{ref}}(a)=\frac1{100},\ \varepsilon=\frac15,\ \beta="
+        r"\frac{59}{24}:\text{ the policy }\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"
     ),
     kind="counter-example",
     printed=(
         r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
-        r"ignore the clipping function}"
+        r"ignore "
+        r"the clipping function in the GRPO objective function.}"
     ),
     fares=GLOBALLY,
-    remark="Rewards 1 and 0, groups of two, π_ref(a) = 1/100, ε = 1/5, β = 59/24, π_old(a) = 1/60. Possible because "
-    "the penalty is not convex in π: it is "
-    "concave where π > 2π_ref.",
+    remark="Possible because the penalty is not convex in π (by-clip-convex-penalty).",
 )
 
 # -- step size --------------------------------------------------------------------------------------------------------
@@ -283,9 +283,9 @@ claim(
     ),
     tabular,
     locator="Sec 1.3",
-    title="A step of a tabular softmax policy stays within ε for η ≤ log(1 + ε)/(2R)",
+    title="Ratios after a short step of a tabular softmax policy",
     says=(
-        r"2\eta R\le\log(1+\varepsilon)\Rightarrow|\pi_\theta(o)"
+        r"\text{one step, tabular softmax: }2\eta R\le\log(1+\varepsilon)\Rightarrow|\pi_\theta(o)"
         r"-\pi_{\mathrm{old}}(o)|\le\varepsilon\,\pi_{\mathrm{old}}(o),\ R=2\max|P|+\beta"
     ),
     kind="inequality",
@@ -295,7 +295,8 @@ claim(
     ),
     fares=needs_hypothesis(
         "It needs log-probabilities that move by a bounded amount, as with softmax: R is 2 max |P| + β, and no "
-        "advantage exceeds √(G − 1). That is one step from π_old; several add up. A step on the probabilities "
+        "advantage exceeds √(G − 1) (vy-s1-advantage-bound). That is one step from π_old; several add up. A step on "
+        "the probabilities "
         "themselves, however short, fails for a policy near the boundary.",
         Always(Abs(step_size * in_probability) <= epsilon * x),
         Domain(
@@ -311,9 +312,5 @@ claim(
             step_size > 0,
             step_size <= Rational(1, 1000),
         ),
-    ),
-    remark=(
-        "If the step size may depend on the old policy, continuity gives the sentence for any parametrisation "
-        "with full support."
     ),
 )

@@ -1,9 +1,10 @@
-"""Direct KL penalty, two answers, large groups: what the stationary policies maximise, and where training goes.
+"""Direct KL penalty, two answers, large groups: what the stationary policies maximise, and best responses.
 
 Statement.   The objective of a frozen old policy y is strictly concave with one maximiser B(y) inside (0, 1), and logit
              B(y) − logit y = h(y). So no policy has a frozen objective that is maximised at 1, and none has two
              maximisers. For β < β*(p) best responses increase to 1 without reaching it. For β > β*(p) each of the two
-             zeros of h maximises its own objective; the upper one repels, the lower one attracts gradient ascent.
+             zeros of h maximises its own objective; under best responses the upper one repels, and the lower one
+             attracts if it exceeds 1 − x*.
 Source.      Vojnovic & Yun (2025), Section 3, Section 1.2 (last item) and Appendix B.2 ("The limit of large group
              size").
 Domain.      0 < p, x, y < 1, β > 0, γ̃ = 1, rewards that are fixed for each answer.
@@ -102,7 +103,7 @@ claim(
     by=e,
     depends_on=["vy-B2-derivative-inf"],
     locator="App B.2, large groups",
-    title="The one maximiser B(y) of the frozen objective, and what h measures",
+    title="The maximiser B(y) of the frozen objective, and its log-odds",
     says=(
         r"\text{deterministic rewards: }\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}"
         r"=\operatorname{logit}y+h(y)"
@@ -150,12 +151,15 @@ claim(
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
     locator="Sec 3; App B.2",
-    title="β < β*(p): every best response increases π(a), and iterated it tends to 1",
+    title="Iterated best responses for β below the threshold",
     says=(
         r"\text{deterministic rewards, }\beta<\beta^*(p):\ y<B(y)<1\text{ for every }y,\text{ and }y_{n+1}=B(y_n)"
         r"\text{ increases to }1"
     ),
-    printed=r"\text{the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small}",
+    printed=(
+        r"\text{For the limit of a large group size, given }a\text{ and }b\text{ such that }r(a\mid q)>r(b\mid q)"
+        r"\text{, the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small.}"
+    ),
     fares=imprecise(
         "True of the limit of best responses from any old policy inside (0, 1), for rewards that do not vary for a "
         "given answer; the value that is optimal for an old policy is B(y) < 1.",
@@ -184,7 +188,7 @@ claim(
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-threshold"],
     locator="App B.2, large groups",
-    title="The objective is never maximised at 1: it decreases before 1, for every old policy",
+    title="The frozen objective near 1",
     says=r"\partial_xJ\to-\infty\ (x\to1),\ J(B(y))-J(1)=-\beta\log B(y)>0\text{ for every old policy }y",
     printed=r"\text{In this case, the objective function is maximised at }\pi_\theta(a\mid q)=1",
     fares=wrong(
@@ -221,7 +225,7 @@ claim(
     kind="uniqueness",
     depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
     locator="Sec 3, direct KL",
-    title="β > β*(p): two policies, each the maximiser of its own objective and of no other",
+    title="Two policies that maximise their own objectives, for β above the threshold",
     says=(
         r"\text{deterministic rewards, }h(x)=h(z)=0,\ x\neq z:\ x\text{ maximises }J(\cdot|x),\ z"
         r"\text{ maximises }J(\cdot|z),\text{ and neither the other one}"
@@ -258,7 +262,7 @@ claim(
     kind="identity",
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="App B.2 against Sec 3",
-    title="The zeros of h are the policies that maximise their own frozen objective",
+    title="Zeros of h and maximisers of their own frozen objective",
     says=r"\operatorname{sign}h(x)=\operatorname{sign}(B(x)-x),\text{ so }h(x)=0\iff x\text{ maximises }J(\cdot|x)",
     printed=r"\text{App. B.2: two values with }h(\pi_\theta(a\mid q))=0;\quad\text{Sec. 3: two values that maximise "
     r"the objective function}",
@@ -310,8 +314,7 @@ claim(
         r"B\text{ has the multiplier }\frac{2x-1}{2\beta\sqrt{x(1-x)}}\text{ at a zero }x\text{ of }h:"
         r"\text{ it attracts for }1-x^*<x<x^*\text{ and repels for }x>x^*\text{ and for }x<1-x^*"
     ),
-    remark="Of full best responses. That of gradient ascent is another question: its step has the sign of h "
-    "(vy-B2-zeros-vs-maxima). A lower zero below 1 − x* belongs to a rare answer.",
+    remark="Of full best responses. That of gradient ascent is another question: its slope is βh (vy-B2-h).",
 )
 
 claim(
@@ -331,9 +334,15 @@ claim(
     kind="uniqueness",
     depends_on=["vy-s3-dkl-aggregation", "vy-B2-two-roots"],
     locator="Sec 1.2, last item",
-    title="Direct KL is logarithmic pooling, and its aggregate can fail to be unique",
-    printed=r"\text{results in logarithmic opinion pooling, and we present an example where the aggregate preference "
-    r"may not be unique}",
+    title="Direct KL as logarithmic pooling, with two aggregates",
+    says=(
+        r"p=\frac12,\ \beta=2,\text{ two answers, large groups: }h(x)=0\text{ for an }x\in\left(\frac12,"
+        r"\frac45\right)\text{ and one in }\left(\frac45,\frac{99}{100}\right)"
+    ),
+    printed=(
+        r"\text{The former adjustment results in logarithmic opinion pooling, and we present an example where the "
+        r"aggregate preference may not be unique.}"
+    ),
     remark="For n answers the pooling form is vy-s3-dkl-aggregation. The example: two answers, large groups, π_ref(a) "
     "= ½, β = 2: “may not”, rule (iv).",
 )

@@ -10,7 +10,7 @@ Domain.      0 < p, x, y < 1, β > 0, rewards r_a > r_b (and r_a < r_b for the s
 Derivation.  objective → derivative in x with the old policy y frozen → y = x: βh → h' → its one zero x* → h(x*) → its
              sign in p and β.
 Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =
-             ∞: for finite G preferences are bounded and continuous, so a stationary policy exists for every β.
+             ∞: for finite G a stationary policy exists for every β (by-exists-direct).
 Letters.     x is the policy and y the one that samples; u is the log-odds of a threshold, or odds.
 """
 
@@ -83,7 +83,8 @@ claim(
     locator="App B.2, large groups, objective",
     title="Direct KL, large groups: the objective",
     says=(
-        r"J=\frac{\tilde\gamma}{\sqrt{y(1-y)}}x-\beta\,\mathrm{KL}(x\|p)-\tilde\gamma\sqrt{\frac y{1-y}},\ \tilde\gamma"
+        r"\text{deterministic rewards: }J=\frac{\tilde\gamma}{\sqrt{y(1-y)}}x-\beta\,\mathrm{KL}(x\|p)-\tilde\gamma"
+        r"\sqrt{\frac y{1-y}},\ \tilde\gamma"
         r"=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
     ),
     depends_on=["vy-s3-dkl-estimator"],
@@ -108,7 +109,7 @@ claim(
     frozen,
     kind="convention",
     locator="App B.2, after the objective",
-    title="γ̃ is the sign of r(a|q) − r(b|q)",
+    title="The sign γ̃ of the reward difference",
     says=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a|q)-r(b|q))",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
@@ -152,10 +153,10 @@ claim(
     Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a})),
     a_better,
     locator="App B.2, large groups",
-    title="It is enough to treat γ̃ = 1: exchanging the answers changes nothing",
+    title="Direct KL, large groups: symmetry in the two answers",
+    says=r"r_a>r_b:\ J(x|y,p,r_a,r_b)=J(1-x|1-y,1-p,r_b,r_a)",
     printed=r"\text{Without loss of generality, consider the case where }\tilde\gamma_{a,b}=1",
-    remark="For r_a = r_b the advantages are 0/0 ≡ 0 and the reference policy is the maximiser; the formulas with γ̃ "
-    "= 0 say so too.",
+    remark="For r_a > r_b; for r_a = r_b the advantages are 0/0 ≡ 0, and nothing is left but the penalty.",
 )
 
 claim(
@@ -164,9 +165,9 @@ claim(
     unit,
     by=d,
     locator="App B.2, large groups, h",
-    title="On-policy, the derivative is β h",
+    title="Direct KL, large groups: the derivative on-policy, and h",
     says=(
-        r"\partial_xJ=\beta h(x)\text{ where }y=x,\ h(x)=\frac1{"
+        r"\text{deterministic rewards, }r_a>r_b:\ \partial_xJ=\beta h(x)\text{ where }y=x,\ h(x)=\frac1{"
         r"\beta\sqrt{x(1-x)}}-\operatorname{logit}x+\operatorname{logit}p"
     ),
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\beta h(\pi_\theta(a\mid q)),\quad h(x)=\frac1\beta\frac1{"
@@ -205,7 +206,7 @@ shape_of_h = claim(
     kind="monotonicity",
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
-    title="h decreases up to x* and increases after it",
+    title="Monotonicity of h on either side of x*",
     printed=r"h\text{ decreases on }(0,x^*]\text{ and increases on }[x^*,1),\ x^*=\tfrac12\big(1+\sqrt{1-1/(1+"
     r"\beta^2)}\big)",
     remark="Strictly; x* does not depend on π_ref.",
@@ -219,7 +220,7 @@ claim(
     kind="limit",
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
-    title="h grows beyond all bounds at both ends",
+    title="Limits of h at both ends",
     says=r"h(x)\to\infty\text{ as }x\downarrow0\text{ and as }x\uparrow1",
     printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
@@ -250,10 +251,10 @@ claim(
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
     says=(
-        r"\min h=h(x^*)=\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p,\ x^*=\frac12"
+        r"h(x^*)=\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p,\ x^*=\frac12"
         r"\left(1+\sqrt{1-\frac1{1+\beta^2}}\right)"
     ),
-    remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
+    remark="That h is nowhere smaller than h(x*): vy-B2-h-positive-small-beta.",
 )
 
 claim(
@@ -276,7 +277,7 @@ claim(
     kind="monotonicity",
     depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups",
-    title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
+    title="The threshold p*(β) and its range",
     says=(
         r"p^*(\beta)=\frac{c^2}{c^2+e^{2\sqrt{1+\beta^2}/\beta}},\ c=\beta+\sqrt{1+\beta^2},\text{ rises from }0"
         r"\text{ to }1"
@@ -308,7 +309,7 @@ least_of_h = claim(
     kind="inequality",
     depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
     locator="App B.2, large groups",
-    title="h is positive on (0, 1) exactly when β < β*(p)",
+    title="Positivity of h above the threshold p*(β)",
     says=r"h>0\text{ on }(0,1)\iff p>p^*(\beta)\iff\beta<\beta^*(p)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
@@ -355,7 +356,8 @@ claim(
     kind="uniqueness",
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
-    title="Exactly two stationary policies when β > β*(p), on either side of x*",
+    title="Number of the zeros of h, and their place",
+    says=r"h(x^*)<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",
@@ -371,7 +373,7 @@ claim(
     kind="convention",
     depends_on=["vy-B2-two-roots"],
     locator="Sec 3, direct KL",
-    title="One condition on β, and once met it stays met",
+    title="The condition on β in terms of the minimum of h",
     says=r"\min h\text{ falls strictly in }\beta,\text{ to }-\infty",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values \ldots\ if }\beta\text{ is "
     r"sufficiently large.}",
@@ -394,7 +396,7 @@ claim(
     kind="existence",
     depends_on=["vy-B2-threshold"],
     locator="App B.2, large groups",
-    title="β*(½) lies between 1.508879 and 1.508880",
+    title="The threshold β*(½) to six decimals",
     says=r"1.508879<\beta^*(\tfrac12)<1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
 )
@@ -409,6 +411,6 @@ claim(
     kind="existence",
     depends_on=["vy-B2-two-roots"],
     locator="App B.2, large groups",
-    title="The two stationary policies for π_ref(a) = ½ and β = 2",
+    title="The two stationary policies for a reference of ½ and a β of 2",
     says=r"p=\frac12,\ \beta=2:\ h(x)=0\text{ for an }x\in(0.764727,0.764728)\text{ and one in }(0.985986,0.985987)",
 )

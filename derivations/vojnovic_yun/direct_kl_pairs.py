@@ -12,9 +12,9 @@ Derivation.  Estimator → its expectation under π_old → KL. Objective → pa
              answers → the rest of the objective is −β KL from the candidate. Two answers: objective → derivative in x →
              one logarithm → a linear equation in x → its root.
 Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fixed point and not a formula, except for two
-             answers in groups of two. It has a solution for each finite G (Brouwer: for finite G the preferences are
-             bounded and continuous); in the limit of large groups it may have none or several
-             (direct_kl_large_groups.py). Two normalisations are called Z_q: vy-s3-dkl-Z relates them.
+             answers in groups of two. It has a solution for each finite G (by-exists-direct); in the limit of large
+             groups it may have none or several (direct_kl_large_groups.py). Two normalisations are called Z_q:
+             vy-s3-dkl-Z relates them.
 Letters.     x and y are policy and sampler on two answers, v is Z, and in Figure 3 e^{γ/β}; b and z are two values of
              β/γ.
 """
@@ -93,7 +93,7 @@ claim(
     ),
     everyone,
     locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
-    title="The weighted penalty has the expectation KL(π_θ‖π_ref)",
+    title="Expectation of the weighted penalty",
     says=(
         r"\pi_{\mathrm{old}}>0:\ E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]"
         r"=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
@@ -114,10 +114,10 @@ claim(
     on_support,
     depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL",
-    title="Where π_old does not sample some answer of π_ref, the penalty is too small by its reference mass",
+    title="Expectation of the weighted penalty on a smaller support",
     says=(
         r"E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})-(1-m),\ m"
-        r"=\pi_{\mathrm{ref}}(S),\ S\text{ the support of }\pi_{\mathrm{old}}"
+        r"=\pi_{\mathrm{ref}}(S),\ S\text{ the support of }\pi_\theta\text{ and }\pi_{\mathrm{old}}"
     ),
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     fares=needs_hypothesis(
@@ -125,7 +125,6 @@ claim(
         "m = π_ref(S) < 1.",
         Equal(penalty, kl(pi, ref, answers, o)),
     ),
-    remark="π_θ may lose answers: the weighted estimator tends to π_ref/π_old as π_θ → 0, and stays unbiased.",
 )
 
 # -- aggregation, n answers -------------------------------------------------------------------------------------------
@@ -173,7 +172,11 @@ claim(
     by=d,
     depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL, displayed aggregation",
-    title="Direct KL: π_ref times e^{P/β} maximises the frozen objective, and it alone",
+    title="Direct KL: the maximiser of the frozen objective",
+    says=(
+        r"J(\cdot|\pi_{\mathrm{old}})\text{ is largest at }\pi(o)=\frac1Ze^{P_G(o|\pi_{\mathrm{old}})/\beta}"
+        r"\pi_{\mathrm{ref}}(o)\text{ alone, among policies with full support}"
+    ),
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
     r"\mathrm{ref}}(o\mid q)",
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
@@ -201,11 +204,6 @@ ours = partial(pair_objective, pi[o])
 theirs = partial(nlhf_payoff(pi, old, ref, preference, beta / 2, answers), pi[o])
 
 
-def mismatch(a):
-    """How the gradients differ if NLHF has the same β: the same for all answers would be none on the simplex."""
-    return partial(pair_objective, pi[a]) - 2 * partial(nlhf_payoff(pi, old, ref, preference, beta, answers), pi[a])
-
-
 claim(
     "vy-s3-dkl-nlhf-akin",
     Every(
@@ -228,13 +226,18 @@ claim(
     ),
     pairwise,
     locator="Sec 3, direct KL",
-    title="Groups of two with direct KL are NLHF with half the regularisation",
+    title="Groups of two with direct KL, and NLHF with half the regularisation",
     kind="identity",
+    says=(
+        r"\mathcal P-\frac12\text{ of rank two: }J=2\mathcal J_{NLHF}(\pi_\theta,\pi_{\mathrm{old}})-1-\beta"
+        r"\,\mathrm{KL}(\pi_{\mathrm{old}}\|\pi_{\mathrm{ref}}),\text{ NLHF with }\frac\beta2"
+    ),
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
     depends_on=["vy-s3-dkl-estimator"],
-    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ; with "
-    "the same β the gradients differ. "
-    "So its stationary policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
+    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ. Checked "
+    "for an antisymmetric P − ½ of rank two, which is general for three answers at most; a sum of such terms is "
+    "general, and both sides are affine in P. So its stationary policy is the Nash equilibrium of NLHF with β/2, "
+    "which is unique (vy-s11-nlhf-unique).",
 )
 
 # -- two answers, groups of two ---------------------------------------------------------------------------------------
@@ -290,7 +293,7 @@ claim(
     inside,
     kind="convention",
     locator="App B.2, after the objective",
-    title="The divergence of the objective is KL between two Bernoulli distributions",
+    title="The divergence of the objective, between two Bernoulli distributions",
     says=r"\mathrm{KL}(x\|p)=x\log\frac xp+(1-x)\log\frac{1-x}{1-p}>0\text{ for }x\neq p",
     printed=r"K(p\,\|\,p')\text{ denotes the KL divergence between two Bernoulli distributions with means }p\text{ "
     r"and }p'",
@@ -342,7 +345,7 @@ claim(
     locator="Sec 3; App B.2",
     title="Direct KL, two answers, groups of two: the policy",
     printed=r"\pi_\theta(a\mid q)=\frac1{Z_q}e^{\gamma_{a,b}/(2\beta)}\,\pi_{\mathrm{ref}}(a\mid q)",
-    remark="Here the maximiser does not depend on π_old at all, so it is reached in one step from any old policy. "
+    remark="Here the maximiser does not depend on π_old at all, so it is the best response to any old policy. "
     "Section 3 has Z_a for Z_q.",
 )
 
@@ -403,8 +406,15 @@ claim(
     kind="limit",
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3, Figure 3",
-    title="What Figure 3 shows: no discontinuity at π_ref(a) = 0",
-    printed=r"\text{a lack of discontinuity at }\pi_{\mathrm{ref}}(a\mid q)=0",
+    title="The curves of Figure 3",
+    says=(
+        r"\gamma>0:\ x=\frac{pv}{1-p+pv}\to0\ (p\to0)\text{ with the slope }v=e^{\gamma/\beta};\text{ it "
+        r"rises in }p,\text{ concave, above }p"
+    ),
+    printed=(
+        r"\text{A notable difference from the GRPO's alignment results, shown in Figure 1, is a lack of discontinuity "
+        r"at }\pi_{\mathrm{ref}}(a\mid q)=0"
+    ),
     remark="For each β/γ; the slope e^{γ/β} at 0 is so steep for small β/γ that the curve looks like a jump (β/γ = "
     "0.04: 7·10¹⁰).",
 )
@@ -422,5 +432,5 @@ claim(
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3; Figure 3",
     title="Direct KL, groups of two: weak and strong regularisation",
-    says=r"x=\frac{pe^{\gamma/\beta}}{1-p+pe^{\gamma/\beta}}\to1\ (\beta\to0),\ \to p\ (\beta\to\infty)",
+    says=r"\gamma>0:\ x=\frac{pe^{\gamma/\beta}}{1-p+pe^{\gamma/\beta}}\to1\ (\beta\to0),\ \to p\ (\beta\to\infty)",
 )

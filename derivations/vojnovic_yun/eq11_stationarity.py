@@ -166,6 +166,7 @@ claim(
         r"\mathrm{old}},q)]-\beta\,\mathrm{KL}_0(\pi_\theta\,\|\,\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
     ),
     depends_on=["vy-s22-D-is-KL0"],
+    remark="Read, as the later formulas of Section 2.1, with the hypothesis of (6) (vy-eq6-representation).",
 )
 
 # Two contexts with weights α and 1 − α, each with its own policy: x and z.
@@ -272,7 +273,7 @@ claim(
     Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),
     full,
     locator="App A",
-    title="First-order condition of an answer that is used",
+    title="First-order condition of a used answer",
     kind="identity",
     printed=r"\mathcal P_G(o\mid\pi_{\mathrm{old}},q)-\beta\Big(-\pi_{\mathrm{old}}(o\mid "
     r"q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
@@ -325,7 +326,7 @@ claim(
     ),
     supported,
     locator="App A",
-    title="The multiplier is the expected preference",
+    title="Value of the multiplier",
     says=(
         r"\lambda=E_\pi[P_G]-\beta(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi;\text{ full support: }\lambda"
         r"=E_\pi[P_G]"
@@ -385,7 +386,7 @@ claim(
     ),
     corner_domain,
     locator="Sec 2.3, (11)",
-    title="A policy that gives up an answer and is stationary",
+    title="KKT conditions with the whole mass on one of two answers",
     kind="inequality",
     says=(
         r"\pi_\theta=\delta_a\text{ satisfies the KKT conditions, two answers, groups of two, iff "
@@ -393,8 +394,8 @@ claim(
     ),
     depends_on=["vy-appA-kkt-system"],
     remark=(
-        "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. Such a policy never samples b again, so nothing "
-        "brings it back to π_ref."
+        "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: for (1) as it "
+        "stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
     ),
 )
 
@@ -427,8 +428,8 @@ claim(
     locator="Sec 2.3, (11); App A",
     title="Stationary policies of GRPO",
     says=(
-        r"\pi>0\text{ is stationary}\iff\left(1-\frac{P_G(o)-E_\pi[P_G]}{\beta}\right)\pi(o)=\pi_{\mathrm{ref}}(o)"
-        r"\text{ for every }o"
+        r"\pi>0:\text{ KKT with }\pi_{\mathrm{old}}=\pi\iff\left(1-\frac{P_G(o)-E_\pi[P_G]}{\beta}\right)\pi(o)="
+        r"\pi_{\mathrm{ref}}(o)\text{ for every }o,\text{ as at every maximum}"
     ),
     kind="identity",
     printed=(
@@ -501,7 +502,7 @@ claim(
     ),
     Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     locator="Sec 2.3; App A",
-    title="The KKT conditions are necessary at every maximum",
+    title="Necessity of the KKT conditions at a maximum",
     kind="identity",
     printed=(
         r"\text{By the KKT conditions, if }\pi_\theta\text{ is a local optimum, then there exist constants "

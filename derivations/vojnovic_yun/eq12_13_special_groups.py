@@ -113,7 +113,7 @@ claim(
     ),
     supported,
     locator="Sec 2.3",
-    title="An answer that is used is preferred by less than β",
+    title="Upper bound of the preference of a used answer",
     kind="inequality",
     printed=r"\pi_\theta(o\mid q)>0\Rightarrow\mathcal P_G(o\mid\pi_\theta,q)<\mathbb E_{o'\sim\pi_\theta}[\mathcal "
     r"P_G(o'\mid\pi_\theta,q)]+\beta",
@@ -132,11 +132,15 @@ claim(
     ),
     full_support,
     locator="Sec 2.3",
-    title="Within β of the mean, from above",
+    title="Distance of the preference of an answer from the mean",
     says=r"P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
     kind="inequality",
-    printed=r"\text{the expected group-relative preference is within an additive constant of }\beta\text{ of that of "
-    r"a randomly chosen output}",
+    printed=(
+        r"\text{the expected group-relative preference for any output selected with positive probability under a "
+        r"stationary policy is within an additive constant of }\beta\text{ of the expected group-relative preference "
+        r"of "
+        r"a randomly chosen output under the same stationary policy}"
+    ),
     depends_on=["vy-s23-upper-bound-beta"],
     fares=imprecise(
         "Only from above. Below, the preference of a rare answer can be far less than the mean minus β: for two "
@@ -188,10 +192,18 @@ claim(
     ),
     Domain(t < 1),
     locator="Sec 1.2, item 2",
-    title="The scaling function increases in the relative preference",
+    title="Monotonicity of the scaling function",
     kind="monotonicity",
-    printed=r"\text{scaling the reference probability by a function that increases with the expected advantage "
-    r"relative to that of a randomly chosen group}",
+    says=(
+        r"\pi=g(t)\,\pi_{\mathrm{ref}},\ g(t)=\frac1{1-t}\text{ increases and is positive for }t<1,\ g<1\text{ for "
+        r"}t<0,\ g>1"
+        r"\text{ for }0<t<1"
+    ),
+    printed=(
+        r"\text{preference aggregation in GRPO corresponds to scaling the reference probability of an output, given a "
+        r"context, by a function that increases with the expected advantage of the output relative to the expected "
+        r"advantage of a randomly chosen group of outputs from the aggregate probability distribution}"
+    ),
     depends_on=["vy-s23-g-form"],
     remark="As (11): for policies with full support. The function is defined and increases below 1, where (11) keeps "
     "its argument.",
@@ -235,8 +247,12 @@ claim(
     ),
     Domain(t < 1),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
-    title="The aggregation is not logarithmic pooling",
+    title="The aggregation against logarithmic pooling",
     kind="modelling",
+    says=(
+        r"\log\frac\pi{\pi_{\mathrm{ref}}}\text{: affine in the reward for RLHF, }\log\frac1{1-t}\text{ and "
+        r"strictly convex in the preference }t\text{ for GRPO}"
+    ),
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],
     remark="Two answers alone do not tell them apart, for any two odds are a pooling with some exponent; the "
@@ -281,9 +297,9 @@ claim(
     ),
     Domain(G >= 2, v > 0, reals(r, G)),
     locator="App A",
-    title="On full support the multiplier is zero",
+    title="Value of the multiplier on full support",
     kind="identity",
-    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}",
+    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ on full support}",
     depends_on=["vy-appA-lambda"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
 )
@@ -323,7 +339,7 @@ claim(
     ),
     gives_up,
     locator="Sec 1, (1); Sec 1.3; Sec 2.3",
-    title="For objective (1) as it stands, no policy that gives up an answer of the reference is stationary",
+    title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
     says=(
         r"\frac d{d\alpha}\mathcal J_{(1)}((1-\alpha)\pi)\Big|_{\alpha=0}=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S"
@@ -463,8 +479,12 @@ claim(
     ),
     spread,
     locator="Sec 2.3",
-    title="Scale normalisation is an effective regularisation βσ",
+    title="Scale normalisation as an effective regularisation βσ",
     kind="identity",
+    says=(
+        r"\text{large groups: }\sigma J\text{ is the objective without scale normalisation for }\beta\sigma,\ "
+        r"\sigma=\sigma(\pi_{\mathrm{old}})"
+    ),
     printed=r"\text{scale normalisation can be interpreted as using an effective regularisation constant of "
     r"}\beta\sigma(\pi_\theta)",
     depends_on=["vy-eq13"],
@@ -528,11 +548,13 @@ claim(
     ),
     Domain(x > half, x < 1),
     locator="Sec 2.3",
-    title="Concentrated policies have a small deviation, if rewards are deterministic",
+    title="Deviation of the reward under concentrated policies",
     says=r"\text{deterministic rewards: }\sigma^2(\pi)\le(1-\pi(o^*))\max_o|r(o)-r(o^*)|^2",
     kind="monotonicity",
-    printed=r"\text{the more concentrated }\pi_\theta\text{ is on a single output, the smaller the deviation "
-    r"}\sigma(\pi_\theta)",
+    printed=(
+        r"\text{For a policy }\pi_\theta(\cdot\mid q)\text{ that is more concentrated on placing its mass on a single "
+        r"output, the smaller the deviation }\sigma(\pi_\theta(\cdot\mid q))"
+    ),
     fares=imprecise(
         "For deterministic rewards it is true for two answers, and in the limit of all mass on one answer; not in "
         "general, for answers with equal rewards hold their mass apart without any deviation, "
@@ -550,10 +572,10 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 2.3",
-    title="A smaller deviation gives the penalty a smaller weight",
+    title="Deviation of the reward and weight of the penalty",
     says=(
-        r"\beta\sigma\text{ increases with }\sigma,\text{ and }\pi_\theta(a)\text{ of two answers falls as }"
-        r"b=\beta\sigma\text{ grows}"
+        r"\beta\sigma\text{ increases with }\sigma,\text{ and the policy (14) of two answers falls as its }"
+        r"b\text{ grows}"
     ),
     kind="monotonicity",
     printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the "

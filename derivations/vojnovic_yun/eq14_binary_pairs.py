@@ -60,7 +60,7 @@ claim(
     signed,
     depends_on=["vy-B1-derivative"],
     locator="App B.1",
-    title="The derivative where the old policy is the policy",
+    title="Derivative of the pair's objective on-policy",
     printed=r"y=x:\quad\mathcal J'=\gamma-\beta\frac{x-p}{x(1-x)}",
 )
 
@@ -83,7 +83,7 @@ claim(
     UniqueRoot(x - p, x, p) & Equal(F.subs(gamma, 0) * x * (1 - x) / beta, p - x),
     Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
     locator="Sec 2.3.1; App B.1",
-    title="A tie leaves the reference policy",
+    title="Stationary policy in a tie",
     printed=r"\gamma=0\Rightarrow x=p",
     depends_on=["vy-eq17"],
 )
@@ -96,7 +96,7 @@ claim(
     by=d,
     depends_on=["vy-eq17"],
     locator="App B.1",
-    title="(17) is a quadratic equation",
+    title="(17) as a quadratic equation",
     printed=r"\text{(17)}\iff x^2-\Big(1-\frac\beta\gamma\Big)x-\frac\beta\gamma p=0\quad(\gamma\ne0)",
     remark="Equivalent inside (0, 1), where the factor −x(1 − x)/γ does not vanish (a step of the derivation).",
 )
@@ -111,7 +111,7 @@ claim(
     domain,
     depends_on=["vy-B1-quadratic"],
     locator="App B.1",
-    title="One positive root of the quadratic, namely (14)",
+    title="Positive root of the quadratic",
     kind="uniqueness",
     printed=r"\gamma>0:\ \text{the quadratic has a unique non-negative solution, namely (14)}",
     remark=(
@@ -129,7 +129,8 @@ claim(
     locator="Sec 2.3.1, (14)",
     title="Stationary policy with full support, two answers, groups of two",
     says=(
-        r"\text{no answer given up: }\pi_\theta(a)=\frac12\left(1-b+\sqrt{(1-b)^2+4b\,\pi_{\mathrm{ref}}(a)}\right),\ b"
+        r"\text{two answers, none given up, groups of two: }\pi_\theta(a)=\frac12\left(1-b+\sqrt{(1-b)^2+4b\,\pi_{"
+        r"\mathrm{ref}}(a)}\right),\ b"
         r"=\frac\beta\gamma"
     ),
     printed=(
@@ -157,7 +158,7 @@ claim(
     Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
     kind="inequality",
     locator="Sec 2.3.1, after (14)",
-    title="The more rewarding answer keeps at least max{1 − β/γ, π_ref}",
+    title="Lower bound of (14)",
     says=r"\pi_\theta(a)\ge\max\{1-b,\pi_{\mathrm{ref}}(a)\},\ b=\frac\beta\gamma,\text{ if }\pi_{\mathrm{ref}}(a)>0",
     depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
@@ -179,6 +180,6 @@ claim(
     kind="inequality",
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1, after (14)",
-    title="Both bounds are strict for 0 < π_ref < 1, with their exact gaps",
+    title="Gaps of (14) to its two lower bounds",
     says=r"x>\max\{1-b,p\},\ x(x-1+b)=bp,\ b(x-p)=x(1-x)\text{ for the }x\text{ of (14)},\ b=\frac\beta\gamma",
 )

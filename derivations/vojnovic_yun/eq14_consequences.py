@@ -26,7 +26,7 @@ claim(
     Equal(root.subs({beta: scale * beta, gamma: scale * gamma}, simultaneous=True), root),
     domain.also(scale > 0),
     locator="Sec 2.3.1",
-    title="(14) depends on β/γ and π_ref only",
+    title="(14) as a function of β/γ and π_ref",
     depends_on=["vy-eq14"],
     printed=(
         r"\pi_\theta(a\mid q)\text{ depends only on the ratio }\beta/\gamma_{a,b}\text{ and "
@@ -41,7 +41,7 @@ claim(
     kind="monotonicity",
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
-    title="(14) decreases in β",
+    title="Monotonicity of (14) in β",
     printed=r"\pi_\theta(a\mid q)\text{ is decreasing in }\beta",
     remark="Strictly, for 0 < p < 1.",
 )
@@ -53,7 +53,7 @@ claim(
     kind="limit",
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
-    title="Without regularisation the better answer takes all",
+    title="Limit of (14) for weak regularisation",
     says=r"\pi_\theta(a)\to1\ (\beta\to0)\text{ if }\pi_{\mathrm{ref}}(a)>0",
     printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
     fares=needs_hypothesis(
@@ -70,7 +70,7 @@ claim(
     kind="limit",
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
-    title="Under strong regularisation the reference policy remains",
+    title="Limit of (14) for strong regularisation, with a rate",
     printed=r"\pi_\theta(a\mid q)\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     remark="With a rate that the paper does not give: x − p ≤ γ/(4β).",
 )
@@ -81,7 +81,7 @@ claim(
     Domain(0 < p, p < 1, 0 < gamma, gamma <= 1),
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
-    title="At β = γ the policy is the square root of the reference",
+    title="(14) for β equal to γ",
     printed=r"\beta=\gamma_{a,b}\Rightarrow\pi_\theta(a\mid q)=\sqrt{\pi_{\mathrm{ref}}(a\mid q)}",
     remark="For p < 1/16 this policy is a local minimum of its own objective (vy-s13-square-root-minimum).",
 )
@@ -93,7 +93,7 @@ claim(
     kind="monotonicity",
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
-    title="(14) increases in the margin",
+    title="Monotonicity of (14) in the margin",
     printed=r"\pi_\theta(a\mid q)\text{ increases in the confidence margin }\gamma_{a,b}",
 )
 
@@ -104,7 +104,7 @@ claim(
     kind="monotonicity",
     depends_on=["vy-eq14", "vy-s231-effective-ratio"],
     locator="Sec 2.3.1",
-    title="(14) increases in π_ref",
+    title="Monotonicity of (14) in π_ref",
     printed=r"\text{the value of }\pi_\theta(a\mid q)\text{ increases in }\pi_{\mathrm{ref}}(a\mid q)",
 )
 
@@ -121,7 +121,7 @@ claim(
     kind="limit",
     depends_on=["vy-eq14", "vy-s231-ref-zero"],
     locator="Sec 2.3.1",
-    title="(14) is continuous in π_ref on (0, 1], and at 0 exactly when β ≥ γ",
+    title="Continuity of (14) in π_ref, and its jump at 0",
     printed=(
         r"\text{continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is discontinuous whenever "
         r"}\beta<\gamma_{a,b}"
@@ -135,7 +135,7 @@ claim(
     Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0, 0 < gamma, gamma <= 1),
     expect="definition",
     locator="Sec 2.3.1; Sec 1.3",
-    title="An answer without reference probability gets none",
+    title="Answers without reference probability",
     kind="convention",
     printed=r"\pi_{\mathrm{ref}}(a\mid q)=0\Rightarrow\pi_\theta(a\mid q)=0",
     remark=(
@@ -151,11 +151,13 @@ claim(
     kind="inequality",
     depends_on=["vy-eq14-lower-bound"],
     locator="Sec 2.3.1",
-    title="For small β/γ the policy is close to 1, whatever the reference",
+    title="(14) for small β/γ",
     says=r"\pi_\theta(a)\ge1-\frac\beta\gamma\to1\ (\beta/\gamma\to0)\text{ for every }\pi_{\mathrm{ref}}(a)>0",
-    printed=r"\text{if }\beta\text{ is small enough relative to }\gamma_{a,b}"
-    r"\text{, the value of }\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what "
-    r"}\pi_{\mathrm{ref}}(a\mid q)\text{ is}",
+    printed=(
+        r"\text{if }\beta\text{ is small enough relative to the confidence margin }\gamma_{a,b}\text{, the value of }"
+        r"\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what the value of }\pi_{\mathrm{ref}}(a\mid q)"
+        r"\text{ is}"
+    ),
     remark="Uniformly over 0 < π_ref ≤ 1, with the bound 1 − β/γ.",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
@@ -178,7 +180,7 @@ claim(
     kind="monotonicity",
     depends_on=["vy-eq14", "vy-s231-continuity"],
     locator="Sec 2.3.1, Figure 1",
-    title="What Figure 1 shows",
+    title="The curves of Figure 1",
     says=r"x_{(14)}\text{ rises in }p\text{ to }1,\text{ concave, above }p,\text{ and falls in }b=\frac\beta\gamma",
     printed=(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "

@@ -123,7 +123,7 @@ claim(
     depends_on=["vy-eq19", "vy-B1-inf-root-selection"],
     remark="Stationary in first order for the limit G → ∞ of the objective, with π_old frozen; whether it is a "
     "maximum is vy-s13-large-groups. For policies with full support; a group of G has the second stationary policy "
-    "π(a) = 1 when β(1 − π_ref(a)) ≤ √(G − 1) (by-boundary-all-correct), so for every β if it is large enough.",
+    "π(a) = 1 when β(1 − π_ref(a)) ≤ √(G − 1) (by-boundary-all-correct), so for every β if G is large enough.",
 )
 
 bound = 1 / (1 + beta**2)
@@ -136,7 +136,7 @@ claim(
     ),
     parameters,
     locator="Sec 2.3.1, after (15)",
-    title="The more rewarding answer keeps at least max{1/(1 + β²), π_ref}",
+    title="Lower bound of (15)",
     says=r"\text{deterministic rewards: }\pi_\theta(a)>\max\left\{\frac1{1+\beta^2},\pi_{\mathrm{ref}}(a)\right\}",
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
@@ -162,7 +162,7 @@ claim(
     ),
     shape.also(0 < y, y < 1),
     locator="Sec 2.3.1; App B.1",
-    title="Equal rewards leave the reference policy",
+    title="Stationary policy for equal rewards",
     kind="identity",
     printed=r"r(a\mid q)=r(b\mid q)\ \Rightarrow\ \pi_\theta(\cdot\mid q)=\pi_{\mathrm{ref}}(\cdot\mid q)",
     remark="A global maximum whatever the old policy, so the only stationary policy; stochastic rewards change "
@@ -191,11 +191,16 @@ claim(
     ),
     shape.also(r_a > r_b, scale > 0, Eq(t, shift)),
     locator="Sec 2.3.1",
-    title="Only π_ref, β and the comparison of the expected rewards matter",
+    title="(15) under changes of the rewards",
     says=r"\text{deterministic rewards: (15) is the same for all with }r_a>r_b",
     kind="invariance",
-    printed=r"\text{a notable difference from groups of size two: the aggregation depends solely on }"
-    r"\pi_{\mathrm{ref}}(\cdot\mid q),\ \beta\text{ and the comparison of the expected rewards}",
+    printed=(
+        r"\text{A notable difference from the case of groups of size two is that the aggregation of preferences "
+        r"depends "
+        r"solely on }\pi_{\mathrm{ref}}(\cdot\mid q)\text{, the regularisation constant }\beta\text{, and the "
+        r"comparison "
+        r"of the expected rewards }r(a\mid q)\text{ and }r(b\mid q)"
+    ),
     fares=wrong(
         "Rule (iii). It fails for stochastic rewards: the same expected rewards with other variances give another "
         "stationary policy. And it needs deterministic ones, with which it is no difference: groups of two then depend "
@@ -227,11 +232,15 @@ claim(
     ),
     pair_policies,
     locator="Sec 2.3.1",
-    title="Large groups favour the more rewarding answer more than groups of two",
-    says=r"\text{deterministic rewards: }x_{(15)}(\beta,p)>x_{(14)}(\beta/\gamma,p)\text{ for }0<p<1",
+    title="(15) against (14)",
+    says=r"\text{deterministic rewards: }x_{(15)}(\beta,p)>x_{(14)}(\beta/\gamma,p)\text{ for }0<p<1,\ "
+    r"0<\gamma\le1",
     kind="inequality",
-    printed=r"\text{the aggregation of preferences is more biased towards the reward preference}"
-    r"\text{ than for groups of size two}",
+    printed=(
+        r"\text{The aggregation of preferences is more biased towards the reward preference than for the case of "
+        r"groups "
+        r"of size two.}"
+    ),
     fares=needs_hypothesis(
         "Fails for stochastic rewards: where a always wins (γ = 1) but by a varying amount, the normalised margin "
         "r(a) − r(b) over σ falls below γ, so the slope of the large-group objective is negative at the stationary "
@@ -254,7 +263,7 @@ claim(
     ),
     Domain(beta > 0),
     locator="Sec 2.3.1",
-    title="Deterministic rewards: discontinuous at π_ref(a) = 0 for every β",
+    title="Jump of (15) at the reference 0",
     says=r"\text{deterministic rewards: }x_{(15)}\to\frac1{1+\beta^2}>0\text{ as }p\downarrow0,\text{ for every }\beta",
     kind="limit",
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
@@ -303,9 +312,10 @@ claim(
     any_rewards.also(0 < x, x < 1),
     kind="limit",
     locator="Sec 2.3.1",
-    title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
+    title="Jump of the large-group policy at the reference 0, for stochastic rewards",
     says=(
-        r"\text{the policy jumps at }\pi_{\mathrm{ref}}(a)=0\iff\beta\sqrt{v_b}<r_a-r_b,\ v_b\text{ the variance of }b"
+        r"\text{large groups: the policy jumps at }\pi_{\mathrm{ref}}(a)=0\iff\beta\sqrt{v_b}<r_a-r_b,\ v_b\text{ the "
+        r"variance of }b"
         r"\text{'s reward}"
     ),
     remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
@@ -321,7 +331,7 @@ claim(
     ),
     Domain(beta > 0),
     locator="Sec 2.3.1",
-    title="The bound for large groups exceeds that for groups of two",
+    title="Lower bounds for large groups and for groups of two",
     kind="inequality",
     printed=r"\frac1{1+\beta^2}>1-\beta\quad\text{for every }\beta>0",
 )
@@ -334,8 +344,9 @@ claim(
     ),
     parameters,
     locator="Sec 2.3.1, after Figure 2",
-    title="The lower bounds are bounds on π_θ(a|q)",
-    says=r"\pi_\theta(a|q)\ge\frac1{1+\beta^2}\ (G\to\infty),\ \pi_\theta(a|q)\ge1-\beta\ (G=2,\ \gamma=1)",
+    title="Lower bounds of π_θ(a|q)",
+    says=r"\text{deterministic rewards: }\pi_\theta(a|q)\ge\frac1{1+\beta^2}\ (G\to\infty),\ \pi_\theta(a|q)\ge1-"
+    r"\beta\ (G=2,\ \gamma=1)",
     kind="convention",
     printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
     r"\text{ while for groups of size two it is lower bounded by }1-\beta",
@@ -375,9 +386,9 @@ claim(
     Every(Tends(printed_root, beta, 0, 1, label="β → 0"), Tends(printed_root, beta, oo, p, side="-", label="β → ∞")),
     Domain(0 < p, p < 1),
     locator="Sec 2.3.1; Figure 2",
-    title="Large groups: no regularisation, and very strong regularisation",
+    title="Limits of (15) for weak and for strong regularisation",
     kind="limit",
-    says=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
+    says=r"x_{(15)}\to1\text{ as }\beta\to0,\quad x_{(15)}\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
     remark="The paper says this of (14) in words; here it is shown of (15).",
 )
@@ -398,6 +409,7 @@ claim(
     locator="Sec 1.2 item 5",
     title="A nonlinear transformation of the reference, in favour of the more rewarding answer",
     kind="inequality",
+    says=r"x_{(14)}>p,\ x_{(15)}>p,\text{ both strictly concave in }p=\pi_{\mathrm{ref}}(a)",
     printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
     r"\text{ distribution, favouring the more rewarding answer}",
     depends_on=["vy-eq14", "vy-eq15"],
@@ -413,14 +425,17 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 1.2 item 5",
-    title="Groups of two: the guarantee depends on β/γ",
+    title="Groups of two: best bound in terms of β/γ",
     says=(
         r"\pi_\theta(a)\ge1-\frac\beta\gamma;\ \max\{0,1-\tfrac\beta\gamma\}\text{ is the best bound for all }"
         r"\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ (\beta/\gamma\to0)"
     ),
     kind="inequality",
-    printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
-    r"\text{ approaching }1\text{ for small values of this ratio}",
+    printed=(
+        r"\text{for groups of size two, the more rewarding answer is guaranteed to have an aggregate probability at "
+        r"least as large as a value dependent solely on the ratio of the regularisation constant to the confidence "
+        r"margin of the question answers—approaching 1 for small values of this ratio}"
+    ),
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
@@ -438,7 +453,7 @@ claim(
     ),
     parameters,
     locator="Sec 1.2 item 5",
-    title="Large groups: the guarantee depends on β alone",
+    title="Large groups: best bound in terms of β",
     says=(
         r"\text{deterministic rewards: }\pi_\theta(a)\ge\frac1{1+\beta^2},"
         r"\text{ the best bound for all }\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ (\beta\to0)"
@@ -461,10 +476,17 @@ claim(
     ),
     Domain(0 < p, p < 1),
     locator="Sec 1.2 item 5",
-    title="With β = 0.04 the reward decides",
+    title="The policies for a β of 0.04",
     kind="modelling",
-    printed=r"\text{for }\beta=0.04\text{ preference aggregation may predominantly reflect the reward preference}",
+    says=(
+        r"\beta=0.04:\ x_{(15)}>0.998\text{ for deterministic rewards};\ x_{(14)}>0.96\text{ for }\gamma=1,\ <\frac15"
+        r"\text{ for }\gamma=\frac1{100},\ \pi_{\mathrm{ref}}(a)=\frac1{10}"
+    ),
+    printed=(
+        r"\text{for practical choices of the regularisation constant, such as the default value of 0.04 used in TRL "
+        r"(Transformer Reinforcement Learning) by Hugging Face, preference aggregation may predominantly reflect the "
+        r"reward preference}"
+    ),
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="“May”, rule (iv): for groups of two a margin γ well below β leaves π_ref in charge. That 0.04 is a default "
-    "of TRL is not a mathematical statement.",
+    remark="“May”, rule (iv). That 0.04 is a default of TRL is not a mathematical statement.",
 )

@@ -48,7 +48,7 @@ claim(
     Equal(preference, (x * (1 - y) - (1 - x) * y) * pairwise_sign(w_win, w_lose)),
     chances,
     locator="App B.1, first display",
-    title="The expected preference of a pair is a difference of products times the expected sign",
+    title="Expected preference of a pair as a multiple of the expected sign",
     printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal "
     r"P_2(o\mid\pi_{\mathrm{old}})]=\big(\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)"
     r"\pi_{\mathrm{old}}(a)\big)\,\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]",
@@ -60,7 +60,7 @@ claim(
     Equal(policy[0] * old[1] - policy[1] * old[0], x - y),
     inside,
     locator="App B.1, second display",
-    title="The difference of products is the difference of probabilities",
+    title="Difference of products as a difference of probabilities",
     printed=(
         r"\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)\pi_{\mathrm{old}}(a)"
         r"=\pi_\theta(a)-\pi_{\mathrm{old}}(a)"
@@ -86,7 +86,7 @@ claim(
     ),
     Domain(simplex(world, n), reals(datum, n), n >= 1),
     locator="App B.1",
-    title="The expected sign of the reward difference is the margin",
+    title="Expected sign of the reward difference and the margin",
     printed=r"\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]=\gamma_{a,b}",
     remark=(
         "For any joint law of the two rewards with finitely many values: their difference is the value i with "
@@ -111,7 +111,7 @@ claim(
     ),
     by=d,
     locator="App B.1, (16)",
-    title="The reward preference of a pair is the margin times the change of probability",
+    title="Reward preference of a pair",
     printed=(
         r"\mathbb E_{o\sim\pi_\theta}[\mathcal "
         r"P_2(o\mid\pi_{\mathrm{old}})]=\gamma_{a,b}(\pi_\theta(a)-\pi_{\mathrm{old}}(a))"
@@ -143,8 +143,9 @@ claim(
     Equal(objective, objective.subs(mirror, simultaneous=True)),
     regular,
     locator="Sec 2.3.1",
-    title="The answers may be named so that a is the more rewarding one",
+    title="Symmetry of the objective of a pair in its answers",
     kind="convention",
+    says=r"J(x|y,p,\gamma)=J(1-x|1-y,1-p,-\gamma)",
     printed=r"\text{Without loss of generality, assume that }\mathcal P(a\succ b\mid q)>\mathcal P(b\succ a\mid q)",
     remark="A tie, γ = 0, is treated apart (vy-B1-gamma0).",
 )
@@ -157,7 +158,7 @@ claim(
     Every(Equal(win[0], 1, label="the better answer"), Equal(win[1], -1, label="the other")),
     Domain(r_high > r_low),
     locator="Sec 2.3.1",
-    title="Deterministic rewards: the margin is one",
+    title="Margin of deterministic rewards",
     printed=r"r(a)>r(b)\Rightarrow\mathcal P(a\succ b)=1,\ \gamma_{a,b}=1",
     remark="The advantage of the pair is ±1 with certainty, so its expectation, the margin, is 1.",
 )
@@ -186,8 +187,9 @@ claim(
     Domain(s > t, r_a > r_b),
     depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
     locator="Sec 2.3.1",
-    title="Groups of two see the ranking of deterministic rewards only",
-    printed=r"\text{the aggregation depends only on which answer has the higher reward, not on the magnitudes}",
+    title="Groups of two and the ranking of deterministic rewards",
+    says=r"\text{groups of two, deterministic rewards: the advantages are the same for all }r_a>r_b",
+    printed=(r"\text{The preference aggregation depends solely on the comparison of the rewards.}"),
     remark=(
         "The paper says it for deterministic rewards. For stochastic rewards the margin matters, a number and "
         "not a ranking (vy-s231-increasing-gamma)."

@@ -176,7 +176,7 @@ claim(
     locator="App B.1",
     title="The objective for two answers and large groups, up to a constant",
     says=(
-        r"J=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{y(1-y)}}x-\beta\left(\frac{yp}x+"
+        r"\text{deterministic rewards: }J=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{y(1-y)}}x-\beta\left(\frac{yp}x+"
         r"\frac{(1-y)(1-p)}{1-x}+y\log x+(1-y)\log(1-x)\right)+\text{const}"
     ),
     kind="identity",
@@ -202,9 +202,10 @@ claim(
     either_order(Equal(slope, printed_slope)),
     on_policy,
     locator="App B.1",
-    title="Derivative of the objective where the old policy is the policy",
+    title="Derivative of the objective on-policy, two answers and large groups",
     says=(
-        r"\partial_xJ=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{x(1-x)}}-\frac{\beta(x-p)}{x(1-x)}"
+        r"\text{deterministic rewards: }\partial_xJ=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{x(1-x)}}-\frac{"
+        r"\beta(x-p)}{x(1-x)}"
         r"\text{ where }\pi_{\mathrm{old}}(a)=\pi_\theta(a)=x"
     ),
     kind="identity",
@@ -248,7 +249,7 @@ claim(
     ),
     on_policy.also(r_a > r_b),
     locator="App B.1, (19)",
-    title="Stationarity where a is the more rewarding answer",
+    title="Stationarity with a the more rewarding answer",
     says=(
         r"\text{deterministic rewards, }r_a>r_b:\ \beta(x-p)=\sqrt{x(1-x)},\ x=\pi_\theta(a),\ p=\pi_{\mathrm{ref}}(a)"
     ),
@@ -302,7 +303,7 @@ claim(
     Always(beta * (x - p) < sqrt(x * (1 - x)), label="at and below p the two sides differ"),
     shape.also(x <= p),
     locator="App B.1",
-    title="A solution of (19) gives the more rewarding answer at least its reference probability",
+    title="Solutions of (19) against the reference",
     kind="inequality",
     printed=r"\text{by (19), }\pi_\theta(a\mid q)\ge\pi_{\mathrm{ref}}(a\mid q)",
     depends_on=["vy-eq19"],
@@ -319,7 +320,7 @@ claim(
     ),
     parameters,
     locator="App B.1",
-    title="x ≥ p selects one root of the quadratic",
+    title="The root of the quadratic above the reference",
     kind="uniqueness",
     printed=r"\text{the quadratic equation has a unique solution satisfying }\pi_\theta(a\mid q)\ge\pi_{"
     r"\mathrm{ref}}(a\mid q)",

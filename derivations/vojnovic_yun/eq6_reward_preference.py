@@ -2,7 +2,7 @@
 
 Statement.   R_G(θ|q) = E_{o~π_θ}[P_G(o|π_old)] for every group size G; on-policy it is zero.
 Source.      Vojnovic & Yun (2025), Section 2.1 before "Groups of size two", equation (6).
-Domain.      Any finite number of answers, G ≥ 2, finite-support rewards; π_old positive wherever π_θ is.
+Domain.      Any finite number of answers, G ≥ 2, finite-support rewards; π_θ and π_old positive on the answers.
 Derivation.  A stochastic reward splits an answer into finer answers of fixed reward (o, value), so every
              expectation is a finite sum over groups. The members of a group are exchangeable, so each contributes
              what the first one does.
@@ -121,10 +121,10 @@ claim(
     symbolic,
     by=d,
     locator="Sec 2.1, (6)",
-    title="The reward preference is an expected group-relative preference",
+    title="The reward preference as an expected group-relative preference",
     says=(
-        r"R_G(\theta|q)=E_{o\sim \pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ if }\pi_{\mathrm{old}}(o)>0"
-        r"\text{ wherever }\pi_\theta(o)>0"
+        r"R_G(\theta|q)=E_{o\sim \pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ if }\pi_\theta"
+        r"\text{ and }\pi_{\mathrm{old}}\text{ have the same support}"
     ),
     kind="identity",
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
@@ -166,8 +166,14 @@ claim(
     locator="Sec 2.1, (6)",
     title="(6) for stochastic rewards",
     kind="identity",
-    printed=r"\text{We consider a more general setting \dots where the reward } r \text{ is allowed to be stochastic "
-    r"for any given output}",
+    says=(
+        r"R_G(\theta|q)=E_{o\sim\pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ for rewards that take finitely "
+        r"many values at random, too}"
+    ),
+    printed=(
+        r"\text{We consider a more general setting than in Section 1, where the reward }r\text{ is allowed to be "
+        r"stochastic for any given output }o\text{ and context }q"
+    ),
     remark="Any laws with finitely many values; the two enumerations split the answer a into finer ones, one for each "
     "value of its reward.",
 )
@@ -186,10 +192,16 @@ claim(
     ),
     lotteries,
     locator="Sec 2.1",
-    title="A lottery over equal rewards is a deterministic reward",
+    title="Deterministic rewards as lotteries over equal rewards",
     kind="identity",
-    printed=r"\text{The case of deterministic rewards is a special case, where the reward takes a deterministic "
-    r"value } r(o\mid q)",
+    says=(
+        r"\text{two answers, groups of two and of three: }R_G\text{ of a lottery over equal rewards is that "
+        r"of the reward}"
+    ),
+    printed=(
+        r"\text{The case of deterministic rewards is a special case, where, for each output }o\text{ under a context }q"
+        r"\text{, the reward takes a deterministic value }r(o\mid q)"
+    ),
 )
 
 varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)
@@ -229,7 +241,7 @@ claim(
     ),
     varied,
     locator="Sec 2.1, after (6)",
-    title="On-policy the expected preference vanishes",
+    title="Mean of the expected preference on-policy",
     kind="identity",
     depends_on=["vy-eq6-representation"],
     says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",

@@ -75,7 +75,7 @@ claim(
     ),
     full.also(G >= 2),
     locator="Sec 2.2, (7)",
-    title="The expected penalty does not depend on the group size",
+    title="The expected penalty for any group size",
     kind="identity",
     printed=(
         r"\mathcal D(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb "
@@ -101,7 +101,7 @@ claim(
     ),
     full.also(G >= 2),
     locator="Sec 2.2",
-    title="The expected penalty is KL_0",
+    title="The expected penalty as KL_0",
     kind="identity",
     printed=(
         r"\mathcal D(\theta\mid q)=\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid "
@@ -122,7 +122,7 @@ claim(
     ),
     supported,
     locator="Sec 2.2",
-    title="On-policy the penalty is an unbiased estimator of KL",
+    title="Bias of the penalty as an estimator of KL, on-policy",
     says=(
         r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow E[D_i]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
         r"-(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi_\theta"
@@ -160,7 +160,12 @@ claim(
     ),
     two,
     locator="Sec 2.2",
-    title="Off-policy the penalty is biased, in general",
+    title="Bias of the penalty as an estimator of KL, off-policy",
+    says=(
+        r"E[D_i]-\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})=\sum_o(\pi_{\mathrm{old}}-\pi_\theta)(u-\log u-1),\ u="
+        r"\frac{\pi_{\mathrm{ref}}}{\pi_\theta};\text{ not zero for }\pi_\theta(a)=\frac12,\ "
+        r"\pi_{\mathrm{old}}(a)=\pi_{\mathrm{ref}}(a)=\frac14"
+    ),
     kind="identity",
     printed=r"\text{but not in general}",
     depends_on=["vy-s22-KL0-unbiased"],
@@ -247,8 +252,12 @@ claim(
     ),
     on_policy,
     locator="Sec 2.2",
-    title="The gradients (8) and (9) differ even on-policy",
+    title="Difference of the gradients (9) and (10)",
     kind="identity",
+    says=(
+        r"\pi_{\mathrm{old}}=\pi_\theta:\ \partial\mathrm{KL}_0-\partial\mathrm{KL}=\log u-u<-1\text{ for }u="
+        r"\frac{\pi_{\mathrm{ref}}(o)}{\pi_\theta(o)}\ne1"
+    ),
     printed=r"\text{the gradients in (8) and (9) are different even in the case where }\pi_{\mathrm{old}}=\pi_\theta",
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Sharper: every component differs, everywhere, by at least 1, with equality where π = π_ref.",
@@ -272,8 +281,13 @@ claim(
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1),
     locator="Sec 2.2",
-    title="Along the simplex the gradients differ too, as functions",
+    title="Difference of the gradients (9) and (10) along the simplex",
     kind="identity",
+    says=(
+        r"\text{two answers: along the simplex }\partial\mathrm{KL}_0-\partial\mathrm{KL}=\log\frac{p(1-x)}{x(1-p)}-"
+        r"\frac{p-x}{x(1-x)},"
+        r"\text{ not zero at }x=\frac12,\ p=\frac14"
+    ),
     printed=r"\text{the two divergences have different gradients}",
     depends_on=["vy-s22-grads-differ"],
     remark=(
@@ -332,12 +346,11 @@ claim(
     Domain(0 < x, x < 1, 0 < p, p < 1),
     kind="identity",
     locator="Sec 2.2",
-    title="Where the gradients of the two penalties agree along the simplex: at π_ref, and on a curve",
+    title="Agreement of the gradients of the two penalties along the simplex",
     says=r"\text{two answers, }x\neq p:\text{ the gradients agree}\iff x=\frac1s-\frac1{e^s-1},\ s=\frac{p-x}{x(1-x)}",
     remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − "
-    "x). Any number n of "
-    "answers: π_ref/π takes at most two values, one below and one above 1, so the answers fall into two blocks, "
-    "which are two answers.",
+    "x). Any number n of answers: log u − u, u = π_ref/π, is then the same for each, so that u takes at most two "
+    "values, one below and one above 1.",
 )
 
 claim(
@@ -351,7 +364,15 @@ claim(
     locator="Sec 2.2",
     title="Linear against logarithmic in π_ref/π",
     kind="identity",
-    printed=r"\text{(10) is linear in }\pi_{\mathrm{ref}}/\pi_\theta\text{, rather than logarithmic, as (9)}",
+    says=(
+        r"u=\frac{\pi_{\mathrm{ref}}(o)}{\pi_\theta(o)}:\ \partial\mathrm{KL}_0=1-u\text{ on-policy, }"
+        r"\partial\mathrm{KL}=1-\log u"
+    ),
+    printed=(
+        r"\text{which is linear in the probability ratio }\pi_{\mathrm{ref}}(o\mid q)/\pi_\theta(o\mid q)\text{, "
+        r"rather "
+        r"than logarithmic, as in the gradient of the KL divergence in Equation (9)}"
+    ),
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Linear in the sense of a polynomial of degree one: it has the constant term 1.",
 )
@@ -407,7 +428,7 @@ claim(
     Equal(stationary_0.subs(lam, lam - beta), stationary_rev),
     reverse_domain,
     locator="Sec 2.2",
-    title="The additive constant is absorbed by the multiplier",
+    title="The additive constant and the multiplier",
     says=(
         r"P(o)-\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)=\lambda-\beta\iff P(o)+\frac{"
         r"\beta\,\pi_{\mathrm{ref}}(o)}{\pi(o)}=\lambda"
@@ -417,7 +438,8 @@ claim(
     depends_on=["vy-s22-grad-revKL"],
     fares=needs_hypothesis(
         "For policies with full support (rule (ii)). All mass on a can be stationary for KL_0 in the programme of "
-        "Section 2.3, when β(1 − π_ref(a)) ≤ γ: its slope towards a is then not negative at the end. With KL_rev, "
+        "Section 2.3, when β(1 − π_ref(a)) ≤ γ (vy-s23-boundary-policy): its slope towards a is then not negative "
+        "at the end. With KL_rev, "
         "which is infinite there, the slope tends to −∞.",
         Always(end_slope < 0),
         Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),

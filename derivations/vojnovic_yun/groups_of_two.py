@@ -152,11 +152,18 @@ claim(
     ),
     on_three,
     locator="Sec 2.1, groups of size two",
-    title="Only the order of the rewards matters",
+    title="R_2 as a function of the order of the rewards",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
-    printed=r"\text{the reward preference model accounts only for which output in a pair has a higher reward, while "
-    r"remaining invariant to the absolute values of the rewards}",
+    says=(
+        r"\mathcal R_2=\mathbb E[\mathbb P(r>r'\mid o,o')-\mathbb P(r<r'\mid o,o')],"
+        r"\text{ the same for any rewards in the same order}"
+    ),
+    printed=(
+        r"\text{the reward preference model accounts only for the relative preference between pairs of outputs—that "
+        r"is, "
+        r"which output in a pair has a higher reward—while remaining invariant to the absolute values of the rewards}"
+    ),
 )
 
 claim(
@@ -171,8 +178,9 @@ claim(
     ),
     on_two,
     locator="Sec 2.1, groups of size two",
-    title="The invariance comes from the scale normalisation",
+    title="Groups of two with and without scale normalisation",
     kind="identity",
+    says=r"\text{two answers, }r_a>r_b:\ R_2=x-y,\text{ and without the deviation }\frac{(x-y)(r_a-r_b)}2",
     printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
     r"standard deviation.}",
 )
@@ -184,7 +192,7 @@ claim(
     Monotone(top, t, -1),
     Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two",
-    title="Groups of three see more than the order",
+    title="Dependence on the size of the rewards in groups of three",
     says=r"\text{rewards }1>t>0:\ A_1=\frac{\sqrt2(2-t)}{2\sqrt{t^2-t+1}}\text{ falls strictly in }t",
     kind="monotonicity",
     remark="Not in the paper: with rewards 1 > t > 0 the advantage of the best output falls as the middle one "
@@ -218,7 +226,7 @@ claim(
     ),
     events,
     locator="Abstract; Sec 1.2; Sec 2.1",
-    title="The preference of a pair is a difference of winning probabilities",
+    title="The preference of a pair as a difference of winning probabilities",
     says=r"P_2(o|\{o'\})=P(o\succ o')-P(o'\succ o)=2P(o\succ o')-1+P[\text{tie}]",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
@@ -243,7 +251,7 @@ claim(
     ),
     Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two",
-    title="With stochastic rewards, the expected rewards do not order a pair",
+    title="Expected rewards against the preference of a pair, with stochastic rewards",
     kind="existence",
     says=r"r(o\mid q)>r(o'\mid q)\text{ and }\mathcal P_2(o\mid\{o'\},q)<0\text{ are compatible}",
     remark="Not in the paper: the formula for deterministic rewards must not be used with expected rewards in place "
@@ -333,7 +341,7 @@ claim(
     ),
     events,
     locator="Sec 2.1, groups of size two",
-    title="“Asymmetric”: no ties",
+    title="“Asymmetric” preferences and ties",
     says=r"P(o\succ o')+P(o'\succ o)=1\iff P[\text{tie}]=0",
     kind="convention",
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
@@ -375,10 +383,10 @@ claim(
     ),
     lotteries,
     locator="Sec 2.1, groups of size two",
-    title="A reward with finitely many values ties with its copy",
+    title="Ties of a reward with finitely many values and its copy",
     kind="identity",
     says=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2\le1-\frac1n\text{ for }n\text{ values}",
-    remark="Not in the paper: P + P' = 1 for every pair of outputs, equal ones included, needs rewards without atoms.",
+    remark="Not in the paper: with finitely many values P + P' = 1 fails for a pair of equal outputs.",
 )
 
 # P[o'] stands for P(o≻o') with o given, then P[o] for its average over o' ~ π_old.
@@ -422,12 +430,13 @@ claim(
     families,
     by=e,
     locator="Sec 2.1, groups of size two",
-    title="R_2 when a pair never ties",
+    title="R_2 for pairs without ties",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=r"\mathcal R_2(\theta)=2\,\mathbb "
     r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)]-1",
-    remark="Its hypothesis includes o = o', so it is never met by deterministic rewards: vy-s21-R2-with-ties.",
+    remark="The hypothesis P + P' = 1 includes o' = o, where rewards with finitely many values do not meet it "
+    "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",
 )
 
 tie = pairs(three, old_three, lambda k, m: S.One if k == m else S.Zero)
@@ -459,9 +468,12 @@ claim(
     title="R_2 with ties",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
-    says=r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]",
-    remark="Not in the paper. Equal outputs always tie under deterministic rewards, and how often depends on the "
-    "policy that is optimised.",
+    says=(
+        r"\text{three answers with distinct rewards, or two of which one draws its reward: }"
+        r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]"
+    ),
+    remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. For any "
+    "number of answers and laws with finitely many values: vy-s21-NLHF-up-to-constants.",
 )
 
 
@@ -515,17 +527,20 @@ claim(
     ),
     on_three,
     locator="Sec 2.1, groups of size two",
-    title="The reward preference of pairs is that of NLHF, with ties counted half",
+    title="R_2 as the reward part of NLHF, with ties counted half",
     says=r"R_2=2E[\hat P]-1,\ \hat P\text{ the preference with ties counted half}",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
-    printed=r"\text{the reward preference model corresponds to that of the NLHF model (5), up to non-essential "
-    r"multiplicative and additive constants}",
+    printed=(
+        r"\text{the reward preference model corresponds to that of the NLHF model, as given in Equation (5), up to "
+        r"non-essential multiplicative and additive constants}"
+    ),
     fares=needs_hypothesis(
         "It needs preferences without ties (P + P' = 1, also for two draws of one output), or ties counted half. "
         "With the paper's P for deterministic "
         "rewards (1 if higher, else 0) no constants will do: P(tie) depends on π_θ.",
         collinear,
     ),
-    remark="The opponent is π_old. The factor 2 is not lost on β: the same trade-off as NLHF's payoff has β/2 there.",
+    remark="The opponent is π_old. The factor 2 is not lost on β: the same trade-off as NLHF's payoff has β/2 there "
+    "(vy-s3-dkl-nlhf-akin).",
 )

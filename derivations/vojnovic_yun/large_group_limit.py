@@ -3,7 +3,7 @@
 Statement.   R_G(θ|q) → R_∞(θ|q) = (E_{π_θ}[r] − E_{π_old}[r])/σ(π_old) as G → ∞; for two answers the preference of
              the better one is a binomial expectation for each G, below its limit √((1 − y)/y).
 Source.      Vojnovic & Yun (2025), Section 2.1, "The limit of large group size"; Section 1.2, item 3.
-Domain.      Finitely many answers, rewards of finite variance, π_old positive on them, σ(π_old) > 0.
+Domain.      Finitely many answers, rewards with finitely many values, π_old positive on the answers, σ(π_old) > 0.
 Derivation.  Mean and deviation of the group converge → the advantage of one output converges → advantages have
              second moments bounded by 1/π_old(o), so their expectations converge too. For two answers a squeeze
              gives the limit by hand.
@@ -154,7 +154,7 @@ claim(
     ),
     answers,
     locator="Sec 2.1, large group size",
-    title="The mean of the group converges to the expected reward",
+    title="Limit of the mean of a large group",
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
@@ -208,7 +208,7 @@ claim(
     ),
     with_spread,
     locator="Sec 2.1, large group size",
-    title="The deviation of the group converges to that of the reward",
+    title="Limit of the deviation of a large group",
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{std}(r_1,\dots,r_G)=\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))",
     depends_on=["vy-s21-lln-mean"],
@@ -266,7 +266,7 @@ claim(
     ),
     varied,
     locator="Sec 2.1, large group size",
-    title="Advantages of a sampled answer have bounded second moments",
+    title="Second moments of the advantages of a sampled answer",
     kind="inequality",
     says=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
     remark="Not in the paper: this is what lets the limit pass through the expectation, for n answers and stochastic "
@@ -355,12 +355,18 @@ claim(
     d.domain,
     by=d,
     locator="Sec 1.2, item 3",
-    title="The limit is the centred expected reward",
-    says=r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}\text{: centred too}",
+    title="The limit as a centred expected reward",
+    says=(
+        r"R_\infty=\frac{E_{\pi_\theta}[r]}{\sigma(\pi_{\mathrm{old}})}-\frac{E_{\pi_{\mathrm{old}}}[r]}"
+        r"{\sigma(\pi_{\mathrm{old}})},\ \partial_{\pi(o)}R_\infty=\frac{r(o)-E_{\pi_{\mathrm{old}}}[r]}"
+        r"{\sigma(\pi_{\mathrm{old}})}\text{ if }\sigma(\pi_{\mathrm{old}})>0"
+    ),
     kind="limit",
     depends_on=["vy-s21-Rinf"],
-    printed=r"\text{the reward preference model converges to the expected reward normalised by the standard "
-    r"deviation of the reward under the previous policy}",
+    printed=(
+        r"\text{the reward preference model converges to the expected reward normalised by the standard deviation of "
+        r"the reward of an output sampled from the previous policy}"
+    ),
     fares=imprecise(
         "The limit is the expected reward *less that of the previous policy*, normalised; without centring it would "
         "not vanish at π_θ = π_old. "
@@ -419,6 +425,7 @@ claim(
     title="Two answers, any group size: a binomial expectation",
     kind="identity",
     says=(
+        r"\text{two answers, }r_a>r_b:\ "
         r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad "
         r"K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))"
     ),
@@ -476,12 +483,14 @@ claim(
     ),
     unit,
     locator="Sec 2.1, large group size",
-    title="The preference of the better answer stays below its limit",
+    title="Upper bound of the preference of the better of two answers",
     kind="inequality",
     depends_on=["vy-s21-PG-binomial"],
-    says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad y=\pi_{\mathrm{old}}(a\mid q)",
-    remark="Not in the paper: every finite group understates the limit, so replacing P_G by P_∞ overstates the "
-    "reward part.",
+    says=(
+        r"\text{two answers, }r_a>r_b:\ \mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad "
+        r"y=\pi_{\mathrm{old}}(a\mid q)"
+    ),
+    remark="Not in the paper: every finite group understates the limit (vy-s21-PG-limit).",
 )
 
 # K ≤ yN + z with N = G − 1, but for a probability of at most Ny(1 − y)/z², by Chebyshev's inequality. Beside K others
@@ -530,12 +539,13 @@ claim(
     ),
     unit.also(u > 0),
     locator="Sec 2.1, large group size",
-    title="A lower bound that tends to the limit",
+    title="Lower bound of the preference of the better of two answers",
     kind="limit",
     depends_on=["vy-s21-PG-binomial"],
     says=(
+        r"\text{two answers, }r_a>r_b:\ "
         r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)\sqrt{"
-        r"\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\quad N=G-1"
+        r"\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\ N=G-1>(1-y)^{-4}"
     ),
 )
 
@@ -548,8 +558,11 @@ claim(
     ),
     on_two,
     locator="Sec 2.1, large group size",
-    title="Two answers: the limit",
+    title="Limit of the preference of the better of two answers",
     kind="limit",
     depends_on=["vy-s21-Rinf"],
-    says=r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}",
+    says=(
+        r"\text{two answers, }r_a>r_b:\ "
+        r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}"
+    ),
 )

@@ -121,7 +121,7 @@ claim(
     one_question,
     by=d,
     locator="Sec 1.1, (3)→(4)",
-    title="RLHF is maximised by the exponentially tilted reference policy, and by it alone",
+    title="Maximiser of the RLHF objective among policies with full support",
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
     remark="For every finite number of answers, any real rewards, and policies with full support, beyond which "
@@ -138,7 +138,7 @@ claim(
     one_question,
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, (3)",
-    title="The RLHF objective is strictly concave",
+    title="Concavity of the RLHF objective",
     says=r"E_\pi[r]-\beta\,\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ is strictly concave in }\pi",
     kind="convexity",
 )
@@ -160,7 +160,7 @@ claim(
     any_reference,
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, (3)→(4)",
-    title="The tilted reference policy beats the policies that give up answers, too",
+    title="Maximiser of the RLHF objective, policies that give up answers included",
     says=r"\pi_{\mathrm{ref}}\,e^{r/\beta}/Z\text{ is the only maximum of (3) over all policies}",
     kind="optimality",
 )
@@ -216,14 +216,18 @@ claim(
     Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, after (4)",
-    title="Proportional to the product of π_ref and the Luce distribution to the power 1/β",
+    title="The RLHF policy as a pool of π_ref and the Luce distribution",
     says=(
         r"\log\pi^*=\log \pi_{\mathrm{ref}}+\frac1\beta\log\mathrm{Luce}+\text{const},\text{ with weights of sum }1+"
         r"\frac1\beta>1"
     ),
     kind="modelling",
-    printed=r"\text{(4) is a weighted geometric average of }\pi_{\mathrm{ref}}\text{ and the Luce choice "
-    r"distribution, with weights }1\text{ and }1/\beta",
+    printed=(
+        r"\text{(4) defines the consensus distribution as a weighted geometric average of the reference-policy "
+        r"distribution }\pi_{\mathrm{ref}}(\cdot\mid q)\text{ and the Luce's choice distribution }e^{r_\phi(o\mid q)}/"
+        r"\sum_{o'}e^{r_\phi(o'\mid q)}\text{ parametrised with the reward values, with the respective weights of "
+        r"values }1\text{ and }1/\beta"
+    ),
     fares=imprecise(
         "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves "
         "two equal distributions as they are; "
@@ -277,7 +281,7 @@ claim(
     two_answers,
     expect="definition",
     locator="Sec 1.1",
-    title="Pairwise preferences with P(o≻o') + P(o'≻o) = 1",
+    title="Antisymmetric pairwise preferences",
     kind="convention",
     printed=r"\mathcal P(o'\succ o\mid q)=1-\mathcal P(o\succ o'\mid q)\quad\text{(antisymmetric)}",
     remark="A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The "
@@ -317,10 +321,13 @@ claim(
     ),
     game,
     locator="Sec 1.1, (5)",
-    title="The two payoffs sum to one",
-    says=r"P(\pi\succ\tilde\pi)+P(\tilde\pi\succ\pi)=1",
+    title="Sum of the two payoffs",
+    says=r"\mathcal J_{NLHF}(\pi,\pi')+\mathcal J_{NLHF}(\pi',\pi)=1",
     kind="identity",
-    printed=r"\text{a two-player zero-sum game with payoff }\mathcal J_{NLHF}(\pi,\pi')",
+    printed=(
+        r"\text{the aggregation of preferences is defined as the symmetric Nash equilibrium of a two-player zero-sum "
+        r"game}"
+    ),
     fares=imprecise(
         "The payoffs sum to 1: constant-sum. Taking ½ off each payoff changes no best response and makes the sum zero.",
         Equal(payoff + swapped, 0),
@@ -375,7 +382,7 @@ claim(
     an_answer,
     by=d,
     locator="Sec 1.1, after (5)",
-    title="The NLHF solution is the tilted reference policy that is its own best response",
+    title="Best responses of the NLHF game, and its symmetric equilibrium",
     kind="identity",
     printed=r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi}[\mathcal "
     r"P(o\succ o'\mid q)]}",
@@ -431,7 +438,7 @@ claim(
         "with (π, ρ) also (ρ, π) is an equilibrium, as the game is symmetric",
     ],
     locator="Sec 1.1, after (5)",
-    title="The NLHF game has exactly one Nash equilibrium, and it is symmetric",
+    title="Uniqueness and symmetry of the Nash equilibrium of NLHF",
     kind="uniqueness",
     printed=r"\text{The NLHF two-player zero-sum game has a unique Nash equilibrium}",
     remark="For every finite number of answers and every β > 0: the antisymmetric part of P cancels between two "
@@ -482,8 +489,12 @@ claim(
         "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker)",
     ],
     locator="Sec 1.1, after (5)",
-    title="Mirror descent with short steps converges to the Nash equilibrium",
+    title="Convergence of mirror descent with short steps to the Nash equilibrium",
     kind="limit",
+    says=(
+        r"\eta(1+4\beta^2)<4\beta:\ \mathrm{KL}(\pi^*\|\pi_{n+1})\le c\,\mathrm{KL}(\pi^*\|\pi_n)\text{ with "
+        r"a constant }c<1"
+    ),
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
     remark="“A” mirror-descent algorithm, rule (iv): from any policy with full support, geometrically, if "
@@ -518,9 +529,12 @@ claim(
     an_answer,
     depends_on=["vy-s11-nlhf-fixed-point"],
     locator="Sec 1.1, end",
-    title="NLHF pools π_ref with one distribution for each rival answer, weighted by π",
+    title="The NLHF equilibrium as a pool of π_ref and one distribution for each rival answer",
     kind="modelling",
-    printed=r"\text{a logarithmic pooling of distributions, where the geometric averaging weights depend on }\pi",
+    printed=(
+        r"\text{this can also be interpreted as a logarithmic pooling of distributions, where the geometric averaging "
+        r"weights depend on }\pi"
+    ),
     says=(
         r"\log\pi=\log\pi_{\mathrm{ref}}+\sum_{o'}\frac{\pi(o')}\beta\,\mathcal P(\cdot\succ o')+\text{const},"
         r"\text{ with weights of sum }1+\frac1\beta>1"

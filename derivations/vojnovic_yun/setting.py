@@ -1,11 +1,11 @@
-"""The setting: advantages, clipping, the penalty of one output, and when the problem is well defined.
+"""The setting: advantages, the clipping function, and the penalty of one output.
 
 Statement.   The advantage is centred and has unit deviation, has a form in pairwise differences, and does not see
-             shifts and positive scalings of the rewards. Clipping never adds to the surrogate and does nothing for
-             ratios within ε.
+             shifts and positive scalings of the rewards. The penalty of an output is zero where it is as probable as
+             under π_ref, and grows without bound on either side.
 Source.      Vojnovic & Yun (2025), Section 1 up to 1.1, equations (1) and (2).
-Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; β, ε > 0.
-Derivation.  Sums over the group in normal form; the clipped objective by enumerating the groups of two.
+Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; ε > 0.
+Derivation.  Sums over the group in normal form; expectations by enumerating the groups of two and of three.
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
 Letters.     x and y are policy and sampler on two answers; u and v are ratios π_ref/π of tokens. t and u are two
              rewards, v their variance; t is also the numerator of an advantage, or a baseline. c and d scale and shift
@@ -131,8 +131,12 @@ claim(
     ),
     Domain(u > 0),
     locator="Sec 1, after (2)",
-    title="The penalty of an output grows with its distance from the reference",
+    title="Penalty of an output by its distance from the reference",
     kind="monotonicity",
+    says=(
+        r"D_i=u-\log u-1>0\text{ for }u=\frac{\pi_{\mathrm{ref}}(o_i)}{\pi_\theta(o_i)}\ne1,\ \to\infty\text{ "
+        r"as }u\to0\text{ and as }u\to\infty"
+    ),
     printed=(
         r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from "
         r"}\pi_{\mathrm{ref}}"
@@ -185,7 +189,7 @@ claim(
     ),
     group,
     locator="Sec 1, (2)",
-    title="Advantages are centred and have unit deviation",
+    title="Mean and deviation of the advantages of a group",
     kind="identity",
     printed=r"A_i=\frac{r_i-\mathrm{mean}(r_1,\dots,r_G)}{\mathrm{std}(r_1,\dots,r_G)}",
     remark="What the definition says without a choice of rewards, for every G. With all rewards equal both sums are 0.",
@@ -200,7 +204,7 @@ claim(
     member,
     depends_on=["vy-s1-eq2"],
     locator="Sec 1, (2)",
-    title="No advantage exceeds √(G − 1)",
+    title="Bound of an advantage by the group size",
     kind="inequality",
     says=r"|A_i|\le\sqrt{G-1}",
     remark="Not printed. What A_i² leaves of G − 1 is a sum of squares over the other members. It makes every "
@@ -217,8 +221,9 @@ claim(
     group,
     depends_on=["vy-s1-eq2"],
     locator="Sec 1, after (2)",
-    title="Within a group the advantage orders outputs as the reward does",
+    title="Order of the advantages within a group",
     kind="inequality",
+    says=r"A_i-A_k=\frac{r_i-r_k}\sigma,\text{ so that }r_i>r_k\text{ gives }A_i>A_k",
     printed=(
         r"\text{The reward preference model is designed to favour outputs that achieve a higher reward relative "
         r"to other outputs within the group}"
@@ -238,12 +243,11 @@ claim(
     Domain(r_a, r_b, t > 0),
     expect="definition",
     locator="Sec 1, after (2)",
-    title="Equal rewards have advantage zero",
+    title="Advantages of equal rewards",
     kind="convention",
     printed=r"A_i=0/0\equiv0\text{ in the case where }r_1=\cdots=r_G",
-    remark="A convention, and no continuous extension: two rewards however close have advantages 1 and −1. It is "
-    "what every guard "
-    "in the denominator gives.",
+    remark="A convention, and no continuous extension: two rewards however close have advantages 1 and −1. In groups "
+    "of two it is what every guard in the denominator gives.",
 )
 
 differences = Sum(r[i] - r[j], (j, 1, G))
@@ -286,10 +290,13 @@ claim(
     ),
     group.also(shift, scale > 0),
     locator="Sec 1, after (2)",
-    title="Shifts and positive scalings of the rewards leave the advantages as they are",
+    title="Advantages under shifts and scalings of the rewards",
     says=r"A_i(cr+d)=A_i(r)\text{ for }c>0,\ -A_i(r)\text{ for }c<0",
     kind="identity",
-    printed=r"\text{the advantage terms remain invariant under shift and scale transformations of the input rewards}",
+    printed=(
+        r"\text{these normalisation techniques ensure that the advantage terms remain invariant under shift and scale "
+        r"transformations of the input rewards}"
+    ),
     fares=needs_hypothesis(
         "The factor must be positive: a negative one reverses the sign of every advantage, and zero makes all "
         "rewards equal.",
@@ -322,15 +329,15 @@ claim(
     ),
     tangent,
     locator="Sec 1, after (2)",
-    title="What a baseline does to rewards and to gradients",
+    title="Best constant baselines of the rewards and of the gradient",
     says=(
         r"E[(r-t)^2]\text{ is least at }t=E[r];\text{ two answers: the variance of the gradient is least at }t"
         r"=(1-x)r_a+xr_b"
     ),
     kind="identity",
     printed=(
-        r"\text{shift normalisation with a baseline is a standard technique for variance reduction, particularly "
-        r"with the average reward}"
+        r"\text{Using shift normalisation with a baseline is a standard technique for variance reduction in "
+        r"reinforcement learning, particularly when the average reward is used as the baseline}"
     ),
     fares=imprecise(
         "The average reward is the constant nearest to the rewards. The variance of the gradient is least at "
@@ -339,7 +346,7 @@ claim(
         On(pair, Always(second_moment.subs(t, average) <= second_moment.subs(t, 0))),
     ),
     remark=(
-        "The expected gradient is the same for every constant baseline, so its variance is compared by the "
-        "second moment."
+        "Two answers: the expected gradient is the same for every constant baseline, so its variance is compared by "
+        "the second moment. For any number of next tokens liu-baseline-mean-zero."
     ),
 )

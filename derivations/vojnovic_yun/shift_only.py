@@ -119,7 +119,7 @@ claim(
     ),
     group,
     locator="Sec 3",
-    title="Shift-only advantages",
+    title="Advantages without scale normalisation",
     kind="definition",
     expect="definition",
     printed=r"A_i=r_i-\mathrm{mean}(r_1,\dots,r_G)",
@@ -161,7 +161,7 @@ claim(
     ),
     domain,
     locator="Sec 3",
-    title="Reward preference with shift-only normalisation",
+    title="Reward preference without scale normalisation",
     kind="identity",
     printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{\mathrm{old}},q)]=\Big(1-\frac1G\Big)"
     r"\big(\mathbb E_{o\sim\pi_\theta}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\mathrm{old}}}[r(o\mid q)]\big)",
@@ -177,10 +177,16 @@ claim(
     ),
     pair,
     locator="Sec 3",
-    title="The reward preference is that of RLHF, scaled and centred",
+    title="The gain of a policy over another, without scale normalisation",
     kind="modelling",
-    printed=r"\text{similar to that of the RLHF alignment approach, but replacing the reward model}"
-    r"\text{ with a sample mean estimate of the rewards}",
+    says=(
+        r"R_G(\pi)-R_G(\tilde\pi)=\left(1-\frac1G\right)(E_\pi[r]-E_{\tilde\pi}[r]),\ 1-\frac1G\to1\ (G\to"
+        r"\infty)"
+    ),
+    printed=(
+        r"\text{This results in a reward preference model similar to that of the RLHF alignment approach, but "
+        r"replacing the reward model with a sample mean estimate of the rewards.}"
+    ),
     depends_on=["vy-s3-shift-only"],
     remark=(
         "“Similar”, rule (v): centred at the old policy's mean, which changes nothing, and scaled by 1 − 1/G, "
@@ -196,8 +202,9 @@ claim(
     ),
     pair,
     locator="Sec 1.2 item 6",
-    title="Shift-only normalisation ranks policies as the reward of RLHF does",
+    title="Ranking of policies without scale normalisation, and that of RLHF",
     kind="inequality",
+    says=r"R_G(\pi)>R_G(\tilde\pi)\iff E_\pi[r]>E_{\tilde\pi}[r]",
     printed=r"\text{the latter adjustment aligns the reward preference with that of RLHF}",
     depends_on=["vy-s3-shift-only-wording"],
 )
@@ -233,8 +240,12 @@ claim(
     ),
     full.also(v > 0),
     locator="Sec 1.2 item 6; Sec 3",
-    title="Both extensions together are RLHF with a larger regularisation constant",
+    title="Both extensions together, and RLHF with a larger regularisation constant",
     kind="identity",
+    says=(
+        r"J=\left(1-\frac1G\right)\mathcal J_{RLHF}+\text{const},\text{ RLHF with }\frac{\beta G}{G-1}\text{ "
+        r"for }\beta"
+    ),
     printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
     r"\text{ similar to that of the RLHF alignment objective}",
     depends_on=["vy-s3-shift-only"],

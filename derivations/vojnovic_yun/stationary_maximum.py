@@ -14,7 +14,7 @@ Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1; π_old = y held fixed while x move
 Derivation.  objective → second derivative in x with y frozen → y = x → a quadratic in x whose sign decides → the closed
              form put in → on the border, the first derivative in factors.
 Caveat.      This is about the objective with π_old frozen, as the definition says. Gradient ascent with fresh groups at
-             every step follows the on-policy derivative instead, for which (14) and (15) attract from everywhere inside
+             every step follows the on-policy derivative instead, whose flow tends to (14) from everywhere inside
              (vy-s13-ascent-reaches).
 Letters.     x and y are policy and sampler on two answers, z the policy on the border, where the second derivative
              vanishes; b is β/γ. t is one entry of a policy.
@@ -104,20 +104,22 @@ claim(
     kind="convexity",
     depends_on=["vy-s13-border"],
     locator="Sec 1.3",
-    title="When the stationary policy (14) is a local maximum of its own objective",
+    title="Local maxima and minima among the stationary policies (14)",
     says=(
         r"\text{(14) is a strict local maximum for }16bp>(3b-2)(2-b),\text{ a strict local minimum for }<,\ b=\frac"
         r"\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
     ),
-    printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }"
-    r"\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
+    printed=(
+        r"\text{A stationary policy is a collection of distributions }\pi_{\theta^*}(\cdot\mid q)\text{ such that }"
+        r"\theta^*\text{ maximises }\mathcal J_{GRPO}(\theta)\text{ over }\theta\text{, assuming that }\pi_{"
+        r"\theta_{\mathrm{old}}}\equiv\pi_{\theta^*}"
+    ),
     fares=imprecise(
         reading,
         Always(at_pairs >= 0, label="at a maximum the second derivative is not positive"),
         plane,
     ),
-    remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b), the fourth derivative may have to decide: "
-    "vy-s13-border.",
+    remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b): vy-s13-border.",
 )
 
 # The border: the second derivative vanishes at the policy z, which gives both the reference and the regularisation.
@@ -150,13 +152,13 @@ claim(
     border.also(0 < x, x < 1),
     kind="convexity",
     locator="Sec 1.3; (14)",
-    title="On the border between maximum and minimum: neither, but for one policy",
+    title="The border between local maximum and local minimum",
     says=(
         r"16bp=(3b-2)(2-b):\text{ neither maximum nor minimum, but for }x=\frac12-\frac{\sqrt{21}}{14},"
         r"\text{ a strict global maximum}"
     ),
-    remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21: the fourth derivative is the first "
-    "that does not vanish, and z is the strict global maximum. γ stands for the difference of the two expected "
+    remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the difference of "
+    "the two expected "
     "advantages, so for every group size the border is that of β over this difference.",
 )
 
@@ -168,9 +170,9 @@ claim(
     Domain(),
     kind="convexity",
     locator="Sec 1.3; (14)",
-    title="A stationary policy that minimises its own objective",
+    title="A stationary policy at a local minimum of its own objective",
     says=(
-        r"\beta=\gamma,\ \pi_{\mathrm{ref}}(a)=\frac1{100}:\text{ the policy }\frac1{10}"
+        r"\beta=\gamma=1,\ \pi_{\mathrm{ref}}(a)=\frac1{100}:\text{ the policy }\frac1{10}"
         r"\text{ of (14) is a strict local minimum of its own objective}"
     ),
     remark=(
@@ -198,13 +200,13 @@ claim(
     kind="convexity",
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
-    title="β for which every reference, and references for which every β, gives a local maximum",
+    title="Regularisations and references with a local maximum at (14)",
     says=(
         r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:"
         r"\text{ (14) is a strict local maximum}"
     ),
     remark=(
-        "Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local "
+        "2/3 and 2 are the best constants: strictly between them some π_ref gives a minimum. A local "
         "maximum need not be global: vy-s13-local-not-global."
     ),
 )
@@ -215,7 +217,7 @@ claim(
     Domain(0 < p, p < 1),
     kind="convexity",
     locator="Sec 2.3.1",
-    title="At β = γ, √π_ref is a minimum of its own objective for π_ref < 1/16",
+    title="Curvature of the own objective at √π_ref, for β equal to γ",
     says=r"\beta=\gamma:\ \partial_x^2J>0\text{ at }x=\sqrt p\iff p<\frac1{16}",
     depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
 )
@@ -248,7 +250,7 @@ claim(
     kind="convexity",
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
-    title="A strict local maximum that is not global: the reference policy does better",
+    title="A strict local maximum worse than the reference policy",
     says=r"\beta=\frac\gamma2,\ p=\frac1{100}:\text{ (14) is a strict local maximum }x\text{ with }J(p)>J(x)",
 )
 
@@ -258,7 +260,7 @@ claim(
     Domain(0 < b, b < 1),
     kind="limit",
     locator="Sec 1.3; (14)",
-    title="For every β < γ the limit policy loses to the reference as π_ref → 0",
+    title="Gain of small references over the limit policy, for β below γ",
     says=r"\beta<\gamma:\ (J(p)-J(1-b))/\gamma\to\infty\ (p\to0),\ b=\frac\beta\gamma",
     depends_on=["vy-s13-local-not-global"],
     remark=(
@@ -311,14 +313,14 @@ claim(
     kind="convexity",
     depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
     locator="Sec 1.3; (15)",
-    title="When the stationary policy (15) is a local maximum of its own objective",
+    title="Local maxima and minima among the stationary policies (15)",
     says=(
         r"\text{(15): strict local maximum for }x\ge\frac12\text{ or }x(1-x)(\beta^2+16)>4,\text{ minimum for }x<"
         r"\frac12,\ x(1-x)(\beta^2+16)<4"
     ),
     remark=(
         "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
-        "β ≥ 2γ is safe again."
+        "β ≥ 2γ is safe again (vy-s13-safe-regularisation)."
     ),
 )
 
@@ -347,8 +349,15 @@ claim(
     kind="convexity",
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
-    title="First order: the penalty is the reverse KL",
-    printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
+    title="The penalty and the reverse KL to first order",
+    says=(
+        r"\text{on full support }\mathrm{KL}_0\text{ and }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ give one "
+        r"stationarity condition; with the latter the objective is concave}"
+    ),
+    printed=(
+        r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence between "
+        r"the new candidate policy and the reference policy}"
+    ),
     remark=(
         "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies with full support, for "
         "any number of answers, rewards and group size; not the same objective, for with the reverse KL, which makes "
@@ -368,7 +377,7 @@ signs = claim(
     inside,
     depends_on=["vy-eq14"],
     locator="Sec 1.3",
-    title="On-policy, success climbs exactly below (14), and falls exactly above",
+    title="Sign of the on-policy derivative below and above (14)",
     says=r"\partial_xJ>0\iff x<x_{(14)},\ \partial_xJ<0\iff x>x_{(14)},\text{ where }y=x",
 )
 UP, DOWN = (Follows((signs,), (label,)) for label in ("on-policy ascent moves up below (14)", "and down above it"))
@@ -384,10 +393,13 @@ claim(
     kind="limit",
     depends_on=["vy-eq14", "vy-s13-ascent-signs"],
     locator="Sec 1.3",
-    title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
-    says=r"\dot x\propto\partial_xJ>0\text{ below (14)},\ <0\text{ above: }x_t\to x_{(14)}\text{ from every start}",
+    title="On-policy gradient flows to (14)",
+    says=(
+        r"\text{softmax or natural gradient flow along }\partial_xJ\text{ with }y=x:\ x_t\to x_{(14)}"
+        r"\text{ from every start in }(0,1)"
+    ),
     remark=(
-        "Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective "
-        "of the definition."
+        "Also where (14) is a minimum of its own frozen objective (vy-s13-stationary-definition): what the flow "
+        "follows is not the objective of the definition."
     ),
 )
