@@ -236,8 +236,8 @@ claim(
     locator="Sec 4; Figures 2 and 5",
     title="The turns of β along the curve of fixed points",
     says=(
-        r"\frac{d\beta}{dp^*}=0\iff "
-        r"p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)"
+        r"p^*>p_{\mathrm{ref}}:\ \frac{d\beta}{dp^*}=0\iff p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-"
+        r"\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)"
     ),
     remark=(
         "Two fixed points meet and vanish where h' − 1 changes its sign along the curve. Where β rises along it h' > "
