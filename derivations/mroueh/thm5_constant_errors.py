@@ -51,7 +51,7 @@ claim(
     contracting,
     kind="limit",
     locator="Sec 5, Theorem 5",
-    title="Distance from the fixed point under errors of one size",
+    title="Distance from the fixed point under bounded errors in each step",
     says=(
         r"\text{steps off by at most }\delta\text{ in log-odds: }\limsup_n|\operatorname{logit}\tilde "
         r"p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\ k=\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}\,\beta}<1"
