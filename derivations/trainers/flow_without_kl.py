@@ -193,7 +193,7 @@ claim(
     depends_on=["tr-flow-clock", "by-gap-weight"],
     locator="Topic 2",
     title="The speed of the clock for groups of any size with their own deviation",
-    says=r"4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}",
+    says=r"\text{own deviation: }4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}",
     remark=(
         "Against no deviation, whose clock runs at 2(1 − 1/G) (tr-flow-clock), that is between 2 and G/√(G − 1) times "
         "the speed."
