@@ -159,7 +159,10 @@ claim(
     depends_on=["by-guard-rare", "by-gap-weight"],
     locator="Topic 9",
     title="The gap at both ends with the sample deviation + ε",
-    says=r"\Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon G}\nearrow\frac1\varepsilon\ (G\to\infty)",
+    says=(
+        r"\text{sample deviation}+\varepsilon:\ \Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon "
+        r"G}\nearrow\frac1\varepsilon\ (G\to\infty)"
+    ),
 )
 
 # Any rewards: one member at distance u above the mean of the G − 1 others, whose variance (over G − 1) is v.
@@ -195,7 +198,7 @@ claim(
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
     title="The largest advantage with the sample deviation + ε, any rewards",
-    says=r"|A_i|<\frac{G-1}{\sqrt G}",
+    says=r"\text{sample deviation}+\varepsilon:\ |A_i|<\frac{G-1}{\sqrt G}",
     remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
 )
 
