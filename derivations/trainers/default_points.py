@@ -98,7 +98,10 @@ guarded = claim(
     depends_on=["by-gap-weight"],
     locator="Topic 9",
     title="Bounds of the gap with the sample deviation + ε",
-    says=r"0<x<1:\ \frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt G+\varepsilon G}",
+    says=(
+        r"\text{sample deviation}+\varepsilon,\ 0<x<1:\ \frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt "
+        r"G+\varepsilon G}"
+    ),
 )
 
 # No penalty. The gap of every normaliser is positive, and success moves at 2x²(1 − x)² times it (tr-flow-velocity).
@@ -369,7 +372,10 @@ steepest = claim(
     depends_on=["tr-guarded-between"],
     locator="Topic 9",
     title="A bound of the slope of the gap with the sample deviation + ε",
-    says=r"x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ \Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}",
+    says=(
+        r"\text{sample deviation}+\varepsilon:\ x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ "
+        r"\Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}"
+    ),
 )
 
 low, high = v / beta, t / beta + 1
