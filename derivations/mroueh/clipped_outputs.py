@@ -196,8 +196,10 @@ claim(
         r"=E_{\pi_\theta}[A]=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
     ),
     kind="identity",
-    printed=r"\text{GRPO optimizes the whitened reward (the advantage) using importance sampling from the ``old'' "
-    r"policy}",
+    printed=(
+        r"\text{We see that GRPO optimizes the whitened reward (the advantage }A(q,o)\text{) using importance sampling "
+        r"from the ``old'' policy}"
+    ),
     fares=needs_hypothesis(
         "π_old must give every answer that π_θ gives. An answer with π_old = 0, probability v under π_θ and "
         "advantage s is never sampled.",
