@@ -320,8 +320,14 @@ claim(
     depends_on=["mr-eq6"],
     locator="Sec 2.4, (GRPO Iterations) and after",
     title="Two questions with a policy each, and with one policy for both",
-    printed=r"\text{moving the optimization \ldots\ can be seen as assuming that the hypothesis class of the "
-    r"parametric policies is large enough to represent all policies}",
+    says=(
+        r"\text{two questions of two answers: }\partial_xJ=t\beta(\tau-\operatorname{logit}x)\text{ with a policy "
+        r"each, }\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)\text{ with one for both}"
+    ),
+    printed=(
+        r"\text{moving the optimization from a parametric space to the probability space can be seen as assuming that "
+        r"the hypothesis class of the parametric policies is large enough to represent all policies}"
+    ),
     remark=(
         "“Can”, rule (iv), with an example: two questions of two answers. With a policy for each, the other question "
         "does not enter the slope; with one policy for both their log-odds are averaged."
