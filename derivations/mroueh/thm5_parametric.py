@@ -319,8 +319,11 @@ claim(
     locator="Sec 5, after Theorem 5; Sec 6; Introduction, (5)",
     title="Success under errors with a small sum",
     says=r"\text{Assumption 1, }p_n\to p^*,\ \sum_n\delta_n\le u\Rightarrow\limsup_n|\tilde p_n-p^*|\le u",
-    printed=r"\text{as long these error remain small, the probability of success \ldots\ remains close to the fixed "
-    r"point probability success }p^*",
+    printed=(
+        r"\text{We see from Theorem 5, that as long these error remain small, the probability of success of GRPO "
+        r"parametric policy (estimated from samples and optimized for instance with gradient descent) remains close to "
+        r"the fixed point probability success }p^*"
+    ),
     fares=needs_hypothesis(
         "Their sum must be small. Errors that are each at most u add up without bound over the steps.",
         Always(k * u <= v),
