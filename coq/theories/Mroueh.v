@@ -1666,7 +1666,7 @@ Proof.
     assert (H4 : 0 <= e * ((1 - p_ref) * E)) by (apply Rmult_le_pos; [lra | apply Rmult_le_pos; lra]). lra.
 Qed.
 
-(** The limit is p* if the start is near p*, not for every attracting p*: p_ref = 1/2, beta = 5, eps = 1e-5. *)
+(** An attracting fixed point that the run from p_ref does not reach: p_ref = 1/2, beta = 5, eps = 1e-5. *)
 Theorem mr_thm4_otherwords : exists p, 1 - 1 / 10000000000 < p < 1 /\
   success_map 5 (1 / 100000) (1 / 2) p = p /\ Rabs (success_slope 5 (1 / 100000) (1 / 2) p) < 1 /\
   forall x, x 0%nat = 1 / 2 -> iteration (success_map 5 (1 / 100000) (1 / 2)) x ->

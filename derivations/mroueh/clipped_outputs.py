@@ -94,7 +94,7 @@ claim(
     ),
     output,
     locator="Sec 2, f_ϵ",
-    title="The clipped surrogate, for every clipping range ϵ ≥ 0",
+    title="The clipped surrogate at any clipping range",
     says=r"\epsilon\ge0:\ f_\epsilon(\rho,A)\le\rho A,\text{ with equality for }|\rho-1|\le\epsilon",
     kind="convention",
     printed=r"\text{for }\epsilon\in[0,1]:\quad f_\epsilon(x,y)=\min(xy,\mathrm{clip}(x,1-\epsilon,1+\epsilon)y)",
@@ -118,7 +118,7 @@ claim(
     output.also(A > 0),
     depends_on=["mr-grpo-clip-domain"],
     locator="Sec 2.1, A > 0",
-    title="A positive advantage is clipped from above only",
+    title="Clipping at a positive advantage",
     kind="identity",
     printed=r"f_\epsilon(x,A)=A\min(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\min(x,1+\epsilon)",
 )
@@ -134,7 +134,7 @@ claim(
     output.also(A < 0),
     depends_on=["mr-grpo-clip-domain"],
     locator="Sec 2.1, A < 0",
-    title="A negative advantage is clipped from below only",
+    title="Clipping at a negative advantage",
     kind="identity",
     printed=r"f_\epsilon(x,A)=A\max(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\max(x,1-\epsilon)",
     remark="Never from above: the penalty of a wrong answer that becomes more probable is not bounded.",
@@ -190,22 +190,26 @@ claim(
     Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2, variance > 0),
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, after (GRPO)",
-    title="GRPO maximises the whitened reward by importance sampling",
+    title="The expected whitened reward by importance sampling",
     says=(
         r"\pi_{\mathrm{old}}>0:\ E_{\pi_{\mathrm{old}}}\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}A\right]"
         r"=E_{\pi_\theta}[A]=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
     ),
     kind="identity",
-    printed=r"\text{GRPO optimizes the whitened reward (the advantage) using importance sampling from the ``old'' "
-    r"policy}",
+    printed=(
+        r"\text{We see that GRPO optimizes the whitened reward (the advantage }A(q,o)\text{) using importance sampling "
+        r"from the ``old'' policy}"
+    ),
     fares=needs_hypothesis(
         "π_old must give every answer that π_θ gives. An answer with π_old = 0, probability v under π_θ and "
         "advantage s is never sampled.",
         Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)) + v * s),
         unsampled,
     ),
-    remark="Standard deviation and mean are those of π_old, so the maximiser is that of the plain reward with β "
-    "times the deviation.",
+    remark=(
+        "Standard deviation and mean are those of π_old, so the maximiser is that of the plain reward with β times the "
+        "deviation (for rewards 0 and 1: mr-s23-single-weight)."
+    ),
 )
 
 # An example: one correct answer with π_old = 1/10, π_ref = 1/2, ϵ = 1/5, and any β > 0.
@@ -250,22 +254,27 @@ claim(
     Domain(0 < x, x < 1, beta > 0),
     depends_on=["mr-clip-pos", "mr-clip-neg"],
     locator="Sec 2, after (GRPO)",
-    title="Clipping does not bound the ratio: a maximiser with ratio 5 for ϵ = 1/5",
+    title="A maximiser of the clipped objective with a ratio of five",
     says=(
-        r"\pi_{\mathrm{old}}(1)=\frac1{10},\ \pi_{\mathrm{ref}}(1)=\frac12,\ \epsilon=\frac15:"
-        r"\text{ the clipped objective is largest at }\pi_{\mathrm{ref}},\text{ with ratio 5, for every }\beta"
+        r"\text{two answers, }\pi_{\mathrm{old}}(1)=\frac1{10},\ \pi_{\mathrm{ref}}(1)=\frac12,\ "
+        r"\epsilon=\frac15:\text{ the clipped objective is largest at }\pi_{\mathrm{ref}},\text{ with ratio 5, for "
+        r"every }\beta>0"
     ),
     kind="counter-example",
-    printed=r"\text{If furthermore the clipping is used }\dots\text{ the likelihood ratio }\dots\text{ is maintained "
-    r"within a range }[1-\epsilon,1+\epsilon]",
+    printed=(
+        r"\text{If furthermore the clipping is used as in (GRPO-Clip), the likelihood ratio between the policy and the "
+        r"old policy is maintained within a range }[1-\epsilon,1+\epsilon]"
+    ),
     fares=wrong(
         "Beyond the range the surrogate is flat, and the penalty alone decides. Here the maximiser is π_ref, at five "
         "times π_old, "
         "for every β; no policy within the range does as well.",
         Always((pieces[2] - penalty).subs(x, half) <= (pieces[0] - penalty).subs(x, in_range)),
     ),
-    remark="The range holds at best approximately: clipping takes away the surrogate's incentive to leave it, for "
-    "steps that are short.",
+    remark=(
+        "Beyond the range the term of an answer is constant (mr-clip-const-correct, mr-clip-const-wrong): nothing of "
+        "the surrogate leads back."
+    ),
 )
 
 # -- where it is constant ---------------------------------------------------------------------------------------------
@@ -283,7 +292,7 @@ claim(
     Domain(0 < success, success < 1, ratio > 0, epsilon >= 0),
     depends_on=["mr-clip-pos"],
     locator="Sec 2.1",
-    title="Where the term of a correct answer is constant",
+    title="The constant part of a correct answer's term",
     says=r"r=1:\ f_\epsilon(\rho,\omega^+)=\omega^+\min\{\rho,1+\epsilon\},\ \omega^+=\sqrt{\frac{1-p}p}",
     kind="identity",
     printed=r"\text{for correct outputs the cost is constant }(1+\epsilon)\text{ if }\pi_\theta(o|q)\ge(1+\epsilon)"
@@ -307,7 +316,7 @@ claim(
     Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1),
     depends_on=["mr-clip-neg"],
     locator="Sec 2.1",
-    title="Where the term of a wrong answer is constant",
+    title="The constant part of a wrong answer's term",
     says=r"r=0:\ f_\epsilon(\rho,-\omega^-)=-\omega^-\max\{\rho,1-\epsilon\},\ \omega^-=\sqrt{\frac p{1-p}}",
     kind="identity",
     printed=r"\text{for wrong outputs the cost is }(1-\epsilon)\text{ if }\pi_\theta(o|q)\le(1-\epsilon)\pi_{"
@@ -340,23 +349,23 @@ claim(
             output.also(ratio > 1 + epsilon, A > 0),
             Always(
                 surrogate < ratio * A,
-                label="beyond it not: a trainer with several steps for each batch must say which it is",
+                label="above the range less, for a positive advantage",
             ),
         ),
     ),
     output,
     locator="Sec 2.3, after (GRPO-No-Clip)",
     kind="modelling",
-    title="One step for each batch: clipped and unclipped GRPO take the same step",
+    title="Clipped and unclipped surrogate: one slope at π_old, two values above the range",
     says=(
-        r"\partial_\rho f_\epsilon(\rho,A)=A\text{ at }\rho=1;\ f_\epsilon(\rho,A)<\rho A\text{ for }A>0,\ "
-        r"\rho>1+\epsilon"
+        r"\epsilon>0:\ \partial_\rho f_\epsilon(\rho,A)=A\text{ at }\rho=1;\ f_\epsilon(\rho,A)<\rho A\text{ for "
+        r"}A>0,\ \rho>1+\epsilon"
     ),
     printed=r"\text{the formulation (GRPO-No-Clip) is the one currently implemented in HuggingFace TRL library}",
     fares=imprecise(
         "What can be checked is what the choice changes. With one step for each batch "
         "nothing: π_old is the policy itself, every ratio is 1. With several "
-        "steps the two part as soon as a ratio leaves the range.",
+        "steps the two differ once a ratio is above the range at a positive advantage.",
         Equal(surrogate, ratio * A),
     ),
     remark="What the library does at a given version is a fact about its code, not about the formula.",
@@ -445,12 +454,13 @@ claim(
     all_answers.also(v > 0),
     kind="optimality",
     locator="Sec 2.2, clipped problem",
-    title="The clipped update in closed form: each answer is the middle one of three numbers",
+    title="The clipped update in closed form",
     says=r"\pi_n(o)=\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)}Z,\ (1+\epsilon)\pi_{n-1}(o),\ "
     r"\tfrac{\pi_{\mathrm{ref}}(o)e^{\omega^+/\beta}}Z\Big\}"
     r"\text{ if }r=1,\quad\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)e^{-\omega^-/\beta}}Z,\ "
     r"(1-\epsilon)\pi_{n-1}(o),\ \tfrac{\pi_{\mathrm{ref}}(o)}Z\Big\}\text{ if }r=0",
-    remark="Some Z makes them add up to 1, and whichever does, the policy is the only maximum: so it is one policy. "
-    "Without clipping (ϵ → ∞) it is Theorem 1. Z is no longer the normaliser of Theorem 1: clipped answers leave their "
-    "share to the others.",
+    remark=(
+        "Some Z makes them add up to 1, and for each that does the policy is the only maximum: so it is one policy. "
+        "For 0 < ϵ < 1 and weights without a guard."
+    ),
 )

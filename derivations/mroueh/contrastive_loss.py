@@ -151,7 +151,7 @@ claim(
     classes,
     depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"],
     locator="Sec 2.1, last line of the display",
-    title="The contrastive form, and what its expectations are",
+    title="The contrastive form and its expectations",
     says=(
         r"E_{\pi_{\mathrm{old}}}[f_\epsilon]=\sqrt{\frac{1-p}p}E_{\pi_{\mathrm{old}}}[\min(\rho,1+\epsilon)1_{r"
         r"=1}]-\sqrt{\frac p{1-p}}E_{\pi_{\mathrm{old}}}[\max(\rho,1-\epsilon)1_{r=0}]"
@@ -292,8 +292,8 @@ claim(
     locator="Sec 2.3, (5)",
     title="Without clipping: expectations under the policy itself",
     says=(
-        r"\pi_{\mathrm{old}}>0:\ J=\omega^+_\varepsilon(p)P_\theta(r=1)-\omega^-_\varepsilon(p)P_\theta(r=0)-"
-        r"\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+        r"\pi_{\mathrm{old}}>0:\ E_{\pi_{\mathrm{old}}}\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}A\right]=\omega^+_"
+        r"\varepsilon(p)P_\theta(r=1)-\omega^-_\varepsilon(p)P_\theta(r=0)"
     ),
     kind="identity",
     printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{o\sim\pi_\theta}1_{r=1}-\omega^-_\varepsilon(p)\,\mathbb E_{o\sim"
@@ -304,8 +304,10 @@ claim(
         Equal(no_clip, w_plus * (success_new + v) - w_minus * failure_new),
         beyond,
     ),
-    remark="The two objectives are then the same function of π_θ, the penalty included. Softmax policies have full "
-    "support, and so have π_ref's successors.",
+    remark=(
+        "The two objectives are then the same function of π_θ, the penalty included. Iterates have the support of "
+        "π_ref: mr-alg1-importance."
+    ),
 )
 
 claim(
@@ -317,12 +319,13 @@ claim(
     stable,
     depends_on=["mr-eq5"],
     locator="Sec 2.3, (5)",
-    title="Without clipping it is the plain reward with an adaptive β",
-    says=r"\sqrt{p(1-p)+\varepsilon}\;E_{\pi_\theta}[A]=P_\theta(r=1)-p",
+    title="The loss without clipping as a plain reward with an adaptive β",
+    says=r"\pi_{\mathrm{old}}>0:\ \sqrt{p(1-p)+\varepsilon}\;E_{\pi_\theta}[A]=P_\theta(r=1)-p",
     kind="identity",
-    remark="Not printed: dividing by ω⁺ + ω⁻ = 1/√(p(1−p)+ε), problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, "
-    "which is RLHF with the reward r. The "
-    "contrast between the classes is a constant.",
+    remark=(
+        "Not printed: divided by ω⁺ + ω⁻ = 1/√(p(1−p)+ε) problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, which is "
+        "RLHF with the reward r."
+    ),
 )
 
 # -- the claim of the abstract ----------------------------------------------------------------------------------------
@@ -341,7 +344,7 @@ claim(
     stable,
     depends_on=["mr-stab-clipped-loss", "mr-overall-cost"],
     locator="Abstract; Sec 1, contribution (1)",
-    title="GRPO with verifiable rewards is a weighted contrastive loss",
+    title="The weighted contrastive form of GRPO with verifiable rewards",
     kind="identity",
     printed=r"\text{GRPO with verifiable rewards can be written as a KL regularized contrastive loss, where the "
     r"contrastive samples are synthetic data sampled from the old policy}",

@@ -11,8 +11,7 @@ Source.      Mroueh (2025), Section 2, Theorems 1 and 2; Appendix A, where Z and
 Domain.      Sequences of positive probabilities; 0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
 Derivation.  Two weights only, so partial sums are two partial sums of π_ref, weighted → limits by comparison; the
              objective answer by answer → terms q log(q/y) − q + y, y the tilted probability.
-Caveats.     Texts are finite sequences of tokens, and so countably many. A law without atoms is not covered; nothing of
-             the argument but the names of the sums would change.
+Caveats.     Texts are finite sequences of tokens, and so countably many. A law without atoms is not covered.
 Letters.     t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h; u is a weight e^{ω/β}, z is Z, q the
              policy of one answer and p its reference; s and y are any numbers, one for correct and one for wrong
              answers; v is a total variation and d a difference in expected reward.
@@ -106,7 +105,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm1-Z", "mr-thm2-h"],
     locator="App A, proofs of Theorems 1 and 2",
-    title="Countably many answers: the sums for Z and for p_n converge to what they are for finitely many",
+    title="Countably many answers: the sums for Z and for p_n",
     says=r"\sum_{k=1}^\infty\pi_n(o_k)\,\mathbb 1_{r(q,o_k)=1}=h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})",
 )
 
@@ -151,8 +150,11 @@ claim(
     kind="optimality",
     depends_on=["mr-thm2-countable", "mr-thm1-policy"],
     locator="App A, proof of Theorem 1",
-    title="Countably many answers, support full or not: the tilted policy is the maximum, and the only one",
-    says=r"J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+\pi^*\Big)(o_k)",
+    title="Countably many answers: the tilted policy as the maximum",
+    says=(
+        r"\text{countably many answers: }J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+"
+        r"\pi^*\Big)(o_k)"
+    ),
 )
 
 # How near to π_ref: what an answer adds to both divergences is π_ref(o) times a number of its kind, s or y.
@@ -189,7 +191,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm2-countable", "mr-s2-close-to-reference"],
     locator="Sec 2, after (GRPO)",
-    title="Countably many answers: both divergences together are the gain in success over β√(p(1 − p) + ε)",
+    title="Countably many answers: the sum of both divergences",
     says=(
         r"\sum_{k=1}^\infty(\pi_n-\pi_{\mathrm{ref}})\log\tfrac{\pi_n}{\pi_{\mathrm{ref}}}(o_k)="
         r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}}"
@@ -244,7 +246,7 @@ claim(
     kind="limit",
     depends_on=["mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
-    title="Countably many answers: |p̃ − p| ≤ TV",
+    title="Countably many answers: difference in success and total variation",
     says=(
         r"\Big|\sum_{k=1}^\infty r(o_k)(\tilde\pi-\pi)(o_k)\Big|\le\frac12\sum_{k=1}^\infty|\tilde\pi-\pi|(o_k),\ "
         r"0\le r\le1"

@@ -77,10 +77,10 @@ claim(
     kind="inequality",
     depends_on=["pt-eq3-reinforce"],
     locator="Sec 1",
-    title="The critic lowers the variance of the gradient while successes are not too frequent",
+    title="The critic's effect on the variance of the gradient, by success probability",
     says=(
-        r"\text{one correct, one wrong answer: the critic lowers the variance for }p<\frac23,\text{ raises it for }p>"
-        r"\frac23"
+        r"\text{one correct, one wrong answer: the exact critic lowers the variance for }p<\frac23,\text{ raises it "
+        r"for }p>\frac23"
     ),
     printed=r"\text{Policy gradient methods are known for their high variance, and PPO mitigates this by learning a "
     r"critic that reduces the variance of gradient estimates}",
@@ -90,6 +90,8 @@ claim(
         Always(two_answers < 0),
         unit,
     ),
-    remark="The expected gradient is the same for every baseline, so that differences of second moments are "
-    "differences of variances.",
+    remark=(
+        "The expected gradient is the same for every baseline (pt-baseline-unbiased), so that differences of second "
+        "moments are differences of variances."
+    ),
 )

@@ -3,17 +3,13 @@
 Statement.   At β = 5.7 the run from p_ref converges to the fixed point below ½. At β = 5.6 it tends to a cycle of
              period two, which attracts; at β = 2.5 there still is one that attracts, and at β = 2.4 one that repels.
              For β ≥ 2.3 the map keeps what is between 0.001 and 0.999; for β ≤ 2.25 it throws the run beyond, from
-             where it leads upwards.
+             where it leads upwards up to 1 − 10⁻¹⁰.
 Source.      Mroueh (2025), Section 4, Figure 5: β = 5 and p_ref = 0.001.
 Domain.      p_ref = 0.001, ε = 10⁻⁵, the values of β that are named.
 Derivation.  Two steps of the map, h∘h, at rational points: changes of sign, the size of its slope, intervals that it
              keeps. h falls with β, so what bounds it at one β does so beyond.
-Caveats.     The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip). Open: whether the run turns exactly there.
-             Two points x < y are a cycle for some β exactly if K(x) = K(y), K(p) = (logit p − logit p_ref)/√(p(1 − p) +
-             ε), and then for β = 1/(K(x)√((x(1 − x) + ε)(y(1 − y) + ε))) alone. No cycle is left from 5.662 to 5.7 if
-             along these pairs β is greatest where they meet, where K' = 0 and h' = −1. Tried: the checks of 5.7 and 5.6
-             at 5.67 and 5.65; no engine ends in minutes, as h∘h touches the diagonal to third order. That, and that a
-             cycle attracts at every β between 2.5 and 5.6, is seen by sampling only.
+Caveats.     Five values of β, and two ranges; nothing is said of those between. The fixed point stops attracting at
+             β ≈ 5.662 (mr-dyn-flip). At most two cycles attract, fixed points among them (by-shape-attractors).
 Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001 and ε = 10⁻⁵, as functions of p and β.
 """
 
@@ -104,12 +100,12 @@ claim(
     kind="stability",
     depends_on=["mr-dyn-two-limits"],
     locator="Sec 4, Figure 5",
-    title="p_ref = 0.001: from β = 5.7 to 5.6 the limit of the run turns from a fixed point into a cycle of two",
+    title="The run of Figure 5 at β 5.7 and 5.6",
     says=(
         r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ p_n\to p^*\in(0.0074,0.0077)\text{ at }\beta=5.7;\ "
         r"p_{2n}\to q\in(0.004885,0.004887),\ h(q)>0.01\text{ at }\beta=5.6"
     ),
-    remark="The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip). That no cycle attracts above is not shown.",
+    remark="The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip).",
 )
 
 # -- between β = 2.5 and β = 2.4 the cycle stops attracting -----------------------------------------------------------
@@ -130,10 +126,10 @@ claim(
     kind="stability",
     depends_on=["mr-dyn-cycle-onset"],
     locator="Sec 4, Figure 5",
-    title="p_ref = 0.001: at β = 2.5 a cycle of two attracts, at 2.4 it repels",
+    title="The two-cycle of Figure 5 at β 2.5 and 2.4",
     says=(
-        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5},\ \beta=2.5:\ (h\circ h)^n(p)\to q=h(h(q))\text{ from near }q"
-        r"<0.7<h(q);\ \beta=2.4:\ (h\circ h)'(q)<-1"
+        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5},\ \beta=2.5:\ (h\circ h)^n(p)\to q=h(h(q))\text{ from near "
+        r"}q<0.7<h(q);\ \beta=2.4:\ (h\circ h)'(q)<-1,\ h(q)>0.7"
     ),
 )
 
@@ -179,10 +175,13 @@ claim(
     kind="dynamics",
     depends_on=["mr-dyn-cycle-doubles"],
     locator="Sec 4, Figure 5",
-    title="p_ref = 0.001: for β ≥ 2.3 h keeps what is below 0.999, for β ≤ 2.25 it throws the run beyond, and upwards",
+    title="The run of Figure 5 for β from 2.3 on, and up to 2.25",
     says=(
         r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ 0.001<h<0.999\text{ on }[0.001,0.999]\text{ for }\beta\ge2.3;"
         r"\ h(0.001)>0.9991\text{ and }h(p)>p\text{ on }[0.9991,1-10^{-10}]\text{ for }\beta\le2.25"
     ),
-    remark="So the run, which begins at 0.001, ends near one for small β, and never comes near it for larger ones.",
+    remark=(
+        "So the run, which begins at 0.001, stays below 0.999 for β ≥ 2.3; for β ≤ 2.25 its first step ends above "
+        "0.9991, from where h leads upwards."
+    ),
 )

@@ -86,8 +86,8 @@ claim(
     kind="limit",
     depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
-    title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
-    says=r"p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12",
+    title="The run from a reference at or above ½",
+    says=r"\tfrac12\le p_{\mathrm{ref}}=p_0<1\Rightarrow p_n\to\min\{p^*:h(p^*)=p^*\}",
     remark="Whatever β and ε are.",
 )
 
@@ -127,7 +127,7 @@ claim(
     kind="limit",
     depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
-    title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
+    title="Monotone runs: the lowest value of h at or above ½",
     says=(
         r"\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{1/4+\varepsilon}}\ge0\Rightarrow p_n"
         r"\text{ is monotone from }n=1\text{ on, and converges}"
@@ -167,9 +167,9 @@ claim(
     kind="limit",
     depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
-    title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
-    says=r"h(p_{\mathrm{ref}})\le\frac12:\ p_{2n}\text{ and }p_{2n+1}\text{ converge}",
-    remark="Nothing longer than a two-cycle, and no chaos, in this case.",
+    title="Even and odd iterates after a first step to ½ or below",
+    says=r"p_0=p_{\mathrm{ref}},\ h(p_{\mathrm{ref}})\le\frac12:\ p_{2n}\text{ and }p_{2n+1}\text{ converge}",
+    remark="If the limits agree they are a fixed point, else a cycle of period two.",
 )
 
 # -- β as a function of the fixed point -------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ claim(
     beyond,
     depends_on=["mr-lem1"],
     locator="Sec 4; Figures 2 and 5",
-    title="Each p above p_ref is a fixed point for exactly one β",
+    title="β as a function of the fixed point",
     says=(
-        r"\beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})\sqrt{p^*(1-p^*)+"
-        r"\varepsilon}\big)"
+        r"p^*>p_{\mathrm{ref}}:\ \beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})"
+        r"\sqrt{p^*(1-p^*)+\varepsilon}\big)"
     ),
     remark="The fixed points for a given β are where the curve has this height.",
 )
@@ -234,17 +234,16 @@ claim(
     kind="stability",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4; Figures 2 and 5",
-    title=(
-        "Along the curve of fixed points β falls exactly where h' < 1 and rises exactly where h' > 1, which is above ½"
-    ),
+    title="The turns of β along the curve of fixed points",
     says=(
-        r"\frac{d\beta}{dp^*}=0\iff "
-        r"p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)"
+        r"p^*>p_{\mathrm{ref}}:\ \frac{d\beta}{dp^*}=0\iff p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-"
+        r"\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)"
     ),
-    remark="So two fixed points meet and vanish where h' − 1 changes its sign along the curve; at a cusp it only "
-    "touches zero, and none vanishes "
-    "(mr-dyn-at-most-three). Branches that rise with β repel (h' > 1); branches that fall with β attract if "
-    "above ½, and below ½ as far as h' > −1.",
+    remark=(
+        "Two fixed points meet and vanish where h' − 1 changes its sign along the curve. Where β rises along it h' > "
+        "1, and B(p*) > β (mr-lem1-bound), so that the fixed point repels (mr-fig4); where it falls the fixed point "
+        "attracts if h' > −1 as well (mr-thm4)."
+    ),
 )
 
 small_start = {success_ref: Rational(1, 1000), guard: Rational(1, 10**5)}
@@ -315,7 +314,7 @@ claim(
     kind="stability",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
-    title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
+    title="The turns of h' through −1 at fixed points below ½",
     says=(
         r"p_{\mathrm{ref}}=10^{-3},\ \varepsilon=10^{-5}:\ h'(p^*)\text{ passes }-1\text{ at }\beta\approx0.338"
         r"\text{ and }\beta\approx5.662;\text{ never for }p^*\ge\frac12"
@@ -371,12 +370,9 @@ claim(
     kind="uniqueness",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 3, Proposition 1; Figure 2",
-    title="The recursion has at most three fixed points, whatever p_ref, β and ε",
+    title="The number of fixed points of the recursion",
     says=r"h(p)=p\text{ for at most three }p,\text{ whatever }p_{\mathrm{ref}},\ \beta,\ \varepsilon",
-    remark=(
-        "1/β as a function of the fixed point rises, falls and rises again, or only rises. Three do occur: "
-        "mr-prop1-nonunique."
-    ),
+    remark="Three do occur: mr-prop1-nonunique.",
 )
 
 # -- β = 5, p_ref = 0.001: a cycle ------------------------------------------------------------------------------------
@@ -441,11 +437,11 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-two-limits"],
     locator="Sec 4, Figure 5",
-    title="p_ref = 0.001, β = 5, ε = 10⁻⁵: no convergence, but a cycle of period two",
+    title="The run of Figure 5 that the paper calls divergent",
     printed=r"\text{For }\beta=5\text{ and }p_{\mathrm{ref}}=0.001\text{, we see a divergent behavior.}",
     remark=(
-        "“Divergent” is read as “not convergent”; the iterates stay bounded and approach 0.00234 and 0.0587 in "
-        "turn, both above p_ref."
+        "“Divergent” is read as “not convergent”; the iterates stay bounded and approach 0.00234 and 0.0587 in turn, "
+        "both above p_ref (mr-dyn-cycle-attracts)."
     ),
 )
 
@@ -486,7 +482,7 @@ claim(
     kind="stability",
     depends_on=["mr-fig5-divergent", "mr-lem1-bound", "mr-fig4"],
     locator="Sec 4, Figure 5",
-    title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
+    title="The two-cycle of Figure 5, and the fixed point between its points",
     says=(
         r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ p_{2n}\to q,\ p_{2n+1}\to h(q),\ "
         r"0.002338<q<0.002339"
@@ -562,20 +558,20 @@ claim(
     kind="stability",
     depends_on=["mr-dyn-cycle-attracts"],
     locator="Sec 4, Figure 5",
-    title="The whole basin of the two-cycle: all starts between 1 − q and q but those that hit the fixed point between",
+    title="The basin of the two-cycle of Figure 5",
     says=(
-        r"\text{the two-cycle attracts }(1-q,q)\text{ but for the starts that hit the fixed point between},\ "
-        r"1-q\approx0.000152391"
+        r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\text{ the two-cycle attracts }(1-q,q)\text{ but "
+        r"for the starts that hit the fixed point between},\ 1-q\approx0.000152391"
     ),
     lemmas=[
         "an increasing map that lies above the diagonal before a fixed point and below it after it moves every "
         "point monotonically to it; h∘h increases on [h(½), ½]",
         "only countably many starts hit a given point, for each value of h is taken twice at most",
     ],
-    remark="p_ref = 0.001, β = 5, ε = 10⁻⁵, q = 1 − 0.000152391…: starts in (1 − q, q) reach the cycle or, "
-    "countably many of them, the "
-    "fixed point 0.00862…; starts in [0, 1 − q) and (q, 1] tend to the fixed point 1 − 3.4·10⁻²⁵; q and 1 − q "
-    "stay at q.",
+    remark=(
+        "Starts in (1 − q, q) reach the cycle or, countably many of them, the fixed point 0.00862…; starts in [0, 1 − "
+        "q) and (q, 1] tend to a fixed point above 1 − 10⁻²⁰; q and 1 − q stay at q."
+    ),
 )
 
 # -- what the paper says of convergence -------------------------------------------------------------------------------
@@ -606,11 +602,13 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-monotone", "mr-dyn-above-half", "mr-prop1-minimum"],
     locator="Abstract",
-    title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
+    title="Convergence of the run to a fixed point, by the lowest value of h",
     says=r"h(\tfrac12)\ge\frac12\Rightarrow p_n\to p^*=h(p^*),\text{ in particular for }p_{\mathrm{ref}}\ge\frac12",
-    printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point "
-    r"of a "
-    r"function that depends on }p_0\text{ and }\beta",
+    printed=(
+        r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a "
+        r"function that depends on the initial probability of success }p_0\text{ and the regularization parameter "
+        r"}\beta\text{ of the KL regularizer}"
+    ),
     fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
     remark="The function depends on ε too. From p_ref ≈ 0.01004 on it converges whatever β and ε: mr-dyn-every-start.",
 )
@@ -639,7 +637,7 @@ claim(
     kind="limit",
     depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
     locator="Sec 6; Introduction, contribution (3)",
-    title="p_ref ≥ ½ is a mild assumption that is enough; |h'(p*)| < 1 is not",
+    title="Mild assumptions for convergence",
     says=(
         r"p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }p_{\mathrm{ref}}"
         r"=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
@@ -691,14 +689,14 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-monotone", "mr-dyn-fold"],
     locator="Sec 4, Figure 5",
-    title="As β falls below the fold, the limit jumps from at most 0.9 to less than 10⁻³⁰ below 1",
+    title="Limits of the run from p_ref ½ on both sides of a jump",
     says=(
-        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ p^*\le0.9\text{ at }\beta=\frac85,\ 1-10^{-30}<p^*<1"
-        r"\text{ at }\beta=\frac75"
+        r"p_0=p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ p_n\to p^*\le0.9\text{ at }\beta=\frac85,\ p_n\to p^*,\ "
+        r"1-10^{-30}<p^*<1\text{ at }\beta=\frac75"
     ),
     printed=(
-        r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a "
-        r"fixed point }p^*"
+        r"\text{We see that in most cases, there is a sharp transition where we observe fast convergence to }1\text{ "
+        r"or to a fixed point }p^*"
     ),
     fares=imprecise(
         "1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in "
@@ -706,5 +704,4 @@ claim(
         "“In most cases” is not judged.",
         Equal(h.subs(success, 1), 1),
     ),
-    remark="For p_ref = ½, ε = 10⁻⁵ the fold is at β = 1.50878….",
 )

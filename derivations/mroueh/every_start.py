@@ -2,8 +2,8 @@
 
 Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h has
              no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For every
-             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. A run above ½ whose first
-             step goes up rises to the next fixed point.
+             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Where h(½) ≥ ½, a run
+             above ½ whose first step goes up rises to the next fixed point.
 Source.      Mroueh (2025), Sections 4 and 6 ("mild assumptions"), Figure 5. Not in the paper.
 Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of
@@ -11,9 +11,8 @@ Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref 
              (logit p − logit p_ref)/√(p(1 − p) + ε), which increases under the same condition.
              Where h(½) < ½, h(h(½)) < ½ too, for ½ (T − gain) is the logarithm of u: so a run stays above ½ from
              some member on, where h rises, or comes between h(½) and ½, where h falls and exchanges no two numbers.
-Caveats.     Convergence is to some fixed point. Whether every p_ref < p̂ has β and ε for which the run from p_ref
-             itself does not converge is open: of 40 000 pairs drawn for each of seven references from 0.0098 to
-             0.004, 1 to 11 in a hundred gave such a run.
+Caveats.     Convergence is to some fixed point. Below p̂ a fixed point can repel; whether the run from p_ref itself then
+             converges is not said.
 Letters.     t is T = −logit p_ref, gain that in log-odds from p_ref to h(½), u the square root of the odds (1 − p)/p at
              p = h(½), v that of u, y its logarithm; x is the start, z a member of the run, or a point above another.
 """
@@ -69,7 +68,7 @@ largest = claim(
     lower,
     kind="inequality",
     locator="Sec 4, Figure 5",
-    title="logit p − 2/(1 − 2p) is largest at p = (2 − √2)/4",
+    title="The maximum of logit p − 2/(1 − 2p) below ½",
     says=r"\operatorname{logit}p-\frac2{1-2p}\text{ is largest at }p=\frac{2-\sqrt2}4\text{ on }(0,\tfrac12)",
 )
 
@@ -105,8 +104,7 @@ attracts = claim(
     kind="stability",
     depends_on=["mr-dyn-flip-needs", "mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
-    title="From p_ref = 1/(1 + (1 + √2)² e^{2√2}) ≈ 0.01004 on no fixed point below ½ has h' ≤ −1, whatever β and ε; "
-    "below, one has",
+    title="The reference from which slopes at fixed points below ½ stay above −1",
     says=(
         r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}\iff h'(p^*)>-1\text{ for every }p^*<\frac12,"
         r"\text{ whatever }\beta,\ \varepsilon"
@@ -124,13 +122,15 @@ one_value = claim(
     kind="uniqueness",
     depends_on=["mr-dyn-flip-threshold"],
     locator="Sec 4, Figure 5",
-    title="From the same p_ref on (logit p − logit p_ref)/√(p(1 − p) + ε) increases up to ½, whatever ε",
+    title="The scaled gain in log-odds as a function of success up to ½",
     says=(
         r"p_{\mathrm{ref}}\ge\hat p:\ \frac{\operatorname{logit}p-\operatorname{logit}p_{\mathrm{ref}}}{\sqrt{p(1-p)"
         r"+\varepsilon}}\text{ increases in }p\le\frac12,\text{ whatever }\varepsilon"
     ),
-    remark="Two numbers that h exchanges have one value of it: if h(x) = y and h(y) = x, each is 1/β over the product "
-    "of both roots. So h exchanges no two numbers up to ½ (mr-dyn-every-start).",
+    remark=(
+        "p̂ is that of mr-dyn-flip-threshold. Two numbers that h exchanges have one value of it: if h(x) = y and h(y) "
+        "= x, each is 1/β over the product of both roots. So h exchanges no two numbers up to ½ (mr-dyn-every-start)."
+    ),
 )
 
 # -- every start ------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ second_step = claim(
     all_references,
     kind="inequality",
     locator="Sec 4, Figure 5",
-    title="From the same p_ref on h(h(½)) < ½ where h(½) < ½",
+    title="The second step from ½",
     says=r"p_{\mathrm{ref}}\ge\hat p:\ h(\tfrac12)<\tfrac12\Rightarrow h(h(\tfrac12))<\tfrac12",
     remark="Whatever β and ε are: h maps the interval from h(½) to ½ into itself.",
 )
@@ -229,11 +229,15 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-no-two-cycle", "mr-dyn-second-step", "mr-dyn-flip-needs"],
     locator="Sec 4; abstract",
-    title="For p_ref ≥ 1/(1 + (1 + √2)² e^{2√2}) ≈ 0.01004 the iteration converges from every start, whatever β and ε",
-    says=r"p_{\mathrm{ref}}\ge\hat p\Rightarrow p_n\text{ converges for every }p_0,\beta,\varepsilon",
-    remark="logit p̂ is the number that logit p_ref is compared with (mr-dyn-flip-needs). The constant is sharp: for "
-    "every smaller p_ref a fixed point repels for some β and ε (mr-dyn-flip-threshold). Open: whether runs from p_ref "
-    "itself fail for every smaller p_ref; by sampling they do from 0.0098 on down.",
+    title="Convergence from any start, above one value of the reference",
+    says=(
+        r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}\Rightarrow p_n\text{ converges for every "
+        r"}p_0,\beta,\varepsilon"
+    ),
+    remark=(
+        "p̂ ≈ 0.01004; logit p̂ is the number that logit p_ref is compared with (mr-dyn-flip-needs). For every smaller "
+        "p_ref a fixed point has h' < −1 for some β and ε (mr-dyn-flip-threshold)."
+    ),
 )
 
 # -- which fixed point -----------------------------------------------------------------------------------------------
@@ -246,8 +250,7 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-above-half"],
     locator="Sec 4, before Remark 2",
-    title="Where h(½) ≥ ½, a run above ½ whose first step goes up rises to the next fixed point",
-    says=r"p_{n+1}\ge p_n\ge\tfrac12\Rightarrow p_n\to\min\{p^*:p^*\ge p_n\}",
-    remark="z is p_1 = h(p_ref), or any later member. With three fixed points the limit is the least exactly if p_1 is "
-    "below the middle one.",
+    title="The limit of a run above ½ whose first step goes up",
+    says=r"h(\tfrac12)\ge\tfrac12,\ p_{n+1}\ge p_n\ge\tfrac12\Rightarrow p_n\to\min\{p^*:p^*\ge p_n\}",
+    remark="z is p_1 = h(p_ref), or any later member.",
 )

@@ -170,7 +170,7 @@ claim(
     kind="inequality",
     depends_on=["mr-lem3-1"],
     locator="App B, Lemma 3 (2)",
-    title="The bound holds exactly when z and a have no opposite signs",
+    title="The sign condition of the bound of Lemma 3 (2)",
     says=r"\sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}\iff za\ge0",
 )
 
@@ -205,7 +205,7 @@ claim(
     kind="inequality",
     depends_on=["mr-lem3-2"],
     locator="App B, Lemma 3 (2)",
-    title="What the bound gives away is less than a factor of four, and no smaller factor will do",
+    title="Looseness of the bound of Lemma 3 (2)",
     says=r"z,a>0:\ \frac1{4\cosh^2(z/2)\cosh^2(a/2)}<4\sigma(z+a)(1-\sigma(z+a)),\text{ and no factor below 4 will do}",
 )
 
@@ -237,7 +237,7 @@ claim(
     ),
     inside,
     locator="App B, Lemma 4",
-    title="The identity needs no p_ref > 1/2; the sign does",
+    title="Lemma 4 for references on both sides of ½",
     says=(
         r"\cosh^2(\tfrac12a)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})},\ a=\log"
         r"\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}};\ a>0\iff p_{\mathrm{ref}}>\frac12"

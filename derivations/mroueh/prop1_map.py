@@ -96,7 +96,7 @@ claim(
     by=d,
     depends_on=["mr-thm2-h"],
     locator="App A, proof of Proposition 1",
-    title="h is the logistic function of z = −log A + B",
+    title="h as the logistic function of its log-odds",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}(p)=\sigma(z(p)),\quad z(p)=-\log(A)+B(p)",
 )
 
@@ -154,7 +154,7 @@ decreasing = claim(
     kind="monotonicity",
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, Proposition 1",
-    title="h decreases before ½",
+    title="The fall of h below ½",
     says=r"p<\frac12\Rightarrow h'(p)<0,\text{ if }p_{\mathrm{ref}}<1",
     printed=r"\text{if }p<\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)<0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is decreasing}",
@@ -171,7 +171,7 @@ increasing = claim(
     kind="monotonicity",
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, Proposition 1",
-    title="h increases after ½",
+    title="The rise of h above ½",
     says=r"p>\frac12\Rightarrow h'(p)>0,\text{ if }p_{\mathrm{ref}}<1",
     printed=r"\text{if }p>\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)>0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is increasing}",
@@ -194,10 +194,13 @@ minimum = claim(
     kind="inequality",
     depends_on=["mr-prop1-derivative", "mr-prop1-decreasing", "mr-prop1-increasing"],
     locator="Sec 3, Proposition 1",
-    title="h is smallest at ½ and there only",
+    title="The place of the minimum of h",
     printed=r"\text{if }p=\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)=0"
     r"\text{ and }p=\tfrac12\text{ achieves its minimum}",
-    remark="The largest value is taken at both ends: h(0) = h(1). For p_ref = 1 every p is a minimum.",
+    remark=(
+        "Both ends have one value, h(0) = h(1), and every other is smaller (mr-thm3-below-end). For p_ref = 1 every p "
+        "is a minimum."
+    ),
 )
 
 # -- existence --------------------------------------------------------------------------------------------------------
@@ -217,7 +220,7 @@ claim(
     kind="existence",
     depends_on=["mr-thm2-h"],
     locator="Sec 3, Proposition 1",
-    title="h maps [0, 1] continuously into (p_ref, 1), so it has a fixed point there",
+    title="Continuity of h, its values and a fixed point",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}\text{ is continuous }[0,1]\text{ to }[0,1]\text{ and hence admits at "
     r"least a fixed point }p^*\text{ in }[0,1]",
     remark="Sharper than printed: every value of h, and with it every fixed point, lies strictly between p_ref and 1, "
@@ -271,9 +274,12 @@ claim(
     kind="existence",
     depends_on=["mr-prop1-existence"],
     locator="Sec 3, Proposition 1",
-    title="At least three fixed points for p_ref = 1/10, β = 1, ε = 1/100",
+    title="At least three fixed points of h, by an example",
     printed=r"\text{(no guarantees for a unique fixed point)}",
-    remark="Three at least, by changes of sign; no more than three by mr-dyn-at-most-three.",
+    remark=(
+        "p_ref = 1/10, β = 1, ε = 1/100: three at least, by changes of sign; no more than three by "
+        "mr-dyn-at-most-three."
+    ),
 )
 
 claim(
@@ -319,10 +325,10 @@ claim(
     kind="inequality",
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, after Proposition 1",
-    title="|h'| ≤ 1/(8βε√ε): for larger β the fixed point is unique and every start converges to it",
+    title="A Lipschitz constant of h, and the β from which h contracts",
     says=(
-        r"|h'|\le\frac1{8\beta\varepsilon\sqrt\varepsilon};\text{ for }\beta>\frac1{8\varepsilon\sqrt\varepsilon}"
-        r"\text{ one fixed point, and }p_n\to p^*\text{ from every start}"
+        r"|h'|\le\frac1{8\beta\varepsilon\sqrt\varepsilon};\text{ for }\beta>\frac1{8\varepsilon\sqrt\varepsilon},\ "
+        r"p_{\mathrm{ref}}<1\text{ one fixed point }p^*,\text{ and }p_n\to p^*\text{ from every start}"
     ),
 )
 
@@ -334,10 +340,10 @@ claim(
     kind="limit",
     depends_on=["mr-prop1-existence"],
     locator="Sec 3, after Proposition 1",
-    title="The limit of a convergent iteration is a fixed point",
+    title="The limit of a convergent iteration",
     printed=r"p_\infty=\lim_{n\to\infty}p_n=\lim_{n\to\infty}h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})=h_{"
     r"\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
-    remark="If it converges: for small p_ref it may not (Figure 5).",
+    remark="If it converges: for small p_ref it may not (mr-fig5-divergent).",
 )
 
 # p_ref as a function of a fixed point: h(p) = p solved for p_ref, so each p is a fixed point for one p_ref only.
@@ -371,7 +377,7 @@ claim(
     unit,
     depends_on=["mr-thm2-h", "mr-prop1-existence"],
     locator="Sec 3, after Proposition 1",
-    title="A fixed point depends on the question through p_ref, and does",
+    title="Dependence of a fixed point on the question",
     printed=r"\text{the fixed point }p^*\text{ is indeed function of }q\text{, and this dependency in }h_{"
     r"\varepsilon,p_{\mathrm{ref}}}\text{ is via }p_{\mathrm{ref}}(q)",
     remark="For given β and ε, which the questions share.",
@@ -393,10 +399,10 @@ claim(
     kind="existence",
     depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
-    title="1 is never a fixed point; often one is too near to 1 to be seen",
+    title="Fixed points near 1",
     says=(
-        r"h(1)<1\text{ always; }p_{\mathrm{ref}}=\frac12,\ \beta=1,\ \varepsilon=10^{-5}:"
-        r"\text{ a fixed point between }1-10^{-30}\text{ and }1"
+        r"p_{\mathrm{ref}}<1:\ h(1)<1;\quad p_{\mathrm{ref}}=\frac12,\ \beta=1,\ \varepsilon=10^{-5}:\text{ a fixed "
+        r"point between }1-10^{-30}\text{ and }1"
     ),
     printed=r"p^*=1\text{ is almost always a fixed point}",
     fares=wrong(

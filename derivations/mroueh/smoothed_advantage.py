@@ -5,8 +5,8 @@ Statement.   With a guard ε under the root the advantage is ω⁺ = (1−p)/√
 Source.      Mroueh (2025), Section 2.2, equations (3) and (4).
 Domain.      Any finite number of correct and of wrong answers; ε > 0; 0 < p < 1, for the weights also p = 0 and p = 1.
 Derivation.  The advantage of mr-eq1-advantage with a guard → mean and variance of a 0/1 reward → the two cases.
-Caveats.     Equation (3) prints the guard outside the root, where trainers have it. Whatever guard and deviation,
-             p·ω⁺ = (1−p)·ω⁻.
+Caveats.     Equation (3) prints the guard outside the root, where trainers have it. With the guard in either place
+             p·ω⁺ = (1−p)·ω⁻ (mr-eq4, mr-s22-trainer-guard).
 """
 
 from sympy import Rational, Sum, oo, sqrt
@@ -117,7 +117,7 @@ claim(
     depends_on=["mr-eq4"],
     kind="inequality",
     locator="Sec 2.2",
-    title="With a guard the weights are defined and bounded for every success probability",
+    title="Bounds of the guarded weights, p at 0 and at 1 included",
     printed=r"\text{in the previous section we assumed that }0<p<1\text{, we alleviate this }\dots\text{ by adding a "
     r"smoothing factor }\varepsilon\in(0,1]",
     remark="The bound 1/√ε is sharp. At p = 0 there is no correct answer to carry the weight, at p = 1 no wrong one.",
@@ -148,8 +148,8 @@ claim(
     locator="Sec 2.2, (3)",
     title="Standard deviation + ε: another weight, the same balance",
     says=(
-        r"A=\frac{1-p}{\sigma+\varepsilon}\ (r=1),\ \frac{-p}{\sigma+\varepsilon}\ (r=0),\ \sigma=\sqrt{p(1-p)}:"
-        r"\text{ more than (4) for }2\sigma+\varepsilon<1"
+        r"A=\frac{1-p}{\sigma+\varepsilon}\ (r=1),\ \frac{-p}{\sigma+\varepsilon}\ (r=0),\ \sigma=\sqrt{p(1-p)}:\text{ "
+        r"larger in size than (4) for }2\sigma+\varepsilon<1,\text{ smaller for }2\sigma+\varepsilon>1"
     ),
     remark="Taken by its letters (3) is the convention of trainers, which divide by std + ε; the paper goes on with "
     "(4). The two agree only where 2σ + ε = 1.",
@@ -185,15 +185,18 @@ claim(
     group,
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2, (1)",
-    title="Sample deviation: every weight times √((G − 1)/G)",
+    title="Sample deviation: the factor √((G − 1)/G) of a correct output's weight",
     says=r"\text{sample deviation, }k\text{ of }G\text{ correct: }A=\sqrt{\frac{G-1}G}\sqrt{\frac{1-k/G}{k/G}}\ (r=1)",
     kind="identity",
     printed=r"\text{These statistics are estimated from a ``group'' of Monte Carlo rollouts}",
     fares=imprecise(
         "Which estimate of the deviation is meant is left open: dividing by G gives √((1 − k/G)/(k/G)), as (1) would "
         "with p = k/G; dividing by G − 1, as trainers do, "
-        "gives less, by the same factor for correct and wrong answers.",
+        "gives less, by the factor √((G − 1)/G).",
         Equal(weight, sqrt((1 - share) / share)),
     ),
-    remark="For every G and every number k of correct outputs. A common factor is a change of β.",
+    remark=(
+        "For every G and every number k of correct outputs. A common factor is a change of β "
+        "(by-norm-sample-deviation)."
+    ),
 )

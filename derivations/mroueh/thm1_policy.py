@@ -8,9 +8,9 @@ Domain.      n₊ ≥ 1 correct and n₋ ≥ 1 wrong answers, both symbolic; pol
              ε > 0.
 Derivation.  Population advantage with smoothing ε → objective, π_old only in mean and variance → partial derivatives
              in π(o) → solved for π(o) → normalised → what is left of the objective is −β KL from that policy.
-Caveats.     One question at a time: policies of different questions separate only where the class holds every policy
-             (Section 2.4 says so). Algorithm 1 puts the mean of the group where the theorems have p: mr-alg1-sample-p
-             says what that changes.
+Caveats.     One question at a time: policies of different questions separate where the class holds every policy; one
+             policy for two questions mixes them (mr-s24-iterations). Algorithm 1 puts the mean of the group where the
+             theorems have p: mr-alg1-sample-p says what that changes.
 Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), u one entry of the policy. Of two questions t
              and 1 − t are the weights, x and z the policies; the second has the sampler y and the reference q.
 """
@@ -171,7 +171,7 @@ claim(
     iteration,
     kind="definition",
     locator="Sec 2.4, (7)",
-    title="The success probability is the mean reward, and fixes its variance",
+    title="Mean and variance of the reward under the last policy",
     printed=r"p_{n-1}(q)=\mathbb E_{o\sim\pi_{n-1}(\cdot\mid q)}\mathbb 1_{r(q,o)=1}",
 )
 
@@ -196,7 +196,7 @@ claim(
     by=d,
     depends_on=["mr-eq6"],
     locator="Sec 2.4, last sentence",
-    title="The next policy depends on π_{n−1} through its success probability only",
+    title="Dependence of the next policy on the last one",
     printed=r"\text{the policy at iteration }n\text{ depends upon }\pi_{n-1}\text{ via }p_{n-1}\text{, as well on the "
     r"reference policy via the KL regularizer}",
 )
@@ -239,7 +239,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm1-policy"],
     locator="Sec 2.4, after (6); Algorithm 1",
-    title="Every iterate has the support of π_ref, so importance sampling from it is exact in expectation",
+    title="Support of the iterates, and importance sampling from one",
     printed=r"\text{expectations are estimated using importance sampling from }\pi_{\theta_{n-1}}",
 )
 
@@ -272,8 +272,8 @@ claim(
     locator="Sec 2.4, Algorithm 1, line 8",
     title="The mean of the group in place of p: other weights",
     says=(
-        r"G=2:\ E[A|r=1]=\frac{1-p}{2\sqrt{\frac14+\varepsilon}},\ E[A|r=0]=\frac{-p}{2\sqrt{\frac14+\varepsilon}},"
-        r"\text{ at most half of (4)}"
+        r"\text{two answers, }G=2:\ E[A|r=1]=\frac{1-p}{2\sqrt{\frac14+\varepsilon}},\ E[A|r=0]=\frac{-p}{2\sqrt{"
+        r"\frac14+\varepsilon}},\text{ at most half of (4)}"
     ),
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
@@ -282,8 +282,10 @@ claim(
         "longer make the next policy depend on p.",
         Equal(correct[2], w_plus),
     ),
-    remark="All groups of two and three are enumerated. With G = 2 the expected iteration is constant: p_n = 1/(1 + (1 "
-    "− p_ref)/p_ref · exp(−1/(2β√(¼ + ε)))) whatever p_{n−1} is.",
+    remark=(
+        "All groups of two and three are enumerated. With G = 2 the sum of both weights, which is all that p_n has of "
+        "them (mr-pf2-simplify), does not contain p_{n−1}: p_n = 1/(1 + (1 − p_ref)/p_ref · exp(−1/(2β√(¼ + ε))))."
+    ),
 )
 
 # Two questions with weights t and 1 − t; the second has sampler y and reference q.
@@ -317,9 +319,19 @@ claim(
     kind="modelling",
     depends_on=["mr-eq6"],
     locator="Sec 2.4, (GRPO Iterations) and after",
-    title="Over all policies each question is solved by itself; a smaller class mixes them",
-    printed=r"\text{moving the optimization \ldots\ can be seen as assuming that the hypothesis class of the "
-    r"parametric policies is large enough to represent all policies}",
+    title="Two questions with a policy each, and with one policy for both",
+    says=(
+        r"\text{two questions of two answers: }\partial_xJ=t\beta(\tau-\operatorname{logit}x)\text{ with a policy "
+        r"each, }\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)\text{ with one for both}"
+    ),
+    printed=(
+        r"\text{moving the optimization from a parametric space to the probability space can be seen as assuming that "
+        r"the hypothesis class of the parametric policies is large enough to represent all policies}"
+    ),
+    remark=(
+        "“Can”, rule (iv), with an example: two questions of two answers. With a policy for each, the other question "
+        "does not enter the slope; with one policy for both their log-odds are averaged."
+    ),
 )
 
 # -- Theorem 1 --------------------------------------------------------------------------------------------------------
@@ -335,7 +347,7 @@ claim(
     iteration,
     kind="convexity",
     locator="App A, proof of Theorem 1",
-    title="The objective is strictly concave, so first-order conditions suffice",
+    title="Strict concavity of the objective",
     printed=r"\text{The objective in Equation (GRPO Iterations) is concave}",
     depends_on=["mr-dependence-pn"],
 )
@@ -361,7 +373,7 @@ claim(
     by=d,
     depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
-    title="The optimal policy: π_ref tilted by the weights, and no other",
+    title="The optimal policy: the reference, tilted by the weights",
     printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
     r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
     r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
@@ -391,7 +403,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
     locator="Sec 2, after (GRPO)",
-    title="Both divergences between π_n and π_ref together are the gain in success over β√(p(1 − p) + ε)",
+    title="The sum of both divergences between π_n and π_ref",
     says=(
         r"\mathrm{KL}(\pi_n\|\pi_{\mathrm{ref}})+\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi_n)="
         r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}},\ p=p_{n-1}"
@@ -399,8 +411,8 @@ claim(
     printed=r"\text{while maintaining the optimized policy close to }\pi_{\mathrm{ref}}\text{ as measured by the KL "
     r"divergence}",
     remark=(
-        "“Close”, rule (v): by less than (1 − p_ref)/(β√(p(1 − p) + ε)), whatever the rewards. Any finite numbers of "
-        "correct and wrong answers, and no clipping; countably many: mr-s2-close-countable."
+        "“Close”, rule (v): by less than (1 − p_ref)/(β√(p(1 − p) + ε)). Any finite numbers of correct and wrong "
+        "answers, and no clipping; countably many: mr-s2-close-countable."
     ),
 )
 
@@ -457,7 +469,7 @@ claim(
     ),
     depends_on=["mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
-    title="If all answers, or none, are correct, the policy is π_ref",
+    title="The optimal policy for a reference of success 0 or 1",
     says=r"p_{\mathrm{ref}}=0\text{ or }1:\ \pi_n=\pi_{\mathrm{ref}}",
 )
 

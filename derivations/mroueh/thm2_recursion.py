@@ -77,7 +77,7 @@ claim(
     families,
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
     locator="App A, proof of Theorem 2",
-    title="p_n is the correct part of the normaliser",
+    title="p_n as a share of the normaliser",
     printed=r"p_n(q)=\frac{p_{\mathrm{ref}}(q)\exp(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q)))}{Z_{n-1}(q)}",
 )
 
@@ -152,7 +152,7 @@ claim(
     by=d,
     depends_on=["mr-pf2-chain", "mr-eq9", "mr-pf2-simplify"],
     locator="Sec 3, Theorem 2, (8)",
-    title="The success probability follows a recursion",
+    title="The recursion of the success probability",
     printed=r"p_n(q)=h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q)),\quad h_{\varepsilon,p_{\mathrm{ref}}}(p)="
     r"\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
     r"\exp\big(-\frac1\beta\frac1{\sqrt{p(1-p)+\varepsilon}}\big)}",
@@ -195,7 +195,7 @@ claim(
     families,
     depends_on=["mr-thm2-h"],
     locator="Sec 2.4; Sec 3, Theorem 2",
-    title="The recursion starts at p_ref",
+    title="The start of the recursion and its first step",
     printed=r"\pi_0=\pi_{\mathrm{ref}},\quad p_0(q)=p_{\mathrm{ref}}(q)",
 )
 
@@ -216,7 +216,7 @@ claim(
     kind="convention",
     depends_on=["mr-eq9"],
     locator="Sec 3, Theorem 2; App A, its proof",
-    title="p_ref < 1 is not needed for the recursion",
+    title="The recursion at p_ref up to 1",
     says=r"p_n=h(p_{n-1})\text{ for every }0<p_{\mathrm{ref}}\le1",
     printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
     fares=redundant_hypothesis(
@@ -258,7 +258,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm2-h"],
     locator="Sec 3, Remark 1",
-    title="Without smoothing h jumps at 0 and 1 if 0/0 ≡ 0, and is continuous if extended by its limit 1",
+    title="h without smoothing at the ends 0 and 1",
     says=(
         r"\varepsilon=0:\ h(p)\to1\text{ as }p\to0\text{ and as }p\to1,\text{ where }h=p_{\mathrm{ref}}"
         r"\text{ if }0/0\equiv0"
@@ -304,8 +304,8 @@ claim(
     kind="existence",
     depends_on=["mr-rem1-discontinuity"],
     locator="Sec 3, Remark 1",
-    title="Without smoothing there need not be a fixed point: none for β ≤ ½ ≤ p_ref, if 0/0 ≡ 0",
-    says=r"\varepsilon=0,\ 0/0\equiv0,\ \beta\le\frac12\le p_{\mathrm{ref}}:\ h(p)\neq p\text{ for every }p",
+    title="Fixed points without smoothing, 0/0 read as 0",
+    says=r"\varepsilon=0,\ 0/0\equiv0,\ \beta\le\frac12\le p_{\mathrm{ref}}<1:\ h(p)\neq p\text{ for every }p",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(
         "True for 0/0 ≡ 0. Extended by its limit h is continuous, and p = 1 is a fixed point whatever β and p_ref are.",
@@ -314,6 +314,8 @@ claim(
             0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1, 0 < beta, beta <= Rational(1, 2)
         ),
     ),
-    remark="For ε = 0 fixed points inside are the stationary policies of Vojnovic & Yun's direct-KL variant with large "
-    "groups: two for β > β*(p_ref), none for β < β*(p_ref).",
+    remark=(
+        "For ε = 0 fixed points inside are the stationary policies of Vojnovic & Yun's direct-KL variant with large "
+        "groups (br-mr-vy-fixed-points); how many there are: br-mr-vy-count."
+    ),
 )

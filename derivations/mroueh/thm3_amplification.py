@@ -85,8 +85,8 @@ claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="One iteration from any policy exceeds the reference",
-    says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p",
+    title="Success after one iteration from any policy",
+    says=r"0<p_{\mathrm{ref}}<1:\ h(p)>p_{\mathrm{ref}}\text{ for every }p\in[0,1]",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )
 
@@ -97,7 +97,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="Abstract; Introduction, contribution (4)",
-    title="Fixed points exceed the reference's probability of success",
+    title="Success at a fixed point, against the reference",
     printed=r"p^*\text{ is guaranteed to be larger than }p_0=p_{\mathrm{ref}}",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
     "No condition on β is needed, and the guarantee stands even where the recursion does not converge. v is the "
@@ -128,7 +128,7 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Sec 4, Theorem 3 (2)",
     title="A reference that succeeds more than half of the time",
-    says=r"p_{\mathrm{ref}}>\frac12,\ h(p^*)=p^*\Rightarrow p^*>p_{\mathrm{ref}},\text{ for every }\beta",
+    says=r"\frac12<p_{\mathrm{ref}}<1,\ h(p^*)=p^*\Rightarrow p^*>p_{\mathrm{ref}},\text{ for every }\beta",
     printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
     r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
     r"\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
@@ -183,7 +183,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-logit-gap"],
     locator="Sec 4, Theorem 3",
-    title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
+    title="Bounds of the log-odds gained by a fixed point",
     says=(
         r"\frac1{\beta\sqrt{\frac14+\varepsilon}}\le\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}}\le"
         r"\frac1{\beta\sqrt\varepsilon}"
@@ -209,7 +209,7 @@ step_amount = claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="By how much the least step exceeds the reference",
+    title="Gain of h(½) over the reference",
     says=(
         r"h(\tfrac12)-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
         r"\beta\sqrt{1/4+\varepsilon})}\right)"
@@ -224,12 +224,11 @@ claim(
     by=Follows((step_amount, minimum), ("h(½) exceeds p_ref by that much", "smallest at ½, and nowhere else")),
     depends_on=["mr-thm3-step-amount", "mr-prop1-minimum"],
     locator="Sec 4, Theorem 3",
-    title="By how much a fixed point exceeds the reference",
+    title="Gain of a fixed point over the reference",
     says=(
         r"p^*\ge h(\tfrac12),\ p^*-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
         r"\beta\sqrt{1/4+\varepsilon})}\right)"
     ),
-    remark="So p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
 )
 
 not_certain = setting.also(0 < success, success < 1)
@@ -249,7 +248,7 @@ below_end = claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="All values of h inside are below h(0)",
+    title="The values of h inside, against h(0)",
     says=r"h(p)<h(0)\text{ for }0<p<1",
 )
 
@@ -272,7 +271,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
     locator="Sec 4, Theorem 3",
-    title="Amplification as β tends to 0 and to ∞",
+    title="Fixed points for vanishing and for large β",
     says=r"p^*\to1\ (\beta\to0),\ p^*\to p_{\mathrm{ref}}\ (\beta\to\infty),\ \partial_\beta h<0",
     remark="Fixed points lie between h(½) and h(0), and none of them is 0 or 1 (mr-pf4-application).",
 )
@@ -296,8 +295,8 @@ claim(
     title="Amplification without a smoothing factor",
     says=r"\varepsilon=0:\ h(p)>p_{\mathrm{ref}}\text{ for }0<p<1,\ h(p)\to1\text{ as }p\to0\text{ and as }p\to1",
     remark=(
-        "With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero "
-        "h(0) = h(1) = p_ref, and equality holds there."
+        "With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero h(0) = "
+        "h(1) = p_ref (mr-rem1-discontinuity), and equality holds there."
     ),
 )
 
@@ -310,7 +309,7 @@ claim(
     domain,
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="Nothing is amplified where the reference is certain",
+    title="Amplification of a reference of success 1, or near 0",
     says=r"p_{\mathrm{ref}}=1:\ h=1;\ h\to0\text{ as }p_{\mathrm{ref}}\to0",
 )
 
@@ -334,7 +333,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3; equation (3)",
-    title="Amplification for every positive scale of the advantage",
+    title="Amplification at any positive scale of the advantage",
     says=(
         r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{"
         r"\beta s}>\operatorname{logit}p_{\mathrm{ref}}\text{ for every scale }s>0\text{ of the advantage}"
@@ -375,7 +374,7 @@ claim(
     Domain(t),
     kind="inequality",
     locator="Sec 4, Theorem 3 (2)",
-    title="cosh² t is at least 1 + t²",
+    title="A quadratic lower bound of cosh²",
     says=r"\cosh^2t\ge1+t^2",
 )
 
@@ -398,7 +397,7 @@ claim(
     setting,
     kind="limit",
     locator="Sec 4, Theorem 3 (2)",
-    title="Condition (2) fails on a bounded interval of β, if at all",
+    title="The β outside condition (2), for one reference",
     says=(
         r"\{\beta:\beta\cosh^2(c/\beta)<R\}\text{ is one bounded open interval or empty},\ c=\frac1{2\sqrt{"
         r"\frac14+\varepsilon}}"
@@ -453,18 +452,14 @@ claim(
     kind="limit",
     depends_on=["mr-thm3-condition-shape"],
     locator="Sec 4, Theorem 3 (2)",
-    title=(
-        "Exactly where condition (2) fails: for β in one open interval for each p_ref, for p_ref in one open "
-        "interval for each β"
-    ),
+    title="The β and the references outside condition (2)",
     says=(
-        r"\text{(2) fails}\iff\beta\cosh^2\tfrac "
-        r"c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}},\quad "
-        r"c=\tfrac1{\sqrt{1+4\varepsilon}}"
+        r"\text{the set of }\beta\text{ with }\beta\cosh^2\tfrac c\beta<R(p_{\mathrm{ref}})\text{ is an open interval "
+        r"or empty, and so is that of }p_{\mathrm{ref}}>\tfrac12;\ \max R=\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
     ),
     remark=(
-        "For a given p_ref the interval of β lies around c/t₀, 2t₀ tanh t₀ = 1, t₀ = 0.7717…; it is empty where "
-        "R(p_ref) is at most the least left side, 2.2331… c."
+        "c = 1/√(1 + 4ε), R the right side of (2). The left side is least at β = c/t₀, 2t₀ tanh t₀ = 1; where R(p_ref) "
+        "is at most this least value, no β is in the set."
     ),
 )
 
@@ -490,7 +485,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Sec 4, Theorem 3 (2)",
-    title="Condition (2) holds for p_ref ≤ ½ + 1/√5, for β ≥ R and for β ≤ c²/R",
+    title="Sufficient ranges of β and of p_ref for condition (2)",
     says=(
         r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R"
         r"\text{ and for }p_{\mathrm{ref}}\le\frac12+\frac1{\sqrt5},\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
@@ -516,14 +511,14 @@ claim(
     kind="modelling",
     depends_on=["mr-thm3-condition-mild", "mr-thm3-condition-shape"],
     locator="Sec 4, after Theorem 3",
-    title="What condition (2) says of β",
+    title="Condition (2) as a bound of β",
     says=(
         r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R\text{ and for }\beta\le\frac{c^2}R,"
         r"\text{ not at }p_{\mathrm{ref}}=\frac{124}{125},\ \beta=1,\ \varepsilon=10^{-5}"
     ),
     printed=(
-        r"\text{the condition on }\beta\text{ is rather mild; it implies that for high }p_{\mathrm{ref}},\ "
-        r"\beta\text{ needs to be selected not too small}"
+        r"\text{We see from Figure 3 that the condition on }\beta\text{ is rather mild, and it implies that for high "
+        r"}p_{\mathrm{ref}},\ \beta\text{ needs to be selected not too small}"
     ),
     fares=wrong(
         "the condition is mild, but no lower bound on β: its left side tends to ∞ as β → 0, so it holds for "
@@ -541,7 +536,7 @@ claim(
     kind="modelling",
     depends_on=["mr-thm3-condition-mild"],
     locator="Sec 4, Figure 3, caption",
-    title="Where condition (2) fails",
+    title="The region outside condition (2) in Figure 3",
     says=(
         r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ can fail only for }p_{\mathrm{ref}}>\frac12+\frac1{\sqrt5}"
         r"\text{ and }\frac{c^2}R<\beta<R,\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"

@@ -94,7 +94,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="App B, proof of Theorem 3",
-    title="Every fixed point exceeds the reference",
+    title="The claim of the proof: fixed points against the reference",
     printed=r"\text{any fixed point }p^*\text{ of }h_\varepsilon\text{ satisfies }p^*>p_{\mathrm{ref}}",
     remark="The claim is made here without conditions (1) and (2), and needs none.",
 )
@@ -107,7 +107,7 @@ claim(
     Domain(v > 0),
     kind="inequality",
     locator="App B, Lemma 2, proof",
-    title="The exponential factor is below one",
+    title="A bound of the exponential factor",
     printed=r"\exp\Big(-\frac1\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\Big)\le1",
     remark=(
         "v is 1/(β√(…)) > 0. The strict sign, which the print omits, is the one that the next line of the proof uses."
@@ -121,7 +121,7 @@ claim(
     kind="inequality",
     depends_on=["mr-lem2-factor"],
     locator="App B, Lemma 2",
-    title="f is positive at the reference",
+    title="The sign of f at the reference",
     printed=r"\beta,\varepsilon>0:\ f(p_{\mathrm{ref}})=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}>0",
     remark="0 < p_ref < 1, as in Theorem 3.",
 )
@@ -207,7 +207,7 @@ claim(
     Domain(0 <= success, success <= P, P < half),
     kind="inequality",
     locator="App B, proof of Theorem 3",
-    title="Where f decreases in case (1)",
+    title="The interval of case (1)",
     says=r"p_{\mathrm{ref}}<\frac12\Rightarrow[0,p_{\mathrm{ref}}]\subset[0,\tfrac12)",
     printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
     fares=misprint(
@@ -239,7 +239,7 @@ claim(
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-lem2"],
     locator="App B, proof of Theorem 3",
-    title="No fixed point up to p_ref ≤ ½",
+    title="Case (1): fixed points up to p_ref",
     printed=(
         r"p_{\mathrm{ref}}<\tfrac12:\ f\text{ is decreasing on }[0,p_{\mathrm{ref}}]\text{ and "
         r"}f(p_{\mathrm{ref}})>0,\text{ so }p^*\in(p_{\mathrm{ref}},1]"
@@ -302,7 +302,7 @@ claim(
     kind="inequality",
     depends_on=["mr-pf3-hhalf"],
     locator="App B, proof of Theorem 3",
-    title="f is positive at ½ and at p_ref > ½",
+    title="The values of h at ½ and at a reference above ½",
     printed=(
         r"p_{\mathrm{ref}}>\tfrac12:\ "
         r"h_\varepsilon(p_{\mathrm{ref}})>h_\varepsilon(\tfrac12)>p_{\mathrm{ref}}>\tfrac12,\text{ so "
@@ -321,7 +321,7 @@ claim(
     kind="inequality",
     depends_on=["mr-lem4"],
     locator="App B, proof of Theorem 3",
-    title="The two terms of z are positive",
+    title="The signs of the two terms of z",
     says=(
         r"p_{\mathrm{ref}}>\frac12\Rightarrow\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}<1;\ b(p)=\frac1{\sqrt{p(1-p)"
         r"+\varepsilon}}>0"
@@ -339,8 +339,8 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
     says=(
-        r"4h(p)(1-h(p))\cosh^2(\tfrac12z)=1,\ z=\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}-\frac1{"
-        r"\beta\sqrt{p(1-p)+\varepsilon}}"
+        r"p_{\mathrm{ref}}>\frac12:\ 4h(p)(1-h(p))\cosh^2(\tfrac12z)=1,\ z=\log\frac{p_{\mathrm{ref}}}{1-p_{"
+        r"\mathrm{ref}}}+\frac1{\beta\sqrt{p(1-p)+\varepsilon}}"
     ),
     printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
     fares=misprint(
@@ -357,8 +357,8 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
     says=(
-        r"4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\cosh^2\left(\frac12\log"
-        r"\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\right)=1"
+        r"p_{\mathrm{ref}}>\frac12:\ 4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\cosh^2\left(\frac12\log\frac{1-p_{"
+        r"\mathrm{ref}}}{p_{\mathrm{ref}}}\right)=1"
     ),
     printed=r"\frac1{4\cosh^2(a/2)}=\frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}4\quad\text{Using Lemma 3 (2)}",
     fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
@@ -375,7 +375,7 @@ claim(
     rising,
     kind="monotonicity",
     locator="App B, proof of Theorem 3",
-    title="The derivative of z rises",
+    title="The derivative of z between ½ and p_ref",
     printed=r"p\mapsto\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\text{ is increasing in "
     r"}(\tfrac12,p_{\mathrm{ref}}],\text{ and }0<\dots\le"
     r"\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
@@ -396,7 +396,7 @@ claim(
     kind="inequality",
     depends_on=["mr-lem3-2", "mr-lem4"],
     locator="App B, proof of Theorem 3",
-    title="The logistic factor of f′ is bounded",
+    title="A bound of the logistic factor of f′",
     printed=(
         r"\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2\big("
         r"\frac b{2\beta}\big)}"
@@ -505,7 +505,7 @@ claim(
     kind="inequality",
     depends_on=["mr-pf3-final-bound"],
     locator="App B, proof of Theorem 3",
-    title="Condition (2) suffices for f′ ≤ 0",
+    title="Condition (2) and the sign of f′",
     says=r"\text{(2) suffices for }f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\text{ and is not necessary}",
     printed=r"\text{To have }f'(p)\le0\text{ we need to have: (2)}",
     fares=imprecise(

@@ -120,7 +120,7 @@ claim(
     kind="stability",
     depends_on=["mr-lem1"],
     locator="Sec 4, after Lemma 1",
-    title="|h'(p*)| < 1 exactly when β > B(p*)",
+    title="The bound B of β at a fixed point",
     printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\text{ is satisfied if }\beta>\mathcal B(p^*)=p^*(1-p^*)"
     r"\frac{|2p^*-1|}{2[p^*(1-p^*)+\varepsilon]^{3/2}}",
     remark="Sufficient as printed, and necessary. p* depends on β, so this is no bound on β alone; see "
@@ -147,7 +147,7 @@ claim(
     unit,
     kind="inequality",
     locator="Sec 4, Lemma 1",
-    title="On the logit the recursion has the slope of Lemma 1 at every p, at most 1/((1 + 4ε)√(27ε)β)",
+    title="The slope of the recursion in log-odds, and its largest size",
     says=(
         r"\frac{d\operatorname{logit}h}{d\operatorname{logit}p}=\frac{p(1-p)(2p-1)}{2\beta(p(1-p)+\varepsilon)^{3/2}},"
         r"\text{ of size at most }\frac{\sqrt3}{9\beta\sqrt\varepsilon(1+4\varepsilon)}"
@@ -205,9 +205,11 @@ claim(
     kind="stability",
     depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
-    title="β > 1/((1 + 4ε)√(27ε)): the recursion contracts from every start, for every p_ref; and no smaller β will do",
-    says=r"\beta>\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
-    r"p_{\mathrm{ref}}",
+    title="The β from which the recursion contracts in log-odds",
+    says=(
+        r"\beta>\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }0<p_0<1,\ "
+        r"0<p_{\mathrm{ref}}<1"
+    ),
     remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9. The "
     "ends t₋ and t₊ are any that lie below and above the start and all that the map takes.",
 )
@@ -235,7 +237,7 @@ claim(
     kind="uniqueness",
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
-    title="B(p*) < 1/(3√(3ε)): for larger β there is one fixed point, which attracts, whatever p_ref is",
+    title="The largest B, and the fixed point for larger β",
     says=(
         r"\beta>\frac{\sqrt3}{9\sqrt\varepsilon(1+4\varepsilon)}\Rightarrow\text{exactly one fixed point }p^*,"
         r"\text{ and it attracts},\text{ for every }p_{\mathrm{ref}}"
@@ -270,11 +272,13 @@ claim(
     kind="stability",
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, Figure 4",
-    title="The lower bound B is necessary too: for β < B(p*) the fixed point repels",
+    title="The necessity of the lower bound B",
     printed=r"\text{the lower bound on }\beta\text{ required to ensure local convergence of GRPO iterations to a fixed "
     r"point }p^*",
-    remark="For ε > 0, B is zero at 0, ½ and 1: fixed points near 1 attract for every β. β = B(p*), where |h'| = 1, is "
-    "left open by both directions.",
+    remark=(
+        "For ε > 0, B is zero at 0, ½ and 1, so that for every β fixed points near enough to 1 attract (mr-thm4). "
+        "Neither direction says anything of β = B(p*), where |h'| = 1."
+    ),
 )
 
 # -- Theorem 6 and Theorem 4 ------------------------------------------------------------------------------------------
@@ -284,11 +288,10 @@ claim(
     Domain(-1 < s, s < 1),
     kind="stability",
     locator="App B, Theorem 6",
-    title="A fixed point with |f'| < 1 attracts a neighbourhood",
+    title="The local contraction theorem",
     printed=r"|f'(x^*)|<1\Rightarrow\exists\,r>0,\,k<1:\ |f'|\le k\text{ on }I=[x^*-r,x^*+r],\ x_{n+1}=f(x_n)\to x^*"
     r"\text{, the unique fixed point in }I",
-    remark="With k = (1 + |f'(x*)|)/2. That f' is continuous is assumed twice. For convergence alone differentiability "
-    "at x* is enough: mr-thm4 asks for no more.",
+    remark="With k = (1 + |f'(x*)|)/2. That f' is continuous is assumed twice.",
 )
 
 claim(
@@ -309,7 +312,7 @@ claim(
     kind="stability",
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
-    title="Theorem 6 applies to h near a fixed point, which lies inside (0, 1)",
+    title="Theorem 6 for h: an interval around a fixed point",
     says=r"0<h<1,\text{ and }|q-p|\le\frac12p(1-p)\Rightarrow0<q<1",
     printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
     fares=imprecise(
@@ -401,7 +404,7 @@ claim(
     kind="stability",
     depends_on=["mr-lem1", "mr-thm2-h"],
     locator="Sec 4, Theorem 4",
-    title="An interval around p* on which h contracts, in closed form",
+    title="A bound of |h'| on an interval around p*, in closed form",
     says=(
         r"|h''|\le L=\frac1{40\beta^2\varepsilon^3}+\frac1{4\beta}\left(\frac3{4\varepsilon^{5/2}}+"
         r"\frac1{\varepsilon^{3/2}}\right),\ |h'(q)|\le\frac{1+|h'(p^*)|}2\text{ for }|q-p^*|\le\frac{1-|h'(p^*)|}{2L}"
@@ -417,7 +420,7 @@ claim(
     by=Multiplier(slope=multiplier),
     depends_on=["mr-lem1"],
     locator="Sec 4, Theorem 4",
-    title="A fixed point with |h'| < 1 attracts a neighbourhood",
+    title="Attraction of a fixed point by its slope",
     printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\Rightarrow\exists\,\delta>0:\ p_n\to p^*\text{ if "
     r"}p_0=p_{\mathrm{ref}}"
     r"\in[p^*-\delta,p^*+\delta]",
@@ -459,7 +462,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm4", "mr-lem1-bound"],
     locator="Sec 4, Theorem 4, last sentence",
-    title="The limit is p* if the start is near p*, not for every attracting p*",
+    title="The limit of a run that starts near p*, and of one from elsewhere",
     says=(
         r"|h'(p^*)|<1:\ p_n\to p^*\text{ near }p^*;\ p_{\mathrm{ref}}=\frac12,\ \beta=5,\ \varepsilon=10^{-5}:"
         r"\text{ not to the }p^*\text{ above }1-10^{-10}"
@@ -468,8 +471,7 @@ claim(
     fares=needs_hypothesis(
         "The condition must include that p_ref lies in the neighbourhood; with |h'(p*)| < 1 alone (which is what β "
         "> B(p*) "
-        "checks) the limit may be another fixed point. For p_ref = ½, β = 5, ε = 10⁻⁵ there are two attracting "
-        "ones. As a "
+        "checks) the limit may be another fixed point: for p_ref = ½, β = 5, ε = 10⁻⁵ the run stays below 0.61. As a "
         "formula: to reach the one above 1 − 10⁻¹⁰, the increasing map must lift every p on the way.",
         Always(of_figure > success),
         Domain(half <= success, success < near_one),
@@ -503,9 +505,7 @@ claim(
     kind="inequality",
     depends_on=["mr-lem1-bound", "mr-lem1-all-beta"],
     locator="Sec 4, Remark 2",
-    title="The supremum over questions is finite and does for all of them",
+    title="The supremum of B over the questions",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
-    remark="Condition (2) bounds β cosh², not β, from below. The rate is uniform, sup B/β; the neighbourhoods still "
-    "depend "
-    "on q.",
+    remark="The rate is uniform, sup B/β. Condition (2) bounds β cosh², not β, from below: mr-fig3-mild.",
 )

@@ -1,7 +1,8 @@
 """Approximate policies whose errors do not vanish: how far they stay from the fixed point.
 
 Statement.   If each step goes wrong by at most δ in log-odds, and exact steps contract with the rate k < 1, distances
-             from the fixed point come to be at most δ/(1 − k), and no smaller bound holds.
+             from the fixed point come to be at most δ/(1 − k). Where a step leaves just k times the distance, and δ, a
+             distance of δ/(1 − k) stays.
 Source.      Mroueh (2025), Section 5, beside Theorem 5.
 Domain.      β, p_ref and ε for which the recursion contracts in log-odds (mr-logit-contraction).
 Derivation.  A contraction with errors: each step leaves at most k times the distance, and δ.
@@ -44,15 +45,17 @@ claim(
         ),
         On(
             Domain(0 <= v, v < 1, u >= 0),
-            Equal(v * u / (1 - v) + u, u / (1 - v), label="no smaller bound: δ/(1 − k) may stay"),
+            Equal(v * u / (1 - v) + u, u / (1 - v), label="k times a distance of δ/(1 − k), and δ: it stays"),
         ),
     ),
     contracting,
     kind="limit",
     locator="Sec 5, Theorem 5",
-    title="Errors of at most δ in each step, exact steps that contract with rate k: distances of at most δ/(1 − k)",
-    says=r"\limsup_n|\operatorname{logit}\tilde p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\quad "
-    r"k=\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}\,\beta}<1",
+    title="Distance from the fixed point under bounded errors in each step",
+    says=(
+        r"\text{steps off by at most }\delta\text{ in log-odds: }\limsup_n|\operatorname{logit}\tilde "
+        r"p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\ k=\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}\,\beta}<1"
+    ),
     depends_on=["mr-logit-slope", "mr-logit-contraction"],
     remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
     "The errors need not add up to anything finite, as Theorem 5 asks.",

@@ -1,7 +1,7 @@
 """Approximate policies: how far their success probability can be from the fixed point.
 
 Statement.   If the total variation distance of π̃_n to the exact π_n grows by at most δ_n a step, and Σδ_n = δ*, then
-             lim sup |p̃_n − p*| ≤ δ* whenever p_n → p*. The constant is the best one.
+             lim sup |p̃_n − p*| ≤ δ* whenever p_n → p*. With two answers the bound is attained.
 Source.      Mroueh (2025), Section 5, Assumption 1 and Theorem 5; Appendix C.
 Domain.      Any finite number of correct and of wrong answers; δ_n ≥ 0; δ* may be any number (above 1 it says nothing).
 Derivation.  |p̃ − p| ≤ TV (thm5_total_variation.py) → Assumption 1 summed → triangle inequality → limits.
@@ -80,7 +80,7 @@ claim(
     total,
     kind="inequality",
     locator="Sec 5, Assumption 1",
-    title="The distances are at most the sums of the errors, and these at most δ*",
+    title="Sums of the errors as bounds of the distances",
     printed=r"\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+\delta_n,\ \tilde\pi_0=\pi_0,\ "
     r"\sum_{i\le n}\delta_i\to\delta^*\Rightarrow\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\sum_{i\le n}\delta_i\le\delta^*",
     remark="For each question. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the last inequality only.",
@@ -98,14 +98,14 @@ claim(
         ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1),
-            Always(variation(binary(y), binary(x), two) < 1, label="distances never exceed 1"),
+            Always(variation(binary(y), binary(x), two) < 1, label="two answers: the distance is below 1"),
         ),
     ),
     Domain(scale >= 0),
     kind="convention",
     depends_on=["mr-assump1-telescopes"],
     locator="Sec 5, Assumption 1",
-    title="That δ* is below 1 is not needed",
+    title="Assumption 1 with a total error of one or more",
     says=(
         r"\mathrm{TV}(\tilde\pi_n,\pi_n)\le\sum_{k=1}^n\delta_k\le\delta^*\text{ for every }\delta^*\ge0,"
         r"\text{ and }|\tilde p-p|<1"
@@ -198,8 +198,11 @@ claim(
     kind="limit",
     depends_on=["mr-pf5-bound", "mr-assump1-telescopes"],
     locator="Sec 5, Theorem 5",
-    title="lim sup |p̃_n − p*| ≤ δ*",
-    says=r"\limsup_n|\tilde p_n-p^*|\le\delta^*",
+    title="Theorem 5 with a limit superior",
+    says=(
+        r"\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+\delta_n,\ "
+        r"\sum_n\delta_n=\delta^*,\ p_n\to p^*\Rightarrow\limsup_n|\tilde p_n-p^*|\le\delta^*"
+    ),
     printed=r"\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*",
     fares=imprecise(OSCILLATION, settles, exchanges),
     remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is the second part, for policies over "
@@ -223,7 +226,7 @@ claim(
     kind="existence",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
-    title="An instance of Theorem 5 whose distance is the total variation itself",
+    title="An instance of Theorem 5 with the total variation as the distance",
     says=r"\text{two answers, }\tilde p=p^*+u:\ \tilde p-p^*=u=\mathrm{TV}(\tilde\pi\|\pi^*),"
     r"\text{ so no factor below }1\text{ bounds the distance, as }0.99\text{ does not}",
     remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = u and no other error: half of the printed 2δ*.",
@@ -260,7 +263,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
-    title="For δ* = 0 the approximate policies are the exact ones",
+    title="Assumption 1 with a total error of zero",
     printed=r"\text{In the case }\delta^*=0\text{, we have convergence to the fixed point.}",
     remark="True, and empty: δ_n ≥ 0 with Σδ_n = 0 makes every step exact.",
 )
@@ -273,7 +276,10 @@ claim(
     depends_on=["mr-thm5"],
     locator="App C, proof of Theorem 5",
     title="From p̃_n − p_n to p̃_n − p*",
-    says=r"\limsup_n|\tilde p_n-p_n|\le\delta^*\text{ and }\limsup_n|\tilde p_n-p^*|\le\delta^*",
+    says=(
+        r"\text{Assumption 1: }\limsup_n|\tilde p_n-p_n|\le\delta^*,\text{ and }\limsup_n|\tilde "
+        r"p_n-p^*|\le\delta^*\text{ if }p_n\to p^*"
+    ),
     printed=r"\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}\sum_{i=1}^n\delta_i=2\delta^*",
     fares=imprecise(
         OSCILLATION + " The last step, from p_n to p*, is left out: the triangle inequality.", settles, exchanges
@@ -298,7 +304,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, before Assumption 1",
-    title="Approximate policies converge if their distance tends to 0, which Assumption 1 does not say",
+    title="Approximate policies whose distance vanishes",
     printed=r"\text{if we have approximate policies we can have still asymptotic convergence}",
     remark="“Can”, rule (iv): where the distances tend to 0. Assumption 1 gives that for δ* = 0 only, and closeness "
     "otherwise: mr-thm5.",
@@ -311,10 +317,13 @@ claim(
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, after Theorem 5; Sec 6; Introduction, (5)",
-    title="Small errors in total keep the success probability near p*",
-    says=r"\sum_n\delta_n\le u\Rightarrow\limsup_n|\tilde p_n-p^*|\le u",
-    printed=r"\text{as long these error remain small, the probability of success \ldots\ remains close to the fixed "
-    r"point probability success }p^*",
+    title="Success under errors with a small sum",
+    says=r"\text{Assumption 1, }p_n\to p^*,\ \sum_n\delta_n\le u\Rightarrow\limsup_n|\tilde p_n-p^*|\le u",
+    printed=(
+        r"\text{We see from Theorem 5, that as long these error remain small, the probability of success of GRPO "
+        r"parametric policy (estimated from samples and optimized for instance with gradient descent) remains close to "
+        r"the fixed point probability success }p^*"
+    ),
     fares=needs_hypothesis(
         "Their sum must be small. Errors that are each at most u add up without bound over the steps.",
         Always(k * u <= v),

@@ -1,6 +1,7 @@
 """Total variation: its two definitions, and what it says of the probability of one event.
 
-Statement.   Half the sum of the absolute differences is the supremum of ½(E_π̃ f − E_π f) over |f| ≤ 1, and
+Statement.   TV is half the sum of the absolute differences. For two and three answers ½(E_π̃ f − E_π f) is at most TV
+             for every |f| ≤ 1; for any number each term is, and the sign of the difference attains it.
              |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
 Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
 Domain.      Any finite number of correct and of wrong answers.
@@ -119,8 +120,11 @@ claim(
     tests,
     kind="convention",
     locator="App C, proof of Theorem 5",
-    title="TV is the supremum over test functions bounded by 1",
-    says=r"\mathrm{TV}(\tilde\pi\|\pi)=\frac12\sup_{\|f\|_\infty\le1}(E_{\tilde\pi}f-E_\pi f)",
+    title="Total variation by bounded test functions",
+    says=(
+        r"\text{three answers, }|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o);\text{ "
+        r"any number: }f(\tilde\pi-\pi)\le|\tilde\pi-\pi|\text{, equal for the sign}"
+    ),
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
     fares=misprint(
         "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
@@ -152,10 +156,12 @@ claim(
     kind="inequality",
     depends_on=["mr-pf5-tvdef"],
     locator="App C, proof of Theorem 5",
-    title="|p̃ − p| ≤ TV, half of the printed bound",
+    title="Difference in success against total variation",
     printed=r"|\tilde p_n-p_n|=|\mathbb E_{\tilde\pi_n}\mathbb 1_{r(q,o)=1}-\mathbb E_{\pi_n}\mathbb "
     r"1_{r(q,o)=1}|\le2\,"
     r"\mathrm{TV}(\tilde\pi_n\|\pi_n)",
-    remark="The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers. Countably many: "
-    "mr-pf5-countable.",
+    remark=(
+        "The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers: "
+        "mr-thm5-best-constant. Countably many: mr-pf5-countable."
+    ),
 )

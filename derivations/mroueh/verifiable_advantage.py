@@ -140,7 +140,7 @@ claim(
     rewards,
     depends_on=["mr-eq1-advantage"],
     locator="Sec 1; Sec 2, (1)",
-    title="Whitening standardises mean and variance",
+    title="Mean and variance of the whitened advantage",
     says=r"\sigma>0:\ E[A]=0,\ E[A^2]=1;\text{ with a guard }E[A^2]=\frac{\sigma^2}{\sigma^2+\varepsilon}",
     kind="identity",
     printed=r"\text{GRPO applies whitening to the advantage function, meaning it standardizes the reward's mean and "
@@ -265,7 +265,7 @@ claim(
     depends_on=["mr-adv-eps0"],
     kind="inequality",
     locator="Sec 2.1",
-    title="Correct answers have a positive advantage, wrong ones a negative one",
+    title="The signs of the two advantages",
     printed=r"x=\tfrac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}>0\text{ and the advantage }A(q,o)\text{ "
     r"can be positive or negative}",
     remark="“Can”, rule (iv): for 0 < p < 1 the two cases of f_ε are the two rewards, and A = 0 does not occur.",
@@ -296,8 +296,11 @@ claim(
     pair,
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, (1); Sec 1",
-    title="Expected advantages in groups are not those of the population",
-    says=r"G=2:\ E[A|r=1]=1-p,\ E[A|r=0]=-p,\text{ where the population has }\sqrt{\frac{1-p}p},\ -\sqrt{\frac p{1-p}}",
+    title="Expected advantages in groups, against those of the population",
+    says=(
+        r"G=2,\text{ one correct, one wrong answer: }E[A|r=1]=1-p,\ E[A|r=0]=-p,\text{ where the population has "
+        r"}\sqrt{\frac{1-p}p},\ -\sqrt{\frac p{1-p}}"
+    ),
     kind="identity",
     printed=r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024]: }\dots A(q,o)\text{ is "
     r"given by (1)}",
@@ -349,7 +352,7 @@ claim(
     Domain(success > Rational(1, 2), success < 1),
     depends_on=["mr-fig1-weights", "mr-eq4"],
     locator="Sec 2.1, first bullet; Figure 1",
-    title="p > ½: a success weighs less than a failure",
+    title="Weights of a success and of a failure for p above ½",
     kind="inequality",
     printed=r"p>0.5:\ \text{the weighting for points with success is low }\dots\text{ and for failing point the "
     r"weight is high}",
@@ -367,7 +370,7 @@ claim(
     Domain(success < Rational(1, 2), success > 0),
     depends_on=["mr-fig1-weights", "mr-eq4"],
     locator="Sec 2.1, second bullet; Figure 1",
-    title="p < ½: a success weighs more than a failure",
+    title="Weights of a success and of a failure for p below ½",
     kind="inequality",
     printed=r"p<0.5:\ \text{the weighting for points with success is high }\dots\text{ failing points }\dots\text{ "
     r"still penalized but with a small weight}",
@@ -388,7 +391,7 @@ claim(
     pair,
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2.1, 'In summary'",
-    title="Wrong answers weigh more one by one, never all together",
+    title="Weights of wrong and of correct answers, one by one and together",
     says=r"p>\frac12\Rightarrow\omega^->\omega^+,\text{ yet }p\,\omega^+=(1-p)\,\omega^-=\sqrt{p(1-p)}",
     kind="modelling",
     printed=r"\text{if the probability of success of the old policy is high, the wrong answers are more penalized "

@@ -5,8 +5,8 @@ Statement.   Every weight of the gap lies between (1 − 1/G)/(1 + ε) and (G �
              frozen objective rises with it, and nothing but 1 bounds the distance, which is −log p for KL(π‖π_ref) and
              infinite for KL(π_ref‖π). With the penalty KL(π‖π_ref) there is a stationary policy; its log-odds exceed
              those of the reference by between (1 − 1/G)/((1 + ε)β) and (G − 1)/((√G + εG)β), the flow from the
-             reference rises to the lowest, and where that is far enough above the reference it is the only one. A noisy
-             verifier multiplies the gap by u − w.
+             reference rises to the lowest, and where that is far enough above the reference it is the only one. With a
+             noisy verifier the gap is u − w times that at the rate of acceptance, for groups of two and three.
 Source.      Defaults of trainers: β = 0, or k1 charged to the advantage; questions "where does my run end?".
 Domain.      One right and one wrong answer, rewards 1 and 0, G ≥ 2, ε > 0, exact expectations, on-policy.
 Derivation.  gap of a group with k right members → its bounds → sign of the gradient of success, and where it vanishes.
@@ -97,8 +97,11 @@ guarded = claim(
     kind="inequality",
     depends_on=["by-gap-weight"],
     locator="Topic 9",
-    title="Sample deviation + ε: the gap lies between (1 − 1/G)/(1 + ε) and (G − 1)/(√G + εG)",
-    says=r"\frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt G+\varepsilon G}",
+    title="Bounds of the gap with the sample deviation + ε",
+    says=(
+        r"\text{sample deviation}+\varepsilon,\ 0<x<1:\ \frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt "
+        r"G+\varepsilon G}"
+    ),
 )
 
 # No penalty. The gap of every normaliser is positive, and success moves at 2x²(1 − x)² times it (tr-flow-velocity).
@@ -146,8 +149,10 @@ bounded = claim(
     kind="inequality",
     depends_on=["by-gap-weight"],
     locator="Topic 2",
-    title="Every normaliser: the gap is positive inside and bounded, for every group size",
-    says=r"0<\Delta_G(x)\le\sqrt{G-1},\ \text{or }1/\sigma\text{ for a fixed deviation }\sigma",
+    title="The sign and the bounds of the gap, for eight normalisers",
+    says=(
+        r"\text{eight normalisers: }0<\Delta_G(x)\le\sqrt{G-1},\ \text{or }1/\sigma\text{ for a fixed deviation }\sigma"
+    ),
 )
 
 
@@ -172,8 +177,8 @@ claim(
     kind="existence",
     depends_on=["tr-flow-velocity", "tr-none-gap"],
     locator="Topic 2",
-    title="No penalty, every normaliser: no policy inside is stationary, and success rises from every start to 1",
-    says=r"\beta=0:\ \Delta_G(x)>0,\ x_t\to1",
+    title="The flow of success without a penalty, for eight normalisers",
+    says=r"\beta=0,\ \dot x=2x^2(1-x)^2\Delta_G(x):\ \Delta_G(x)>0,\ x_t\to1\text{ from every }0<x_0<1",
 )
 
 claim(
@@ -193,9 +198,12 @@ claim(
     Domain(0 < x, x < 1, 0 < y, y < 1, guard > 0, scale > 0),
     depends_on=["tr-none-rises"],
     locator="Topic 2",
-    title="No penalty: the frozen objective is linear in success and rises with it, so its greatest value is at 1",
-    says=r"\partial_x\mathcal J(x\mid y)=\Delta_G(y)>0",
-    remark="Within the clip bounds: tr-clip-way says how far one round goes.",
+    title="The slope of the frozen objective without a penalty",
+    says=r"G=2,3,\text{ eight normalisers: }\partial_x\mathcal J(x\mid y)=\Delta_G(y)",
+    remark=(
+        "The gaps are positive (tr-none-gap), so no x below 1 has the greatest value. Within the clip bounds: "
+        "tr-clip-way says how far one round goes, in groups of two."
+    ),
 )
 
 odds_ratio = x * (1 - p) / ((1 - x) * p)
@@ -217,8 +225,11 @@ claim(
     Domain(0 < p, p < x, x < 1),
     kind="limit",
     locator="Topic 2",
-    title="No penalty: the distance from the reference grows to −log p, that of KL(π_ref‖π) without a bound",
-    says=r"\mathrm{KL}(\pi\Vert\pi_{\mathrm{ref}})\nearrow-\log p",
+    title="The distance from the reference as success goes to 1",
+    says=(
+        r"\text{two answers, }x\nearrow1:\ \mathrm{KL}(\pi\Vert\pi_{\mathrm{ref}})\nearrow-\log p,\ "
+        r"\mathrm{KL}(\pi_{\mathrm{ref}}\Vert\pi)\to\infty"
+    ),
 )
 
 # A verifier that accepts a right answer with probability u and a wrong one with w < u.
@@ -260,10 +271,11 @@ claim(
     ),
     verdicts,
     locator="Question 4",
-    title="A noisy verifier, every normaliser: the gap is (u − w) times that at the rate of acceptance",
-    says=r"\Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x))",
+    title="The gap under a noisy verifier, for eight normalisers",
+    says=r"G=2,3:\ \Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x))",
     remark=(
-        "Without a penalty noise slows the run down and leaves its end, 1; a bound of the gap is multiplied by u − w."
+        "For any advantages of accepted and of rejected texts the gap is u − w times their difference, so of its sign. "
+        "A bound of the gap is multiplied by u − w."
     ),
 )
 
@@ -317,10 +329,10 @@ claim(
     kind="existence",
     depends_on=["tr-none-gap", "tr-guarded-between", "by-flow-direct", "by-div-stationary"],
     locator="Topic 9",
-    title="KL(π‖π_ref), every normaliser: a stationary policy exists, Δ/β above the reference in log-odds",
+    title="The rest points under KL(π‖π_ref), for eight normalisers",
     says=(
-        r"\operatorname{logit}x-\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac "
-        r"t\beta\big]"
+        r"v\le\Delta_G\le t:\ \text{the flow from }p\text{ rises to a rest point; each has }\operatorname{logit}x-"
+        r"\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac t\beta\big]"
     ),
     remark="v and t are bounds of the gap: for the sample deviation + ε those of tr-guarded-between.",
 )
@@ -335,9 +347,11 @@ claim(
     Domain(0 < p, p < 1, beta > 0, t > 0),
     kind="limit",
     locator="Topic 9",
-    title="The penalty KL(π‖π_ref), any bounded gap: the limits of rare success and of β are those of a constant gap",
+    title="The tilted reference in the limits of p and of β",
     says=r"\frac{p\,e^{t/\beta}}{1-p+p\,e^{t/\beta}}\to0\ (p\to0),\ p\ (\beta\to\infty),\ 1\ (\beta\to0)",
-    remark="The least and the greatest gap give the two ends between which the policy lies.",
+    remark=(
+        "At t the least and the greatest gap this gives the two ends between which a rest point lies (tr-direct-rest)."
+    ),
 )
 
 steepest = claim(
@@ -357,8 +371,11 @@ steepest = claim(
     kind="inequality",
     depends_on=["tr-guarded-between"],
     locator="Topic 9",
-    title="Sample deviation + ε: how steeply the gap can rise with success",
-    says=r"x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ \Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}",
+    title="A bound of the slope of the gap with the sample deviation + ε",
+    says=(
+        r"\text{sample deviation}+\varepsilon:\ x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ "
+        r"\Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}"
+    ),
 )
 
 low, high = v / beta, t / beta + 1
@@ -375,7 +392,7 @@ far = claim(
     Domain(0 < p, p < 1, beta > 0, u >= 0, v, s >= low, u * (1 - p) < beta * p * exp(low)),
     kind="inequality",
     locator="Topic 9",
-    title="What failure weighs against the penalty, at a displacement of the log-odds of at least v/β",
+    title="A bound of failure at a displacement of the log-odds",
     says=r"u\,\tfrac{1-p}pe^{-v/\beta}<\beta,\ s\ge\tfrac v\beta\Rightarrow u\,(1-x)<\beta x",
 )
 
@@ -394,7 +411,10 @@ claim(
     kind="uniqueness",
     depends_on=["tr-direct-rest", "tr-guarded-between", "tr-guarded-slope", "tr-direct-far"],
     locator="Topic 9",
-    title="KL(π‖π_ref), sample deviation + ε: one rest point where it lies far above the reference",
-    says=r"(G-2)\,t\,\tfrac{1-p}pe^{-v/\beta}<\beta\Rightarrow\exists!\,x",
+    title="The rest point far above the reference, sample deviation + ε",
+    says=(
+        r"v\le\tfrac{1-1/G}{1+\varepsilon},\ t\ge\tfrac{G-1}{\sqrt G+\varepsilon G},\ (G-2)\,t\,\tfrac{1-p}pe^{-v/"
+        r"\beta}<\beta\Rightarrow\text{one rest point}"
+    ),
     remark="v and t are the bounds of the gap of tr-guarded-between, and by tr-direct-rest every rest lies there.",
 )

@@ -2,11 +2,11 @@
 
 Statement.   On-policy, without a penalty, GRPO climbs U(x) with U' = Δ(x): without a deviation (1 − 1/G)x,
              leave-one-out x, with the deviation of large groups 2 arctan √(x/(1 − x)), which is 2 arcsin √x, with
-             finite groups a polynomial of degree G − 1. Against no deviation a prompt weighs between 2 and G/√(G − 1)
-             times as much with groups of G, most where successes or failures are rare, and 1/√(x(1 − x)) times with
-             large groups. Advantages for pass@k climb 1 − (1 − x)^k, of slope k(1 − x)^{k−1}: averaged over all
-             subsets of k of a group's G members they are unbiased for it; best member minus runner-up is unbiased for
-             1/G of pass@G. Under KL_0 there is one rest point.
+             finite groups a polynomial of degree G − 1. Against no deviation a mixed group weighs between 2 and G/√(G −
+             1) times as much, most where successes or failures are rare, and 1/√(x(1 − x)) times with large groups.
+             Advantages for pass@k climb 1 − (1 − x)^k, of slope k(1 − x)^{k−1}: averaged over all subsets of k of a
+             group's G members they are unbiased for it; best member minus runner-up is unbiased for 1/G of pass@G.
+             Under KL_0 there is at most one rest point.
 Source.      Questions on dividing by the deviation; group advantages of pass@k, and of best minus second.
 Domain.      Rewards 0 and 1, 0 < x < 1, G ≥ 2, k ≥ 1; p, β of the penalty KL_0.
 Derivation.  expected advantages by enumeration → slope → antiderivative; subsets of k members → their expectation →
@@ -73,8 +73,11 @@ claim(
     ),
     Domain(0 < x, x < 1, scale > 0),
     locator="Topic 12",
-    title="Each normaliser climbs a function of the success of its own",
-    says=r"\text{what is climbed: }U=(1-\tfrac1G)x,\ x,\ 2\arcsin\sqrt x",
+    title="The functions of success that the normalisers climb",
+    says=(
+        r"\text{climbed: }U=(1-\tfrac1G)x\text{ with no deviation},\ x\text{ leave-one-out }(G=2,4);\ "
+        r"2\arctan\sqrt{\tfrac x{1-x}}\text{ with that of large groups}"
+    ),
     remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
     "each with its own x.",
 )
@@ -108,10 +111,9 @@ claim(
     kind="inequality",
     depends_on=["tr-weight-climbed"],
     locator="Topic 12",
-    title="Dividing by the deviation multiplies what a group teaches by 2 to G/√(G − 1), most where one stands alone",
+    title="The weight of a group with its deviation, against without",
     says=r"2\le\frac{A^{\mathrm{std}}}{A^{\mathrm{none}}}=\frac G{\sqrt{k(G-k)}}\le\frac G{\sqrt{G-1}}",
-    remark="It is a weight on groups with few right or few wrong members, and on nothing else: for G = 2 and 3 it "
-    "is a constant.",
+    remark="It is largest for one right or one wrong member; for G = 2 and 3 it is a constant.",
 )
 
 
@@ -162,8 +164,11 @@ claim(
     unit,
     kind="identity",
     locator="Topic 13",
-    title="pass@k advantages are unbiased for the gradient of pass@k, best minus second for that of pass@G",
-    says=r"\mathbb E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)",
+    title="The expected step of pass@k advantages, and of best minus second",
+    says=(
+        r"\text{all subsets of }k\text{ of }G\text{ members, seven cases with }G\le5:\ \mathbb "
+        r"E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)"
+    ),
     remark="Summed over the group; a loss that takes the mean over its members has 1/G of it.",
 )
 
@@ -187,7 +192,7 @@ claim(
             label="the gradient of KL_0",
         ),
         Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
-        Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: one rest point for every β, k and p"),
+        Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: at most one rest point for every β, k and p"),
         *(
             On(
                 Domain(0 < p, p < 1),
@@ -207,8 +212,11 @@ claim(
     kind="uniqueness",
     depends_on=["tr-pass-unbiased"],
     locator="Topic 13",
-    title="pass@k under KL_0: one rest point, from 1 to the reference as β grows",
-    says=r"\beta(x-p)=kx(1-x)^k\text{ has exactly one solution in }(p,1)",
+    title="The rest point of pass@k under KL_0",
+    says=(
+        r"\beta(x-p)=kx(1-x)^k\text{ has at most one solution in }(p,1)\text{ for each }k\ge1,\text{ and one for "
+        r"}k=1,2,8"
+    ),
     remark="For advantages whose mean over the group is the gradient of pass@k.",
 )
 
@@ -251,7 +259,6 @@ claim(
     Domain(k >= 2, 0 < x, x < 1),
     depends_on=["tr-pass-rest"],
     locator="Topic 13",
-    title="pass@k moves weight to hard prompts and leaves solved ones alone",
-    says=r"k(1-x)^{k-1}<1\iff1-x<k^{-1/(k-1)}",
-    remark="So its rest point lies above that of the mean reward exactly where it pushes more there.",
+    title="The push of pass@k, against that of the mean reward",
+    says=r"k\ge2:\ k(1-x)^{k-1}<1\iff1-x<k^{-1/(k-1)}",
 )

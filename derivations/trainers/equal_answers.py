@@ -2,10 +2,10 @@
 
 Statement.   Along the softmax flow every logit moves at π(o)(P(o) − E_π P), P the expected advantage. Of two answers
              with the same P the difference e^{−z(o)} − e^{−z(j)} is conserved. So their order never changes; among
-             right answers (P above the mean) the likelier grows faster and in the end takes all, among wrong ones the
-             likelier falls faster and they even out; equal ones stay equal. The natural gradient keeps all ratios of
-             equally rewarded answers. The entropy changes by minus the covariance of log π with the logits' rates:
-             for one right and one wrong answer it rises up to x = ½ and falls from there.
+             right answers (P above the mean) the likelier grows faster, and its ratio to the other without bound if
+             e^{−z(o)} falls to 0; among wrong ones the likelier falls faster. The natural gradient keeps all ratios of
+             equally rewarded answers. The entropy changes by minus the covariance of log π with the logits' rates: for
+             one right and one wrong answer it rises up to x = ½ and falls from there.
 Source.      Loss of diversity in runs without a penalty; question "why does diversity collapse?".
 Domain.      n answers, any logits, any expected advantages P of the moment; rewards 1 and 0 for the sign of the
              entropy's rate.
@@ -126,11 +126,15 @@ claim(
     kind="limit",
     depends_on=["tr-ties-conserved"],
     locator="Topic 3",
-    title="Among right answers the likelier takes all, wrong answers even out",
-    says=r"\frac{\pi(o)}{\pi(j)}=1+\frac{e^{-z(j)}-e^{-z(o)}}{e^{-z(o)}}\text{, numerator constant, denominator}"
-    r"\to0\text{ on right answers}",
-    remark="The lead of the likeliest answer at the start decides; a finite run ends in between. The natural "
-    "gradient: tr-ties-natural.",
+    title="Two equally rewarded answers: the ratio on the way and in the limits",
+    says=(
+        r"P(o)=P(j),\ e^{-z(j)}-e^{-z(o)}=v>0:\ \frac{\pi(o)}{\pi(j)}=1+\frac v{e^{-z(o)}}\to\infty\ (e^{-z(o)}\to0),\ "
+        r"\to1\ (e^{-z(o)}\to\infty)"
+    ),
+    remark=(
+        "v is constant along the flow (tr-ties-conserved). Log-ratios of right answers grow, of wrong ones shrink; "
+        "that e^{−z(o)} runs to its limit is not part of the claim. The natural gradient: tr-ties-natural."
+    ),
 )
 
 
@@ -153,8 +157,8 @@ claim(
     kind="invariance",
     depends_on=["tr-ties-logits", "by-flow-natural"],
     locator="Topic 3",
-    title="The natural gradient keeps the ratio of equally rewarded answers",
-    says=r"\frac{d}{dt}\log\pi(o)=P(o)-\mathbb E_\pi P",
+    title="The ratio of two answers under the natural gradient",
+    says=r"\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=P(o)-P(j)\text{ under the natural gradient}",
 )
 
 H = entropy(pi, ALL, o)
@@ -197,8 +201,10 @@ claim(
     kind="dynamics",
     depends_on=["tr-ties-logits", "tr-flow-velocity"],
     locator="Topic 14",
-    title="The entropy falls as far as likely answers are pushed: its rate is minus a covariance",
-    says=r"\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\iff "
-    r"x<\tfrac12",
-    remark="For every group size and normaliser with a positive gap. Its largest value log 2 is passed at x = ½.",
+    title="The rate of the entropy as a covariance",
+    says=(
+        r"\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\text{ for "
+        r"}x<\tfrac12,\ \dot H<0\text{ for }x>\tfrac12"
+    ),
+    remark="For every group size and normaliser with a positive gap.",
 )

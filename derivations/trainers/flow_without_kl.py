@@ -1,12 +1,11 @@
 """No penalty (β = 0): the softmax flow of one right and one wrong answer, for every group size and normaliser.
 
-Statement.   With logits as parameters the success x moves at 2x²(1 − x)²Δ(x). It rises to 1 for every centred
-             advantage and every start inside, along a clock F(x) = 2 log(x/(1 − x)) + 1/(1 − x) − 1/x that runs at
-             2Δ. Where Δ is a constant γ (no deviation, leave-one-out, batch deviation; groups of two and three): F(x)
-             = F(p) + 2γt. It takes about 1/(2γp) to leave a small p, and then failure is 1/(2γt). Large groups with
-             their own deviation: (2x − 1)/√(x(1 − x)) = (2p − 1)/√(p(1 − p)) + t, so about 1/√p to leave, and failure
-             1/t². Groups of G with their own deviation run the clock F between 4(1 − 1/G) and 2√(G − 1), the latter
-             at both ends.
+Statement.   With logits as parameters the success x moves at 2x²(1 − x)²Δ(x). It moves along a clock F(x) = 2 log(x/(1
+             − x)) + 1/(1 − x) − 1/x that runs at 2Δ. Where Δ is a constant γ (no deviation, leave-one-out, batch
+             deviation; groups of two and three): F(x) = F(p) + 2γt. It takes about 1/(2γp) to leave a small p, and then
+             failure is 1/(2γt). Large groups with their own deviation: (2x − 1)/√(x(1 − x)) = (2p − 1)/√(p(1 − p)) + t,
+             so about 1/√p to leave, and failure 1/t². Groups of G with their own deviation run the clock F between 4(1
+             − 1/G) and 2√(G − 1), the latter at both ends.
 Source.      The default β = 0 of trainers, for which there is no stationary policy inside; extends by-flow-potential.
 Domain.      Rewards 1 and 0, 0 < p, x < 1, exact expectations, on-policy, time = learning rate × steps.
 Derivation.  objective → slope in x → rates of the two logits → velocity of x → a function of x whose rate is
@@ -84,8 +83,8 @@ claim(
     logits,
     kind="dynamics",
     locator="Topic 2",
-    title="Without a penalty the success of a softmax policy moves at 2x²(1 − x)²Δ(x)",
-    says=r"\dot x=2x^2(1-x)^2\Delta_G(x)",
+    title="The velocity of success without a penalty, for a softmax policy",
+    says=r"\text{one right, one wrong answer: }\dot x=2x^2(1-x)^2\Delta_G(x)",
     remark="x is the success of the softmax of two logits, which both climb the objective.",
 )
 
@@ -120,7 +119,7 @@ claim(
     kind="dynamics",
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
-    title="A constant gap: the success at every time, in closed form",
+    title="A constant gap: the clock of the success",
     says=r"F(x_t)=F(p)+2\gamma t,\ F(x)=2\log\frac x{1-x}+\frac1{1-x}-\frac1x",
 )
 
@@ -136,8 +135,8 @@ claim(
     kind="limit",
     depends_on=["tr-flow-clock"],
     locator="Topic 2",
-    title="A constant gap: 1/(2γp) to leave a small p, failure 1/(2γt) at the end",
-    says=r"t_{1/2}\sim\frac1{2\gamma p},\quad 1-x_t\sim\frac1{2\gamma t}",
+    title="A constant gap: the time to leave a small p, and late failures",
+    says=r"\Delta=\gamma:\ t_{1/2}\sim\frac1{2\gamma p}\ (p\to0),\quad1-x_t\sim\frac1{2\gamma t}\ (t\to\infty)",
 )
 
 angle = (2 * x - 1) / sqrt(x * (1 - x))
@@ -157,7 +156,7 @@ claim(
     kind="dynamics",
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
-    title="Large groups with their own deviation: the success at every time, in closed form",
+    title="Large groups with their own deviation: success over time, in closed form",
     says=r"x_t=\frac12\Big(1+\frac{u}{\sqrt{4+u^2}}\Big),\ u=\frac{2p-1}{\sqrt{p(1-p)}}+t:\ t_{1/2}\sim\frac1{"
     r"\sqrt p},\ 1-x_t\sim\frac1{t^2}",
 )
@@ -193,10 +192,12 @@ claim(
     kind="inequality",
     depends_on=["tr-flow-clock", "by-gap-weight"],
     locator="Topic 2",
-    title="Every group size: the clock runs between 4(1 − 1/G) and 2√(G − 1)",
-    says=r"4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}",
-    remark="Against no deviation, whose clock runs at 2(1 − 1/G), groups of G gain between 2 and G/√(G − 1) times "
-    "the speed.",
+    title="The speed of the clock for groups of any size with their own deviation",
+    says=r"\text{own deviation: }4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}",
+    remark=(
+        "Against no deviation, whose clock runs at 2(1 − 1/G) (tr-flow-clock), that is between 2 and G/√(G − 1) times "
+        "the speed."
+    ),
 )
 
 ends = {
@@ -221,7 +222,7 @@ claim(
     Domain(G >= 2, guard > 0, scale > 0),
     depends_on=["by-gap-weight"],
     locator="Topic 2",
-    title="Each normaliser's speed at both ends, for every group size",
+    title="The gap of each normaliser at both ends",
     says=r"\Delta_G(0)=\Delta_G(1)=\sqrt{G-1},\ \tfrac{G-1}{\sqrt G+\varepsilon G},\ 1-\tfrac1G,\ 1,\dots",
-    remark="A small p is left after about 1/(2Δ(0)p), and late failure is about 1/(2Δ(1)t).",
+    remark="Where the gap is a constant γ, what it says of the times is in tr-flow-constant-times.",
 )

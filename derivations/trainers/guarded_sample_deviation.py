@@ -1,12 +1,12 @@
-"""Sample deviation + ε, where trainers sit, and the leave-one-out deviation, which explodes.
+"""Sample deviation + ε, where trainers sit, and the leave-one-out deviation, which has no bound without ε.
 
-Statement.   With the sample deviation + ε every weight of the gap is that of the sample deviation over 1 + εG/√(Gk(G
-             − k)/(G − 1)), so the gap lies between 1/(1 + ε√G) of it and all of it: the stationary policy is that of
-             a β between β√(G/(G − 1)) and (1 + ε√G) times that. At ε = 10⁻⁴ and G ≤ 64 that is less than 0.09 %.
-             Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. The policy attracts: the gradient is
-             concave. With rare success it survives exactly for β below (G − 1)/(√G + εG), and large groups see
-             1/(√(x(1 − x)) + ε). More levels of reward: no advantage exceeds (G − 1)/√G. Against the deviation of the
-             other members a lone right member has the advantage 1/ε, for every G: no bound without ε.
+Statement.   With the sample deviation + ε every weight of the gap is that of the sample deviation over 1 + εG/√(Gk(G −
+             k)/(G − 1)), so the gap lies between 1/(1 + ε√G) of it and all of it. At ε = 10⁻⁴ and G ≤ 64 that is less
+             than 0.09 %. Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. Where the gradient is
+             concave, as it is for G ≤ 4, the policy attracts, and rare success survives only for β below (G − 1)/(√G +
+             εG). Large groups see 1/(√(x(1 − x)) + ε). More levels of reward: no advantage exceeds (G − 1)/√G. Against
+             the deviation of the other members a lone right member has the advantage 1/ε, for every G: no bound without
+             ε.
 Source.      Defaults of trainers; extends by-norm-coefficients, by-guard-bounds.
 Domain.      Rewards 0 and 1 (any rewards where said), ε > 0, G ≥ 2, 1 ≤ k ≤ G − 1 right members.
 Derivation.  advantages of a group with k right members → weights of the gap → their ratio to those without ε.
@@ -49,11 +49,15 @@ claim(
     mixed,
     kind="inequality",
     locator="Topic 9",
-    title="Sample deviation + ε: every weight of the gap is that of the sample deviation, over at most 1 + ε√G",
-    says=r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<"
-    r"\Delta^{\mathrm{sample}}_G",
-    remark="So its stationary policy lies between those of β√(G/(G − 1)) and of (1 + ε√G)β√(G/(G − 1)) with the "
-    "published advantage.",
+    title="The weights of the gap with the sample deviation + ε",
+    says=(
+        r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{"
+        r"\mathrm{sample}}_G"
+    ),
+    remark=(
+        "Checked of each weight, of which the gap is an average (by-gap-weight). The sample deviation alone is a β "
+        "larger by √(G/(G − 1)): by-norm-sample-deviation."
+    ),
 )
 
 # Groups of two, from the objective.
@@ -132,8 +136,8 @@ claim(
     mixed,
     kind="stability",
     locator="Topic 9",
-    title="Sample deviation + ε: a concave gradient crosses β(x − p) from above, so its rest point attracts",
-    says=r"m''<0,\ \beta(x^*-p)=m(x^*)\Rightarrow m'(x^*)<\beta",
+    title="The slope of a concave gradient at its rest point",
+    says=r"m''<0,\ m(p)>0,\ \beta(x^*-p)=m(x^*),\ x^*>p\Rightarrow m'(x^*)<\beta",
 )
 
 threshold = (G - 1) / (sqrt(G) + guard * G)
@@ -154,8 +158,11 @@ claim(
     kind="limit",
     depends_on=["by-guard-rare", "by-gap-weight"],
     locator="Topic 9",
-    title="Sample deviation + ε: rare successes survive below β = (G − 1)/(√G + εG)",
-    says=r"\Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon G}\nearrow\frac1\varepsilon",
+    title="The gap at both ends with the sample deviation + ε",
+    says=(
+        r"\text{sample deviation}+\varepsilon:\ \Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon "
+        r"G}\nearrow\frac1\varepsilon\ (G\to\infty)"
+    ),
 )
 
 # Any rewards: one member at distance u above the mean of the G − 1 others, whose variance (over G − 1) is v.
@@ -190,8 +197,8 @@ claim(
     kind="inequality",
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
-    title="Any rewards: with the sample deviation + ε no advantage reaches (G − 1)/√G",
-    says=r"|A_i|<\frac{G-1}{\sqrt G}",
+    title="The largest advantage with the sample deviation + ε, any rewards",
+    says=r"\text{sample deviation}+\varepsilon:\ |A_i|<\frac{G-1}{\sqrt G}",
     remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
 )
 
@@ -223,8 +230,10 @@ claim(
     mixed,
     kind="limit",
     locator="Topic 15",
-    title="The deviation of the other members explodes where one stands alone",
-    says=r"A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon",
-    remark="The most useful group, a first success, then takes a step of 1/ε. The mean of the others is harmless: "
-    "it only multiplies by G/(G − 1).",
+    title="The deviation of the other members, where one stands alone",
+    says=r"\text{one right member, any }G:\ A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon",
+    remark=(
+        "For two right members and more (1 − mean)² is below G − 1 times the variance of the others, so the advantage "
+        "below √(G − 1)."
+    ),
 )

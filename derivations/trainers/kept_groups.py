@@ -86,10 +86,12 @@ claim(
     sizes,
     kind="monotonicity",
     locator="Topic 15",
-    title="The share of groups that carry a signal, for every group size",
+    title="The share of mixed groups",
     says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}",
-    remark="A prompt that is solved once in a thousand times needs more than 500 samples a group for every second "
-    "group to teach.",
+    remark=(
+        "A prompt that is solved once in a thousand times takes more than 500 samples a group for every second group "
+        "to be mixed: tr-kept-size."
+    ),
 )
 
 # The size for a wanted share v: enough is G ≥ log(2/(1 − v))/(−log t), t = max(x, 1 − x); at x = ½ the size is exact.
@@ -117,7 +119,7 @@ claim(
     kind="inequality",
     depends_on=["tr-kept-share"],
     locator="Topic 15",
-    title="How large a group for a wanted share of useful groups",
+    title="The group size for a wanted share of mixed groups",
     says=r"\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v("
     r"\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil",
     remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
@@ -157,10 +159,10 @@ claim(
     Domain(G >= 2, k >= 1, k <= G - 1),
     depends_on=["tr-kept-share"],
     locator="Topic 4",
-    title="Dynamic sampling: the gradient of kept groups is ½ for G = 2, √2/3 for G = 3, no constant for G = 4 and 5",
+    title="The gradient of the kept groups in dynamic sampling",
     says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad"
     r"\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
-    remark="So a prompt almost never solved counts nearly as much as any; 1/s groups are drawn for one kept.",
+    remark="At G = 4 and 5 it is no constant. 1/s groups are drawn for one kept.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.

@@ -3,11 +3,11 @@
 Statement.   At ratio 1 a loss that is divided by the length of each text is minus the mean advantage: 0 for every
              group, whatever the lengths, with any deviation, guard or leave-one-out mean. A token mean is minus the
              covariance of advantage and length over the mean length, a sum over a constant L the same over L: 0 for
-             equal lengths, else of either sign. The gradient is not zero. The first step: over a constant L a
-             multiple of ∇E[R]; of the token mean of a large batch ∇E[R]/E|o|, a multiple that moves; with 1/|o| the
-             gradient of no function (its curl is ∇E[R] × ∇E[1/|o|]), though it still raises E[R]; a token mean per
-             prompt is none either, and not 1/|o|. Only 1/|o| tells right answers of different lengths apart: short
-             right and long wrong ones gain.
+             equal lengths, else of either sign. The gradient is not zero. The first step: over a constant L a multiple
+             of ∇E[R]; of the token mean of a large batch ∇E[R]/E|o|, a multiple that moves; with 1/|o| the gradient of
+             no function (its curl is ∇E[R] × ∇E[1/|o|]), though it still raises E[R]; a token mean per prompt is none
+             either, and not 1/|o|. 1/|o| tells equally rewarded answers of different lengths apart: short right and
+             long wrong ones gain.
 Source.      open-r1#239, trl#2703 (loss 0 at the start), trl#5375 (token mean per prompt), understand-r1-zero#10
              (length bias).
 Domain.      G members of any rewards and lengths; n texts with deterministic rewards, groups without a deviation.
@@ -75,7 +75,7 @@ claim(
     ),
     group,
     locator="Topic 5",
-    title="Losses divided by the length are 0 at ratio 1, for every group",
+    title="The value at ratio 1 of losses divided by the length",
     says=r"-\frac1G\sum_i\frac{1}{|o_i|}\sum_t1\cdot A_i=0",
     remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
     "and move.",
@@ -110,9 +110,9 @@ claim(
     group,
     depends_on=["tr-zero-loss"],
     locator="Topic 5",
-    title="Token means and constant denominators: the loss at ratio 1 is minus a covariance with the length",
+    title="The value at ratio 1 of token means and of constant denominators",
     says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\operatorname{mean}|o|}",
-    remark="So a loss that starts away from 0 says how length and reward go together, and nothing of the progress.",
+    remark="So a loss that starts away from 0 says how length and advantage go together.",
 )
 
 # -- first steps ------------------------------------------------------------------------------------------------------
@@ -198,9 +198,11 @@ claim(
     three,
     kind="dynamics",
     locator="Topic 6",
-    title="Which aggregations take a step along a gradient: a constant denominator alone",
-    says=r"\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|}:\ \mathrm{curl}=\nabla\mathbb E[R]"
-    r"\times\nabla\mathbb E\big[\tfrac1{|o|}\big]",
+    title="The curl of the first step, by aggregation",
+    says=(
+        r"\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|},\text{ three texts: "
+        r"}\mathrm{curl}=\nabla\mathbb E[R]\times\nabla\mathbb E\big[\tfrac1{|o|}\big]"
+    ),
     remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
     "deviation.",
 )
@@ -235,8 +237,11 @@ claim(
     kind="dynamics",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="Gradient or not, each of these steps raises the expected reward",
-    says=r"\frac d{dt}\mathbb E[R]=\mathbb E\Big[\frac{(R-\mathbb E R)^2}{|o|}\Big]>0",
+    title="The rate of the expected reward under each aggregation",
+    says=(
+        r"\tfrac1{|o|},\text{ natural gradient: }\frac d{dt}\mathbb E[R]=\mathbb E\Big[\frac{(R-\mathbb "
+        r"ER)^2}{|o|}\Big],\text{ positive terms where }R\ne\mathbb ER"
+    ),
     remark="Under the natural gradient, without a deviation: the bias of 1/|o| is which texts it favours on the way.",
 )
 
@@ -258,8 +263,8 @@ claim(
     kind="inequality",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="1/|o| favours short right and long wrong texts; a constant L and token means favour neither",
-    says=r"\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac{A}{|o|}-\frac{A}{|j|}\text{ for equal advantages }A",
+    title="Two equally rewarded texts of different length under 1/|o|",
+    says=r"|o|<|j|,\text{ equal advantages }A:\ \frac A{|o|}-\frac A{|j|}>0\text{ for }A>0,\ <0\text{ for }A<0",
     remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected "
     "reward: tr-step-climbs.",
 )
@@ -281,7 +286,7 @@ claim(
     kind="counter-example",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="A token mean per prompt is not the mean over texts",
+    title="A token mean per prompt, against the mean over texts",
     says=r"\frac{A}{|o|+|j|}\ne\frac{A}{2|o|}\text{ unless }|o|=|j|",
     remark="Groups of two, one right text of length u, one wrong of length v.",
 )

@@ -63,10 +63,9 @@ claim(
     ),
     answer,
     locator="Topic 11",
-    title="Truncated importance weights: what is estimated instead",
+    title="The estimate under truncated importance weights",
     says=r"\sum_o\min\{\pi_{\mathrm{old}}(o),C\mu(o)\}\frac{\pi(o)}{\pi_{\mathrm{old}}(o)}A(o)",
-    remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊. Where the engine lacks what the policy likes, the "
-    "step lacks it.",
+    remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊.",
 )
 
 claim(
@@ -90,9 +89,15 @@ claim(
     kind="inequality",
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",
-    title="Truncation trades a bias below the total variation of the two policies for weights of at most C",
-    says=r"\sum_o\big(\pi_{\mathrm{old}}(o)-C\mu(o)\big)_+\le\mathrm{TV}(\pi_{\mathrm{old}},\mu)",
-    remark="Advantages in [−a, a]: the objective is off by at most a times this sum.",
+    title="Truncated importance weights: their bound and their bias",
+    says=(
+        r"C\ge1:\ \text{weights are at most }C,\text{ and }(\pi_{\mathrm{old}}(o)-C\mu(o))_+\le(\pi_{\mathrm{old}}(o)-"
+        r"\mu(o))_+\text{ for each answer}"
+    ),
+    remark=(
+        "Over all answers the right sides add up to the total variation. At π = π_old, with advantages in [−a, a], the "
+        "objective is off by at most a times the sum of the left ones."
+    ),
 )
 
 # Top-p: the kept answers (n_hit of them, mass m under π_old) are drawn from π_old/m.
@@ -134,9 +139,11 @@ claim(
     kind="dynamics",
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",
-    title="Ratios under top-p: with centred advantages the first step is right for the kept set, and blind to the rest",
-    says=r"\nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar r)\Big]=\nabla\frac{"
-    r"\sum_S\pi r}{\pi(S)}",
+    title="Ratios under top-p: the first step with centred advantages",
+    says=(
+        r"\pi=\pi_{\mathrm{old}}:\ \nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar "
+        r"r)\Big]=\nabla\frac{\sum_S\pi r}{\pi(S)}"
+    ),
     remark="The mass of the kept set stands still under the natural gradient. Its complement is never sampled, and "
     "only its total is kept.",
 )

@@ -1,12 +1,12 @@
 """The |o|-th root of a text's ratio (GSPO), and k3 weighed by a token's or a text's ratio.
 
-Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where its step is that of token ratios divided
-             by |o|. Off-policy it is the geometric mean of the token ratios: every token has the same weight s/|o|.
-             As an importance weight it is not unbiased: its mean is at most 1, with equality on-policy or for one
-             token only, and E_old[s f] has s = ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε
-             is one of the text at (1 ± ε)^{|o|}. k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref)
-             of the states of π_old. Weighed by GSPO's ratio, its gradient on texts of T tokens is (1/T)∇KL(π‖π_ref) +
-             (1 − 1/T) Σ_s P(s) ∇KL(π_ref(·|s)‖π(·|s)).
+Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where its step is that of token ratios divided by
+             |o|. Off-policy it is the geometric mean of the token ratios: every token has the same weight s/|o|. As an
+             importance weight it is not unbiased: for texts of one length its mean is at most 1, and E_old[s f] has s =
+             ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε is one of the text at (1 ± ε)^{|o|}.
+             k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref) of the states of π_old. Weighed by
+             GSPO's ratio, its gradient on texts of one and two tokens is (1/T)∇KL(π‖π_ref) + (1 − 1/T) Σ_s P(s)
+             ∇KL(π_ref(·|s)‖π(·|s)).
 Source.      GSPO; trainers whose default weighs k3 by the ratio; extends by-seq-loss-tokens.
 Domain.      Texts of any length as bounds on one text; trees of 2 tokens and 1 or 2 positions for the gradients.
 Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old
@@ -42,7 +42,7 @@ claim(
     ),
     tokens,
     locator="Topic 7",
-    title="GSPO: the first step is that of 1/|o|; off-policy every token has the text's weight",
+    title="The gradient of GSPO's weight in one token",
     says=r"\frac{\partial}{\partial\log\pi(a_t)}\,sA=\frac{sA}{|o|},\ s=\Big(\prod_t\rho_t\Big)^{1/|o|}",
     remark="T is the number of tokens. With one token GSPO is the plain ratio. The geometric mean is GMPO's ratio too.",
 )
@@ -81,10 +81,15 @@ claim(
     kind="inequality",
     depends_on=["tr-gspo-first-step"],
     locator="Topic 7",
-    title="GSPO's ratio as an importance weight: its mean is at most 1",
-    says=r"\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/|o|}\pi(o)^{1/|o|}\le1",
-    remark="It estimates no expectation under π: of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, which for "
-    "long texts stays that of π_old.",
+    title="GSPO's ratio as an importance weight",
+    says=(
+        r"\text{texts of }T\text{ tokens: }\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/T}\pi(o)^{1/T}"
+        r"\le1"
+    ),
+    remark=(
+        "Of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, for a given ratio near that of π_old if the text is "
+        "long: tr-gspo-long-texts."
+    ),
 )
 
 claim(
@@ -112,8 +117,8 @@ claim(
     answers,
     depends_on=["tr-gspo-weight"],
     locator="Topic 7",
-    title="GSPO off-policy: long texts are weighed as if the policy had not moved, and clipped at (1 ± ε)^{|o|}",
-    says=r"1-\varepsilon\le s\le1+\varepsilon\iff(1-\varepsilon)^{|o|}\le\rho\le(1+\varepsilon)^{|o|}",
+    title="GSPO's weight and its clip for long texts",
+    says=r"1-\varepsilon<s<1+\varepsilon\iff(1-\varepsilon)^{|o|}<\rho<(1+\varepsilon)^{|o|}",
 )
 
 
@@ -162,8 +167,10 @@ claim(
     any_two,
     locator="Topic 8",
     title="k3 weighed by the token's ratio: KL(π‖π_ref) of each token, off-policy too",
-    says=r"\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{"
-    r"\mathrm{ref}}(\cdot|s))",
+    says=(
+        r"\text{two tokens, up to two positions: }\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{"
+        r"\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))"
+    ),
     remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the gradient is that of KL(π_ref‖π): "
     "by-seq-loss-tokens.",
 )
@@ -192,7 +199,11 @@ claim(
     any_two,
     locator="Topic 8",
     title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
-    says=r"\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{"
-    r"\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))",
-    remark="So with long texts it has the gradient of k3 without a ratio, and with one token that of KL(π‖π_ref).",
+    says=(
+        r"T=1,2:\ \tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla "
+        r"KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))"
+    ),
+    remark=(
+        "With one token it is that of KL(π‖π_ref). Without a ratio k3 has the second part alone: by-seq-loss-tokens."
+    ),
 )

@@ -1,12 +1,12 @@
 """Two clip bounds, the dual clip, `delta` and CISPO's cap: what they change, and when two of them are one.
 
-Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With
-             bounds 1 − l and 1 + h an output stops teaching above 1 + h if its advantage is positive and below 1 − l
-             if it is negative. Without a penalty a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y): l
-             alone decides for rare successes, and only 1 − l bounds the way to 1. `delta` (a cap on the ratio before
-             the lesser of the two is taken) is the dual clip of the same bound exactly for delta ≥ 1 + h; below that
-             it also cuts what positive advantages gain. CISPO weighs log π by the capped ratio held fixed: below the
-             cap its gradient is that of the plain ratio, above it stays at cap × A, where clipping has none.
+Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With bounds
+             1 − l and 1 + h an output stops teaching above 1 + h if its advantage is positive and below 1 − l if it is
+             negative. Without a penalty a round of groups of two goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y):
+             l alone decides for rare successes, and only 1 − l bounds the way to 1. `delta` (a cap on the ratio before
+             the lesser of the two is taken) is the dual clip of the same bound exactly for delta ≥ 1 + h; below that it
+             also cuts what positive advantages gain. CISPO weighs log π by the capped ratio held fixed: below the cap
+             its gradient is that of the plain ratio, above it stays at cap × A, where clipping has none.
 Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
              always 0 (trl#3120).
 Domain.      Any ratio > 0 and advantage; 0 < l < 1, h > 0; delta, C > 1; groups of two for the way.
@@ -52,7 +52,7 @@ claim(
     ),
     output,
     locator="Topic 10",
-    title="One inner step is never clipped: the clip share is 0 whatever the bounds",
+    title="The clip bounds at ratio 1",
     says=r"\rho=1\in(1-\epsilon_{\mathrm{low}},1+\epsilon_{\mathrm{high}})",
     remark="A clip share above 0 needs a second step on the same samples, or samples of another policy.",
 )
@@ -73,7 +73,7 @@ claim(
     output,
     depends_on=["tr-clip-first-step"],
     locator="Topic 10",
-    title="Two bounds: h stops right outputs that have gained, l stops wrong ones that have lost",
+    title="The clip bounds by the sign of the advantage",
     says=r"A>0,\ \rho>1+\epsilon_{\mathrm{high}}\ \text{or}\ A<0,\ \rho<1-\epsilon_{\mathrm{low}}:\ \text{no gradient}",
 )
 
@@ -116,9 +116,11 @@ claim(
     kind="equivalence",
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
-    title="delta is the dual clip exactly where it is not below 1 + h",
-    says=r"\min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip}\iff\delta\ge1+\epsilon_{"
-    r"\mathrm{high}}",
+    title="delta and the dual clip",
+    says=(
+        r"\delta>1:\ \min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip for all "
+        r"}\rho,A\iff\delta\ge1+\epsilon_{\mathrm{high}}"
+    ),
 )
 
 # Groups of two, rewards 1 and 0: a mixed group has advantages ±1 and comes with the chance 2y(1 − y); half of each
@@ -171,10 +173,15 @@ claim(
     kind="dynamics",
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
-    title="The way without a penalty: a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y)",
-    says=r"x_{k+1}=\max\{(1+\epsilon_{\mathrm{high}})x_k,\ 1-(1-\epsilon_{\mathrm{low}})(1-x_k)\}",
-    remark="The nearest maximiser of groups of two, capped at 1. h decides only for y > l/(l + h): clip-higher "
-    "speeds up what is not rare.",
+    title="One round without a penalty, groups of two",
+    says=(
+        r"\text{groups of two: the clipped objective is constant beyond }\max\{(1+\epsilon_{\mathrm{high}})y,\ "
+        r"1-(1-\epsilon_{\mathrm{low}})(1-y)\},\text{ and less before}"
+    ),
+    remark=(
+        "So the nearest maximiser is there, if that is below 1. (1 + h)y is the larger only for y > l/(l + h): "
+        "clip-higher speeds up what is not rare."
+    ),
 )
 
 # CISPO: the capped ratio is held (u), log π moves.
@@ -209,6 +216,6 @@ claim(
     output.also(cap > 1),
     depends_on=["tr-clip-sides"],
     locator="Topic 15",
-    title="CISPO below its cap is the plain ratio; above it no output falls silent",
+    title="The slope of CISPO's loss below and above its cap",
     says=r"\nabla\big[\mathrm{sg}(\min(\rho,C))A\log\pi\big]=\min(\rho,C)A\nabla\log\pi",
 )

@@ -102,7 +102,7 @@ claim(
     ),
     token,
     locator="Topic 1",
-    title="k3 of each token: a token sees the gap times the chance that the rest is right",
+    title="The equation of a token under k3 of each token",
     says=r"\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i",
     remark="For any finite number of tokens before and after. States that a wrong token leads to keep the reference's "
     "probabilities.",
@@ -130,7 +130,7 @@ claim(
     kind="uniqueness",
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="The stationary probability of a token is (14), with the later tokens' success in γ",
+    title="The stationary probability of a token",
     says=r"x_t=x_{(14)}\Big(\frac\beta{\Delta\prod_{i>t}x_i},\ p_t\Big)",
     remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one "
     "before. Every T is T square roots.",
@@ -176,8 +176,10 @@ claim(
     front,
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="Every number of tokens: what the text gains is the log-ratio less the penalty that is left",
-    says=r"\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T",
+    title="The balance of a text: gap, log-ratio and penalty",
+    says=(
+        r"\text{stationary tokens: }\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T"
+    ),
     remark="X and P are the products of the tokens' probabilities under the policy and the reference. The last sum "
     "is the penalty that the run reports.",
 )
@@ -219,10 +221,12 @@ claim(
     kind="inequality",
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
-    title="The success of a text lies between those of infinitely many tokens and of one",
+    title="Bounds of the success of a text, for one token and for many",
     says=r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP",
-    remark="Both sides cross once: X_∞ ≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞). One token more at equal P "
-    "lowers X.",
+    remark=(
+        "For one token the left side is an equality (tr-chain-balance). For a constant gap each side crosses once: X_∞ "
+        "≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞)."
+    ),
 )
 
 small = Domain(
@@ -254,8 +258,8 @@ claim(
     kind="limit",
     depends_on=["tr-chain-bounds"],
     locator="Topic 1",
-    title="Many tokens: the penalty that is left vanishes like 1/T",
-    says=r"0\le\sum_tk_3(x_t,p_t)\le\frac{\log^2P}T,\ \text{so }\beta\log\frac{X_\infty}P=\Delta(1-X_\infty)",
+    title="The sum of the penalties in a text of many tokens",
+    says=r"p_t=P^{1/T},\ p_t\le x_t\le1:\ 0\le\sum_tk_3(x_t,p_t)\le\frac{\log^2P}T\to0\ (T\to\infty)",
 )
 
 claim(
@@ -286,8 +290,11 @@ claim(
     kind="limit",
     depends_on=["tr-chain-token", "tr-chain-balance"],
     locator="Topic 1",
-    title="Small β: a text of many tokens fails up to log(1/P)/(1 − P) times as often as one token",
-    says=r"1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P",
+    title="Small β: failures of a text of many tokens, against those of one token",
+    says=(
+        r"p_t=P^{1/T},\ \beta\to0:\ 1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P\ "
+        r"(T\to\infty)"
+    ),
     remark="For P = 1/1000 that is 5.6 times with 16 tokens and 6.9 times with many.",
 )
 
@@ -343,7 +350,7 @@ claim(
     token.also(due >= 0),
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="KL(π‖π_ref) charged to the whole text: a token pays for the later tokens too",
+    title="The equation of a token under KL(π‖π_ref) charged to the whole text",
     says=r"\beta\Big(\log\frac{x_t}{1-x_t}-\log\frac{p_t}{1-p_t}+\sum_{s>t}\Big(\prod_{t<i<s}x_i\Big)"
     r"\mathrm{KL}(x_s\|p_s)\Big)=\Delta\prod_{i>t}x_i",
     remark="After a wrong token nothing is due, where the policy stays the reference's. What a token pays for those "
@@ -390,6 +397,6 @@ claim(
     ),
     token,
     locator="Topic 1",
-    title="KL(π‖π_ref) of each token: odds times e^{Δv/β}; of the whole text, the number of tokens plays no part",
+    title="The odds of a token, and of a text, under KL(π‖π_ref)",
     says=r"\frac{x_t}{1-x_t}=\frac{p_t}{1-p_t}e^{\Delta\prod_{i>t}x_i/\beta}",
 )
