@@ -14,8 +14,12 @@ import pytest
 from arithmetic_queries import holds, query
 
 from grpo_symbolic.check import Refused, parse, refutes
-from grpo_symbolic.search.certificates import find
+from grpo_symbolic.check.polynomials import Work
+from grpo_symbolic.check.replay import start
+from grpo_symbolic.search.certificates import find, guide
+from grpo_symbolic.search.certificates.guided import Guided, related_roots
 from grpo_symbolic.search.certificates.programs import NoPrograms
+from grpo_symbolic.search.certificates.strategy import STEPS
 from grpo_symbolic.terms.language import Formula
 
 CONTRADICTORY = {
@@ -169,3 +173,48 @@ def test_conditions_that_the_rest_decides_need_no_cases() -> None:
     signs = " + ".join(f"(1 if {a} <= {b} else 0)" for a, b in itertools.combinations("abcdefgh", 2))
     order = [f"{a} < {b}" for a, b in itertools.pairwise("abcdefgh")]
     assert find(query(*order, f"{signs} < 28")) is not None  # 28 conditions: too many to take both ways
+
+
+ROOTS = ("0 < x", "0 < y", *(f"0 <= root_{k}" for k in "abc"), "root_a**2 == x", "root_b**2 == 4*y", "root_c**2 == x*y")
+
+
+def guided(*assertions: str) -> bool:
+    """Whether the guided search finds a certificate, which is replayed."""
+    asked = query(*assertions)
+    certificate = Guided(4 * STEPS, False).decided(asked, {}, ())
+    return certificate is not None and refutes(asked, parse(certificate.text))
+
+
+def test_the_guide_leaves_what_a_contradiction_needs() -> None:
+    branch = start(query("0 < x", "x*y < 0", "0 < y*y*z", "x < z", "0 < y", "x < 0 or z < 5"), {}, Work(10**9))
+    narrow = guide.narrowed(branch)
+    assert narrow is not None
+    assert {str(fact.unit) for fact in narrow.facts.values()} == {"x", "y", "x*y"}
+    assert not narrow.disjunctions
+    assert guide.narrowed(start(query("0 < x", "x*y < 0"), {}, Work(10**9))) is None
+
+
+def test_what_is_consistent_is_no_contradiction() -> None:
+    rest = guide.consistent(start(query("0 < x", "0 < y", "x*y < 0"), {}, Work(10**9)))
+    assert {str(fact.unit) for fact in rest.facts.values()} == {"x", "y"}
+
+
+def test_roots_are_related_to_each_other() -> None:
+    found = {str(p) for p in related_roots(start(query(*ROOTS), {}, Work(10**9)))}
+    assert "-root_a*root_b + 2*root_c" in found
+    other = tuple(a.replace("x*y", "x*y + 1") for a in ROOTS)
+    assert not list(related_roots(start(query(*other), {}, Work(10**9))))
+    assert guided(*ROOTS, "2*root_c != root_a*root_b")
+    assert not guided(*other, "2*root_c != root_a*root_b")
+
+
+def test_squares_of_differences_of_monomials() -> None:
+    mean = "(x**2*y**2 + y**2*z**2 + z**2*x**2)*(x**2 + y**2 + z**2)"
+    assert guided(f"{mean} < 9*x**2*y**2*z**2")
+    assert not guided(f"{mean} < 10*x**2*y**2*z**2")
+
+
+def test_without_a_guide_the_others_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guide, "available", lambda: False)
+    monkeypatch.setattr(guide, "contradictory", None)  # which nobody calls
+    assert find(query(*CONTRADICTORY["mean"]), effort=4) is not None

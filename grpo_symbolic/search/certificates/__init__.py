@@ -5,7 +5,9 @@
 ``sums``        which products are tried
 ``strategy``    what is tried in which order: cases, equations, changes of variables, sums
 ``deep``        what is tried where that fails
-``finding``     both in turn
+``guide``       Z3, asked which facts matter and which lemmas are true
+``guided``      the deep search with it
+``finding``     all in turn
 """
 
 from grpo_symbolic.search.certificates.finding import find

@@ -61,7 +61,8 @@ class Deep(Search):
 
     def followed_lemmas(self, branch: Branch) -> Iterator[tuple[Step, Branch]]:
         """The branch with one more fact, shown at once."""
-        for polynomial, strict, show in self.candidates(branch):
+        for candidate, strict, show in self.candidates(branch):
+            polynomial, _ = branch.remainder(candidate)
             unit, way = unit_of(polynomial)
             key = f"{unit} {way} {strict}"
             if is_constant(polynomial) or says(branch, polynomial, strict) or key in self.done:

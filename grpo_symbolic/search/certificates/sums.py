@@ -139,6 +139,50 @@ def _squares(branch: Branch, usable: list[Inequality]) -> Iterator[Trial]:
                 yield Trial(ring.one, (name,), (q,), "", value, False)
 
 
+def squares(branch: Branch, spend: Spend) -> Sum | None:
+    """Squares of monomials and of sums and differences of two, and few facts times such squares, that add up to the
+    contrary of the longest fact.
+    """
+    usable = sorted(inequalities(branch), key=lambda i: (len(i.polynomial), i.polynomial.total_degree()))
+    usable = [i for i in usable if len(i.polynomial) <= 200]
+    if not usable:
+        return None
+    goal, ring = usable[-1].polynomial, branch.ring
+    known = usable[:6]
+    trials = [Trial(ring.one, (), (), "", ring.one, True)]
+    trials += [Trial(ring.one, (i.name,), (), "", i.polynomial, i.strict) for i in usable]
+    pairs = combinations_with_replacement(known, 2)
+    for chosen in [(), *((i,) for i in known), *((a, b) for a, b in pairs if a.name != b.name)]:
+        value = ring.one
+        for i in chosen:
+            value *= i.polynomial
+        roots = _halves(branch, goal, value)
+        if len(roots) > (40, 20, 8)[len(chosen)]:
+            continue
+        names = tuple(i.name for i in chosen)
+        for q in [*roots, *(part for a, b in combinations(roots, 2) for part in (a - b, a + b))]:
+            trials.append(Trial(ring.one, names, (q,), "", value * q * q, False))
+    return solve(branch, trials, spend)
+
+
+def _halves(branch: Branch, goal: fmpz_mpoly, taken: fmpz_mpoly) -> list[fmpz_mpoly]:
+    """The monomials whose squares, times what is ``taken``, may occur in a polynomial."""
+    monoms = [tuple(map(int, m)) for m in goal.monoms()]
+    room = [max(m[k] for m in monoms) - max(0, int(d)) for k, d in enumerate(taken.degrees())]
+    if min(room) < 0:
+        return []
+    least, most = (f(sum(m) for m in monoms) for f in (min, max))
+    degree, lowest = int(taken.total_degree()), min(sum(map(int, m)) for m in taken.monoms())
+    letters = [k for k, e in enumerate(room) if e >= 2]
+    found = []
+    for m in monomials(branch, letters, max(0, (most - degree) // 2)):
+        (exponents,) = m.monoms()
+        total = 2 * sum(map(int, exponents))
+        if all(2 * int(e) <= room[k] for k, e in enumerate(exponents)) and least - degree <= total <= most - lowest:
+            found.append(m)
+    return found
+
+
 def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
     """Few facts times polynomials with coefficients ≥ 0 in the variables that are ≥ 0, and multiples of equations, that
     add up to coefficients ≤ 0.
