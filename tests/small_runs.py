@@ -23,7 +23,7 @@ Rows = list[dict[str, float]]
 class Run:
     """How a run is made: ``trainer`` whose names it logs, and the options; ``start``: the mean pass rate at the start,
     ``apart``: how far those of the prompts differ, in log-odds; ``engine``: whether another engine samples, and says
-    its log-probabilities, ``noise`` off; ``fault``: what is planted.
+    its log-probabilities, ``noise`` off; ``fault``: what is planted, in the ``strength`` that is usual or another.
     """
 
     trainer: str = "trl"
@@ -48,6 +48,11 @@ class Run:
     filtered: bool = False
     seed: int = 0
     fault: str = ""
+    strength: float | None = None
+
+    def strong(self, usual: float) -> float:
+        """How strong the fault is, in its own units."""
+        return usual if self.strength is None else self.strength
 
     def options(self) -> dict[str, Any]:
         """The options of the trainer, as they are told."""
@@ -123,11 +128,28 @@ def _nemo(run: Run) -> dict[str, Any]:
     }
 
 
+def _slime(run: Run) -> dict[str, Any]:
+    return {
+        "n_samples_per_prompt": run.group,
+        "rollout_batch_size": run.prompts,
+        "global_batch_size": run.prompts * run.group,
+        "rollout_max_response_len": run.longest,
+        "grpo_std_normalization": run.scale == "group",
+        "calculate_per_token_loss": run.loss == "dapo",
+        "use_kl_loss": run.beta > 0,
+        "kl_loss_coef": run.beta,
+        "kl_loss_type": run.estimator,
+        "eps_clip": run.low,
+        "eps_clip_high": run.high,
+    }
+
+
 _OPTIONS: dict[str, Callable[[Run], dict[str, Any]]] = {
     "trl": _trl,
     "verl": _verl,
     "openrlhf": _openrlhf,
     "nemo-rl": _nemo,
+    "slime": _slime,
 }
 
 
@@ -175,7 +197,9 @@ def train(run: Run) -> Rows:
     policy = Policy(run, count, places, random)
     reference = copy.deepcopy(policy)
     if run.fault == "reference start":
-        reference.logits = (reference.logits + 0.3 * torch.randn(reference.logits.shape, generator=random)).detach()
+        reference.logits = (
+            reference.logits + run.strong(0.3) * torch.randn(reference.logits.shape, generator=random)
+        ).detach()
     optimiser: torch.optim.Optimizer = torch.optim.SGD([policy.logits], lr=run.rate)
     if run.adam:
         optimiser = torch.optim.Adam([policy.logits], lr=run.rate)
@@ -196,11 +220,11 @@ class _Made:
     def step(self, number: int) -> dict[str, float]:
         run = self.run
         self.past.append(self.policy.logits.detach().clone())
-        if run.fault == "reference moves" and number % 8 == 0:
+        if run.fault == "reference moves" and number % int(run.strong(8)) == 0:
             self.reference.logits = self.policy.logits.detach().clone()
         prompts, texts, mask, sampler, rewards = self._batch()
         group = self._group()
-        own = rewards * 5 if run.fault == "reward scaled" else rewards
+        own = rewards * run.strong(5) if run.fault == "reward scaled" else rewards
         advantages, dead = self._advantages(own.view(-1, group))
         if run.fault == "mask":
             mask = torch.cat([torch.zeros_like(mask[:, :1]), mask[:, :-1]], 1)
@@ -211,7 +235,7 @@ class _Made:
             ref = self.reference.log_probs(prompts, texts).gather(2, index)[:, :, 0]
         engine = torch.exp(old - sampler).clamp(max=3.0) if run.engine else torch.ones_like(old)
         seen: list[dict[str, float]] = []
-        for _ in range({"updates": 3}.get(run.fault, run.updates)):
+        for _ in range(int(run.strong(3)) if run.fault == "updates" else run.updates):
             seen.append(self._update(prompts, texts, mask, old, ref, advantages, engine))
         means = {name: sum(s[name] for s in seen) / len(seen) for name in seen[0]}
         means["ratio low"], means["ratio high"] = min(s["ratio low"] for s in seen), max(s["ratio high"] for s in seen)
@@ -274,10 +298,10 @@ class _Made:
         chosen = torch.randint(self.count, (wanted,), generator=self.random)
         engine = copy.copy(self.policy)
         if run.fault == "stale":
-            engine.logits = self.past[max(len(self.past) - 5, 0)]
+            engine.logits = self.past[max(len(self.past) - 1 - int(run.strong(4)), 0)]
         if run.fault == "sampler":
-            engine.logits = torch.round(self.policy.logits.detach() * 1.5) / 1.5
-        temperature = 1.6 if run.fault == "temperature" else 1.0
+            engine.logits = torch.round(self.policy.logits.detach() * run.strong(1.5)) / run.strong(1.5)
+        temperature = run.strong(1.6) if run.fault == "temperature" else 1.0
         distinct = group // 2 if run.fault == "duplicates" else group
         prompts = chosen.repeat_interleave(distinct)
         texts, mask = _sampled(engine, prompts, self.longest, temperature, self.random)
@@ -298,7 +322,7 @@ class _Made:
         centred = rewards - rewards.mean(1, keepdim=True)
         if fault == "no baseline":
             centred = rewards
-        eps = {"trl": 1e-4, "verl": 1e-6, "openrlhf": 1e-9, "nemo-rl": 1e-6}[run.trainer]
+        eps = {"trl": 1e-4, "openrlhf": 1e-9}.get(run.trainer, 1e-6)
         found = centred if run.scale == "none" or fault == "unscaled" else centred / (deviation + eps)
         if run.trainer == "nemo-rl" and run.scale == "group":
             found = torch.where(deviation > 0, centred / (deviation + eps), centred)
@@ -323,14 +347,16 @@ class _Made:
         kl = off if fault == "k1" or run.estimator == "k1" else torch.exp(-off) + off - 1
         total = self._averaged(terms, mask) if fault != "detached" else self._averaged(terms.detach(), mask)
         policy_part = float(total.detach())
-        beta = {"beta": 10 * run.beta, "kl sign": -run.beta, "hidden kl": 0.2}.get(fault, run.beta)
+        beta = {"beta": run.strong(10) * run.beta, "kl sign": -run.beta, "hidden kl": run.strong(0.2)}.get(
+            fault, run.beta
+        )
         charge = self._averaged(kl, mask)
         if fault == "kl padded":
             charge = (kl * mask).mean()
         if beta:
             total = total + beta * charge
         if fault == "entropy":
-            total = total - 0.05 * (entropy * mask).sum() / mask.sum()
+            total = total - run.strong(0.05) * (entropy * mask).sum() / mask.sum()
         self.optimiser.zero_grad()
         if total.requires_grad:
             total.backward()
@@ -353,7 +379,7 @@ class _Made:
         }
 
     def _averaged(self, terms: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        loss = "dapo" if self.run.fault == "aggregation" else self.run.loss
+        loss = {"aggregation": "dapo", "aggregation text": "grpo"}.get(self.run.fault, self.run.loss)
         if loss == "dapo":
             return (terms * mask).sum() / mask.sum()
         if loss == "dr_grpo":
@@ -394,6 +420,7 @@ def _log_trl(run: Run, of: dict[str, float]) -> dict[str, float]:
 def _log_verl(run: Run, of: dict[str, float]) -> dict[str, float]:
     row = {
         "training/global_step": of["step"],
+        "actor/loss": of["loss"],
         "actor/pg_loss": of["policy loss"],
         "actor/grad_norm": of["norm"],
         "actor/lr": of["rate"],
@@ -445,9 +472,34 @@ def _log_nemo(run: Run, of: dict[str, float]) -> dict[str, float]:
         "train/probs_ratio_min": of["ratio low"],
         "train/probs_ratio_max": of["ratio high"],
         "train/baseline_reward/pct_mixed": 100 * (1 - of["dead"]),
+        "train/advantages/mean": of["advantage"],
+        "train/advantages/min": of["advantage low"],
+        "train/advantages/max": of["advantage high"],
         "train/mean_gen_tokens_per_sample": of["length"],
     }
     return row | ({"train/kl_penalty": of["kl"]} if run.beta else {})
+
+
+def _log_slime(run: Run, of: dict[str, float]) -> dict[str, float]:
+    row = {
+        "rollout/step": of["step"] - 1,
+        "train/step": of["step"] - 1,
+        "train/loss": of["loss"],
+        "train/pg_loss": of["policy loss"],
+        "train/entropy_loss": of["entropy"],
+        "train/pg_clipfrac": of["clip"],
+        "train/ppo_kl": of["old kl"],
+        "train/grad_norm": of["norm"],
+        "train/lr-pg_0": of["rate"],
+        "train/global_batch_size": of["texts"],
+        "rollout/raw_reward": of["reward"],
+        "rollout/response_len/mean": of["length"],
+        "rollout/response_len/min": of["shortest"],
+        "rollout/response_len/max": of["longest"],
+    }
+    if run.engine:
+        row["train/train_rollout_logprob_abs_diff"] = of["gap"]
+    return row | ({"train/kl_loss": of["kl"]} if run.beta else {})
 
 
 _LOGGED: dict[str, Callable[[Run, dict[str, float]], dict[str, float]]] = {
@@ -455,6 +507,7 @@ _LOGGED: dict[str, Callable[[Run, dict[str, float]], dict[str, float]]] = {
     "verl": _log_verl,
     "openrlhf": _log_openrlhf,
     "nemo-rl": _log_nemo,
+    "slime": _log_slime,
 }
 
 

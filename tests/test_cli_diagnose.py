@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue, trainers
 from grpo_symbolic.cli import app
-from grpo_symbolic.diagnose import Fault, Kind, Quantity, diagnose, page, read_log, record_of
+from grpo_symbolic.diagnose import Fault, Kind, Quantity, diagnose, page, read_log, record_of, watch
 from grpo_symbolic.diagnose.expectations import EXPECTATIONS
 from grpo_symbolic.diagnose.findings import TELLS
 from grpo_symbolic.diagnose.names import COLUMNS, column_of, is_beside
@@ -310,7 +310,7 @@ def test_a_picture_keeps_to_its_frame_whatever_the_numbers() -> None:
         ("number.json", "3", "holds no log"),
         ("none.json", '{"log_history": []}', "holds no log"),
         ("one.csv", "loss\n1\n", "has one column"),
-        ("other.csv", "step,vibes\n1,2\n", "no column is one that a trainer logs (there are step, vibes)"),
+        ("other.csv", "step,vibes\n1,2\n", "no column is one that a trainer logs (there are vibes)"),
         ("bytes.json", b"\xff\xfe\x00", "is no text"),
         ("events.out.tfevents.7", b"not an event file at all", "is no event file of TensorBoard"),
     ],
@@ -355,7 +355,14 @@ def test_a_log_of_another_trainer_than_the_options_is_refused() -> None:
 
 def test_each_expectation_has_claims_that_are_proved_or_says_what_a_word_means() -> None:
     expected = catalogue.index().expected
-    definitions = {"sum_of_rewards", "range_of_rewards", "weight_of_divergence", "learning_rate"}
+    definitions = {
+        "sum_of_rewards",
+        "range_of_rewards",
+        "weight_of_divergence",
+        "learning_rate",
+        "parts_of_loss",
+        "finite_numbers",
+    }
     assert {e.name for e in EXPECTATIONS if not e.claims} == definitions
     for expectation in EXPECTATIONS:
         assert expectation.check.__doc__
@@ -418,8 +425,35 @@ def test_the_deviation_that_ms_swift_logs_is_another_quantity() -> None:
     assert is_beside("reward_std")
 
 
-@pytest.mark.parametrize("trainer", ["slime", "prime-rl"])
-def test_logs_of_other_trainers_are_refused(trainer: str, tmp_path: Path) -> None:
-    found = run(_state(ROWS, tmp_path), "--trainer", trainer)
+def test_logs_of_prime_rl_are_refused_with_the_reason(tmp_path: Path) -> None:
+    found = run(_state(ROWS, tmp_path), "--trainer", "prime-rl")
     assert found.exit_code == 2
-    assert f"what {trainer} logs is not known" in found.output
+    assert "logs of prime-rl are held against nothing: it divides the loss by a number of micro-batches" in found.output
+    with pytest.raises(ValueError, match="logs of prime-rl are held against nothing"):
+        watch(trainer="prime-rl")
+    with pytest.raises(ValueError, match="did you mean trl"):
+        watch(trainer="tlr")
+
+
+def test_the_two_axes_of_slime_are_one_where_a_batch_has_one_step(tmp_path: Path) -> None:
+    """As Weights & Biases keeps it: a row for what was sampled, one for the step, and its own count of both."""
+    rows = [
+        {"_step": 2 * k + half, **part}
+        for k in range(30)
+        for half, part in enumerate(
+            (
+                {"rollout/step": k, "rollout/raw_reward": 0.2 + k / 100, "rollout/log_probs": -0.5},
+                {"train/step": k, "train/loss": 0.002 * k, "train/pg_loss": 0.0, "train/kl_loss": 0.02 * k},
+            )
+        )
+    ]
+    file = _lines(rows, tmp_path)
+    found = read_log([file])
+    assert (found.trainer, found.steps.tolist(), found.unknown) == ("slime", list(range(30)), ())
+    told = ("--set", "n_samples_per_prompt=8", "--set", "use_kl_loss=true", "--set", "kl_loss_type=k3")
+    assert run(file, *told, "--set", "kl_loss_coef=0.1").exit_code == 0
+    wrong = run(file, *told, "--set", "kl_loss_coef=0.01")
+    assert (wrong.exit_code, "0.09 times the KL" in wrong.output, str(Fault.BETA) in wrong.output) == (1, True, True)
+    several = run(file, *told, "--set", "num_steps_per_rollout=2")
+    assert several.exit_code == 2
+    assert "slime logs each of the 2 steps on a batch apart" in several.output

@@ -44,6 +44,7 @@ NAMES = {
     "standstill": Fault.STANDSTILL,
     "reward scaled": Fault.REWARD_SCALE,
     "aggregation": Fault.AGGREGATION,
+    "aggregation text": Fault.AGGREGATION,
     "updates": Fault.UPDATES,
     "reference start": Fault.REFERENCE_START,
     "k1": Fault.KL_ESTIMATOR,

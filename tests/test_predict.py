@@ -182,7 +182,7 @@ def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -
         (["--beta", "1", "--group-size", "oo", "--dynamic-sampling"], "dynamic sampling needs the size of the groups"),
         (["--beta", "1", "--calibrate", "5"], "belong to a log"),
         (["--beta", "1", "--log", "x.csv"], "on how many rows of the log"),
-        (["--beta", "1", "--log", "x.csv", "--calibrate", "5"], "the log x.csv cannot be read"),
+        (["--beta", "1", "--log", "x.csv", "--calibrate", "5"], "there is no file x.csv"),
         (["--beta", "1", "--log", "x.csv", "--learning-rate", "1"], "no learning rate is given beside it"),
         (["--beta", "1", "--column", "rate"], "has no column 'rate'; its columns are prompt, pass_rate, note"),
         (["--beta", "1", "--format", "xls"], "the format must be one of"),
@@ -620,17 +620,23 @@ def test_the_rewards_of_a_step_are_those_before_it_and_its_schedule_goes_on(tmp_
     lines = tmp_path / "log.jsonl"
     lines.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert read_log(lines) == series
+    again = [{"step": 2, "reward": 0.9, "learning_rate": 0.4}, *rows]  # of a run that was resumed
+    lines.write_text("".join(json.dumps(row) + "\n" for row in again), encoding="utf-8")
+    assert read_log(lines) == series
+    exported = "Step,run - train/reward,run - train/reward__MIN,run - train/learning_rate\n"
+    table = tmp_path / "wandb.csv"
+    table.write_text(exported + "".join(f"{r['step']},{r['reward']},0,{r['learning_rate']}\n" for r in rows))
+    assert read_log(table).success == series.success
 
 
 @pytest.mark.parametrize(
     ("text", "first", "told"),
     [
         ("step,reward\n1,0.3\n2,1.5\n", 2, "step 2: reward is 1.5, and a success lies from 0 to 1"),
-        ("step,loss\n1,0.3\n", 2, "no column of rewards or successes"),
-        ("iteration,reward\n1,0.3\n", 2, "no column of steps"),
-        ("step,reward\n2,0.3\n1,0.4\n", 2, "the steps do not increase at step 1"),
+        ("step,loss\n1,0.3\n", 2, "no number in a column 'reward' or "),
+        ("iteration,reward\n1,0.3\n", 2, "has no steps: expected a column 'step' or "),
         ("step,reward\n1,0.3\n2,0.4\n", 3, "the clock is fitted on 2 to 2 rows of the log, got 3"),
-        ("step,reward\n,0.3\n", 2, "no row with a step and a number in 'reward'"),
+        ("step,reward\n,0.3\n", 2, "has no steps"),
         ("step,reward,learning_rate\n1,0.3,0\n2,0.4,0\n", 2, "its learning rate is 0 there"),
         ("step,reward\n" + "".join(f"{k},{0.2 + 0.1 * (k % 2)}\n" for k in range(1, 21)), 20, "do not tell a clock"),
     ],

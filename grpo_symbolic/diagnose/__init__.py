@@ -14,11 +14,10 @@ claims that it rests on (:mod:`.expectations`).
 from __future__ import annotations
 
 from grpo_symbolic.diagnose.diagnosis import Diagnosis, Unasked, diagnose
-from grpo_symbolic.diagnose.files import read_log
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.page import page
-from grpo_symbolic.diagnose.record import Record, record_of
+from grpo_symbolic.diagnose.record import Record, read_log, record_of
 from grpo_symbolic.diagnose.run import Run
 from grpo_symbolic.diagnose.watching import Watch, watch
 

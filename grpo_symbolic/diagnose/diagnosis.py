@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from grpo_symbolic.diagnose.expectations import EXPECTATIONS
-from grpo_symbolic.diagnose.files import read_log
 from grpo_symbolic.diagnose.findings import TELLS, Fault, Finding, Kind
 from grpo_symbolic.diagnose.names import Quantity
-from grpo_symbolic.diagnose.record import Record, record_of
+from grpo_symbolic.diagnose.record import Record, read_log, record_of
 from grpo_symbolic.diagnose.run import Run
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.reading import Reading
@@ -109,14 +108,17 @@ def diagnose(
     >>> diagnose(rows, trainer="trl").odd[0].says
     'With 1 update on a batch at most 0 of the tokens can be clipped, and 0.3 was logged (20 rows).'
 
-    Raises :class:`BadInput` for a log that cannot be read or has no series, and for a ``reading`` of another trainer
-    than the log is of.
+    Raises :class:`BadInput` for a log that cannot be read or has no series, for a ``reading`` of another trainer than
+    the log is of, and for what is logged so that nothing can be held against it.
     """
     name = _name(reading, trainer)
     record = _record(log, name)
     assumed = reading is None
     if reading is None:
         reading = read(trainer or record.trainer, {})
+    if record.trainer == "slime" and reading.setting.updates > 1:
+        told = f"slime logs each of the {reading.setting.updates} steps on a batch apart, on an axis of its own"
+        raise BadInput(f"{told}: its logs are read where there is one step on a batch")
     run = Run(record, reading, binary)
     findings, unasked = [], []
     for expectation in EXPECTATIONS:

@@ -59,6 +59,7 @@ class Fault(StrEnum):
     STEP_SIZE = "steps that are too large"
     LENGTH = "another largest length"
     PROMPTS = "prompts that become harder or easier"
+    OVERFLOW = "an overflow, or a division by 0"
 
 
 TELLS: dict[Fault, str] = {
@@ -90,6 +91,7 @@ TELLS: dict[Fault, str] = {
     Fault.LEARNING_RATE: "compare with the schedule of the options",
     Fault.STEP_SIZE: "the reward rises first, and falls where the KL or the norm of the gradient jumps",
     Fault.LENGTH: "compare the longest text with the options",
+    Fault.OVERFLOW: "find the first step that is not finite, and run it in float32 with anomaly detection",
     Fault.PROMPTS: "measure pass rates of the same prompts at both times",
 }
 """How each fault is told from the others."""

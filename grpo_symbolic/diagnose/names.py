@@ -1,7 +1,8 @@
 """What trainers call what they log: one table a trainer, from columns to quantities.
 
-Read off TRL 1.16's ``grpo_trainer.py``, verl 0.9's ``metric_utils.py`` and ``losses.py``, OpenRLHF 0.11's
-``ppo_actor.py`` and ``ppo_trainer.py``, and NeMo-RL's ``loss_functions.py`` and ``grpo.py``.
+Read off TRL 1.16's ``grpo_trainer.py``, verl 0.9's ``metric_utils.py``, ``losses.py`` and ``engine_workers.py``,
+OpenRLHF 0.11's ``ppo_actor.py`` and ``ppo_trainer.py``, NeMo-RL's ``loss_functions.py`` and ``grpo.py``, and slime
+0.3.1's ``loss.py``, ``model.py``, ``data.py`` and ``rollout.py``.
 
 >>> column_of("train/frac_reward_zero_std", "trl").quantity
 <Quantity.DEAD: 'share of groups without signal'>
@@ -15,17 +16,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.logs import bare
+
 __all__ = [
     "BESIDE",
     "COLUMNS",
     "LIKE_TRL",
     "PARTS",
-    "STEP",
+    "UNREAD",
     "Column",
     "Quantity",
-    "bare",
     "column_of",
     "is_beside",
+    "refuse_unread",
     "trainer_of",
 ]
 
@@ -105,6 +109,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         _C("sampling/importance_sampling_ratio/max", _Q.WEIGHT_HIGH),
     ),
     "verl": (
+        _C("actor/loss", _Q.LOSS),
         _C("actor/pg_loss", _Q.POLICY_LOSS),
         _C("critic/score/mean", _Q.REWARD),
         _C("critic/score/min", _Q.REWARD_LOW),
@@ -163,6 +168,26 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         _C("token_mult_prob_error", _Q.GAP, 1.0, -1.0),
         _C("sampling_importance_ratio", _Q.WEIGHT),
         _C("advantages/mean", _Q.ADVANTAGE),
+        _C("advantages/min", _Q.ADVANTAGE_LOW),
+        _C("advantages/max", _Q.ADVANTAGE_HIGH),
+    ),
+    "slime": (
+        _C("loss", _Q.LOSS),
+        _C("pg_loss", _Q.POLICY_LOSS),
+        _C("rollout/raw_reward", _Q.REWARD),
+        _C("kl_loss", _Q.KL),
+        _C("entropy_loss", _Q.ENTROPY),
+        _C("pg_clipfrac", _Q.CLIP),
+        _C("ppo_kl", _Q.OLD_KL),
+        _C("grad_norm", _Q.GRAD_NORM),
+        _C("lr-pg_0", _Q.LEARNING_RATE),
+        _C("rollout/response_len/mean", _Q.LENGTH),
+        _C("rollout/response_len/min", _Q.LENGTH_LOW),
+        _C("rollout/response_len/max", _Q.LENGTH_HIGH),
+        _C("rollout/truncated_ratio", _Q.TRUNCATED),
+        _C("train_rollout_logprob_abs_diff", _Q.GAP),
+        _C("tis", _Q.WEIGHT),
+        _C("global_batch_size", _Q.TEXTS),
     ),
 }
 LIKE_TRL = ("trl", "unsloth", "ms-swift")
@@ -172,11 +197,14 @@ COLUMNS["unsloth"] = COLUMNS["trl"]
 COLUMNS["ms-swift"] = tuple(column for column in COLUMNS["trl"] if column.quantity is not _Q.REWARD_STD)
 """The columns of each trainer that are held against theory; of two for one quantity the first that is there."""
 
+UNREAD = {
+    "prime-rl": "it divides the loss by a number of micro-batches that it does not log, and its ratios are to the "
+    "sampler, so that no identity holds of what it logs",
+}
+"""Trainers whose logs are not read, and why."""
+
 PARTS = dict.fromkeys(LIKE_TRL, re.compile(r"rewards/(.+)/mean"))
 """The columns with the mean of each reward function, by trainer."""
-
-STEP = ("step", "_step", "global_step", "train/global_step", "training/global_step", "trainer/global_step")
-"""What the column of steps is called."""
 
 BESIDE = (
     "theory/* epoch training/epoch num_tokens total_flos *runtime *timestamp wall_time *per_second *time/*",
@@ -191,14 +219,15 @@ BESIDE = (
     "is_filter_ratio dynamic_filtering_pass_rate wd probs_ratio probs_ratio_clamped* gen_kl_error policy_kl_error",
     "js_divergence_error num_valid_samples positive_nll_loss is_oob_ratio baseline_reward/* advantages/*",
     "mean_prompt_length total_num_tokens global_valid_* moe/* mean_total_tokens_per_sample _runtime _timestamp",
-    "*__min *__max *_time",
+    "*__min *__max *_time rollout/* multi_turn/* passrate/* ois tis_* opsm_* lr-pg_* mtp_*",
 )
 """Columns that are known and that are held against nothing: patterns with blanks between."""
 
 
-def bare(column: str) -> str:
-    """The name of a column without the run before it (exports of Weights & Biases) and without ``train/``."""
-    return column.rpartition(" - ")[2].strip().removeprefix("train/").removeprefix("train_metrics/")
+def refuse_unread(trainer: str | None) -> None:
+    """Raise :class:`BadInput` where logs of the ``trainer`` are not read, with the reason."""
+    if trainer in UNREAD:
+        raise BadInput(f"logs of {trainer} are held against nothing: {UNREAD[trainer]}")
 
 
 def column_of(name: str, trainer: str) -> Column | None:
@@ -209,10 +238,7 @@ def column_of(name: str, trainer: str) -> Column | None:
 def is_beside(name: str) -> bool:
     """Whether the column ``name`` is known, and nothing is held against it."""
     own = bare(name)
-    return (
-        any(fnmatchcase(own.lower(), pattern) for patterns in BESIDE for pattern in patterns.split())
-        or own.lower() in STEP
-    )
+    return any(fnmatchcase(own.lower(), pattern) for patterns in BESIDE for pattern in patterns.split())
 
 
 def trainer_of(columns: Iterable[str]) -> str | None:

@@ -8,17 +8,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grpo_symbolic.diagnose.names import COLUMNS, PARTS, STEP, Quantity, bare, column_of, is_beside, trainer_of
+from grpo_symbolic.diagnose.names import COLUMNS, PARTS, Quantity, column_of, is_beside, refuse_unread, trainer_of
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.logs import bare, by_step, is_step, rows_of
 
-__all__ = ["Array", "Record", "Rows", "record_of"]
+__all__ = ["Array", "Record", "Rows", "read_log", "record_of"]
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.bool_]
@@ -30,8 +32,8 @@ class Record:
 
     ``trainer``: whose names the columns have, one of :data:`grpo_symbolic.trainers.TRAINERS`. ``steps``: shape (n,),
     increasing. ``series``: each quantity, shape (n,). ``columns``: how the log calls it. ``parts``: the mean of each
-    reward function, shape (n,). ``beside``: columns that are known and held against nothing; ``unknown``: columns that
-    were not understood.
+    reward function, shape (n,). ``lost``: at which steps a quantity was logged as NaN or infinite. ``beside``: columns
+    that are known and held against nothing; ``unknown``: columns that were not understood, or have no number.
     """
 
     trainer: str
@@ -39,6 +41,7 @@ class Record:
     series: Mapping[Quantity, Array]
     columns: Mapping[Quantity, str]
     parts: Mapping[str, Array] = field(default_factory=dict)
+    lost: Mapping[Quantity, Array] = field(default_factory=dict)
     beside: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
@@ -63,74 +66,71 @@ class Record:
         return max(int(np.median(np.diff(self.steps))), 1) if len(self.steps) > 1 else 1
 
 
+def read_log(paths: Sequence[Path], trainer: str | None = None) -> Record:
+    """The record of one run whose log is in the files or folders ``paths``, put together by step; ``trainer``: whose
+    names the columns have, told by the columns where it is left out.
+
+    Raises :class:`BadInput` for a file that is missing or cannot be read, and where none holds a series.
+    """
+    if not paths:
+        raise BadInput("there is no log: expected the name of a file or a folder")
+    known = {column.name for table in COLUMNS.values() for column in table}
+    return record_of([row for path in paths for row in rows_of(path, known)], trainer)
+
+
 def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> Record:
     """The record of logged ``rows``, each a mapping of columns to values, as a ``trainer`` names them; left out, the
     trainer is told by the columns. Rows of one step are put together, the last value of a column counting.
 
     Raises :class:`BadInput` where there are no rows, or no column that a trainer logs.
     """
-    table: dict[float, dict[str, float]] = {}
-    seen: dict[str, None] = {}
-    number = -1
-    for number, row in enumerate(rows):
-        step = _step(row, number)
-        into = table.setdefault(step, {})
-        for name, raw in row.items():
-            seen.setdefault(name)
-            value = _number(raw)
-            if value is not None:
-                into[name] = value
-    if number < 0:
+    logged = list(rows)
+    seen = list(dict.fromkeys(name for row in logged for name in row if not is_step(name)))
+    if not logged:
         raise BadInput("the log holds no rows: expected one a step")
-    if trainer is not None and trainer not in COLUMNS:
-        raise BadInput(f"what {trainer} logs is not known: the logs of {', '.join(COLUMNS)} are")
+    refuse_unread(trainer)
     trainer = trainer or trainer_of(seen)
     if trainer is None:
-        shown = ", ".join(list(seen)[:5])
+        shown = ", ".join(seen[:5])
         raise BadInput(f"no column is one that a trainer logs (there are {shown}): expected such as reward, kl or loss")
-    steps = sorted(step for step in table if any(column_of(name, trainer) for name in table[step]))
+    table = by_step(logged)
+    known = {name for name in seen if column_of(name, trainer)}
+    steps = [step for step, row in table.items() if any(name in known and math.isfinite(row[name]) for name in row)]
     if not steps:
         expected = ", ".join(column.name for column in COLUMNS[trainer][:5])
         raise BadInput(f"no column is one that {trainer} logs: expected such as {expected}")
-    return _filed(trainer, steps, table, list(seen))
+    return _filed(trainer, steps, table, seen)
 
 
 def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, float]], seen: list[str]) -> Record:
     def column(name: str) -> Array:
-        return np.array([table[step].get(name, math.nan) for step in steps])
+        found = np.array([table[step].get(name, math.nan) for step in steps])
+        return np.where(np.isfinite(found), found, math.nan)
 
     filled = {name for step in steps for name in table[step]}
-    by_name = {bare(name): name for name in seen if name in filled}
+    by_name = _of_one_run([name for name in seen if name in filled])
     series: dict[Quantity, Array] = {}
     columns: dict[Quantity, str] = {}
+    lost: dict[Quantity, Array] = {}
     for entry in COLUMNS[trainer]:
         if entry.name in by_name and entry.quantity not in series:
             series[entry.quantity] = entry.offset + entry.factor * column(by_name[entry.name])
-            columns[entry.quantity] = by_name[entry.name]
+            columns[entry.quantity] = name = by_name[entry.name]
+            gone = [step for step in steps if name in table[step] and not math.isfinite(table[step][name])]
+            if gone:
+                lost[entry.quantity] = np.array(gone)
     pattern = PARTS.get(trainer)
     matched = {name: pattern.fullmatch(bare(name)) for name in seen} if pattern is not None else {}
     parts = {found[1]: column(name) for name, found in matched.items() if found and name in filled}
-    rest = [n for n in seen if column_of(n, trainer) is None and not matched.get(n) and bare(n).lower() not in STEP]
+    rest = [n for n in seen if n not in filled or (column_of(n, trainer) is None and not matched.get(n))]
     beside = tuple(name for name in rest if is_beside(name))
     unknown = tuple(name for name in rest if not is_beside(name))
-    return Record(trainer, np.array(steps, dtype=float), series, columns, parts, beside, unknown)
+    return Record(trainer, np.array(steps, dtype=float), series, columns, parts, lost, beside, unknown)
 
 
-def _step(row: Mapping[str, Any], number: int) -> float:
-    for name in row:
-        if bare(name).lower() in STEP or name.lower() in STEP:
-            value = _number(row[name])
-            if value is not None:
-                return value
-    return float(number)
-
-
-def _number(value: Any) -> float | None:
-    """A finite number that was logged, or ``None``: texts, blanks and NaN are no values."""
-    if isinstance(value, bool):
-        return None
-    try:
-        found = float(value)
-    except (TypeError, ValueError):
-        return None
-    return found if math.isfinite(found) else None
+def _of_one_run(names: Sequence[str]) -> dict[str, str]:
+    """The columns by their bare names; refused where Weights & Biases exported several runs in one table."""
+    runs = list(dict.fromkeys(name.rpartition(" - ")[0] for name in names if " - " in name))
+    if len(runs) > 1:
+        raise BadInput(f"the log has columns of several runs ({', '.join(runs[:3])}): give one of them")
+    return {bare(name): name for name in names}

@@ -15,10 +15,12 @@ from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, trainer_of
 
-__all__ = ["ALARM", "NOT_NEGATIVE", "Run", "likely"]
+__all__ = ["ALARM", "NOT_NEGATIVE", "Run", "divergence", "likely"]
 
 ALARM = 1e-4
 """The chance of a false alarm that each bound of Hoeffding's is made for."""
+
+_NONE = 1e-9  # a share below is 0, up to rounding
 
 NOT_NEGATIVE = (st.Estimator.K2, st.Estimator.K3, st.Estimator.ABS)
 """The estimators that are never negative, at no token."""
@@ -27,6 +29,7 @@ _PROMPTS = {  # the prompts of a step, as options; TRL counts texts
     "verl": "data.train_batch_size",
     "openrlhf": "rollout.batch_size",
     "nemo-rl": "grpo.num_prompts_per_step",
+    "slime": "rollout_batch_size",
 }
 
 
@@ -44,14 +47,14 @@ def likely(mean: float, count: float, failure: float = ALARM) -> tuple[float, fl
         inner = mean
         for _ in range(60):
             middle = (inner + outer) / 2
-            inner, outer = (middle, outer) if _divergence(mean, middle) <= most else (inner, middle)
+            inner, outer = (middle, outer) if divergence(mean, middle) <= most else (inner, middle)
         return outer
 
     return end(0.0), end(1.0)
 
 
-def _divergence(p: float, q: float) -> float:
-    """KL of a coin of ``p`` from one of ``q``."""
+def divergence(p: float, q: float) -> float:
+    """KL(p‖q) of a coin of ``p`` from one of ``q``, in nats."""
     heads = p * math.log(p / q) if p > 0 and q > 0 else 0.0 if p <= 0 else math.inf
     tails = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 and q < 1 else 0.0 if p >= 1 else math.inf
     return heads + tails
@@ -146,6 +149,23 @@ class Run:
         told = [use.why for use in self.reading.left_out() if "not drawn from π" in use.why]
         return told[0] if told else ""
 
+    @cached_property
+    def live(self) -> Array:
+        """The share of groups that have a signal, shape (n,): 1 where the log does not tell it. Of rows that are means
+        over several steps only whether it is 0.
+        """
+        dead, how = self.log.of(Quantity.DEAD), self.setting.advantages
+        if self.log.trainer == "nemo-rl" and how.baseline is st.Baseline.LEAVE_ONE_OUT:
+            return np.ones(len(dead))  # a text is compared with the others there, and itself may differ from them
+        share = np.clip(1 - np.where(np.isfinite(dead), dead, 0.0), 0.0, 1.0)
+        return np.where(share < _NONE, 0.0, share if self.log.window == 1 else 1.0)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the log shows that one process has all texts of a step, and no mean is one of parts of them."""
+        each = self.option("per_device_train_batch_size")
+        return self.texts is not None and isinstance(each, int) and self.texts <= each
+
     @property
     def kl_as_loss(self) -> bool:
         """Whether the logged KL is averaged as the loss is; TRL and its like average it over tokens in any case."""
@@ -170,6 +190,7 @@ class Run:
             "verl": "data.max_response_length",
             "openrlhf": "rollout.max_new_tokens",
             "nemo-rl": "policy.max_total_sequence_length",
+            "slime": "rollout_max_response_len",
         }
         given = {use.name: use.value for use in self.reading.options}
         value = given.get(names[self.log.trainer])

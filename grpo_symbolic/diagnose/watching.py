@@ -20,11 +20,12 @@ import numpy as np
 from grpo_symbolic.diagnose.diagnosis import Diagnosis, diagnose
 from grpo_symbolic.diagnose.expectations.groups import dead_share
 from grpo_symbolic.diagnose.findings import Finding
-from grpo_symbolic.diagnose.names import Quantity, column_of, trainer_of
+from grpo_symbolic.diagnose.names import Quantity, column_of, refuse_unread, trainer_of
 from grpo_symbolic.diagnose.page import page
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.reading import Reading
+from grpo_symbolic.trainers.config import named
 
 __all__ = ["Watch", "numbers", "watch"]
 
@@ -40,6 +41,9 @@ class Watch:
     """
 
     def __init__(self, reading: Reading | None, trainer: str | None, binary: bool | None) -> None:
+        said = trainer if reading is None else reading.trainer.lower()
+        self._name = None if said is None else named(said).name
+        refuse_unread(self._name)
         self._reading, self._trainer, self._binary = reading, trainer, binary
         self._rows: list[dict[str, Any]] = []
         self._told: set[tuple[Quantity, str]] = set()
@@ -78,13 +82,9 @@ class Watch:
 
     def _speaks(self) -> bool:
         names = list(self._rows[-1])
-        if self._reading is None and self._trainer is None:
+        if self._name is None:
             return trainer_of(names) is not None
-        return any(column_of(name, self._name()) for name in names)
-
-    def _name(self) -> str:
-        said = self._trainer if self._reading is None else self._reading.trainer
-        return str(said).partition("==")[0].strip().lower().replace("_", "-")
+        return any(column_of(name, self._name) for name in names)
 
     def _look(self) -> tuple[Finding, ...]:
         if not any(self._rows):
@@ -99,7 +99,8 @@ def watch(reading: Reading | None = None, *, trainer: str | None = None, binary:
     """Watch a run from a training loop of one's own.
 
     ``reading``: what its options say (:func:`grpo_symbolic.trainers.read`); ``trainer``: whose names the metrics have;
-    ``binary``: whether all rewards are 0 or 1, where that is known. As in :func:`.diagnosis.diagnose`.
+    ``binary``: whether all rewards are 0 or 1, where that is known. As in :func:`.diagnosis.diagnose`. Raises
+    :class:`BadInput` for a trainer that is not known, or whose logs are not read.
     """
     return Watch(reading, trainer, binary)
 

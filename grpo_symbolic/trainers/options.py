@@ -22,6 +22,7 @@ from grpo_symbolic.trainers.releases import Releases, Version, dotted
 __all__ = [
     "CUT",
     "TEMPERATURE",
+    "UNKNOWN",
     "Aside",
     "Fate",
     "Json",
@@ -42,6 +43,7 @@ TEMPERATURE = (
     "π is the policy at temperature {value}: pass rates must be measured there, and logits move more slowly or faster"
 )
 CUT = "the texts are not drawn from π itself ({value})"
+UNKNOWN = "has no such option, and what it changes is not known"
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,7 @@ class Options:
         aside = self._aside(name)
         if aside is not None:
             return Use(name, value, Fate.IDLE, aside.why)
-        return Use(name, value, Fate.LEFT_OUT, f"{self.trainer} has no such option, and what it changes is not known")
+        return Use(name, value, Fate.LEFT_OUT, f"{self.trainer} {UNKNOWN}")
 
     def _judged(self, name: str, value: Json, left: LeftOut) -> Use:
         if value in left.off or value in ("", [], {}):

@@ -10,11 +10,12 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Surety
 from grpo_symbolic.diagnose.names import Quantity
-from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run, divergence
 
 __all__ = ["EXPECTATIONS"]
 
 _START = 2e-3  # nats a token: what bf16 makes of a policy that is its own reference
+_SAME = 1e-6  # nats a token: two policies with the same weights under the same arithmetic
 
 
 def _at_start(run: Run) -> bool:
@@ -71,11 +72,23 @@ def divergence_that_stays_zero(run: Run) -> Finding | None:
     return odd(run, Quantity.KL, says, faults)
 
 
-@expectation(
-    Quantity.KL, Quantity.REWARD, Quantity.LENGTH, claims=("pt-ce-close-to-p", "by-seq-values", "by-div-values")
-)
+@expectation(Quantity.KL, claims=("pt-gibbs", "by-div-values"))
+def divergence_that_returns(run: Run) -> Finding | None:
+    """A policy that has left its reference does not come back to it in every token."""
+    kl = np.nan_to_num(run.log.of(Quantity.KL))
+    if _synchronised(run) or len(kl) < 3:
+        return None
+    left = np.maximum.accumulate(kl) > _START
+    broken = left & run.log.where(Quantity.KL) & (np.abs(kl) <= _SAME)
+    if not broken.any():
+        return None
+    says = f"It was up to {kl.max():.3g}, and came back to 0 up to rounding ({int(broken.sum())} rows): the policy is "
+    return odd(run, Quantity.KL, f"{says}its reference again.", (Fault.REFERENCE_MOVES,), broken, surety=Surety.RULE)
+
+
+@expectation(Quantity.KL, Quantity.REWARD, Quantity.LENGTH, claims=("pt-kl-merged", "by-seq-values", "by-div-values"))
 def divergence_against_reward(run: Run) -> Finding | None:
-    """A pass rate that has moved by Δ takes a divergence of texts of at least 2Δ² (Pinsker)."""
+    """A pass rate that went from x to y takes a divergence of texts of at least that of one coin from the other."""
     penalty, reward = run.setting.penalty, run.log.of(Quantity.REWARD)
     estimates = penalty is not None and penalty.estimator is st.Estimator.K3
     average = not run.kl_as_loss or run.setting.aggregation.over is st.Over.BATCH_TOKENS
@@ -86,16 +99,12 @@ def divergence_against_reward(run: Run) -> Finding | None:
     first, last = run.ends
     late = (run.log.of(Quantity.KL) * run.log.of(Quantity.LENGTH))[last]
     (before, low, high), (after, lowest, highest) = run.rate(first), run.rate(last)
-    moved, sure = abs(after - before), max(lowest - high, low - highest, 0.0)
-    least = 2 * sure**2
+    least = divergence(lowest, high) if lowest > high else divergence(highest, low) if highest < low else 0.0
     mean, error = float(np.nanmean(late)), float(np.nanstd(late)) / math.sqrt(max(len(late) - 1, 1))
+    told = f"The pass rate went from {before:.3g} to {after:.3g}, which takes at least {least:.3g} nats a text"
     if least == 0 or mean + 4 * error >= least:
-        says = (
-            f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text; there are {mean:.3g}."
-        )
-        return explained(Quantity.KL, says, surety=Surety.RULE)
-    says = f"The pass rate moved by {moved:.3g}, which takes at least {least:.3g} nats a text from a reference "
-    says += f"that stays; the log has {mean:.3g}, if prompts are drawn alike throughout."
+        return explained(Quantity.KL, f"{told}; there are {mean:.3g}.", surety=Surety.RULE)
+    says = f"{told} from a reference that stays; the log has {mean:.3g}, if prompts are drawn alike throughout."
     if _synchronised(run):
         return explained(Quantity.KL, f"{says} Your options move the reference.", surety=Surety.RULE)
     kl = run.log.of(Quantity.KL)
@@ -124,6 +133,7 @@ EXPECTATIONS = (
     divergence_at_the_start,
     sign_of_divergence,
     divergence_that_stays_zero,
+    divergence_that_returns,
     divergence_against_reward,
     weight_of_divergence,
 )

@@ -17,6 +17,8 @@ from grpo_symbolic.reading import Part
 __all__ = ["EXPECTATIONS"]
 
 _ROUNDING = 2e-3  # of the mean |A|: sums of float32, and ratios of bf16 that are 1 on average
+_FLOAT = 1e-5  # of a loss whose terms are 0
+_SUMMED = 2e-3  # of the parts of a sum: as much as float32 and parts of a batch make of it
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
 _NARROW = 0.01  # a range that rounding in bf16 can leave, as GSPO has
 _SHARE_OF_NARROW = 0.2
@@ -61,7 +63,27 @@ def _largest_advantage(run: Run) -> float:
     return (size - 1) / math.sqrt(size) if scale.sample else math.sqrt(size - 1)
 
 
-def _allowed(run: Run, size: float) -> Array | None:
+def _sizes(run: Run, size: float) -> Array:
+    """A bound on the mean of |A| in each row: groups without signal have none (``tr-kept-share``). ``size``: that of
+    one group, or, where the batch has one deviation, of the batch, whose other groups may have all of its square.
+    """
+    scale = run.setting.advantages.scale
+    batch = scale is not None and scale.of is st.Population.BATCH
+    return size * (np.sqrt(run.live) if batch else run.live)
+
+
+def _advantages_told(run: Run) -> Array:
+    """The policy's part at ratio 1 where the log tells it, a number a row, else NaN: with a mean over the tokens of the
+    batch it is minus the mean of the advantages over them (``tr-loss-token-mean``).
+    """
+    mean, newest = run.log.of(Quantity.ADVANTAGE), run.reading.version.startswith("0.9")
+    exact = run.log.trainer == "nemo-rl" or (run.log.trainer == "verl" and newest)  # older: means of micro-batches
+    weighed = run.setting.sampler_weight is not None
+    token_mean = run.setting.aggregation.over is st.Over.BATCH_TOKENS
+    return -mean if exact and token_mean and not weighed else np.full(len(mean), np.nan)
+
+
+def _allowed(run: Run, sizes: Array) -> Array | None:
     """How far from 0 the policy's part may be at ratio 1, a number a row: 0 for ``1/|o|``, else the covariance of
     advantage and length, at most ``mean |A| (L_max − L_min)/2`` over the denominator.
     """
@@ -77,11 +99,12 @@ def _allowed(run: Run, size: float) -> Array | None:
         }
         if over.over not in below:
             return None
-        found = rows + math.inf if spread is None else size * spread / below[over.over]
-        if over.over is st.Over.BATCH_TOKENS:  # a mean of advantages
-            found = np.minimum(found, _largest_advantage(run))
+        found = np.where(sizes > 0, math.inf, 0.0) if spread is None else sizes * spread / below[over.over]
+        if over.over is st.Over.BATCH_TOKENS:  # a mean of advantages, and groups may be parted
+            largest = np.where(sizes > 0, _largest_advantage(run), 0.0)
+            found = largest if over.micro_batch and not run.whole else np.minimum(found, largest)
     weighed = run.setting.sampler_weight is not None
-    return found + _weights(run) * _largest_advantage(run) if weighed else found
+    return np.where(sizes > 0, found + _weights(run) * _largest_advantage(run), 0.0) if weighed else found
 
 
 def _weights(run: Run) -> Array:
@@ -90,47 +113,47 @@ def _weights(run: Run) -> Array:
     return np.max(off, axis=0) if len(off) == 2 else np.full(len(run.log.steps), np.inf)
 
 
-def _charge(run: Run) -> tuple[Array, Array] | None:
-    """Between what the divergence adds to the loss, a number a row: k2 and k3 are not negative, so that another average
-    of the same tokens lies within the ratios of the lengths. ``None`` where the log does not tell.
+def _charge(run: Run) -> tuple[Array, Array, Array] | None:
+    """What the divergence adds to the loss, a number a row: at least, as the logged mean says, and at most. k2 and k3
+    are not negative, so that another average of the same tokens lies within the ratios of the lengths. ``None`` where
+    the log does not tell.
     """
     penalty, kl = run.setting.penalty, run.log.of(Quantity.KL)
     if penalty is None:
-        return np.zeros(len(kl)), np.zeros(len(kl))
-    if not run.log.has(Quantity.KL):
-        return None
-    if not run.kl_as_loss and penalty.estimator not in NOT_NEGATIVE:
+        return np.zeros(len(kl)), np.zeros(len(kl)), np.zeros(len(kl))
+    if not run.log.has(Quantity.KL) or not (run.kl_as_loss or penalty.estimator in NOT_NEGATIVE):
         return None
     whole = float(penalty.beta) * kl
-    low = high = np.ones(len(kl))
-    if not run.kl_as_loss:
-        over = (penalty.aggregation or run.setting.aggregation).over
-        mean, least, most = (run.log.of(q) for q in (Quantity.LENGTH, Quantity.LENGTH_LOW, Quantity.LENGTH_HIGH))
-        if over is st.Over.TEXT_MEAN:
-            low, high = mean / most, mean / np.maximum(least, 1)
-        elif over is st.Over.CONSTANT:
-            low = high = mean / float(run.setting.aggregation.length or 1)
-        elif over is st.Over.TEXT_SUM:
-            low = high = mean
-        accumulated = run.option("gradient_accumulation_steps")
-        if isinstance(accumulated, int) and accumulated > 1:  # means of the parts of a batch, not of the batch
-            low, high = low * (least / mean), high * (most / mean)
-    return np.minimum(low * whole, high * whole), np.maximum(low * whole, high * whole)
+    if run.kl_as_loss:
+        return whole, whole, whole
+    over = (penalty.aggregation or run.setting.aggregation).over
+    mean, least, most = (run.log.of(q) for q in (Quantity.LENGTH, Quantity.LENGTH_LOW, Quantity.LENGTH_HIGH))
+    scales = {st.Over.CONSTANT: mean / float(run.setting.aggregation.length or 1), st.Over.TEXT_SUM: mean}
+    scale = scales.get(over, np.ones(len(kl)))
+    low, high = scale, scale
+    if over is st.Over.TEXT_MEAN:
+        low, high = mean / most, mean / np.maximum(least, 1)
+    if not run.whole:  # a mean of the means of processes and of parts of a batch
+        low, high = low * (least / mean), high * (most / mean)
+    low, high = np.where(np.isnan(low), 0.0, low * whole), np.where(np.isnan(high), math.inf, high * whole)
+    return low, scale * whole, np.where(np.isnan(whole), math.nan, high)
 
 
 def _part(run: Run) -> tuple[Quantity, Array, Array, Array] | None:
-    """The series that is the loss, and between what it must lie, with the middle of what the divergence adds."""
-    quantity = Quantity.LOSS if run.log.has(Quantity.LOSS) else Quantity.POLICY_LOSS
+    """The series of which something is known at ratio 1, between what it must lie, and where the log puts it."""
+    quantity = Quantity.POLICY_LOSS if run.log.has(Quantity.POLICY_LOSS) else Quantity.LOSS
     size = _size_of_advantages(run)
     if not run.log.has(quantity) or not _centred(run) or size is None:
         return None
-    allowed = _allowed(run, size)
-    nothing = np.zeros(len(run.log.steps))
-    charge = _charge(run) if quantity is Quantity.LOSS else (nothing, nothing)
+    sizes, told = _sizes(run, size), _advantages_told(run)
+    allowed, nothing = _allowed(run, sizes), np.zeros(len(run.log.steps))
+    charge = _charge(run) if quantity is Quantity.LOSS else (nothing, nothing, nothing)
     if allowed is None or charge is None:
         return None
-    slack = _ROUNDING * size + 0.02 * np.abs(charge[1])
-    return quantity, charge[0] - allowed - slack, charge[1] + allowed + slack, (charge[0] + charge[1]) / 2
+    least, nominal, most = charge
+    allowed, middle = np.where(np.isfinite(told), 0.0, allowed), np.nan_to_num(told)
+    slack = _ROUNDING * sizes + 0.02 * np.abs(nominal) + _FLOAT
+    return quantity, least + middle - allowed - slack, most + middle + allowed + slack, middle + nominal
 
 
 def _misfit(residual: Array, shape: Array) -> tuple[float, float]:
@@ -152,7 +175,7 @@ def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[F
     if quantity is Quantity.LOSS and beta and np.isfinite(kl).all():
         factor, left = _misfit(residual, kl)
         if left < _ALIKE:
-            found.append((left, Fault.KL_SIGN if factor < -1.2 * beta else Fault.BETA))
+            found.append((left, _of_beta(run, factor)))
     if np.isfinite(entropy).all():
         factor, left = _misfit(residual, entropy)
         if factor < 0 and left < _EQUAL:
@@ -195,7 +218,7 @@ def _of_no_baseline(run: Run, residual: Array, reward: Array) -> bool:
     return bool(run.binary and (residual <= -1.8 * reward).mean() > 0.9)
 
 
-@expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "by-gap-members", "by-div-values"))
+@expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "tr-kept-share", "by-gap-members", "by-div-values"))
 def loss_at_ratio_one(run: Run) -> Finding | None:
     """With one update on each batch the policy's part of the loss is 0, or minus a covariance with the length."""
     found = _part(run)
@@ -236,6 +259,38 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
         broken,
         band,
     )
+
+
+@expectation(Quantity.LOSS, Quantity.POLICY_LOSS)
+def parts_of_loss(run: Run) -> Finding | None:
+    """The loss is the policy's part and β times the KL, at every ratio and however tokens are averaged."""
+    penalty, loss, policy = run.setting.penalty, run.log.of(Quantity.LOSS), run.log.of(Quantity.POLICY_LOSS)
+    charged = penalty is not None and penalty.place is st.Place.LOSS
+    if charged and not (run.kl_as_loss and run.log.has(Quantity.KL)):
+        return None
+    kl, entropy = run.log.of(Quantity.KL), run.log.of(Quantity.ENTROPY)
+    charge = float(run.setting.beta) * kl if charged else np.zeros(len(loss))
+    rest, rows = loss - policy - charge, np.isfinite(loss - policy - charge)
+    broken = rows & (np.abs(rest) > _SUMMED * (np.abs(policy) + np.abs(charge)) + _FLOAT)
+    told = "It is the policy's part" + (" and β times the KL" if charged else "")
+    if not broken.any():
+        return explained(Quantity.LOSS, f"{told}.") if rows.any() else None
+    added = [use for use in run.reading.left_out() if Part.LOSS in use.changes]
+    if added:
+        return explained(Quantity.LOSS, f"{told}, and your options add {added[0].why}.")
+    says, faults = f"{told} by the options; {rest[broken][0]:.3g} is left at step {run.log.steps[broken][0]:g}", []
+    for shape, name in ((kl, "KL"), (entropy, "entropy")):
+        factor, left = _misfit(rest[broken], shape[broken])
+        if left < _EQUAL:
+            says += f", {factor:.3g} times the {name}"
+            faults.append(Fault.ENTROPY if name == "entropy" else _of_beta(run, factor))
+            break
+    return odd(run, Quantity.LOSS, f"{says} ({int(broken.sum())} rows).", (*faults, Fault.HIDDEN_TERM), broken)
+
+
+def _of_beta(run: Run, factor: float) -> Fault:
+    """What leaves ``factor`` times the KL beside β times it: less than none of it, or another β."""
+    return Fault.KL_SIGN if run.setting.beta and factor < -1.2 * float(run.setting.beta) else Fault.BETA
 
 
 def _clips(run: Run) -> bool:
@@ -318,4 +373,4 @@ def range_of_the_ratio(run: Run) -> Finding | None:
     return explained(Quantity.RATIO_HIGH, says)
 
 
-EXPECTATIONS = (loss_at_ratio_one, clip_share, old_policy, range_of_the_ratio)
+EXPECTATIONS = (loss_at_ratio_one, parts_of_loss, clip_share, old_policy, range_of_the_ratio)

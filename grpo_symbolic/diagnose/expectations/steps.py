@@ -8,12 +8,13 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import LIKE_TRL, Quantity
-from grpo_symbolic.diagnose.run import Run
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
 
 __all__ = ["EXPECTATIONS"]
 
 _GAP = 0.05  # nats a token: engines of other precision are usually below 0.02
 _GROWTH = 4  # how many times the first difference later ones may be
+_LEFT = 2e-3  # nats a token: more than rounding makes of a policy that is its own reference
 _RATES = dict.fromkeys(LIKE_TRL, "learning_rate") | {"verl": "actor_rollout_ref.actor.optim.lr"}
 _GAP_OF_CHANCES = 0.02  # verl logs the difference of probabilities, usually below 0.01
 
@@ -69,6 +70,14 @@ def gradient(run: Run) -> Finding | None:
     if still.sum() == rows.sum() and rows.sum() >= 3:
         says = f"It is 0 in all {int(rows.sum())} rows, whatever the rewards."
         return odd(run, Quantity.GRAD_NORM, says, (Fault.NO_GRADIENT, Fault.STANDSTILL), still)
+    kl, penalty = run.log.of(Quantity.KL), run.setting.penalty
+    charged = penalty is not None and penalty.place is st.Place.LOSS and penalty.estimator in NOT_NEGATIVE
+    unmoved = still & (run.live == 0) & (kl > _LEFT)
+    if charged and unmoved.any():
+        says = "Where all groups have equal rewards β times the KL has a gradient, and its norm is 0 "
+        return odd(
+            run, Quantity.GRAD_NORM, f"{says}({int(unmoved.sum())} rows).", (Fault.BETA, Fault.NO_GRADIENT), unmoved
+        )
     how = run.setting.advantages
     own = how.of_group and how.whitening is None and how.rewards is st.Rewards.SUM_FIRST
     own = own and (how.scale is None or how.scale.of is not st.Population.BATCH)
@@ -139,4 +148,18 @@ def entropy(run: Run) -> Finding | None:
     return None
 
 
-EXPECTATIONS = (sampler_against_trainer, gradient, learning_rate, lengths, entropy)
+@expectation()
+def finite_numbers(run: Run) -> Finding | None:
+    """What is minimised, what is rewarded and how far the policy is are numbers; a norm of float16 may overflow."""
+    told = (Quantity.LOSS, Quantity.POLICY_LOSS, Quantity.REWARD, Quantity.KL, Quantity.ENTROPY)
+    lost = {quantity: run.log.lost[quantity] for quantity in told if quantity in run.log.lost}
+    if not lost:
+        return None
+    quantity, steps = min(lost.items(), key=lambda pair: float(pair[1][0]))
+    says = f"From step {steps[0]:g} on NaN or infinity was logged ({len(steps)} of {len(run.log.steps)} rows)"
+    others = ", ".join(other for other in lost if other is not quantity)
+    says += f", and so it was of {others}." if others else "."
+    return odd(run, quantity, says, (Fault.OVERFLOW, Fault.STEP_SIZE), np.isin(run.log.steps, steps))
+
+
+EXPECTATIONS = (finite_numbers, sampler_against_trainer, gradient, learning_rate, lengths, entropy)

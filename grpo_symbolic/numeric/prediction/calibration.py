@@ -7,25 +7,29 @@ the log has a learning rate of each row, the number multiplies it, so a schedule
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.logs import STEP, bare, by_step, is_step, number, rows_of
 from grpo_symbolic.numeric.prediction.training import Settings
 from grpo_symbolic.numeric.prediction.updates import Batch
 from grpo_symbolic.numeric.recursion.gap import Floats
 
-STEP = ("step", "global_step", "_step", "training/global_step")
-SAMPLED = ("reward", "train/reward", "critic/score/mean", "critic/rewards/mean", "rewards/mean")
+SAMPLED = (
+    "reward",
+    "critic/score/mean",
+    "critic/rewards/mean",
+    "rewards/mean",
+    "rollout/reward_mean",
+    "rollout/raw_reward",
+)
 EVALUATED = ("success", "accuracy", "pass_rate", "eval/accuracy")
-RATE = ("learning_rate", "train/learning_rate", "actor/lr", "lr")
+RATE = ("learning_rate", "actor/lr", "actor_lr", "lr-pg_0", "lr")
 _CLOCKS = np.geomspace(1e-6, 1e6, 37)  # where the search for the clock begins, times 1/(all that has passed)
 _GOLDEN, _ROUNDS = (math.sqrt(5) - 1) / 2, 26
 _VAGUE = 1.0  # a standard error of the logarithm of the clock above this is no clock
@@ -83,7 +87,7 @@ class Calibration:
 
 
 def read_log(path: Path, column: str | None = None) -> Series:
-    """The rows of a log (CSV, JSON lines, or the ``trainer_state.json`` of TRL) that have a step and a success.
+    """The rows of a log (every format of :mod:`grpo_symbolic.logs`) that have a step and a success.
 
     The column of success is ``column``, or the first of the names that trainers give it. A mean reward of samples,
     which are drawn before the update of their step, is that of the policy half a logging interval before; 'success',
@@ -91,36 +95,38 @@ def read_log(path: Path, column: str | None = None) -> Series:
 
     Raises :class:`BadInput` for a file that cannot be read, has no such column, or whose success is not within [0, 1].
     """
-    rows = _rows(path)
-    names = {name for row in rows for name in row}
-    step_name = _chosen(path, names, STEP, None, "of steps")
-    name = _chosen(path, names, (*SAMPLED, *EVALUATED), column, "of rewards or successes")
-    rate_name = next((each for each in RATE if each in names), None)
-    found = [(row, _number(row.get(step_name)), _number(row.get(name))) for row in rows]
-    kept = [(row, step, value) for row, step, value in found if step is not None and value is not None]
-    if not kept:
-        raise BadInput(f"{path} has no row with a step and a number in {name!r}")
+    rows = rows_of(path, (*SAMPLED, *EVALUATED, *RATE))
+    if not any(is_step(name) and number(value) is not None for row in rows for name, value in row.items()):
+        raise BadInput(f"the log {path} has no steps: expected a column {' or '.join(map(repr, STEP))}")
+    table = {
+        step: {bare(name): value for name, value in row.items() if math.isfinite(value)}
+        for step, row in by_step(rows).items()
+    }
+    wanted = (*SAMPLED, *EVALUATED) if column is None else (bare(column),)
+    name = next((each for each in wanted if any(each in row for row in table.values())), None)
+    if name is None:
+        raise BadInput(f"the log {path} has no number in a column {' or '.join(map(repr, wanted))}")
+    rate_name = next((each for each in RATE if any(each in row for row in table.values())), "")
     steps: list[int] = []
     success: list[float] = []
     passed: list[float] = []
     before, total, pace, fall = 0.0, 0.0, 1.0, 0.0
-    for row, step, value in kept:
-        if not 0 <= value <= 1:
+    for step, row in table.items():
+        if name not in row:
+            continue
+        if not 0 <= row[name] <= 1:
             raise BadInput(
-                f"{path}, step {step:g}: {name} is {value:g}, and a success lies from 0 to 1; a sum of several rewards "
-                "is none"
+                f"{path}, step {step:g}: {name} is {row[name]:g}, and a success lies from 0 to 1; a sum of several "
+                "rewards is none"
             )
-        if step < before or (steps and step == before):
-            raise BadInput(f"{path}: the steps do not increase at step {step:g}")
-        logged = None if rate_name is None else _number(row.get(rate_name))
-        width = step - before
+        logged, width = row.get(rate_name), step - before
         if logged is not None:
             fall = max((pace - logged) / width, 0.0) if steps and width else 0.0
             pace = logged
         back = (width + 1) / 2 if name in SAMPLED and width else 0.0
         steps.append(int(step - back))
         passed.append(total + (width - back) * pace)
-        success.append(value)
+        success.append(row[name])
         before, total = step, total + width * pace
     return Series(tuple(steps), tuple(success), tuple(max(p, 0.0) for p in passed), int(before), total, pace, fall)
 
@@ -194,42 +200,6 @@ def _least(loss: Callable[[float], tuple[float, bool]]) -> float:
             right = low + _GOLDEN * (high - low)
             at_right = loss(math.exp(right))[0]
     return math.exp((low + high) / 2)
-
-
-def _rows(path: Path) -> list[Mapping[str, Any]]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"the log {path} cannot be read: {error}") from None
-    try:
-        if path.suffix == ".json":
-            found = json.loads(text)
-            rows = found.get("log_history") if isinstance(found, dict) else found
-        elif path.suffix in (".jsonl", ".ndjson"):
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-        else:
-            rows = list(csv.DictReader(text.splitlines()))
-    except ValueError as error:
-        raise BadInput(f"the log {path} cannot be read: {error}") from None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise BadInput(f"the log {path} is no list of rows with named columns")
-    return rows
-
-
-def _chosen(path: Path, names: set[str], known: Sequence[str], given: str | None, what: str) -> str:
-    wanted = known if given is None else (given,)
-    name = next((each for each in wanted if each in names), None)
-    if name is None:
-        raise BadInput(f"the log {path} has no column {what}: expected {' or '.join(map(repr, wanted))}")
-    return name
-
-
-def _number(value: Any) -> float | None:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return None
-    return number if math.isfinite(number) and not isinstance(value, bool) else None
 
 
 __all__ = ["Calibration", "Series", "calibrate", "read_log"]

@@ -9,39 +9,27 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.diagnose.events import is_event_file, scalars
-from grpo_symbolic.diagnose.names import COLUMNS
-from grpo_symbolic.diagnose.record import Record, record_of
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.logs.events import is_event_file, scalars
 
-__all__ = ["read_log", "rows_of"]
+__all__ = ["Row", "rows_of"]
 
 Row = Mapping[str, Any]
 
 
-def read_log(paths: Sequence[Path], trainer: str | None = None) -> Record:
-    """The record of one run whose log is in the files or folders ``paths``, put together by step; ``trainer``: whose
-    names the columns have, told by the columns where it is left out.
-
-    Raises :class:`BadInput` for a file that is missing or cannot be read, and where none holds a series.
-    """
-    if not paths:
-        raise BadInput("there is no log: expected the name of a file or a folder")
-    return record_of([row for path in paths for row in rows_of(path)], trainer)
-
-
-def rows_of(path: Path) -> list[Row]:
-    """The rows of the log at ``path``, a mapping of columns to values for each.
+def rows_of(path: Path, known: Collection[str] = ()) -> list[Row]:
+    """The rows of the log at ``path``, a mapping of columns to values for each. ``known``: the columns that a trainer
+    logs, of which a file with a single series has one at the end of its name.
 
     Raises :class:`BadInput` where there is no file, or where it is none of the formats of this module.
     """
     if path.is_dir():
-        return _of_folder(path)
-    if not path.is_file():
+        return _of_folder(path, known)
+    if not path.exists():
         raise BadInput(f"there is no file {path}")
     try:
         if is_event_file(path):
@@ -56,18 +44,25 @@ def rows_of(path: Path) -> list[Row]:
     if path.suffix == ".jsonl" or (path.suffix not in (".json", ".csv", ".tsv") and text.lstrip()[0] in "{"):
         return list(_of_lines(text, path))
     if path.suffix == ".json" or text.lstrip()[0] in "[{":
-        return _of_json(text, path)
-    return _of_csv(text, path)
+        return _of_json(text, path, known)
+    return _of_csv(text, path, known)
 
 
-def _of_folder(folder: Path) -> list[Row]:
+def _of_folder(folder: Path, known: Collection[str]) -> list[Row]:
     events = sorted(file for file in folder.rglob("*") if file.is_file() and is_event_file(file))
     if events:
-        return [row for file in events for row in rows_of(file)]
+        return [row for file in events for row in rows_of(file, known)]
     states = sorted(folder.rglob("trainer_state.json"), key=lambda file: file.stat().st_mtime)
     if states:
-        return rows_of(states[-1])
+        return rows_of(states[-1], known)
     raise BadInput(f"{folder} holds neither event files of TensorBoard nor a trainer_state.json")
+
+
+def _what(problem: ValueError | RecursionError) -> str:
+    """What is wrong with a text that should be JSON."""
+    if isinstance(problem, json.JSONDecodeError):
+        return problem.msg
+    return "it is nested too deep" if isinstance(problem, RecursionError) else "a number has too many digits"
 
 
 def _of_lines(text: str, path: Path) -> Iterator[Row]:
@@ -76,20 +71,21 @@ def _of_lines(text: str, path: Path) -> Iterator[Row]:
             continue
         try:
             row = json.loads(line)
-        except json.JSONDecodeError as problem:
-            raise BadInput(f"{path} is no JSON lines: {problem.msg} in line {number}") from None
+        except (ValueError, RecursionError) as problem:
+            raise BadInput(f"{path} is no JSON lines: {_what(problem)} in line {number}") from None
         if not isinstance(row, dict):
             raise BadInput(f"{path} has {str(row)[:40]} in line {number}: expected a mapping of names to values")
         yield _flat(row)
 
 
-def _of_json(text: str, path: Path) -> list[Row]:
+def _of_json(text: str, path: Path, known: Collection[str]) -> list[Row]:
     try:
         document = json.loads(text)
-    except json.JSONDecodeError as problem:
-        if problem.msg == "Extra data":
+    except (ValueError, RecursionError) as problem:
+        if _what(problem) == "Extra data":
             return list(_of_lines(text, path))
-        raise BadInput(f"{path} is no JSON: {problem.msg} in line {problem.lineno}") from None
+        place = f" in line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else ""
+        raise BadInput(f"{path} is no JSON: {_what(problem)}{place}") from None
     if isinstance(document, dict) and isinstance(document.get("log_history"), list):
         document = document["log_history"]
     if isinstance(document, dict):
@@ -97,7 +93,7 @@ def _of_json(text: str, path: Path) -> list[Row]:
     if isinstance(document, list) and document and all(isinstance(row, dict) for row in document):
         return [_flat(row) for row in document]
     if isinstance(document, list) and document and all(isinstance(row, list) and len(row) == 3 for row in document):
-        tag = _tag(path)
+        tag = _tag(path, known)
         return [{"step": step, tag: value} for _, step, value in document]
     raise BadInput(f"{path} holds no log: expected log_history, or a list of mappings of names to values")
 
@@ -111,7 +107,7 @@ def _columns(document: Mapping[str, Any], path: Path) -> list[Row]:
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
 
 
-def _of_csv(text: str, path: Path) -> list[Row]:
+def _of_csv(text: str, path: Path, known: Collection[str]) -> list[Row]:
     lines = text.splitlines()
     delimiter = "\t" if "\t" in lines[0] else ";" if ";" in lines[0] and "," not in lines[0] else ","
     reader = csv.DictReader(lines, delimiter=delimiter)
@@ -119,9 +115,13 @@ def _of_csv(text: str, path: Path) -> list[Row]:
     if len(names) < 2:
         raise BadInput(f"{path} has one column: expected a header with the names of the series, and a row a step")
     lowered = [name.lower() for name in names]
-    rows: list[Row] = [{n: row[raw] for n, raw in zip(names, reader.fieldnames or (), strict=True)} for row in reader]
+    rows: list[Row] = []
+    for row in reader:
+        if None in row:
+            raise BadInput(f"{path} has more cells in line {reader.line_num} than its header has names ({len(names)})")
+        rows.append({name: row[raw] for name, raw in zip(names, reader.fieldnames or (), strict=True)})
     if lowered == ["wall time", "step", "value"]:
-        tag = _tag(path)
+        tag = _tag(path, known)
         return [{"step": row[names[1]], tag: row[names[2]]} for row in rows]
     if {"tag", "step", "value"} <= set(lowered):
         tag, step, value = (names[lowered.index(word)] for word in ("tag", "step", "value"))
@@ -143,13 +143,12 @@ def _flat(row: Mapping[str, Any]) -> Row:
     return found
 
 
-def _tag(path: Path) -> str:
+def _tag(path: Path, known: Collection[str]) -> str:
     """The series of a file with one, by the tag at the end of its name, whose slashes TensorBoard writes as _."""
 
     def plain(name: str) -> str:
         return re.sub(r"\W", "_", name).lower()
 
-    known = [column.name for table in COLUMNS.values() for column in table]
     stem = plain(path.stem)
     found = [name for name in known if stem == plain(name) or stem.endswith("_" + plain(name))]
     return max(found, key=len) if found else path.stem
