@@ -184,6 +184,8 @@ def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[F
             found.append((left, Fault.ENTROPY))
     if np.isfinite(reward).all() and _of_no_baseline(run, residual, reward):
         found.append((0.0, Fault.BASELINE))
+    if (residual < 0).all() and np.isfinite(_advantages_told(run)[broken]).all():
+        found.append((0.05, Fault.UPDATES))  # each step on a batch lowers its loss
     if (np.abs(residual) > 2 * _largest_advantage(run)).any():
         found.append((0.05, Fault.BASELINE))  # more than any centred and divided reward
     if (residual > 0).all() and np.isfinite(clip).any() and np.nanmean(clip) > _SHARE:
