@@ -461,6 +461,8 @@ def test_the_two_axes_of_slime_are_one_where_a_batch_has_one_step(tmp_path: Path
     several = run(file, *told, "--set", "num_steps_per_rollout=2")
     assert several.exit_code == 2
     assert "slime logs each of the 2 steps on a batch apart" in several.output
+    with pytest.raises(ValueError, match="slime logs each of the 2 steps"):
+        watch(trainers.read("slime", {"n_samples_per_prompt": 8, "num_steps_per_rollout": 2}))
 
 
 def test_numbers_that_are_none_are_told(tmp_path: Path) -> None:
@@ -506,8 +508,26 @@ def test_a_policy_that_is_its_reference_again_has_one_that_moves() -> None:
     rows = [{"step": k, "kl": 0.004 * (k % 10), "reward": 0.5} for k in range(41)]
     (finding,) = diagnose(rows, trainers.read("trl", {"beta": 0.04})).odd
     assert (finding.faults[0], finding.steps) == (Fault.REFERENCE_MOVES, (10.0, 20.0, 30.0, 40.0))
-    moved = {"beta": 0.04, "sync_ref_model": True}
-    assert diagnose(rows, trainers.read("trl", moved)).odd == ()
+    for why in ("sync_ref_model", "mask_truncated_completions"):
+        assert diagnose(rows, trainers.read("trl", {"beta": 0.04, why: True})).odd == ()
+
+
+def test_texts_that_do_not_count_are_in_the_mean_advantage_all_the_same() -> None:
+    """NeMo-RL gives prompts that are too long no weight in the loss."""
+    prefix, rows = "grpo.num_", []
+    for k in range(30):
+        row = {"step": k, "loss": 0.1, "reward": 0.5, "advantages/mean": -0.1, "num_valid_samples": 32.0}
+        rows.append(row if k else {**row, "loss": 0.02, "num_valid_samples": 24.0})
+    options = {
+        prefix + "generations_per_prompt": 8,
+        prefix + "prompts_per_step": 4,
+        "policy.train_global_batch_size": 32,
+    }
+    told = {**options, "grpo.use_leave_one_out_baseline": False, "loss_fn.reference_policy_kl_penalty": 0}
+    assert diagnose(rows, trainers.read("nemo-rl", told)).odd == ()
+    rows[0] = {**rows[0], "num_valid_samples": 32.0}
+    (finding,) = diagnose(rows, trainers.read("nemo-rl", told)).odd
+    assert finding.steps == (0.0,)
 
 
 def test_the_loss_is_the_sum_of_its_parts_at_any_ratio() -> None:

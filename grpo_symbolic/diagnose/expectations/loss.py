@@ -82,7 +82,10 @@ def _advantages_told(run: Run) -> Array:
     exact = run.log.trainer == "nemo-rl" or (run.log.trainer == "verl" and newest)  # older: means of micro-batches
     weighed = run.setting.sampler_weight is not None
     token_mean = run.setting.aggregation.over is st.Over.BATCH_TOKENS
-    return -mean if exact and token_mean and not weighed else np.full(len(mean), np.nan)
+    if not exact or not token_mean or weighed:
+        return np.full(len(mean), np.nan)
+    passed_over = run.log.of(Quantity.VALID) < run.groups * run.setting.group_size  # they are in the logged mean
+    return np.where(passed_over, np.nan, -mean)
 
 
 def _allowed(run: Run, sizes: Array) -> Array | None:
