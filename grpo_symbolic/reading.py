@@ -21,7 +21,10 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.setting import Setting
 
-__all__ = ["Fate", "Note", "Part", "Reading", "Use", "setting_of", "written"]
+__all__ = ["UNKNOWN", "Fate", "Note", "Part", "Reading", "Use", "setting_of", "written"]
+
+
+UNKNOWN = "has no such option, and what it changes is not known"
 
 
 class Part(StrEnum):
@@ -51,6 +54,11 @@ class Use:
     fate: Fate
     why: str = ""
     changes: tuple[Part, ...] = ()
+
+    @property
+    def unknown(self) -> bool:
+        """Whether the trainer has no option of this name."""
+        return self.why.endswith(UNKNOWN)
 
     def __str__(self) -> str:
         return f"{self.name}={written(self.value)}" + (f": {self.why}" if self.why else "")

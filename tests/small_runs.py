@@ -233,7 +233,9 @@ class _Made:
             at_start = self.policy.log_probs(prompts, texts)
             old = at_start.gather(2, index)[:, :, 0]
             ref = self.reference.log_probs(prompts, texts).gather(2, index)[:, :, 0]
-        engine = torch.exp(old - sampler).clamp(max=3.0) if run.engine else torch.ones_like(old)
+        engine = (
+            torch.exp(old - sampler).clamp(max=3.0) if run.engine and run.trainer == "trl" else torch.ones_like(old)
+        )
         seen: list[dict[str, float]] = []
         for _ in range(int(run.strong(3)) if run.fault == "updates" else run.updates):
             seen.append(self._update(prompts, texts, mask, old, ref, advantages, engine))
@@ -587,20 +589,22 @@ def faulty() -> dict[str, Run]:
         "groups that are not filtered": replace(verl, fault="no filter", filtered=True, rate=16.0, adam=False),
         "a detached loss": replace(trl, fault="detached"),
         "longer texts": replace(trl, fault="longer"),
+        "text mean, told a token mean": replace(verl, fault="aggregation text"),
+        "hidden entropy bonus, verl": replace(verl, fault="entropy"),
+        "three small updates, told one": replace(verl, fault="updates", rate=1.0),
     }
     return {name: replace(run, seed=100 + k) for k, (name, run) in enumerate(found.items())}
 
 
 def silent() -> dict[str, tuple[Run, str]]:
     """Runs with a fault that their logs do not show, and why they do not."""
-    trl, verl = Run(), Run(trainer="verl", loss="dapo")
+    trl = Run()
     kl = "the loss at ratio 1 may be any covariance of advantage and length, which is more than β times the KL"
     found = {
         "ten times β, token mean": (replace(trl, fault="beta", beta=0.04, loss="dapo"), kl),
         "sign of the KL, token mean": (replace(trl, fault="kl sign", beta=0.1, loss="dapo"), kl),
         "hidden KL, token mean": (replace(trl, fault="hidden kl", loss="dapo"), kl),
         "hidden entropy bonus, token mean": (replace(trl, fault="entropy", loss="dapo"), kl.replace("KL", "entropy")),
-        "hidden entropy bonus, verl": (replace(verl, fault="entropy"), "verl logs the policy's part alone"),
         "mask shifted by one, no engine": (
             replace(trl, fault="mask", beta=0.04),
             "at ratio 1 every mask gives 0, and there are no log-probabilities of a sampler to compare with",
@@ -621,10 +625,6 @@ def silent() -> dict[str, tuple[Run, str]]:
         "an optimiser that does not step, no KL": (
             replace(trl, fault="standstill"),
             "a reward that rests within chance is no proof that nothing moves",
-        ),
-        "three small updates, told one": (
-            replace(verl, fault="updates", rate=1.0),
-            "the ratio stays within rounding of 1",
         ),
     }
     return {name: (replace(run, seed=200 + k), why) for k, (name, (run, why)) in enumerate(found.items())}

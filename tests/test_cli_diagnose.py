@@ -310,6 +310,10 @@ def test_a_picture_keeps_to_its_frame_whatever_the_numbers() -> None:
         ("number.json", "3", "holds no log"),
         ("none.json", '{"log_history": []}', "holds no log"),
         ("one.csv", "loss\n1\n", "has one column"),
+        ("deep.json", "[" * 100_000, "is no JSON: it is nested too deep"),
+        ("digits.jsonl", '{"step": 1' + "0" * 5000 + "}", "is no JSON lines: a number has too many digits in line 1"),
+        ("ragged.csv", "step,loss\n1,0\n2,0,3\n", "has more cells in line 3 than its header has names (2)"),
+        ("runs.csv", "Step,a - loss,b - loss\n1,0,0\n", "has columns of several runs (a, b): give one of them"),
         ("other.csv", "step,vibes\n1,2\n", "no column is one that a trainer logs (there are vibes)"),
         ("bytes.json", b"\xff\xfe\x00", "is no text"),
         ("events.out.tfevents.7", b"not an event file at all", "is no event file of TensorBoard"),
@@ -457,3 +461,98 @@ def test_the_two_axes_of_slime_are_one_where_a_batch_has_one_step(tmp_path: Path
     several = run(file, *told, "--set", "num_steps_per_rollout=2")
     assert several.exit_code == 2
     assert "slime logs each of the 2 steps on a batch apart" in several.output
+    with pytest.raises(ValueError, match="slime logs each of the 2 steps"):
+        watch(trainers.read("slime", {"n_samples_per_prompt": 8, "num_steps_per_rollout": 2}))
+
+
+def test_numbers_that_are_none_are_told(tmp_path: Path) -> None:
+    """A NaN that was logged is odd; a blank, as where another row has the column, is not; a text is no number."""
+    lost = [{**row, "loss": float("nan") if row["step"] >= 30 else 0.0} for row in ROWS]
+    told = run(_state(lost, tmp_path), "--set", "loss_type=grpo")
+    assert told.exit_code == 1
+    assert "loss: From step 30 on NaN or infinity was logged (11 of 40 rows)." in told.output
+    blank = [{**row, "loss": None if row["step"] >= 30 else 0.0} for row in ROWS]
+    assert run(_state(blank, tmp_path), "--set", "loss_type=grpo").exit_code == 0  # type: ignore[arg-type]
+    text = [{**row, "loss": "N/A"} for row in ROWS]
+    assert "not understood: loss\n" in run(_state(text, tmp_path), "--set", "loss_type=grpo").output  # type: ignore[arg-type]
+
+
+def test_a_resumed_run_counts_the_last_value_of_a_step() -> None:
+    found = record_of([*SPOILT, *ROWS[20:]])
+    assert found.steps.tolist() == [row["step"] for row in ROWS]
+    assert found.of(Quantity.CLIP).tolist() == [0.25] * 20 + [0.0] * 20
+    axes = [{"step": 1, "loss": 0.5, "kl": float("nan")}, {"step": 1, "loss": float("nan"), "kl": 0.1}]
+    assert record_of(axes, "trl").lost == {}
+
+
+def test_beta_is_told_by_rows_without_a_signal() -> None:
+    """With a token mean the loss of a step is any covariance with the length, but where no group has a signal."""
+    rows = [
+        {"step": k, "kl": 0.002 * k, "frac_reward_zero_std": float(k % 4 == 0), "reward": 0.5, "grad_norm": 1.0}
+        | {"completions/mean_length": 8.0, "completions/min_length": 2.0, "completions/max_length": 12.0}
+        | {"loss": 0.1 * 0.002 * k + (0.0 if k % 4 == 0 else 0.05 * (-1) ** k)}
+        for k in range(41)
+    ]
+    options = {"loss_type": "dapo", "num_generations": 8}
+    assert diagnose(rows, trainers.read("trl", {**options, "beta": 0.1})).odd == ()
+    (finding,) = diagnose(rows, trainers.read("trl", {**options, "beta": 0.01})).odd
+    assert finding.faults[0] is Fault.BETA
+    assert all(step % 4 == 0 for step in finding.steps)
+    still = [{**row, "loss": 0.0, "grad_norm": 0.0} if row["step"] % 4 == 0 else row for row in rows]
+    found = diagnose(still, trainers.read("trl", {**options, "beta": 0.1})).odd
+    assert {f.quantity for f in found} == {Quantity.LOSS, Quantity.GRAD_NORM}
+    assert {f.faults[0] for f in found} == {Fault.BETA}
+
+
+def test_a_policy_that_is_its_reference_again_has_one_that_moves() -> None:
+    rows = [{"step": k, "kl": 0.004 * (k % 10), "reward": 0.5} for k in range(41)]
+    (finding,) = diagnose(rows, trainers.read("trl", {"beta": 0.04})).odd
+    assert (finding.faults[0], finding.steps) == (Fault.REFERENCE_MOVES, (10.0, 20.0, 30.0, 40.0))
+    for why in ("sync_ref_model", "mask_truncated_completions"):
+        assert diagnose(rows, trainers.read("trl", {"beta": 0.04, why: True})).odd == ()
+
+
+def test_texts_that_do_not_count_are_in_the_mean_advantage_all_the_same() -> None:
+    """NeMo-RL gives prompts that are too long no weight in the loss."""
+    prefix, rows = "grpo.num_", []
+    for k in range(30):
+        row = {"step": k, "loss": 0.1, "reward": 0.5, "advantages/mean": -0.1, "num_valid_samples": 32.0}
+        rows.append(row if k else {**row, "loss": 0.02, "num_valid_samples": 24.0})
+    options = {
+        prefix + "generations_per_prompt": 8,
+        prefix + "prompts_per_step": 4,
+        "policy.train_global_batch_size": 32,
+    }
+    told = {**options, "grpo.use_leave_one_out_baseline": False, "loss_fn.reference_policy_kl_penalty": 0}
+    assert diagnose(rows, trainers.read("nemo-rl", told)).odd == ()
+    rows[0] = {**rows[0], "num_valid_samples": 32.0}
+    (finding,) = diagnose(rows, trainers.read("nemo-rl", told)).odd
+    assert finding.steps == (0.0,)
+
+
+def test_the_loss_is_the_sum_of_its_parts_at_any_ratio() -> None:
+    """verl's ``actor/loss`` beside ``actor/pg_loss``, several updates on a batch."""
+    actor = "actor_rollout_ref.actor."
+    told = {"algorithm.adv_estimator": "grpo", actor + "use_kl_loss": True, actor + "kl_loss_type": "low_var_kl"}
+    rows = [
+        {"step": k, "actor/pg_loss": 0.3 * (-1) ** k, "actor/kl_loss": 0.001 * k, "actor/entropy": 2 - 0.01 * k}
+        | {"actor/loss": 0.3 * (-1) ** k + 0.05 * 0.001 * k}
+        for k in range(1, 41)
+    ]
+    assert diagnose(rows, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.05})).odd == ()
+    (finding,) = diagnose(rows, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.5})).odd
+    assert (finding.faults[0], "-0.45 times the KL" in finding.says) == (Fault.BETA, True)
+    minus = [{**row, "actor/loss": row["actor/pg_loss"] - 0.05 * row["actor/kl_loss"]} for row in rows]
+    (finding,) = diagnose(minus, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.05})).odd
+    assert finding.faults[0] is Fault.KL_SIGN
+    bonus = [{**row, "actor/loss": row["actor/loss"] - 0.02 * row["actor/entropy"]} for row in rows]
+    (finding,) = diagnose(bonus, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.05})).odd
+    assert finding.faults[0] is Fault.ENTROPY
+
+
+def test_options_of_another_trainer_are_refused(tmp_path: Path) -> None:
+    config = tmp_path / "grpo.yaml"
+    config.write_text("num_generations: 8\nbeta: 0.04\n", encoding="utf-8")
+    result = run(_lines([_verl([0.0, 1.0])], tmp_path), "--config", config)
+    assert result.exit_code == 2
+    assert "the log is of verl, and none of the options is one of verl's: num_generations, beta" in result.stderr

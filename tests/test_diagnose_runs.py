@@ -59,8 +59,8 @@ HEALTHY, FAULTY, SILENT = healthy(), faulty(), silent()
 
 @cache
 def diagnosed(run: Run) -> Diagnosis:
-    """What its log says beside the options that are told; NeMo-RL's does not show that rewards are 0 or 1."""
-    binary = True if run.trainer == "nemo-rl" else None
+    """What its log says beside the options that are told; some do not show that rewards are 0 or 1."""
+    binary = True if run.trainer in ("nemo-rl", "slime") else None
     return diagnose(train(run), trainers.read(run.trainer, run.options()), binary=binary)
 
 

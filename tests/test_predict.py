@@ -635,6 +635,7 @@ def test_the_rewards_of_a_step_are_those_before_it_and_its_schedule_goes_on(tmp_
         ("step,reward\n1,0.3\n2,1.5\n", 2, "step 2: reward is 1.5, and a success lies from 0 to 1"),
         ("step,loss\n1,0.3\n", 2, "no number in a column 'reward' or "),
         ("iteration,reward\n1,0.3\n", 2, "has no steps: expected a column 'step' or "),
+        ("Step,a - reward,b - reward\n1,0.3,0.4\n", 2, "columns of several runs \\(a, b\\): give one of them"),
         ("step,reward\n1,0.3\n2,0.4\n", 3, "the clock is fitted on 2 to 2 rows of the log, got 3"),
         ("step,reward\n,0.3\n", 2, "has no steps"),
         ("step,reward,learning_rate\n1,0.3,0\n2,0.4,0\n", 2, "its learning rate is 0 there"),

@@ -23,6 +23,7 @@ from grpo_symbolic.cli.common import (
     write,
 )
 from grpo_symbolic.cli.pages.meter import Meter
+from grpo_symbolic.errors import BadInput
 
 
 @app.command()
@@ -295,6 +296,9 @@ def diagnose(
     log = read_log(logs, None if trainer is None else named(trainer).name)
     given = config is not None or bool(options)
     reading = read_options(trainer or log.trainer, config, options) if given else None
+    if reading is not None and reading.options and all(use.unknown for use in reading.options):
+        told = ", ".join(use.name for use in reading.options[:5])
+        raise BadInput(f"the log is of {log.trainer}, and none of the options is one of {reading.trainer}'s: {told}")
     found = run(log, reading, trainer=trainer, binary=binary)
     if target is not None:
         put(target, page(found))

@@ -19,7 +19,7 @@ from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, read
 
-__all__ = ["ASSUMED", "Diagnosis", "Unasked", "diagnose"]
+__all__ = ["ASSUMED", "Diagnosis", "Unasked", "diagnose", "refuse_two_axes"]
 
 ASSUMED = "No options were given: all that follows is about the trainer's defaults."
 
@@ -116,9 +116,7 @@ def diagnose(
     assumed = reading is None
     if reading is None:
         reading = read(trainer or record.trainer, {})
-    if record.trainer == "slime" and reading.setting.updates > 1:
-        told = f"slime logs each of the {reading.setting.updates} steps on a batch apart, on an axis of its own"
-        raise BadInput(f"{told}: its logs are read where there is one step on a batch")
+    refuse_two_axes(reading)
     run = Run(record, reading, binary)
     findings, unasked = [], []
     for expectation in EXPECTATIONS:
@@ -130,6 +128,13 @@ def diagnose(
         if found is not None:
             findings.append(replace(found, claims=expectation.claims))
     return Diagnosis(run, tuple(findings), tuple(unasked), assumed)
+
+
+def refuse_two_axes(reading: Reading) -> None:
+    """Raise :class:`BadInput` where the trainer logs steps and batches on axes of their own, and they differ."""
+    if reading.trainer == "slime" and reading.setting.updates > 1:
+        told = f"slime logs each of the {reading.setting.updates} steps on a batch apart, on an axis of its own"
+        raise BadInput(f"{told}: its logs are read where there is one step on a batch")
 
 
 def _name(reading: Reading | None, trainer: str | None) -> str | None:

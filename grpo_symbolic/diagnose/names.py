@@ -73,6 +73,7 @@ class Quantity(StrEnum):
     ADVANTAGE_LOW = "least advantage"
     ADVANTAGE_HIGH = "largest advantage"
     TEXTS = "texts of a step"
+    VALID = "texts that count in the loss"
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         _C("advantages/mean", _Q.ADVANTAGE),
         _C("advantages/min", _Q.ADVANTAGE_LOW),
         _C("advantages/max", _Q.ADVANTAGE_HIGH),
+        _C("num_valid_samples", _Q.VALID),
     ),
     "slime": (
         _C("loss", _Q.LOSS),
@@ -217,7 +219,7 @@ BESIDE = (
     "training/filter_groups/* training/rollout_failure/* rollout_corr/* response/aborted_ratio num_turns/*",
     "global_seqlen/* rollout/moe/* response_length_non_aborted/* return total_length logprobs_diff vllm_kl",
     "is_filter_ratio dynamic_filtering_pass_rate wd probs_ratio probs_ratio_clamped* gen_kl_error policy_kl_error",
-    "js_divergence_error num_valid_samples positive_nll_loss is_oob_ratio baseline_reward/* advantages/*",
+    "js_divergence_error positive_nll_loss is_oob_ratio baseline_reward/* advantages/*",
     "mean_prompt_length total_num_tokens global_valid_* moe/* mean_total_tokens_per_sample _runtime _timestamp",
     "*__min *__max *_time rollout/* multi_turn/* passrate/* ois tis_* opsm_* lr-pg_* mtp_*",
 )

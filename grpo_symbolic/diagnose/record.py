@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from grpo_symbolic.diagnose.names import COLUMNS, PARTS, Quantity, column_of, is_beside, refuse_unread, trainer_of
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.logs import bare, by_step, is_step, rows_of
+from grpo_symbolic.logs import bare, by_bare_name, by_step, is_step, rows_of
 
 __all__ = ["Array", "Record", "Rows", "read_log", "record_of"]
 
@@ -108,7 +108,7 @@ def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, 
         return np.where(np.isfinite(found), found, math.nan)
 
     filled = {name for step in steps for name in table[step]}
-    by_name = _of_one_run([name for name in seen if name in filled])
+    by_name = by_bare_name(name for name in seen if name in filled)
     series: dict[Quantity, Array] = {}
     columns: dict[Quantity, str] = {}
     lost: dict[Quantity, Array] = {}
@@ -126,11 +126,3 @@ def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, 
     beside = tuple(name for name in rest if is_beside(name))
     unknown = tuple(name for name in rest if not is_beside(name))
     return Record(trainer, np.array(steps, dtype=float), series, columns, parts, lost, beside, unknown)
-
-
-def _of_one_run(names: Sequence[str]) -> dict[str, str]:
-    """The columns by their bare names; refused where Weights & Biases exported several runs in one table."""
-    runs = list(dict.fromkeys(name.rpartition(" - ")[0] for name in names if " - " in name))
-    if len(runs) > 1:
-        raise BadInput(f"the log has columns of several runs ({', '.join(runs[:3])}): give one of them")
-    return {bare(name): name for name in names}

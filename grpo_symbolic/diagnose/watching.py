@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.diagnose.diagnosis import Diagnosis, diagnose
+from grpo_symbolic.diagnose.diagnosis import Diagnosis, diagnose, refuse_two_axes
 from grpo_symbolic.diagnose.expectations.groups import dead_share
 from grpo_symbolic.diagnose.findings import Finding
 from grpo_symbolic.diagnose.names import Quantity, column_of, refuse_unread, trainer_of
@@ -44,6 +44,8 @@ class Watch:
         said = trainer if reading is None else reading.trainer.lower()
         self._name = None if said is None else named(said).name
         refuse_unread(self._name)
+        if reading is not None:
+            refuse_two_axes(reading)
         self._reading, self._trainer, self._binary = reading, trainer, binary
         self._rows: list[dict[str, Any]] = []
         self._told: set[tuple[Quantity, str]] = set()

@@ -5,6 +5,6 @@
 from __future__ import annotations
 
 from grpo_symbolic.logs.rows import Row, rows_of
-from grpo_symbolic.logs.table import STEP, bare, by_step, is_step, number
+from grpo_symbolic.logs.table import STEP, bare, by_bare_name, by_step, is_step, number
 
-__all__ = ["STEP", "Row", "bare", "by_step", "is_step", "number", "rows_of"]
+__all__ = ["STEP", "Row", "bare", "by_bare_name", "by_step", "is_step", "number", "rows_of"]

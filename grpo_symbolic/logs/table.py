@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.logs.rows import Row
 
-__all__ = ["STEP", "bare", "by_step", "is_step", "number"]
+__all__ = ["STEP", "bare", "by_bare_name", "by_step", "is_step", "number"]
 
 STEP = (
     "step",
@@ -30,6 +31,18 @@ STEP = (
 def bare(column: str) -> str:
     """The name of a column without the run before it (exports of Weights & Biases) and without ``train/``."""
     return column.rpartition(" - ")[2].strip().removeprefix("train/").removeprefix("train_metrics/")
+
+
+def by_bare_name(columns: Iterable[str]) -> dict[str, str]:
+    """The ``columns`` by their bare names.
+
+    Raises :class:`BadInput` where Weights & Biases exported several runs in one table.
+    """
+    names = list(columns)
+    runs = list(dict.fromkeys(name.rpartition(" - ")[0] for name in names if " - " in name))
+    if len(runs) > 1:
+        raise BadInput(f"the log has columns of several runs ({', '.join(runs[:3])}): give one of them")
+    return {bare(name): name for name in names}
 
 
 def number(value: Any) -> float | None:

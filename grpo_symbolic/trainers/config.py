@@ -22,7 +22,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.compose import PACKAGED, composed
 from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unsaid
-from grpo_symbolic.trainers.options import UNKNOWN, Aside, LeftOut, Note, Option, Reading, parse_version
+from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Reading, parse_version
 from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
 __all__ = [
@@ -165,8 +165,6 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
         for word, own in module.NAMES.items():
             told = told.replace(word, own)
         raise BadInput(told) from None
-    if given and all(use.why.endswith(UNKNOWN) for use in reading.options if use.name in given):
-        raise BadInput(f"none of the options is one of {reading.trainer}'s: {', '.join(list(given)[:5])}")
     return replace(reading, notes=(Note(found.told), *reading.notes)) if found.told else reading
 
 

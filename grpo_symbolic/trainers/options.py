@@ -15,14 +15,13 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.reading import Fate, Note, Part, Reading, Use, written
+from grpo_symbolic.reading import UNKNOWN, Fate, Note, Part, Reading, Use, written
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
 __all__ = [
     "CUT",
     "TEMPERATURE",
-    "UNKNOWN",
     "Aside",
     "Fate",
     "Json",
@@ -43,7 +42,6 @@ TEMPERATURE = (
     "π is the policy at temperature {value}: pass rates must be measured there, and logits move more slowly or faster"
 )
 CUT = "the texts are not drawn from π itself ({value})"
-UNKNOWN = "has no such option, and what it changes is not known"
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,8 @@ def divergence_that_stays_zero(run: Run) -> Finding | None:
 def divergence_that_returns(run: Run) -> Finding | None:
     """A policy that has left its reference does not come back to it in every token."""
     kl = np.nan_to_num(run.log.of(Quantity.KL))
-    if _synchronised(run) or len(kl) < 3:
+    masked = any("masked out" in use.why for use in run.reading.left_out())  # a step without a token has 0
+    if _synchronised(run) or masked or len(kl) < 3:
         return None
     left = np.maximum.accumulate(kl) > _START
     broken = left & run.log.where(Quantity.KL) & (np.abs(kl) <= _SAME)

@@ -17,6 +17,8 @@ from grpo_symbolic.reading import Part
 __all__ = ["EXPECTATIONS"]
 
 _ROUNDING = 2e-3  # of the mean |A|: sums of float32, and ratios of bf16 that are 1 on average
+_OF_MEANS = 0.02  # of the KL: means of parts of a batch in place of the batch's
+_ERRORS = 5  # standard errors: normal ones are passed once in 1.7 million
 _FLOAT = 1e-5  # of a loss whose terms are 0
 _SUMMED = 2e-3  # of the parts of a sum: as much as float32 and parts of a batch make of it
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
@@ -80,7 +82,10 @@ def _advantages_told(run: Run) -> Array:
     exact = run.log.trainer == "nemo-rl" or (run.log.trainer == "verl" and newest)  # older: means of micro-batches
     weighed = run.setting.sampler_weight is not None
     token_mean = run.setting.aggregation.over is st.Over.BATCH_TOKENS
-    return -mean if exact and token_mean and not weighed else np.full(len(mean), np.nan)
+    if not exact or not token_mean or weighed:
+        return np.full(len(mean), np.nan)
+    passed_over = run.log.of(Quantity.VALID) < run.groups * run.setting.group_size  # they are in the logged mean
+    return np.where(passed_over, np.nan, -mean)
 
 
 def _allowed(run: Run, sizes: Array) -> Array | None:
@@ -152,7 +157,7 @@ def _part(run: Run) -> tuple[Quantity, Array, Array, Array] | None:
         return None
     least, nominal, most = charge
     allowed, middle = np.where(np.isfinite(told), 0.0, allowed), np.nan_to_num(told)
-    slack = _ROUNDING * sizes + 0.02 * np.abs(nominal) + _FLOAT
+    slack = _ROUNDING * sizes + _OF_MEANS * np.abs(nominal) + _FLOAT
     return quantity, least + middle - allowed - slack, most + middle + allowed + slack, middle + nominal
 
 
@@ -182,6 +187,10 @@ def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[F
             found.append((left, Fault.ENTROPY))
     if np.isfinite(reward).all() and _of_no_baseline(run, residual, reward):
         found.append((0.0, Fault.BASELINE))
+    if (residual < 0).all() and np.isfinite(_advantages_told(run)[broken]).all():
+        found.append((0.05, Fault.UPDATES))  # each step on a batch lowers its loss
+    if (np.abs(residual) > 2 * _largest_advantage(run)).any():
+        found.append((0.05, Fault.BASELINE))  # more than any centred and divided reward
     if (residual > 0).all() and np.isfinite(clip).any() and np.nanmean(clip) > _SHARE:
         found.append((0.0, Fault.CLIP_RANGE))
     if (residual > 0).all() and not broken[0] and not beta:
@@ -194,10 +203,31 @@ def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[F
     return tuple(dict.fromkeys([*ranked, *rest]))[:3]
 
 
+def _slope(residual: Array, shape: Array) -> tuple[float, float]:
+    """By how much the residual rises with the shape, by least squares, and the standard error of that."""
+    around = shape - shape.mean()
+    square = float(around @ around)
+    if square == 0 or not np.isfinite(square):
+        return 0.0, math.inf
+    slope = float(residual @ around) / square
+    left = residual - residual.mean() - slope * around
+    return slope, math.sqrt(float(left @ left) / (len(left) - 2) / square)
+
+
 def _shaped(run: Run, residual: Array, rows: Rows) -> tuple[str, tuple[Fault, ...]] | None:
-    """What the policy's part follows though it may be anything in a wide band: minus the reward, or the entropy."""
+    """What the policy's part follows though it may be anything in its band: the KL, where nothing but rounding is left
+    to follow it; minus the reward, or the entropy.
+    """
     if rows.sum() < 20:
         return None
+    beta, kl = float(run.setting.beta), run.log.of(Quantity.KL)[rows]
+    if beta and not run.log.has(Quantity.POLICY_LOSS) and np.isfinite(_advantages_told(run)[rows]).all():
+        slope, error = _slope(residual[rows], kl)
+        if abs(slope) > _ERRORS * error + _OF_MEANS * beta:
+            says = (
+                f"It rises with the KL by {beta + slope:.3g} times it, with a standard error of {error:.2g}, and β is "
+            )
+            return f"{says}{beta:g}.", (_of_beta(run, slope),)
     for quantity, fault in ((Quantity.REWARD, Fault.BASELINE), (Quantity.ENTROPY, Fault.ENTROPY)):
         shape = run.log.of(quantity)[rows]
         if np.isfinite(shape).all():

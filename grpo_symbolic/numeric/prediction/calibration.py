@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.logs import STEP, bare, by_step, is_step, number, rows_of
+from grpo_symbolic.logs import STEP, bare, by_bare_name, by_step, is_step, number, rows_of
 from grpo_symbolic.numeric.prediction.training import Settings
 from grpo_symbolic.numeric.prediction.updates import Batch
 from grpo_symbolic.numeric.recursion.gap import Floats
@@ -98,35 +98,34 @@ def read_log(path: Path, column: str | None = None) -> Series:
     rows = rows_of(path, (*SAMPLED, *EVALUATED, *RATE))
     if not any(is_step(name) and number(value) is not None for row in rows for name, value in row.items()):
         raise BadInput(f"the log {path} has no steps: expected a column {' or '.join(map(repr, STEP))}")
-    table = {
-        step: {bare(name): value for name, value in row.items() if math.isfinite(value)}
-        for step, row in by_step(rows).items()
-    }
+    table = by_step(rows)
+    named = by_bare_name(dict.fromkeys(name for row in table.values() for name in row))
     wanted = (*SAMPLED, *EVALUATED) if column is None else (bare(column),)
-    name = next((each for each in wanted if any(each in row for row in table.values())), None)
+    name = next((each for each in wanted if each in named), None)
     if name is None:
         raise BadInput(f"the log {path} has no number in a column {' or '.join(map(repr, wanted))}")
-    rate_name = next((each for each in RATE if any(each in row for row in table.values())), "")
+    rate_name = named.get(next((each for each in RATE if each in named), ""), "")
     steps: list[int] = []
     success: list[float] = []
     passed: list[float] = []
     before, total, pace, fall = 0.0, 0.0, 1.0, 0.0
     for step, row in table.items():
-        if name not in row:
+        value = row.get(named[name], math.nan)
+        if not math.isfinite(value):
             continue
-        if not 0 <= row[name] <= 1:
+        if not 0 <= value <= 1:
             raise BadInput(
-                f"{path}, step {step:g}: {name} is {row[name]:g}, and a success lies from 0 to 1; a sum of several "
-                "rewards is none"
+                f"{path}, step {step:g}: {name} is {value:g}, and a success lies from 0 to 1; a sum of several rewards "
+                "is none"
             )
-        logged, width = row.get(rate_name), step - before
-        if logged is not None:
+        logged, width = row.get(rate_name, math.nan), step - before
+        if math.isfinite(logged):
             fall = max((pace - logged) / width, 0.0) if steps and width else 0.0
             pace = logged
         back = (width + 1) / 2 if name in SAMPLED and width else 0.0
         steps.append(int(step - back))
         passed.append(total + (width - back) * pace)
-        success.append(row[name])
+        success.append(value)
         before, total = step, total + width * pace
     return Series(tuple(steps), tuple(success), tuple(max(p, 0.0) for p in passed), int(before), total, pace, fall)
 
