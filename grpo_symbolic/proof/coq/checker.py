@@ -23,13 +23,15 @@ from grpo_symbolic.proof.obligation import Obligation
 @dataclass(frozen=True)
 class Coq:
     """Coq's kernel. ``kept`` gives, by :meth:`Obligation.key`, scripts that are tried before those that are made; each
-    may hold tactics only. ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
+    may hold tactics only. ``certificates`` gives likewise what is kept of an obligation's queries, texts by digests.
+    ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
     How a proof was found does not matter once the kernel has accepted it, so none of these is part of its identity.
     """
 
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     seconds: float = field(default=session.SECONDS, repr=False, compare=False)
     limit: float = field(default=600.0, repr=False, compare=False)
+    certificates: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
     name: str = "coq"
     engine: str = "Coq"
     grade: Grade = Grade.kernel
@@ -55,7 +57,9 @@ class Coq:
         if said is not None:
             return said
         try:
-            return Attempt(theorem(obligation).text, (*given, *scripts(obligation)))
+            return Attempt(
+                theorem(obligation).text, (*given, *scripts(obligation, self.certificates.get(obligation.key(), {})))
+            )
         except BadInput as reason:
             return Finding.unknown(f"not translated: {reason}")
 
