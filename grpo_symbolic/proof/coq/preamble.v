@@ -1,5 +1,5 @@
 (* What every proof may use: case distinctions, signs, and the lemmas about exp and ln. Nothing is assumed here. *)
-From Coq Require Import Reals Lra Psatz Classical.
+From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
 

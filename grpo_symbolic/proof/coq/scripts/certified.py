@@ -167,7 +167,7 @@ class Certified:
             case.add(statement, known)
         case.close(parse(kept))
         self.script.lines.append(f"assert ({name} : {text}).")
-        self.script.lines += ["{", "apply NNPP; intro N'.", *inner.lines, "}"]
+        self.script.lines += ["{", "apply Classical_Prop.NNPP; intro N'.", *inner.lines, "}"]
         self.script.shown.add(name)
 
     def _by(self, atoms: list[Known], name: str) -> str:
