@@ -1,7 +1,8 @@
 """Negative controls of the grade ``kernel``: changed claims that another checker refutes, before Coq.
 
-Coq is given each refuted obligation with the script of the claim as it was, and with the script that the fixed method
-makes for the changed one. An accepted one would be a theorem that is false: a fault of the translation.
+Coq is given each refuted obligation with the scripts of the claim as it was, that of its certificates among them, and
+with the script that the fixed method makes for the changed one. An accepted one would be a theorem that is false: a
+fault of the translation.
 """
 
 from __future__ import annotations
