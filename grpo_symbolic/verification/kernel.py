@@ -65,8 +65,8 @@ class Batch:
 
     @property
     def limit(self) -> float:
-        """Seconds for the session, and for finding the scripts before it."""
-        return 2 * self.checker.limit
+        """Seconds for both sessions, and for finding the scripts before them."""
+        return 3 * self.checker.limit
 
     def run(self) -> list[Evidence]:
         return run_batch(self.checker, self.obligations)

@@ -81,8 +81,13 @@ class Certified:
             if text not in conditions:
                 self.script.lines.append(f"assert ({self._fresh('D')} : {text}). {{ evident. }}")
         for need in sorted(self.parts.needs, key=lambda need: need.preceding):
-            self._prove(self._fresh("D"), need)
-        self._prove("G'", self.parts.goal, self.stated.goal)
+            if need.said is None:
+                self._prove(self._fresh("D"), need, None)
+            elif need.said.given:
+                raise Unsupported("a condition under circumstances")
+            else:
+                self._prove(self._fresh("D"), need, need.said.needed, self._text(need.said.needed))
+        self._prove("G'", self.parts.goal, self.claimed, self.stated.goal)
         ends = ["split. { first [assumption | evident]. }"] * len(self.stated.defined)
         named = [f"destruct (named {self._text(key)}) as [{name} {self._equation(name)}]." for name, key in self.named]
         return [*named, *self.script.lines, *ends, "exact G'."]
@@ -133,42 +138,31 @@ class Certified:
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
-    def _prove(self, name: str, need: Need, text: str = "") -> None:
-        """Show what is needed by contradiction."""
+    def _prove(self, name: str, need: Need, said: Formula | None, text: str = "") -> None:
+        """Show what is needed by contradiction: in Coq the ``text``, where there is one, which ``said`` is as it was
+        read; else it is a condition of the translation's own, over the variables of the query.
+        """
         query = self.parts.query(need)
         kept = self.texts.get(digest_of(query), "")
         if not kept or kept.startswith(RECIPE):
             raise Unsupported("a query that has no certificate")
-        if need.said is not None and need.said.given:
-            raise Unsupported("a condition under circumstances")
-        reading = Reading(query, {}, Work(MOST_WORK))
         if any(formula.has(Cases) for formula in query):
             raise Unsupported("a query with values by cases")
-        ring, inner = reading.ring, self.script.inner()
-        case = Case(ring, {k: self.names.get(v, v) for k, v in enumerate(ring.names)}, inner)
-        wanted = Not(need.formula)
-        if need.said is not None:
-            text = self._text(need.said.needed)
-        text = text or case.said(reading.statement(need.formula))
-        denied = Known("N'", "", "")
+        reading, inner = Reading(query, {}, Work(MOST_WORK)), self.script.inner()
+        names = {k: self.names.get(v, v) for k, v in enumerate(reading.ring.names)}
+        case, denied = Case(reading.ring, names, inner), Known("N'", "", "")
         inner.shown.add(denied.name)
-        source = need.said.needed if need.said is not None else None
         for formula in query:
             statement = reading.statement(formula)
-            if formula is wanted:
-                atoms = (
-                    self._atoms(source if source is not None else self.claimed, reading, case)
-                    if need.said or need is self.parts.goal
-                    else []
-                )
-                known = Known(self._fresh("Q"), case.said(statement), self._by(atoms, "N'"), (denied, *atoms))
+            if formula is Not(need.formula):
+                atoms = [] if said is None else self._atoms(said, reading, case)
+                known = Known(self._fresh("Q"), case.said(statement), self._by(atoms, denied.name), (denied, *atoms))
             else:
                 known = self._given(formula, reading, case)
             case.add(statement, known)
         case.close(parse(kept))
-        self.script.lines.append(f"assert ({name} : {text}).")
-        self.script.lines += ["{", "apply Classical_Prop.NNPP; intro N'.", *inner.lines, "}"]
-        self.script.shown.add(name)
+        self.script.lines.append(f"assert ({name} : {text or case.said(reading.statement(need.formula))}).")
+        self.script.put(inner, "apply Classical_Prop.NNPP; intro N'.")
 
     def _by(self, atoms: list[Known], name: str) -> str:
         rewrites = "".join(f"rewrite {a.name} in Z'; " for a in atoms)

@@ -62,8 +62,9 @@ class Script:
         """A scope of its own, whose lines are added to these by :meth:`put`."""
         return Script(self.fresh, [], set(self.shown))
 
-    def put(self, inner: Script) -> None:
-        self.lines += ["{", *inner.lines, "}"]
+    def put(self, inner: Script, *first: str) -> None:
+        """Add the lines of a scope, after those that come ``first`` in it."""
+        self.lines += ["{", *first, *inner.lines, "}"]
 
 
 class Case:
