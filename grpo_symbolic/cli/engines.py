@@ -101,8 +101,8 @@ def kernel(
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
         obliged = [claims[i] for i in chosen if ids or everything or i in known]
-        results = run(obliged, session.store, jobs, fresh, meter, session.paths)
-        derived = theorems.run([claims[i] for i in chosen], session.store, jobs, fresh, meter)
+        results = run(obliged, session.store, jobs, fresh, meter, session.paths, session.library)
+        derived = theorems.run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.library)
         session.update(chosen, jobs, meter)
     lost = show_kernel(Console(), results, known) + show_theorems(Console(), derived)
     wrong = False
@@ -111,5 +111,6 @@ def kernel(
 
         passed = [claims[r.id] for r in results if r.accepted]
         with Meter(Console(stderr=True)) as meter:
-            wrong = show_controls(Console(), controls(passed, jobs, paths=session.paths, progress=meter))
+            found = controls(passed, jobs, paths=session.paths, progress=meter, library=session.library)
+            wrong = show_controls(Console(), found)
     raise typer.Exit(1 if lost or wrong else 0)

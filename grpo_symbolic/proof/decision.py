@@ -18,7 +18,7 @@ from grpo_symbolic.proof.evaluate import holds_at
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.pointtext import point_text
-from grpo_symbolic.proof.queries import Prove, Queries, queries
+from grpo_symbolic.proof.queries import Parts, Prove, Queries, parts, queries
 from grpo_symbolic.proof.smt import script
 from grpo_symbolic.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
 from grpo_symbolic.terms.writing import symbol_of, written
@@ -80,6 +80,14 @@ def _asked(obligation: Obligation) -> Queries:
     assert isinstance(obligation, Identity | Holds)
     lemmas = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ()
     return queries_on(obligation.domain, statement_of(obligation), *lemmas)
+
+
+def parts_of(obligation: Identity | Holds) -> Parts:
+    """The parts of the queries of an obligation."""
+    lemmas = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ((), ())
+    using, arguments = lemmas
+    domain = obligation.domain
+    return parts(statement_of(obligation), domain, using, prove=_helper(domain), arguments=arguments)
 
 
 def is_algebraic(obligation: Obligation) -> bool:

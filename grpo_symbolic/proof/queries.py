@@ -8,7 +8,7 @@ hypotheses of what is asked about the statement.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -59,6 +59,88 @@ class Queries:
     variables: dict[str, Variable]
 
 
+@dataclass(frozen=True)
+class Need:
+    """Something to be shown: a ``formula`` over the variables of a query, which may build on the first ``preceding``
+    definitions, and on the instances of lemmas that are ``assumed``. ``said`` is the condition that the reading finds;
+    the translation has conditions of its own.
+    """
+
+    formula: Formula
+    preceding: int
+    assumed: tuple[Formula, ...] = ()
+    said: Condition | None = None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the queries of a statement are made of, over the variables of ``translation``: the ``premises`` with what
+    they are in the domain, further ``facts``, the instances of lemmas likewise, and what is needed and claimed.
+    """
+
+    translation: Translation
+    premises: tuple[tuple[Formula, Formula], ...]
+    facts: tuple[Formula, ...]
+    lemmas: tuple[tuple[Formula, Formula], ...]
+    needs: tuple[Need, ...]
+    goal: Need
+
+    def query(self, need: Need) -> Query:
+        """The assertions that contradict each other where what is needed follows."""
+        premises = (formula for _, formula in self.premises)
+        definitions = self.translation.definitions[: need.preceding]
+        return query_of([*premises, *self.facts, *need.assumed, *definitions, Not(need.formula)])
+
+
+def parts(
+    formula: Formula,
+    domain: Domain,
+    using: tuple[Formula, ...] = (),
+    expressions: tuple[Node, ...] = (),
+    prove: Prove | None = None,
+    normal: Callable[[Term], Term] = lambda e: e,
+    given: tuple[Formula, ...] = (),
+    arguments: tuple[Term, ...] = (),
+) -> Parts:
+    """The parts of the queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances
+    ``using`` of these ``arguments``, and that it is defined there; where a formula of ``given`` fails, nothing is
+    asked.
+
+    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive;
+    ``normal`` brings sums into another form of the same value, in which the domain may say more of them.
+    Raises :class:`Unsupported` for what has no translation.
+    """
+    hypotheses = domain.hypotheses(formula, *using, *arguments, *expressions, given=given)
+    t = Translation(positive=frozenset(domain.positive))
+    t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *arguments, *expressions)))
+    premises = tuple((c, t.formula(_plain(c))) for c in _twice(hypotheses.formulas, normal))
+
+    def needed(nodes: tuple[Node, ...]) -> list[Need]:
+        return [
+            Need(_needed(t, condition, normal), len(t.definitions), said=condition)
+            for e in nodes
+            for condition in conditions(e, {name: f.size for name, f in hypotheses.families.items()})
+            if not evident(condition.needed, (*hypotheses.formulas, *condition.given))
+        ]
+
+    def own() -> list[Need]:
+        return [Need(condition, preceding) for condition, preceding in t.conditions]
+
+    of_lemmas = needed((*arguments, *using))
+    lemmas = tuple((c, t.formula(_plain(c))) for c in using)
+    of_lemmas += own()
+    asked = needed((formula, *expressions))
+    goal = t.formula(_plain(formula))
+    asked += own()
+    facts = tuple(_facts(t, hypotheses, given, prove))
+    # an instance that is shown to be defined may be assumed when the statement is asked to be
+    assumed = tuple(c for _, c in lemmas)
+    asked = [replace(need, assumed=assumed) for need in asked]
+    known = {c for _, c in premises}
+    needs = tuple(need for need in (*of_lemmas, *asked) if need.formula not in known)
+    return Parts(t, premises, facts, lemmas, needs, Need(goal, len(t.definitions), assumed))
+
+
 def queries(
     formula: Formula,
     domain: Domain,
@@ -69,44 +151,12 @@ def queries(
     given: tuple[Formula, ...] = (),
     arguments: tuple[Term, ...] = (),
 ) -> Queries:
-    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using`` of these
-    ``arguments``, and that it is defined there; where a formula of ``given`` fails, nothing is asked.
-
-    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive;
-    ``normal`` brings sums into another form of the same value, in which the domain may say more of them.
-    Raises :class:`Unsupported` for what has no translation.
-    """
-    hypotheses = domain.hypotheses(formula, *using, *arguments, *expressions, given=given)
-    t = Translation(positive=frozenset(domain.positive))
-    t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *arguments, *expressions)))
-    premises = [t.formula(_plain(c)) for c in _twice(hypotheses.formulas, normal)]
-
-    def needed(nodes: tuple[Node, ...]) -> list[tuple[Formula, int]]:
-        return [
-            (_needed(t, condition, normal), len(t.definitions))
-            for e in nodes
-            for condition in conditions(e, {name: f.size for name, f in hypotheses.families.items()})
-            if not evident(condition.needed, (*hypotheses.formulas, *condition.given))
-        ]
-
-    of_lemmas = needed((*arguments, *using))
-    lemmas = [t.formula(_plain(c)) for c in using]
-    of_lemmas += t.conditions
-    asked = needed((formula, *expressions))
-    goal = t.formula(_plain(formula))
-    asked += t.conditions
-    facts = [*premises, *_facts(t, hypotheses, given, prove)]
-    # an instance that is shown to be defined may be assumed when the statement is asked to be
-    definedness = [
-        query_of([*facts, *assumed, *t.definitions[:preceding], Not(condition)])
-        for part, assumed in ((of_lemmas, []), (asked, lemmas))
-        for condition, preceding in part
-        if condition not in premises
-    ]
-    main = query_of([*facts, *lemmas, *t.definitions, Not(goal)])
+    """The queries that :func:`parts` makes up, with the same arguments."""
+    made = parts(formula, domain, using, expressions, prove, normal, given, arguments)
+    t, main = made.translation, made.query(made.goal)
     variables = {name.name: key for (key, _), name in t.names.items() if isinstance(key, Variable)}
     exact = not t.abstracted and not any(v.is_whole for v in variables.values())
-    return Queries(list(dict.fromkeys(definedness)), main, exact, variables)
+    return Queries(list(dict.fromkeys(map(made.query, made.needs))), main, exact, variables)
 
 
 def evident(needed: Formula, known: tuple[Formula, ...]) -> bool:

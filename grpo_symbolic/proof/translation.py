@@ -245,7 +245,7 @@ class Translation:
         """Compare with zero on one denominator, whose sign goes to the other side; of an equation, or its negation, the
         numerator is enough.
         """
-        left, right = _without_common_terms(f.left, f.right)
+        left, right = without_common_terms(f.left, f.right)
         if not left.has(Power) and not right.has(Power):
             return Compare(f.relation, self.term(left), self.term(right))
         above, bases = quotient(subtract(left, right))
@@ -274,7 +274,7 @@ def scales_of(nodes: Iterable[Node]) -> dict[Term, int]:
     return found
 
 
-def _without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:
+def without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:
     """Both sides of a comparison without the terms that stand on both."""
     mine, theirs = ([*side.terms] if isinstance(side, Add) else [side] for side in (left, right))
     for term in list(mine):

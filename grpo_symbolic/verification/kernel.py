@@ -22,6 +22,7 @@ from grpo_symbolic.proof.coq.kept import kept_beside, required
 from grpo_symbolic.proof.evidence import Evidence
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.proofs import Library, key_of
 from grpo_symbolic.verification.store import Store
 
 EXPECTED = "kernel_expected.json"
@@ -64,8 +65,8 @@ class Batch:
 
     @property
     def limit(self) -> float:
-        """Seconds for the session, and for finding the scripts before it."""
-        return 2 * self.checker.limit
+        """Seconds for both sessions, and for finding the scripts before them."""
+        return 3 * self.checker.limit
 
     def run(self) -> list[Evidence]:
         return run_batch(self.checker, self.obligations)
@@ -92,11 +93,13 @@ def run(
     fresh: bool = False,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
     paths: Sequence[Path] = (),
+    library: Library | None = None,
 ) -> list[Confirmation]:
     """Ask Coq about every obligation of the claims, each once; keep what it says in ``store``.
 
     Proofs that the store has from the same version of Coq are not made again, unless ``fresh``. Scripts beside the
-    result files (those of ``paths``, and of the built-in papers) are tried before the general ones.
+    result files (those of ``paths``, and of the built-in papers) are tried before those that are made, for which
+    ``library`` has the certificates.
     Raises :class:`BadInput` where there is no Coq: what cannot be checked is unavailable, never assumed.
     """
     if session.coq_version() is None:
@@ -104,7 +107,8 @@ def run(
     wanted = {o.key(): o for c in claims for o in required(c)}
     found = {} if fresh else {k: e for k, o in wanted.items() for e in proofs_kept(store, o)}
     pending = [o for k, o in wanted.items() if k not in found]
-    checker = Coq(kept_beside(claims, [*folders_of(paths), *builtin_folders()]))
+    beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
+    checker = Coq(beside, certificates=certificates(claims, library))
     for obligation, evidence in ask(pending, checker, jobs):
         found[obligation.key()] = evidence
         if store is not None:
@@ -114,6 +118,20 @@ def run(
         Confirmation(c.id, [replace(found[o.key()], about="holds", obligation=o.label) for o in required(c)])
         for c in claims
     ]
+
+
+def certificates(claims: Sequence[Claim], library: Library | None) -> dict[str, dict[str, str]]:
+    """What the library has of the queries of each obligation, by its key: texts by the digests of the queries."""
+    found: dict[str, dict[str, str]] = {}
+    if library is None:
+        return found
+    for claim in claims:
+        kept = library.of(claim.place)
+        for obligation in required(claim):
+            proof = kept.proofs.get(key_of(obligation.key()))
+            if proof is not None:
+                found[obligation.key()] = {name: kept.texts[name] for name in proof.uses if name in kept.texts}
+    return found
 
 
 def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:

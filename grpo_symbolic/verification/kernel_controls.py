@@ -1,7 +1,8 @@
 """Negative controls of the grade ``kernel``: changed claims that another checker refutes, before Coq.
 
-Coq is given each refuted obligation with the script of the claim as it was, and with the script that the fixed method
-makes for the changed one. An accepted one would be a theorem that is false: a fault of the translation.
+Coq is given each refuted obligation with the scripts of the claim as it was, that of its certificates among them, and
+with the script that the fixed method makes for the changed one. An accepted one would be a theorem that is false: a
+fault of the translation.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from grpo_symbolic.proof.coq.kept import kept_beside, required
 from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.evidence import Outcome, settle
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification.kernel import ask
+from grpo_symbolic.verification.kernel import ask, certificates
 from grpo_symbolic.verification.mutation import MOST, mutants
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.proofs import Library
 
 SECONDS = 10  # for one command of a script: what is true needs less
 
@@ -52,12 +54,14 @@ def controls(
     most: int = MOST,
     paths: Sequence[Path] = (),
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
+    library: Library | None = None,
 ) -> Controls:
     """Change every claim in up to ``most`` ways and ask Coq about each changed obligation that another checker refutes.
 
     Obligations that the change leaves as they are, and those that Coq cannot state, are not asked.
     """
     beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
+    kept = certificates(claims, library)
     changed: dict[str, Control] = {}
     given: dict[str, tuple[str, ...]] = {}
     for c in claims:
@@ -68,7 +72,8 @@ def controls(
                     continue
                 changed.setdefault(o.key(), Control(c.id, mutant.change, o))
                 same = [s for s in required(c) if s.label == o.label and type(s) is type(o) and stated(s)]
-                given[o.key()] = tuple(dict.fromkeys(p for s in same for p in (*beside.get(s.key(), ()), *scripts(s))))
+                as_before = (p for s in same for p in (*beside.get(s.key(), ()), *scripts(s, kept.get(s.key(), {}))))
+                given[o.key()] = tuple(dict.fromkeys(as_before))
     pending = list(changed.values())
     refuted = [pending[index] for index, wrong in run_tasks(pending, jobs) if wrong]
     accepted = []

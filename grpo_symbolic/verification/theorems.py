@@ -23,6 +23,7 @@ from grpo_symbolic.proof.evidence import Evidence
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification import kernel
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.proofs import Library
 from grpo_symbolic.verification.store import Store
 
 SIZE = 24  # obligations that share a session
@@ -115,8 +116,10 @@ def run(
     jobs: int = 2,
     fresh: bool = False,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
+    library: Library | None = None,
 ) -> list[kernel.Confirmation]:
     """Ask Coq about every claim of these for which there are scripts; keep what it says in ``store``.
+    ``library`` has the certificates of what is asked as it stands.
 
     Evidence for all obligations of the statement, in their order: from the theorem where there is a script. Raises
     :class:`BadInput` where there is no Coq, and for scripts that fit no claim.
@@ -134,7 +137,8 @@ def run(
     taken = {o.key() for pairs in chosen.values() for _, o in pairs}
     plain = {o.key(): o for c in claims if c.id in chosen for o in c.statement.obligations(c.domain)}
     bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.proofs_kept(store, o))]
-    for o, evidence in kernel.ask(bare, Coq(kept_beside(claims, builtin_folders())), jobs):
+    plainly = Coq(kept_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
+    for o, evidence in kernel.ask(bare, plainly, jobs):
         found[o.key()] = evidence
         if store is not None:
             store.put(evidence)

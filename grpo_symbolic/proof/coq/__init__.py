@@ -7,5 +7,5 @@
 ``session``      one ``coqtop`` on many theorems, and what of its answers counts
 ``checker``      the checker of grade ``kernel``, which asks about many obligations at once
 ``kept``         scripts that lie beside result files
-``scripts/``     scripts found by a fixed method, which nobody has to believe
+``scripts/``     scripts by a fixed method, or from certificates, which nobody has to believe
 """

@@ -7,8 +7,9 @@ it is asked about many obligations at once (:meth:`Coq.check_all`).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.coq import session
@@ -23,13 +24,15 @@ from grpo_symbolic.proof.obligation import Obligation
 @dataclass(frozen=True)
 class Coq:
     """Coq's kernel. ``kept`` gives, by :meth:`Obligation.key`, scripts that are tried before those that are made; each
-    may hold tactics only. ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
+    may hold tactics only. ``certificates`` gives likewise what is kept of an obligation's queries, texts by digests.
+    ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
     How a proof was found does not matter once the kernel has accepted it, so none of these is part of its identity.
     """
 
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     seconds: float = field(default=session.SECONDS, repr=False, compare=False)
     limit: float = field(default=600.0, repr=False, compare=False)
+    certificates: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
     name: str = "coq"
     engine: str = "Coq"
     grade: Grade = Grade.kernel
@@ -42,22 +45,43 @@ class Coq:
         return self.check_all([obligation])[0]
 
     def check_all(self, obligations: Sequence[Obligation]) -> list[Finding]:
-        """A finding for each obligation, in their order; all share one session."""
+        """A finding for each obligation, in their order; all share a session, and those that the first script of each
+        does not prove another one, for all others: most need no second script, and making one takes time.
+        """
         if session.coq_version() is None:
             return [Finding.unknown("unavailable: there is no Coq on this machine")] * len(obligations)
-        tried = list(map(self._attempt, obligations))
-        answers = iter(session.judged([t for t in tried if isinstance(t, Attempt)], self.limit, self.seconds))
+        made = [self._scripts(o) for o in obligations]
+        first = [found if isinstance(found, Finding) else islice(found, 1) for found in made]
+        findings = self._judged(obligations, first)
+        left = [
+            k for k, f in enumerate(findings) if not isinstance(made[k], Finding) and f.outcome is not Outcome.holds
+        ]
+        again = self._judged([obligations[k] for k in left], [made[k] for k in left])
+        for k, finding in zip(left, again, strict=True):
+            findings[k] = replace(finding, seconds=findings[k].seconds + finding.seconds)
+        return findings
+
+    def _judged(self, obligations: Sequence[Obligation], found: Sequence[Iterable[str] | Finding]) -> list[Finding]:
+        """What becomes of scripts in one session; findings stay as they are."""
+        tried = [
+            s if isinstance(s, Finding) else Attempt(stated(o), tuple(s))
+            for o, s in zip(obligations, found, strict=True)
+        ]
+        attempts = [t for t in tried if isinstance(t, Attempt)]
+        answers = iter(session.judged(attempts, self.limit, self.seconds) if attempts else [])
         return [found_by(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
 
-    def _attempt(self, obligation: Obligation) -> Attempt | Finding:
+    def _scripts(self, obligation: Obligation) -> Iterator[str] | Finding:
+        """The scripts for an obligation, in order, or why there are none."""
         given = self.kept.get(obligation.key(), ())
         said = next(filter(None, map(refused, given)), None)
         if said is not None:
             return said
         try:
-            return Attempt(theorem(obligation).text, (*given, *scripts(obligation)))
+            theorem(obligation)
         except BadInput as reason:
             return Finding.unknown(f"not translated: {reason}")
+        return chain(given, scripts(obligation, self.certificates.get(obligation.key(), {})))
 
 
 def stated(obligation: Obligation) -> str:

@@ -178,6 +178,88 @@ Proof.
   destruct E as [E|E]; [left; apply (one_of_one a) | right]; [exact N | exact E | lra].
 Qed.
 
+(* The steps of a certificate: a fact times something positive, a variable put in, and comparisons over a denominator. *)
+Lemma scaled_lt : forall p c d u, 0 < p -> 0 < c -> 0 < d -> p * c = d * u -> 0 < u.
+Proof. intros p c d u P C D E. apply (Rmult_lt_reg_l d); [exact D|]. rewrite Rmult_0_r, <- E. nra. Qed.
+
+Lemma scaled_le : forall p c d u, 0 <= p -> 0 < c -> 0 < d -> p * c = d * u -> 0 <= u.
+Proof. intros p c d u P C D E. apply (Rmult_le_reg_l d); [exact D|]. rewrite Rmult_0_r, <- E. nra. Qed.
+
+Lemma scaled_eq : forall p c d u, p = 0 -> c <> 0 -> d <> 0 -> p * c = d * u -> u = 0.
+Proof. intros p c d u -> _ D E. rewrite Rmult_0_l in E. symmetry in E. apply Rmult_integral in E. tauto. Qed.
+
+Lemma scaled_ne : forall p c d u, p <> 0 -> c <> 0 -> d <> 0 -> p * c = d * u -> u <> 0.
+Proof. intros p c d u P C _ E ->. rewrite Rmult_0_r in E. apply Rmult_integral in E. tauto. Qed.
+
+Lemma pow2_gt_0 : forall x, x <> 0 -> 0 < x ^ 2.
+Proof. intros x H. rewrite <- Rsqr_pow2. apply Rsqr_pos_lt, H. Qed.
+
+Lemma solved : forall v a b, 0 < b -> b * v = a -> v = a / b.
+Proof. intros v a b B <-. field. lra. Qed.
+
+Lemma between_lt : forall a b v, a < v < b \/ b < v < a -> exists t, 0 < t /\ v = (a + b * t) / (1 + t).
+Proof.
+  intros a b v H. exists ((v - a) / (b - v)). split; [|field; lra].
+  destruct H; [|replace ((v - a) / (b - v)) with ((a - v) / (v - b)) by (field; lra)]; apply Rdiv_lt_0_compat; lra.
+Qed.
+
+Lemma between_le : forall a b v, a <= v < b \/ b < v <= a -> exists t, 0 <= t /\ v = (a + b * t) / (1 + t).
+Proof.
+  intros a b v H. destruct (Req_dec v a) as [->|N]; [exists 0; split; [lra | field]|].
+  destruct (between_lt a b v) as [t [T E]]; [lra|]. exists t. split; [lra | exact E].
+Qed.
+
+Lemma beyond_lt : forall a v k, a < v -> 0 < k -> exists t, 0 < t /\ v = a + t / k.
+Proof. intros a v k H K. exists ((v - a) * k). split; [nra | field; lra]. Qed.
+
+Lemma beyond_le : forall a v k, a <= v -> 0 < k -> exists t, 0 <= t /\ v = a + t / k.
+Proof. intros a v k H K. exists ((v - a) * k). split; [nra | field; lra]. Qed.
+
+Lemma before_lt : forall a v k, v < a -> 0 < k -> exists t, 0 < t /\ v = a - t / k.
+Proof. intros a v k H K. exists ((a - v) * k). split; [nra | field; lra]. Qed.
+
+Lemma before_le : forall a v k, v <= a -> 0 < k -> exists t, 0 <= t /\ v = a - t / k.
+Proof. intros a v k H K. exists ((a - v) * k). split; [nra | field; lra]. Qed.
+
+Lemma over_lt : forall l r d p, 0 < d -> (l - r) * d = p -> (l < r <-> p < 0).
+Proof. intros l r d p D <-. split; intros; nra. Qed.
+
+Lemma over_le : forall l r d p, 0 < d -> (l - r) * d = p -> (l <= r <-> p <= 0).
+Proof. intros l r d p D <-. split; intros; nra. Qed.
+
+Lemma over_eq : forall l r d p, d <> 0 -> (l - r) * d = p -> (l = r <-> p = 0).
+Proof.
+  intros l r d p D <-. split; [intros ->; ring | intros E].
+  apply Rmult_integral in E. destruct E; [lra | contradiction].
+Qed.
+
+(* The lemmas of proof/lemmas.py, as they are stated there. *)
+Lemma exp_positive : forall u, 0 < exp u.
+Proof. exact exp_pos. Qed.
+
+Lemma exp_increasing_both : forall u v, u < v <-> exp u < exp v.
+Proof. intros u v. split; [apply exp_increasing | apply exp_lt_inv]. Qed.
+
+Lemma exp_sign : forall u, 0 < exp u /\ ((1 < exp u <-> 0 < u) /\ (exp u < 1 <-> u < 0)).
+Proof. intros u. rewrite <- exp_0. split; [apply exp_pos | split; symmetry; apply exp_increasing_both]. Qed.
+
+Lemma exp_above_tangent : forall u, 1 + u <= exp u /\ (u = 0 \/ 1 + u < exp u).
+Proof.
+  intros u. split; [apply exp_tangent|]. destruct (Req_dec u 0); [left | right; apply exp_tangent_strict]; assumption.
+Qed.
+
+Lemma log_below_tangent : forall u, 0 < u -> ln u <= u - 1 /\ (u = 1 \/ ln u < u - 1).
+Proof.
+  intros u H. split; [apply ln_tangent, H|].
+  destruct (Req_dec u 1); [left | right; apply ln_tangent_strict]; assumption.
+Qed.
+
+Lemma log_increasing : forall u v, 0 < u -> 0 < v -> (u < v <-> ln u < ln v).
+Proof. intros u v U V. split; [apply ln_increasing, U | apply ln_lt_inv; assumption]. Qed.
+
+Lemma log_sign : forall u, 0 < u -> (0 < ln u <-> 1 < u) /\ (ln u < 0 <-> u < 1).
+Proof. intros u H. rewrite <- ln_1. split; symmetry; apply log_increasing; lra. Qed.
+
 (* Polynomial inequalities between reals, after the hypotheses. *)
 Ltac arith :=
   first [ assumption | lra | timeout 8 nra ].
@@ -197,6 +279,75 @@ Ltac positive :=
     | match goal with |- 0 <= ?x ^ 2 => apply pow2_ge_0 end
     | match goal with |- 0 <= / ?x => apply Rlt_le, Rinv_0_lt_compat end
     | apply Rlt_le ].
+
+(* The sign of a sum of products of numbers and of what has it by a hypothesis, or by the tactic [leaf]. *)
+Ltac weak_by leaf :=
+  first
+    [ assumption
+    | apply Rlt_le; assumption
+    | leaf
+    | lazymatch goal with
+      | |- 0 <= IZR _ => apply IZR_le; lia
+      | |- 0 <= _ ^ 2 => apply pow2_ge_0
+      | |- 0 <= _ + _ => apply Rplus_le_le_0_compat; weak_by leaf
+      | |- 0 <= _ * _ => apply Rmult_le_pos; weak_by leaf
+      | |- 0 <= _ ^ _ => apply pow_le; weak_by leaf
+      | |- 0 <= sqrt _ => apply sqrt_pos
+      | |- 0 <= _ => apply Rlt_le; strict_by leaf
+      end ]
+with strict_by leaf :=
+  first
+    [ assumption
+    | leaf
+    | lazymatch goal with
+      | |- 0 < IZR _ => apply IZR_lt; lia
+      | |- 0 < exp _ => apply exp_pos
+      | |- 0 < _ * _ => apply Rmult_lt_0_compat; strict_by leaf
+      | |- 0 < _ ^ _ => apply pow_lt; strict_by leaf
+      | |- 0 < _ + _ =>
+          first
+            [ apply Rplus_lt_le_0_compat; [strict_by leaf | weak_by leaf]
+            | apply Rplus_le_lt_0_compat; [weak_by leaf | strict_by leaf] ]
+      | |- 0 < / _ => apply Rinv_0_lt_compat; strict_by leaf
+      | |- 0 < _ / _ => apply Rdiv_lt_0_compat; strict_by leaf
+      | |- 0 < sqrt _ => apply sqrt_lt_R0; strict_by leaf
+      end ].
+
+Ltac weak := weak_by ltac:(fail).
+Ltac strict := strict_by ltac:(fail).
+
+(* What is not zero: by its sign, by its factors, or by another form of it that is known not to be. *)
+Ltac apart := repeat split; first
+  [ assumption
+  | solve [strict]
+  | apply Rgt_not_eq; solve [strict]
+  | match goal with
+    | |- ?a <> 0 => let Z := fresh in intro Z; match goal with D : ?b <> 0 |- _ => apply D; clear - Z; lra end
+    end
+  | match goal with |- 0 < ?a ^ 2 => apply pow2_gt_0; apart end
+  | apply Rmult_lt_0_compat; apart
+  | apply pow_lt; apart
+  | apply Rmult_integral_contrapositive_currified; apart
+  | apply pow_nonzero; apart
+  | apply Rinv_neq_0_compat; apart
+  | lra
+  | apply Rgt_not_eq; lra
+  | apply Rlt_not_eq; lra ].
+
+(* What is known of all entries of a family, of those that are mentioned. *)
+Ltac entries :=
+  repeat match goal with
+  | K : forall i, (1 <= i <= ?n)%nat -> 0 < ?f i, H : (1 <= ?j <= ?n)%nat |- _ =>
+      match goal with _ : 0 < f j |- _ => fail 1 | _ => idtac end;
+      let N := fresh "entry'" in pose proof (K j H) as N
+  end.
+
+(* What is defined by the signs of its parts. *)
+Ltac evident := intros; entries; first [ assumption | solve [strict_by ltac:(lra)] | solve [weak_by ltac:(lra)] | apart ].
+
+(* A reciprocal of an exponential. *)
+Ltac inverse := match goal with |- context [exp ?a * exp ?b] =>
+  rewrite <- (exp_plus a b); replace (a + b) with 0 by ring; rewrite exp_0; field end.
 
 (* What the field tactic asks of denominators. *)
 Ltac nonzero :=
@@ -227,14 +378,6 @@ Ltac logs :=
     | rewrite ln_Rinv by solve [positive | auto]
     | rewrite ln_pow by solve [positive | auto]
     | rewrite ln_1 ].
-
-(* What is known of all entries of a family, of those that are mentioned. *)
-Ltac entries :=
-  repeat match goal with
-  | K : forall i, (1 <= i <= ?n)%nat -> 0 < ?f i, H : (1 <= ?j <= ?n)%nat |- _ =>
-      match goal with _ : 0 < f j |- _ => fail 1 | _ => idtac end;
-      let N := fresh "entry'" in pose proof (K j H) as N
-  end.
 
 (* Exponentials of sums taken apart, and those of one number written in one way. *)
 Ltac exponentials :=

@@ -9,13 +9,15 @@ the domain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.coq.scripts.certified import by_certificates
 from grpo_symbolic.proof.coq.scripts.goals import Given, Goals
 from grpo_symbolic.proof.coq.scripts.names import Names
 from grpo_symbolic.proof.coq.scripts.roots import one_root
@@ -43,13 +45,19 @@ from grpo_symbolic.terms.language import (
 NO_SCRIPT = (ReadingError, sp.PolynomialError, ValueError, TypeError, NotImplementedError, AttributeError, KeyError)
 
 
-def scripts(obligation: Obligation) -> Iterator[str]:
-    """Proof scripts to be tried in order, each the body between ``Proof.`` and ``Qed.``"""
+def scripts(obligation: Obligation, texts: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Proof scripts to be tried in order, each the body between ``Proof.`` and ``Qed.``; ``texts`` are the certificates
+    of the obligation's queries by their digests.
+    """
     stated = theorem(obligation)
     names = [f"K{i}" for i in range(1, len(stated.hypotheses) + 1)]
     start = f"intros {' '.join([*stated.names, *names])}." if stated.names else ""
-    with suppress(*NO_SCRIPT):
-        yield "\n".join([start, *_guided(obligation, stated)])
+    ways = [lambda: _guided(obligation, stated)]
+    if texts and isinstance(obligation, Identity | Holds):
+        ways.insert(isinstance(obligation, Identity), lambda: by_certificates(obligation, stated, texts))
+    for way in ways:
+        with suppress(*NO_SCRIPT):
+            yield "\n".join([start, *way()])
     yield f"{start} subst. plain."
 
 
