@@ -14,7 +14,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage, pairwise_sign
-from grpo_symbolic.objectives.divergence import GRPO_PENALTY, Divergence
+from grpo_symbolic.objectives.divergence import GRPO_PENALTY, Penalised
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 
@@ -32,7 +32,7 @@ class Objective:
     beta: Scalar
     group_size: Scalar | None = None
     advantage: Advantage = SHIFT_AND_SCALE
-    divergence: Divergence = GRPO_PENALTY
+    divergence: Penalised = GRPO_PENALTY
 
     def __post_init__(self) -> None:
         if sp.sympify(self.beta).is_nonpositive:
@@ -105,7 +105,7 @@ def grpo(
     beta: Scalar,
     group_size: Scalar | None = None,
     advantage: Advantage = SHIFT_AND_SCALE,
-    divergence: Divergence = GRPO_PENALTY,
+    divergence: Penalised = GRPO_PENALTY,
 ) -> Objective:
     """GRPO without clipping, with its shift-and-scale advantage and its penalty KL_0 unless others are given."""
     return Objective(beta, group_size, advantage, divergence)
