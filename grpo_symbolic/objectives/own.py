@@ -120,7 +120,9 @@ def _sum(f: sp.Expr) -> sp.Expr:
 
 def _order(power: sp.Expr) -> sp.Expr:
     if power in (0, 1):
-        raise BadInput(f"of the order {power} there is a limit only: KL(π‖π_ref), reverse-kl, for 1 and KL(π_ref‖π), forward-kl, for 0")
+        raise BadInput(
+            f"of the order {power} there is a limit only: KL(π‖π_ref), reverse-kl, for 1 and KL(π_ref‖π), forward-kl, for 0"
+        )
     return _sum(pi[o] ** power * ref[o] ** (1 - power))
 
 

@@ -190,6 +190,8 @@ def both(*conditions: Boolean) -> Boolean:
     """That all conditions hold, each once, as they are written."""
     if sp.false in conditions:
         return sp.false
-    return sp.And(*(c for c in dict.fromkeys(conditions) if c != sp.true), evaluate=False) if any(
-        c != sp.true for c in conditions
-    ) else sp.true
+    return (
+        sp.And(*(c for c in dict.fromkeys(conditions) if c != sp.true), evaluate=False)
+        if any(c != sp.true for c in conditions)
+        else sp.true
+    )

@@ -26,6 +26,7 @@ from grpo_symbolic.theory.point import Point, exact
 from grpo_symbolic.theory.signs import sign_of, upright
 
 _TWO, _ALL = Answers(2), Answers(n)
+_SOLVED = 5  # the largest groups whose gap, where it depends on x, is of a degree that may leave a quadratic
 FORWARD = (x - p) / (x * (1 - x))  # the gradient of KL(π_ref‖π) along x, and of k3 on-policy
 REVERSE = sp.log(x) - sp.log(1 - x) - sp.log(p) + sp.log(1 - p)  # and KL(π‖π_ref): the difference of log-odds
 
@@ -68,7 +69,9 @@ def gap_coefficients(point: Point) -> list[sp.Expr]:
     member gains by being correct when 0, …, G − 1 others are.
     """
     right, wrong = levels(point.advantage, int(point.group_size))
-    return [sp.nsimplify(w - l) if (w - l).is_Rational else sp.simplify(w - l) for w, l in zip(right, wrong, strict=True)]
+    return [
+        sp.nsimplify(w - l) if (w - l).is_Rational else sp.simplify(w - l) for w, l in zip(right, wrong, strict=True)
+    ]
 
 
 def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:
@@ -159,17 +162,6 @@ def penalty(point: Point) -> sp.Expr:
     return value.replace(lambda e: isinstance(e, sp.Max | sp.Min), _cases)
 
 
-def _bent(value: sp.Expr, order: int = 1) -> sp.Expr:
-    """A derivative along x, then π_old = π; beside the reference, where what stands in bars turns, a sign is constant
-    and |f| is f times one.
-    """
-    sides: dict[sp.Expr, sp.Dummy] = {}
-    value = value.replace(sp.Abs, lambda a: a * sides.setdefault(a, sp.Dummy("side", real=True)))
-    value = value.replace(sp.sign, lambda a: sides.setdefault(a, sp.Dummy("side", real=True)))
-    slope = sp.diff(value, x, order).subs({y: x, z: x})
-    return slope.xreplace({side: _side(a.subs({y: x, z: x})) for a, side in sides.items() if slope.has(side)})
-
-
 def _cases(e: sp.Max | sp.Min) -> sp.Expr:
     """A greatest or least value by bars, where its parts are equal at the reference only, else by cases."""
     first, *rest = sorted(e.args, key=str)
@@ -191,14 +183,6 @@ def _bent(value: sp.Expr, order: int = 1) -> sp.Expr:
     value = value.replace(sp.sign, lambda a: sides.setdefault(a, sp.Dummy("side", real=True)))
     slope = sp.diff(value, x, order).subs({y: x, z: x})
     return slope.xreplace({side: _side(a.subs({y: x, z: x})) for a, side in sides.items() if slope.has(side)})
-
-
-def _cases(e: sp.Max | sp.Min) -> sp.Expr:
-    first, *rest = sorted(e.args, key=str)
-    if not rest:
-        return first
-    other = _cases(e.func(*rest, evaluate=False)) if len(rest) > 1 else rest[0]
-    return sp.Piecewise((first, first >= other if isinstance(e, sp.Max) else first <= other), (other, True))
 
 
 @lru_cache(maxsize=64)
@@ -362,7 +346,7 @@ def closed_forms(point: Point) -> tuple[Closed, ...] | None:
         root = sp.simplify(height * sp.sqrt(x * (1 - x)))
         if not root.has(x):
             return (Closed(large_groups(strength / root, p)),)
-    if height.has(x) and height.is_polynomial(x) and sp.degree(height, x) > 2:
+    if height.has(x) and point.group_size != sp.oo and point.group_size > _SOLVED:
         return None
     rise = gradient(point)
     if not rise.has(SIDE):

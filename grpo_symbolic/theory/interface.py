@@ -304,9 +304,7 @@ def _of_setting(
     return Theory(point, start, ledger, (*told, *assumed(setting)))
 
 
-def _penalty(
-    divergence: Any, place: str | None, weighted: str | None, beta: Numeral | None
-) -> tuple[Penalised, bool]:
+def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Numeral | None) -> tuple[Penalised, bool]:
     none = beta is not None and sp.sympify(str(beta)).is_zero is True
     if divergence is None:
         divergence = "none" if none and (place, weighted) == (None, None) else "k3"

@@ -165,11 +165,12 @@ def _flow(point: Point, start: sp.Expr, policies: tuple[Stationary, ...], whole:
 
 def _beside(point: Point, start: sp.Expr) -> tuple[int, int]:
     """The signs of the gradient at the reference, from below and from above."""
-    equation = derive.stationary(point).subs({x: start, p: start})
-    ends = [derive.stationary(point).subs(derive.SIDE, way).subs({x: start, p: start}) for way in (-1, 1)]
+    equation = derive.stationary(point)
+    ways = (-1, 1) if equation.has(derive.SIDE) else (0,)
+    ends = [equation.subs(derive.SIDE, way).subs({x: start, p: start}) for way in ways]
     with working_bits(_BITS):
-        below, above = (sign(compiled(end, ())()) for end in (ends if equation != ends[0] else [ends[0]] * 2))
-    return below, above
+        signs = [sign(compiled(end, ())()) for end in ends]
+    return signs[0], signs[-1]
 
 
 def _exactly(start: sp.Expr) -> Enclosure:
