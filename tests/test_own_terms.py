@@ -128,12 +128,13 @@ def test_penalties_of_ones_own(penalty: str, size: int) -> None:
         here = gs.theory(divergence=penalty, group_size=size, beta=strength, p_ref=start)
         expected = _inside(_crossings(float(start), size, float(strength), PENALTIES[penalty], _scaled))
         certified = [float(q.success.low) for q in here.numbers.policies]
-        assert _inside(certified) == pytest.approx(expected, abs=2e-6), (strength, start)
+        blur = 1e-5 if penalty in KINKED else 2e-6  # the step of the difference
+        assert _inside(certified) == pytest.approx(expected, abs=blur), (strength, start)
         assert any(q.extremum == "kink" for q in here.numbers.policies) <= (penalty in KINKED)
         if found.closed_forms is not None:
             values = {p: start, beta: strength}
             forms = [c.policy.subs(values) for c in found.closed_forms if c.where.subs(values) == sp.true]
-            assert _inside(sorted({round(float(sp.N(v)), 9) for v in forms})) == pytest.approx(expected, abs=2e-6)
+            assert _inside(sorted({round(float(sp.N(v)), 9) for v in forms})) == pytest.approx(expected, abs=blur)
 
 
 @pytest.mark.parametrize("advantage", ADVANTAGES)
@@ -180,15 +181,18 @@ def test_the_pieces_that_a_penalty_can_be() -> None:
     written = as_penalty("sum((pi - pi_ref)^2)")
     for other in (
         sp.Sum((pi[o_] - ref[o_]) ** 2, (o_, 1, n)),
-        lambda policy, reference, answers, index: answers.total(
-            lambda a: (policy[a] - reference[a]) ** 2, index
-        ),
+        lambda policy, reference, answers, index: answers.total(lambda a: (policy[a] - reference[a]) ** 2, index),
     ):
-        assert gs.theory(divergence=other, group_size=2).gradient == gs.theory(divergence=written, group_size=2).gradient
+        assert (
+            gs.theory(divergence=other, group_size=2).gradient == gs.theory(divergence=written, group_size=2).gradient
+        )
     estimator = sp.Rational(1, 2) * (pi[o] / ref[o] - 1) ** 2
     by_function = gs.theory(divergence=lambda a, r: (a / r - 1) ** 2 / 2, group_size=2)
     assert gs.theory(divergence=estimator, group_size=2).gradient == by_function.gradient
-    assert gs.theory(divergence=kl, group_size=2).closed_form == gs.theory(divergence="reverse-kl", group_size=2).closed_form
+    assert (
+        gs.theory(divergence=kl, group_size=2).closed_form
+        == gs.theory(divergence="reverse-kl", group_size=2).closed_form
+    )
 
     @dataclass(frozen=True)
     class Mine:
@@ -253,7 +257,7 @@ def test_signs() -> None:
         ({"divergence": "pi + beta"}, "no letter 'beta'"),
         ({"divergence": "pi(2)"}, "no function 'pi'"),
         ({"divergence": "log(pi"}, "is no formula"),
-        ({"divergence": "__import__('os')"}, "no function '__import__'"),
+        ({"divergence": "__import__('os')"}, "'os'.*which formulas do not have"),
         ({"divergence": "pi_ref^2"}, "does not depend on the policy"),
         ({"divergence": "pi*x"}, "choose one"),
         ({"divergence": "renyi(1)"}, "there is a limit only"),
@@ -286,7 +290,20 @@ def test_what_is_no_term_is_refused_in_a_sentence(choices: dict[str, Any], sente
 
 @pytest.mark.parametrize(
     "text",
-    ["x.real", "x if x else 1", "lambda: x", "[x]", "x < 1", "'a'", "1j", "10^10^10", "9^999", "1e9999", "x^1001", "x/0"]
+    [
+        "x.real",
+        "x if x else 1",
+        "lambda: x",
+        "[x]",
+        "x < 1",
+        "'a'",
+        "1j",
+        "10^10^10",
+        "9^999",
+        "1e9999",
+        "x^1001",
+        "x/0",
+    ]
     + ["2x", "", "(" * 300 + "x" + ")" * 300, "log(0)", "sqrt(-1)", "x" * 3000, "exp", "log(x, 2)", "x\0"],
 )
 def test_a_formula_is_read_and_never_run(text: str) -> None:

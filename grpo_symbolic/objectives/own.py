@@ -66,6 +66,15 @@ class FormulaPenalty:
         if bases and e.free_symbols & set(_TWO):
             raise BadInput(f"the penalty {self.name} has probabilities of each answer and of two answers: choose one")
 
+    @property
+    def said(self) -> str:
+        """What the expression is taken for, in words."""
+        if self.expression.free_symbols & set(_TWO):
+            return "the penalty of two answers itself"
+        if o in self.expression.free_symbols:
+            return "an estimator at one output: its mean over the samples of π_old (for a sum over answers: sum(…))"
+        return "a function of the whole policies"
+
     def expected(
         self,
         policy: Policy,

@@ -187,6 +187,12 @@ class Theory:
         known = cards.verify((claim for row in found.values() for claim, *_ in row), session, progress)
         return _answers(found, known)
 
+    def latex(self) -> str:
+        """Penalty, gap, stationary equation, closed forms, curvature and numbers as LaTeX to paste, in ``align*``."""
+        from grpo_symbolic.theory.written import latex
+
+        return latex(self)
+
     def to_json(self) -> dict[str, Any]:
         """The page as plain data; expressions as SymPy prints them."""
         from grpo_symbolic.theory.record import record

@@ -39,6 +39,7 @@ from grpo_symbolic.theory.signs import sign_of
 
 _WIDEST = 60  # logits that are searched where no recursion has the equation
 _BITS, _FINE = 512, 6000  # of the search; of a policy as near to 1 as a recursion finds them
+_SIDES = sp.Piecewise((1, x > p), (-1, True))  # of the reference
 _RECURSIONS = {derive.FORWARD: PenaltyName.K3, derive.REVERSE: PenaltyName.REVERSE_KL}
 SETTINGS = {  # what the numbers need beside the pass rate, and how it is given
     beta: "β (--beta, in Python beta=)",
@@ -126,7 +127,7 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
     if missing:
         told = sorted(SETTINGS.get(s, f"{s}, in the formula") for s in missing)
         raise BadInput(f"the numbers need a value for {' and '.join(told)}")
-    bend = derive.curvature(point).subs(p, start)
+    bend = derive.curvature(point).subs(derive.SIDE, _SIDES).subs(p, start)
     slope = derive.penalty_gradient(point)
     own = point.penalty if point.weighs == "ratio" and point.penalty in DIVERGENCES else None
     kind = own or _RECURSIONS.get(slope)
@@ -202,8 +203,7 @@ def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...
         polynomial = Bernstein(derive.gap_coefficients(point))
     elif finite:
         polynomial, along = group_gap(point.advantage, int(point.group_size)), 1 - 2 * x
-    equation = derive.stationary(point, GAP[0] if finite else None).subs(p, start)
-    equation = equation.subs(derive.SIDE.subs(p, start), sp.Piecewise((1, x > start), (-1, True)))
+    equation = derive.stationary(point, GAP[0] if finite else None).subs(derive.SIDE, _SIDES).subs(p, start)
     if not equation.has(x, GAP[0]):
         return ()
     slope = sp.diff(equation, x) + along * GAP[1] * sp.diff(equation, GAP[0])
@@ -214,21 +214,25 @@ def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...
 
 
 def _over_logits(
-    expression: sp.Expr, polynomial: Bernstein | SymmetricBernstein | None = None, smooth: bool = False
+    expression: sp.Expr, polynomial: Bernstein | SymmetricBernstein | None = None, of: sp.Expr | None = None
 ) -> Callable[[Ball, Ball], Ball]:
     """An expression in x, and in the gap that is this polynomial of it, over an interval of log-odds, with 1 − x as
-    exact as x. Of a slope (``smooth``) nothing is said across the border of two cases.
+    exact as x. Of the slope ``of`` an expression nothing is said across the border of two of its cases, though the
+    slope be the same on both sides.
     """
     rest = sp.Dummy("rest", positive=True)
-    ready = expression.replace(lambda e: e == 1 - x, lambda e: rest).subs(x - 1, -rest)
     gap = () if polynomial is None else GAP[:2] if isinstance(polynomial, Bernstein) else GAP
     symbols = (x, rest, *gap)
-    ball, one_case = compiled(ready, symbols), settled(ready, symbols)
+
+    def ready(e: sp.Expr) -> sp.Expr:
+        return e.replace(lambda part: part == 1 - x, lambda part: rest).subs(x - 1, -rest)
+
+    ball, one_case = compiled(ready(expression), symbols), settled(ready(sp.S.One if of is None else of), symbols)
 
     def over(low: Ball, high: Ball) -> Ball:
         inside, outside, _ = coordinates(low, high)
         balls = (inside, outside, *(polynomial.over(low, high) if polynomial else ()))
-        return flint.arb("nan") if smooth and not one_case(*balls) else ball(*balls)
+        return ball(*balls) if one_case(*balls) else flint.arb("nan")
 
     return over
 
