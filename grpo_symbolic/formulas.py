@@ -26,7 +26,7 @@ from grpo_symbolic.errors import BadInput
 __all__ = ["ARITHMETIC", "Function", "read_formula"]
 
 _LONGEST, _DEEPEST, _POWER, _DIGITS = 2000, 100, 1000, 400  # of a text, a tree, an exponent, a number
-_SIGNS = {"^": "**", "²": "**2", "³": "**3", "−": "-", "·": "*", "×": "*", "÷": "/", "√": "sqrt"}  # noqa: RUF001
+_SIGNS = {"^": "**", "²": "**2", "³": "**3", "−": "-", "·": "*", "×": "*", "÷": "/", "√": "sqrt"}
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

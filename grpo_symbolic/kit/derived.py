@@ -156,4 +156,4 @@ def _parts(of: Theory) -> list[str]:
         parts.append("normaliser='std'")
     else:
         raise BadInput("a file of claims names the advantage by a formula: give one as text")
-    return [*parts, f"group_size={str(point.group_size)!r}"]
+    return [*parts, "group_size='oo'" if point.group_size == sp.oo else f"group_size={point.group_size}"]

@@ -130,7 +130,7 @@ def _sum(f: sp.Expr) -> sp.Expr:
 def _order(power: sp.Expr) -> sp.Expr:
     if power in (0, 1):
         raise BadInput(
-            f"of the order {power} there is a limit only: KL(π‖π_ref), reverse-kl, for 1 and KL(π_ref‖π), forward-kl, for 0"
+            f"of the order {power} there is a limit only: reverse-kl, KL(π‖π_ref), for 1, forward-kl, KL(π_ref‖π), for 0"
         )
     return _sum(pi[o] ** power * ref[o] ** (1 - power))
 
@@ -309,7 +309,9 @@ class FormulaAdvantage(Advantage):
             )
         deviation = sp.sqrt(variance)
         known = (reward, mean, deviation, deviation, variance)
-        return self.expression.xreplace({LETTERS[k]: sp.sympify(v) for k, v in zip(_IN_LARGE_GROUPS, known)})
+        return self.expression.xreplace(
+            {LETTERS[k]: sp.sympify(v) for k, v in zip(_IN_LARGE_GROUPS, known, strict=True)}
+        )
 
 
 def _is_quantile(f: AppliedUndef) -> bool:
@@ -396,7 +398,7 @@ class RuledAdvantage(Advantage):
             exact = value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
         except (ValueError, ZeroDivisionError):
             exact = sp.nan
-        if exact.is_number and exact.is_extended_real and exact.is_finite or exact.free_symbols:
+        if exact.free_symbols or (exact.is_extended_real and exact.is_finite):
             return exact
         raise BadInput(f"the advantage {self.name} gives {value} in the group {values}: expected real numbers")
 

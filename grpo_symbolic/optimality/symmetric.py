@@ -74,8 +74,8 @@ def group_gap(advantage: Advantage, size: int) -> SymmetricBernstein:
 
 
 class Bernstein:
-    """``Σ_k C(n, k) w_k p^k (1 − p)^{n−k}`` for any coefficients, exact numbers, and its derivative in p, over intervals
-    of the logit of p: on an interval such a polynomial lies between the least and the greatest of its coefficients there.
+    """``Σ_k C(n, k) w_k p^k (1 − p)^{n−k}`` for any coefficients, exact numbers, and its derivative in p, over
+    intervals of the logit of p: such a polynomial lies between the least and the greatest of its coefficients there.
     """
 
     def __init__(self, weights: Sequence[sp.Expr]) -> None:

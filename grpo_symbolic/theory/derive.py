@@ -69,9 +69,7 @@ def gap_coefficients(point: Point) -> list[sp.Expr]:
     member gains by being correct when 0, …, G − 1 others are.
     """
     right, wrong = levels(point.advantage, int(point.group_size))
-    return [
-        sp.nsimplify(w - l) if (w - l).is_Rational else sp.simplify(w - l) for w, l in zip(right, wrong, strict=True)
-    ]
+    return [sp.simplify(win - lose) for win, lose in zip(right, wrong, strict=True)]
 
 
 def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:

@@ -207,7 +207,7 @@ def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...
     if not equation.has(x, GAP[0]):
         return ()
     slope = sp.diff(equation, x) + along * GAP[1] * sp.diff(equation, GAP[0])
-    value, tilt = _over_logits(equation, polynomial), _over_logits(x * (1 - x) * slope, polynomial, smooth=True)
+    value, tilt = _over_logits(equation, polynomial), _over_logits(x * (1 - x) * slope, polynomial, of=equation)
     with working_bits(_BITS):
         roots = isolate(value, tilt, flint.arb(-_WIDEST), flint.arb(_WIDEST), flint.arb(10) ** -30)
         return tuple((Enclosure.between(r.low, r.high), r.separated) for r in roots)

@@ -277,7 +277,7 @@ class Point:
         right, wrong = levels(self.advantage, int(size))
         if not isinstance(self.clip, NoClip) and not _apart(right, wrong):
             raise BadInput(
-                f"the advantage {called} is not of one sign for correct and for wrong answers: no clip belongs to it here"
+                f"the advantage {called} is not of one sign for correct and for wrong answers: take it without a clip"
             )
 
     def _strength(self) -> sp.Expr:
