@@ -28,7 +28,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.formulas import ARITHMETIC, Function, read_formula
 from grpo_symbolic.notation import alpha, epsilon, n, nu, o, o_, old, other, p, pi, ref, x, y, z
 from grpo_symbolic.objectives.advantage import Advantage
-from grpo_symbolic.objectives.divergence import Divergence, Penalised
+from grpo_symbolic.objectives.divergence import ESTIMATORS, Divergence, Penalised
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 
@@ -129,9 +129,7 @@ def _sum(f: sp.Expr) -> sp.Expr:
 
 def _order(power: sp.Expr) -> sp.Expr:
     if power in (0, 1):
-        raise BadInput(
-            f"of the order {power} there is a limit only: reverse-kl, KL(π‖π_ref), for 1, forward-kl, KL(π_ref‖π), for 0"
-        )
+        raise BadInput(f"of the order {power} there is a limit only: for 1 reverse-kl, KL(π‖π_ref), for 0 forward-kl")
     return _sum(pi[o] ** power * ref[o] ** (1 - power))
 
 
@@ -151,6 +149,7 @@ _PENALTY_LETTERS: Mapping[str, sp.Expr] = {
     **dict.fromkeys(("pi_ref", "π_ref", "ref"), ref[o]),
     **dict.fromkeys(("pi_old", "π_old", "old"), old[o]),
     **{str(letter): letter for letter in (x, p, y, *_OPEN)},
+    **{str(name): estimator(pi[o], ref[o]) for name, estimator in ESTIMATORS.items()},
     **NAMED,
 }
 _PENALTY_FUNCTIONS: Mapping[str, Function] = {
@@ -354,7 +353,8 @@ def _value(e: sp.Expr, known: Mapping[sp.Symbol, sp.Expr], ordered: list[sp.Expr
         return e
     if not (e.is_Mul or e.is_Pow):
         return e.func(*(_value(part, known, ordered) for part in e.args))
-    above, below = [], []
+    above: list[sp.Expr] = []
+    below: list[sp.Expr] = []
     for factor in sp.Mul.make_args(e):
         base, power = factor.as_base_exp()
         turned = base is not sp.E and power.is_number and power.is_negative

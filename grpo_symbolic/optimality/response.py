@@ -17,6 +17,7 @@ from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, Objective, binary, forward_kl
+from grpo_symbolic.objectives.own import as_advantage
 from grpo_symbolic.optimality.stationary import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
 from grpo_symbolic.scalars import Scalar
@@ -85,6 +86,7 @@ def best_response(advantage: Advantage, group_size: Scalar, penalty: str) -> sp.
     has no closed form.
     """
     chosen = penalty_named(penalty)
+    advantage = as_advantage(advantage)
     if chosen is PenaltyName.K3:
         raise BadInput("the best response to the penalty 'k3' has no closed form; its fixed points are of 'forward-kl'")
     gap = weight_gap(advantage, group_size)

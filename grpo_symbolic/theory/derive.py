@@ -14,7 +14,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import P, beta, n, o, o_, old, other, p, pi, ref, x, y, z
-from grpo_symbolic.objectives import Advantage, Answers, Objective, binary
+from grpo_symbolic.objectives import Advantage, Answers, Divergence, Objective, binary
 from grpo_symbolic.objectives.own import levels
 from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
@@ -64,14 +64,6 @@ def _bernstein(coefficients: Sequence[sp.Expr], at: sp.Expr) -> sp.Expr:
     return sp.Add(*(sp.binomial(rest, k) * at**k * (1 - at) ** (rest - k) * c for k, c in enumerate(coefficients)))
 
 
-def gap_coefficients(point: Point) -> list[sp.Expr]:
-    """The Bernstein coefficients of the gap of an advantage with a rule of its own, in groups of a given size: what a
-    member gains by being correct when 0, …, G − 1 others are.
-    """
-    right, wrong = levels(point.advantage, int(point.group_size))
-    return [sp.simplify(win - lose) for win, lose in zip(right, wrong, strict=True)]
-
-
 def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:
     """The advantage in a group of two levels that are ``ahead`` apart; a change of scale leaves the published one."""
     if ahead == 1:
@@ -84,7 +76,8 @@ def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, 
 
 def charged_difference(point: Point, at: sp.Expr = x) -> sp.Expr:
     """The charged reward of the correct answer less that of the wrong one, charged at the policy ``at``."""
-    estimator = point.divergence.estimator  # type: ignore[union-attr]
+    assert isinstance(point.divergence, Divergence)  # a point that is raw has one
+    estimator = point.divergence.estimator
     return _plain(1 - point.beta * (estimator(at, p) - estimator(1 - at, 1 - p)))
 
 
@@ -186,8 +179,6 @@ def _bent(value: sp.Expr, order: int = 1) -> sp.Expr:
 @lru_cache(maxsize=64)
 def gap(point: Point) -> sp.Expr:
     """The expected advantage of the correct answer less that of the wrong one, both drawn from the policy x itself."""
-    if point.own and point.group_size != sp.oo:
-        return _bernstein(gap_coefficients(point), x)
     if not point.raw and point.group_size != sp.oo:
         return advantage_gap(point.group_size, x, point.advantage)
     win, lose = preferences(point)

@@ -299,6 +299,11 @@ def _of_setting(
 
     if isinstance(setting, str):
         setting = read(setting, {})
+    if not isinstance(setting, Setting | Reading):
+        raise BadInput(
+            f"a setting is a Setting, what gs.trainers.read found, or a trainer such as 'trl==1.16.0', got "
+            f"{setting!r}; parts are given by name, such as group_size=8"
+        )
     told = () if isinstance(setting, Setting) else setting.told(Part.END)
     setting = setting_of(setting, anyway, Part.END)
     point = point_of(setting)

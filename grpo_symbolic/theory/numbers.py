@@ -30,7 +30,7 @@ from grpo_symbolic.optimality.enclosure import (
 )
 from grpo_symbolic.optimality.iteration import GAP, Limit
 from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, group_gap
-from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import DIVERGENCES, PenaltyName
 from grpo_symbolic.theory import derive
@@ -200,7 +200,7 @@ def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...
     polynomial: Bernstein | SymmetricBernstein | None = None
     along: sp.Expr = sp.S.One  # how what the polynomial depends on moves with x
     if finite and point.own:
-        polynomial = Bernstein(derive.gap_coefficients(point))
+        polynomial = Bernstein(gap_weights(int(point.group_size), point.advantage))
     elif finite:
         polynomial, along = group_gap(point.advantage, int(point.group_size)), 1 - 2 * x
     equation = derive.stationary(point, GAP[0] if finite else None).subs(derive.SIDE, _SIDES).subs(p, start)

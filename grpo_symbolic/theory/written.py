@@ -56,7 +56,7 @@ def _gap(point: Point, paper: PaperPrinter) -> str:
     gap = derive.gap(point)
     if len(str(gap)) <= _LONG or point.group_size == sp.oo or point.raw:
         return paper(gap)
-    weights = derive.gap_coefficients(point) if point.own else gap_weights(int(point.group_size), point.advantage)
+    weights = gap_weights(int(point.group_size), point.advantage)
     rest = len(weights) - 1
     listed = ",\\ ".join(map(paper, weights))
     return (

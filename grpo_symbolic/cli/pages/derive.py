@@ -50,8 +50,8 @@ def closed(of: Theory) -> list[str]:
     """Each closed form with its condition, or why there is none."""
     if of.closed_forms is None:
         return [
-            "none found: cleared, the equation is no polynomial of degree 1 or 2 in x, nor in x and √(x(1 − x)), nor one "
-            "logarithm of such; that is no proof that there is none"
+            "none found: cleared, the equation is no polynomial of degree 1 or 2 in x, nor in x and √(x(1 − x)), nor "
+            "one logarithm of such; that is no proof that there is none"
         ]
     if not of.closed_forms:
         return ["no stationary policy inside (0, 1)"]
