@@ -99,20 +99,21 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 
 def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden: Sequence[str] = ()) -> None:
-    """The claims, chosen by a ``verdict`` or not, a line each that fits the terminal or the pipe. ``hidden`` are files
-    that register more than their text shows.
+    """The claims, chosen by a ``verdict`` or not, a line each that fits the terminal or the pipe, where places
+    have no room. ``hidden`` are files that register more than their text shows.
     """
     shown = [
         (
             row.listing.id,
-            row.listing.locator,
+            *([row.listing.locator] if out.is_terminal else []),
             f"expected: {row.verdict}" if row.entry is None else row.verdict,
             row.fares or "–",
             plain(row.listing.line) or row.listing.title,
         )
         for row in rows
     ]
-    show_table(out, ["claim", "locator", "verdict", "print", "says"], shown, fits=True)
+    places = ["locator"] if out.is_terminal else []
+    show_table(out, ["claim", *places, "verdict", "print", "says"], shown, fits=True)
     line(out)
     open_ = sum(row.entry is None for row in rows)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
