@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sympy as sp
+from typer.testing import CliRunner, Result
 
 import grpo_symbolic as gs
+from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.formulas import ARITHMETIC, read_formula
 from grpo_symbolic.notation import beta, n, o, o_, old, p, pi, ref, x
@@ -321,6 +325,61 @@ def test_a_formula_is_read_and_never_run(text: str) -> None:
 
 def test_numbers_of_formulas_are_exact() -> None:
     assert read_formula("0.1·x² − √(x)/3", {"x": x}, ARITHMETIC) == x**2 / 10 - sp.sqrt(x) / 3
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+
+def derived(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["derive", *arguments])
+
+
+def test_the_page_of_a_term_of_ones_own() -> None:
+    page = derived("--penalty", "(pi - pi_ref)^2/pi_ref", "-G", "2", "--beta", "2", "--pass-rate", "1/5").stdout
+    for words in ("an estimator at one output", "stationary", "closed form", "curvature", "stationary success 0."):
+        assert words in page
+    kinked = derived("--penalty", "tv", "-G", "8", "--beta", "3", "--pass-rate", "1/5").stdout
+    assert "stationary success 0.200000000000: the gradient falls through 0 by a jump" in kinked
+    assert "no proof that there is none" in kinked
+    data = json.loads(derived("--advantage", "r - quantile(3/4)", "-G", "4", "--json").stdout)
+    assert data["point"]["advantage"] == "r - quantile(3/4)"
+    assert data["numbers"] is None
+
+
+def test_latex_to_paste() -> None:
+    text = derived("--penalty", "chi2", "-G", "2", "--latex").stdout
+    assert text.count(r"\begin{align*}") == text.count(r"\end{align*}") == 1
+    assert r"\text{where } 2 \, \beta - p > 0" in text
+    many = derived("--advantage", "(r - median)/(mad + 0.1)", "-G", "16", "--latex").stdout
+    assert r"\binom{15}{k} w_k" in many
+
+
+def test_claims_to_go_on_from_are_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert derived("--penalty", "chi2", "-G", "2", "--claims", "mine_chi.py").exit_code == 0
+    verified = CliRunner().invoke(app, ["verify", "mine_chi.py", "--jobs", "1"])
+    assert verified.exit_code == 0, verified.output
+    assert "3 claims: 3 proved" in verified.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--penalty", "exp(pi"], "is no formula"),
+        (["--penalty", "tv", "--claims", "mine.py"], "claims need a domain for each side"),
+        (["--claims", "mine.txt"], "is no name for a file of claims"),
+        (["--figure", "a.png"], "give --beta and --pass-rate"),
+        (["--latex", "--json"], "give one of them"),
+        (["--penalty", "renyi(alpha)", "--beta", "1", "--pass-rate", "1/5"], "a value for alpha, in the formula"),
+        (["--penalty", "renyi(alpha)", "--claims", "mine.py"], "which values alpha has"),
+        (["--penalty", "none", "--beta", "1"], "has nothing to multiply"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    result = derived(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_levels_and_expectations() -> None:
