@@ -167,8 +167,8 @@ def _held(entry: sp.Indexed) -> sp.Indexed:
 
 
 def as_penalty(thing: Any) -> Penalised:
-    """A penalty of one's own from a ``thing``: a formula as text, an expression (:class:`FormulaPenalty` says in which letters), a
-    function of π(o) and π_ref(o), which is an estimator, or of policy, reference, answers and index, as
+    """A penalty of one's own from a ``thing``: a formula as text, an expression (:class:`FormulaPenalty` says in which
+    letters), a function of π(o) and π_ref(o), which is an estimator, or of policy, reference, answers and index, as
     :func:`grpo_symbolic.objectives.kl` is; or an object with ``expected``.
 
     Raises :class:`BadInput` for anything else, and for a function that fails on symbols.
@@ -408,8 +408,8 @@ class RuledAdvantage(Advantage):
 
 
 def as_advantage(thing: Any) -> Advantage:
-    """An advantage of one's own from a ``thing``: a formula as text or an expression (:class:`FormulaAdvantage` says in which letters),
-    a function from a group's rewards to its advantages, or an object with ``of_group``.
+    """An advantage of one's own from a ``thing``: a formula as text or an expression (:class:`FormulaAdvantage` says in
+    which letters), a function from a group's rewards to its advantages, or an object with ``of_group``.
 
     Raises :class:`BadInput` for anything else.
     """
