@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from grpo_symbolic.export import export
     from grpo_symbolic.proof.claims import Catalogue, Claim
+    from grpo_symbolic.report.proving import prove
     from grpo_symbolic.setting import Setting
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "objectives",
     "optimality",
     "proof",
+    "prove",
     "report",
     "setting",
     "theory",
@@ -56,9 +58,15 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "Setting":
         return import_module(f"{__name__}.setting").Setting
+    if name == "prove":
+        return import_module(f"{__name__}.report.proving").prove
     if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
 
 
 def claims() -> Catalogue:

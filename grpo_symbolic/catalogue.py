@@ -238,8 +238,11 @@ def _ordered(folder: Path) -> list[Path]:
     found = result_files(folder)
     named = named_results(folder)
     if named is not None and sorted(named) != [f.stem for f in present]:
-        odd = ", ".join(sorted(set(named) ^ {f.stem for f in present}))
-        raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
+        stems = {f.stem for f in present}
+        told = [f"names {name}, of which there is no file" for name in sorted(set(named) - stems)]
+        told += [f"does not name {name}.py" for name in sorted(stems - set(named))]
+        told += [f"names {name} twice" for name in sorted(set(named)) if named.count(name) > 1]
+        raise ClaimError(f"RESULTS in {folder / '__init__.py'} {' and '.join(told)}")
     return found
 
 

@@ -35,6 +35,11 @@ _BOUND = "claim"
 _BINDING = f"{_BOUND} = Result(__file__).claim"
 
 
+def _spelling(id: str) -> str:
+    """An id without what people write otherwise: case, and dashes, spaces, points or underscores between its parts."""
+    return re.sub(r"[\s_.–-]+", "-", id.strip().casefold())
+
+
 @dataclass(frozen=True)
 class Listing:
     """A claim as its file's text shows it, before anything is verified.
@@ -168,6 +173,15 @@ class Index:
         """
         if id not in self.listings and not self.unread:
             raise BadInput(f"there is no claim {id!r}{self.meant(id)}")
+
+    def spelled(self, given: str) -> str:
+        """The id that is meant by one in another spelling (VY_EQ14 for vy-eq14); what was given where none or several
+        are.
+        """
+        if given in self.listings:
+            return given
+        alike = [id for id in self.listings if _spelling(id) == _spelling(given)]
+        return alike[0] if len(alike) == 1 else given
 
     def meant(self, given: str) -> str:
         """What was perhaps meant by an id that is not there, as the end of a sentence.

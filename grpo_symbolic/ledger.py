@@ -531,6 +531,12 @@ class Ledger:
             raise BadInput(f"{path} is not a ledger: {error}") from None
 
 
+def check_print_verdict(verdict: str | None) -> None:
+    """Raise :class:`BadInput` for a word that is no verdict on a print."""
+    if verdict is not None:
+        check_name(verdict, list(PrintVerdict), "verdict on a print")
+
+
 def check_verdict(verdict: str | None) -> None:
     """Raise :class:`BadInput` for a word that is neither a verdict nor a verdict on the print."""
     if verdict is not None:

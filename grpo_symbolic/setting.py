@@ -19,6 +19,7 @@ grpo_symbolic.errors.BadInput: group_size is 1: a baseline or deviation of the g
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -216,6 +217,11 @@ def penalty_named(name: str, among: Collection[PenaltyName] = DIVERGENCES) -> Pe
         ...
     grpo_symbolic.errors.BadInput: the penalty 'reverse_kl' meant KL(π_ref‖π), which is called 'forward-kl'
     """
+    if not isinstance(name, str) or re.search(r"[^\w-]", name):
+        raise BadInput(
+            f"a penalty of your own is for gs.theory, gs.objectives and grpo-symbolic derive; here expected one of "
+            f"{', '.join(among)}"
+        )
     if name in list(among):
         return PenaltyName(name)
     if name in _FORMER:

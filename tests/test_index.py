@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -12,11 +13,13 @@ from pathlib import Path
 import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
+from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.examples import EXAMPLES
+from grpo_symbolic.cli.pages.layout import width
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
 from grpo_symbolic.proof.coq.kept import kept_beside, required
@@ -224,3 +227,23 @@ def test_what_needs_no_engine_imports_none(tmp_path: Path, arguments: list[str],
     assert done.stdout.endswith("imported:\n")
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []  # nothing was run, and nothing is kept
+
+
+def test_lists_are_data_too_and_fit_their_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "90")
+
+    def told(*arguments: str) -> str:
+        result = CliRunner().invoke(app, list(arguments))
+        assert result.exit_code == 0, result.stderr
+        return result.stdout
+
+    rows = json.loads(told("list", "--paper", "mroueh", "--json"))
+    wrong = json.loads(told("errata", "--paper", "mroueh", "--print", "wrong", "--json"))
+    assert {row["id"] for row in wrong} == {row["id"] for row in rows if row["print_verdict"] == "wrong"} != set()
+    assert all(row["says"] or row["title"] for row in rows)
+    assert json.loads(told("errata", "--paper", "mroueh", "--verdict", "refuted", "--json")) == []
+    table = told("list", "--paper", "mroueh").splitlines()
+    assert max(map(width, table)) == 90
+    assert told("show", "VY_EQ14") == told("show", "vy-eq14")
+    assert CliRunner().invoke(app, ["errata", "--print", "proved"]).exit_code == 2

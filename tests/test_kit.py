@@ -114,3 +114,12 @@ def test_names_that_no_paper_can_have_are_refused(tmp_path: Path, name: str, com
     with pytest.raises(BadInput, match=complaint):
         kit.new(tmp_path / name)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_results_that_are_not_the_files_of_the_folder_are_one_sentence(claims: pytest.Pytester) -> None:
+    (claims.path / "claims" / "__init__.py").write_text('TITLE = "T"\nRESULTS = ("bounds",)\n')
+    done = claims.runpytest_inprocess("claims", "--claims")
+    done.assert_outcomes(errors=1)
+    (said,) = [row for row in done.outlines if "RESULTS in" in row]
+    assert said.endswith("names bounds, of which there is no file and does not name bound.py")
+    assert not any("Traceback" in row or ".py:" in row for row in done.outlines)

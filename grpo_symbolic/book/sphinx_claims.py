@@ -65,6 +65,16 @@ def _path(app: Sphinx) -> Path:
     return Path(app.confdir, app.config.claims_ledger).resolve()
 
 
+def _check_papers(app: Sphinx) -> None:
+    """Refuse papers that are not there, or whose RESULTS are not their files, before any page is read."""
+    try:
+        papers = papers_of(app)
+        if papers:
+            catalogue.files_of(papers)
+    except BadInput as error:
+        raise ExtensionError(f"claims_papers in conf.py: {error}") from None
+
+
 def papers_of(app: Sphinx) -> list[Path]:
     """The folders of papers that the configuration names; raises :class:`BadInput` for one that is not there."""
     return catalogue.folders_of(Path(app.confdir, folder).resolve() for folder in app.config.claims_papers)
@@ -427,6 +437,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("sym", SymbolRole())
     app.add_role("value", ValueRole())
     app.add_role("claim-count", CountRole())
+    app.connect("builder-inited", _check_papers)
     app.connect("config-inited", _room)
     app.connect("builder-inited", _style)
     app.connect("env-before-read-docs", _read_ledger)

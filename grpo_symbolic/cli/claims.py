@@ -19,6 +19,7 @@ from grpo_symbolic.cli.common import (
     Options,
     Paper,
     Paths,
+    Print,
     Trainer,
     Whole,
     app,
@@ -31,12 +32,13 @@ from grpo_symbolic.cli.common import (
     writable,
     write,
 )
+from grpo_symbolic.cli.pages.judged import chosen, errata
 from grpo_symbolic.cli.pages.layout import line
 from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_listing, show_questions
 from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import Listing, about
-from grpo_symbolic.ledger import ENGINES, check_verdict
+from grpo_symbolic.ledger import ENGINES, check_print_verdict, check_verdict
 from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers.config import commands_about
@@ -85,15 +87,15 @@ def verify(
     target = writable(json_file)
     mode = "search" if search else "frozen" if frozen else "replay"
     session = Session(paths or [])
-    chosen = (ids or []) if part is None else session.part(part)
+    asked_for = [session.index.spelled(i) for i in ids or []] if part is None else session.part(part)
     with nullcontext() if dask is None else cluster(dask) as executor:
-        run = verified(session, chosen, jobs, mutate, fresh, executor, mode)
+        run = verified(session, asked_for, jobs, mutate, fresh, executor, mode)
     out = Console(stderr=True) if json_file == "-" else Console()
+    for sentence in (*run.broken, *run.damaged):
+        complain(sentence)
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
         write(target, run.ledger.to_json())
-    for sentence in (*run.broken, *run.damaged):
-        complain(sentence)
     unfinished = any(c.unfinished for c in run.ledger.claims)
     raise typer.Exit(2 if run.broken else 3 if unfinished else 1 if run.ledger.failures() else 0)
 
@@ -126,13 +128,16 @@ def list_claims(
             autocompletion=verdicts_that_begin,
         ),
     ] = None,
+    print_verdict: Print = None,
     believes: Annotated[
         str | None,
         typer.Option("--believes", metavar="ENGINE", help="Only claims for which this engine has to be believed."),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead, all of each claim's line.")] = False,
 ) -> None:
     """List the claims, with their verdicts, or those that their files expect, and what they say."""
     check_verdict(verdict)
+    check_print_verdict(print_verdict)
     if believes is not None:
         believes = believes.lower()
         check_name(believes, ENGINES, "engine")
@@ -141,7 +146,11 @@ def list_claims(
     if believes is not None:
         resting = {c.id for c in known.claims if c.believes_in(believes)}
         listed = [c for c in listed if c.id in resting]
-    show_list(Console(), listed, known, session.index, verdict, session.hidden)
+    found = chosen(listed, known, session.index, verdict, print_verdict)
+    if as_json:
+        write(None, [row.to_json() for row in found])
+    else:
+        show_list(Console(), found, verdict or print_verdict, session.hidden)
 
 
 @app.command()
@@ -160,6 +169,7 @@ def show(
     For the name of an algorithm or of a trainer's option, or a question, instead: the claims on it.
     """
     session, view = Session(paths or []), View(latex, whole, derivation, evidence)
+    claim_id = session.index.spelled(claim_id)
     try:
         session.check_ids([claim_id])
     except BadInput:
@@ -202,10 +212,27 @@ def search(
 
 
 @app.command("errata")
-def list_errata(paths: Paths = None, paper: Paper = None, latex: Latex = False, whole: Whole = False) -> None:
+def list_errata(
+    paths: Paths = None,
+    paper: Paper = None,
+    verdict: Annotated[
+        str | None, typer.Option("--verdict", help="Only claims with this verdict, or this verdict on the print.")
+    ] = None,
+    print_verdict: Print = None,
+    latex: Latex = False,
+    whole: Whole = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
+) -> None:
     """List the prints that do not simply hold, with what holds instead and what refutes them."""
+    check_verdict(verdict)
+    check_print_verdict(print_verdict)
     session = Session(paths or [])
-    show_errata(Console(), _of_paper(session, paper), session.known(), View(latex, whole))
+    listed = _of_paper(session, paper)
+    found = errata(chosen(listed, session.known(), session.index, verdict, print_verdict))
+    if as_json:
+        write(None, [row.to_json() for row in found])
+    else:
+        show_errata(Console(), found, listed, View(latex, whole))
 
 
 @app.command("export")

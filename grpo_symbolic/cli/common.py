@@ -111,6 +111,15 @@ Options = Annotated[
 Anyway = Annotated[
     bool, typer.Option("--anyway", help="Go on though an option is not modelled that changes the answer.")
 ]
+Print = Annotated[
+    str | None,
+    typer.Option(
+        "--print",
+        metavar="VERDICT",
+        help="Only claims with this verdict on their print.",
+        autocompletion=verdicts_that_begin,
+    ),
+]
 Paper = Annotated[
     str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.", autocompletion=_papers)
 ]

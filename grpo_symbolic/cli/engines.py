@@ -38,6 +38,7 @@ def sweep(
     """Evaluate a claim at very many instances of its domain, and let ball arithmetic judge the worst ones."""
     target = writable(json_file)
     session = Session(paths or [])
+    claim_id = session.index.spelled(claim_id)
     session.check_ids([claim_id])
     from grpo_symbolic.cli.pages.sweep import PHASES, show_sweep
     from grpo_symbolic.numeric.sweeps.sweep import sweep as run

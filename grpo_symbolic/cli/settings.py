@@ -1,4 +1,4 @@
-"""Commands about objectives, whole or a trainer's, and about runs: predict, theory, trainer and diagnose."""
+"""Commands about objectives, whole or a trainer's, and about runs: predict, theory, derive, trainer and diagnose."""
 
 from __future__ import annotations
 
@@ -229,6 +229,65 @@ def theory(
         if reading is not None:
             show_reading(Console(), reading)
         show_theory(Console(), found, answers, everything)
+
+
+@app.command()
+def derive(
+    penalty: Annotated[
+        str | None,
+        typer.Option(
+            "--penalty", help="A formula in pi, pi_ref, pi_old, sum(…) and mean(…), or a name: k3 (if left out), chi2 …"
+        ),
+    ] = None,
+    advantage: Annotated[
+        str | None,
+        typer.Option(
+            "--advantage", help="A formula in r, mean, std, median, rank …; (r - mean)/std, GRPO's own, if left out."
+        ),
+    ] = None,
+    group_size: Annotated[
+        str, typer.Option("--group-size", "-G", help="Outputs per group: 2 to 64 for an advantage of your own, or oo.")
+    ] = "2",
+    beta: Annotated[
+        str | None, typer.Option("--beta", help="The strength β > 0 of the penalty: gives the numbers,")
+    ] = None,
+    pass_rate: Annotated[
+        str | None, typer.Option("--pass-rate", help="with the reference's success, in (0, 1).")
+    ] = None,
+    latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX to paste instead.")] = False,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", metavar="FILE", help="Draw the gradient and the stationary policies.")
+    ] = None,
+    claims_file: Annotated[
+        Path | None, typer.Option("--claims", metavar="FILE", help="Write claims to go on from: FILE.py for verify.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
+) -> None:
+    """Derive what training settles on with a penalty or an advantage of your own: equation, closed form, numbers."""
+    from grpo_symbolic.cli.pages.derive import drawn, show_derived
+    from grpo_symbolic.cli.pages.prediction import check_plot
+    from grpo_symbolic.kit.derived import claims_on, name_of_claims
+    from grpo_symbolic.theory.interface import theory as at
+    from grpo_symbolic.theory.record import record
+
+    if latex and as_json:
+        raise BadInput("--latex and --json print one thing each: give one of them")
+    if figure is not None:
+        if beta is None or pass_rate is None:
+            raise BadInput("--figure draws numbers: give --beta and --pass-rate")
+        check_plot(figure, "--figure")
+    found = at(advantage=advantage, divergence=penalty, group_size=group_size, beta=beta, p_ref=pass_rate)
+    text = None if claims_file is None else claims_on(found, name_of_claims(claims_file))
+    if as_json:
+        write(None, record(found, {}))
+    elif latex:
+        sys.stdout.write(found.latex())
+    else:
+        show_derived(Console(), found)
+    if claims_file is not None and text is not None:
+        put(claims_file, text)
+    if figure is not None:
+        drawn(found, figure)
 
 
 @app.command()

@@ -49,10 +49,12 @@ class ResultFile(pytest.File):
     """The claims of one result file; those that are not deselected are verified together, at the first of them."""
 
     def collect(self) -> Iterator[ClaimTest]:
+        from grpo_symbolic.catalogue import files_of
         from grpo_symbolic.errors import BadInput
         from grpo_symbolic.session import Session
 
         try:
+            files_of([self.path.parent])  # which refuses RESULTS that are not those of the folder
             session = Session([self.path])
             ids = session.select() if session.hidden else [c.id for c in session.listings]
         except BadInput as refusal:

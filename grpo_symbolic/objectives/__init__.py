@@ -30,7 +30,18 @@ from grpo_symbolic.objectives.advantage import (
 )
 from grpo_symbolic.objectives.clip import clip, clipped_surrogate, dual_clipped_surrogate
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
-from grpo_symbolic.objectives.divergence import GRPO_PENALTY, REVERSE_KL, Divergence, forward_kl, k1, k2, k3, kl, kl_0
+from grpo_symbolic.objectives.divergence import (
+    GRPO_PENALTY,
+    REVERSE_KL,
+    Divergence,
+    Penalised,
+    forward_kl,
+    k1,
+    k2,
+    k3,
+    kl,
+    kl_0,
+)
 from grpo_symbolic.objectives.dpo import (
     dpo_loss,
     implicit_reward,
@@ -64,6 +75,7 @@ from grpo_symbolic.objectives.likelihood import (
     sft_loss,
     text_nll,
 )
+from grpo_symbolic.objectives.own import as_advantage, as_penalty
 from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, next_token_score, steps
 from grpo_symbolic.objectives.space import Answers, Policy, binary
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, state_kl, text_advantage, text_kl, visited_kl
@@ -78,6 +90,7 @@ __all__ = [
     "Answers",
     "Divergence",
     "Objective",
+    "Penalised",
     "Policy",
     "Ratio",
     "Rubric",
@@ -86,6 +99,8 @@ __all__ = [
     "TextDivergence",
     "TokenTree",
     "Weighed",
+    "as_advantage",
+    "as_penalty",
     "best_of",
     "binary",
     "binary_cross_entropy",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import sympy as sp
 
@@ -34,6 +35,25 @@ def k3(pi: Scalar, ref: Scalar) -> sp.Expr:
 
 ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
 """The estimators by name."""
+
+
+class Penalised(Protocol):
+    """A penalty: its ``name``, and its expectation over outputs of the old policy, or over the policy itself."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def expected(
+        self,
+        policy: Policy,
+        reference: Policy,
+        old: Policy,
+        answers: Answers,
+        index: sp.Symbol,
+        detached: Policy | None = None,
+    ) -> sp.Expr:
+        """The penalty; ``detached`` stands for the policy where no gradient goes through it."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage, pairwise_sign
-from grpo_symbolic.objectives.divergence import GRPO_PENALTY, Divergence
+from grpo_symbolic.objectives.divergence import GRPO_PENALTY, Penalised
+from grpo_symbolic.objectives.own import as_advantage, as_penalty
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 
@@ -24,17 +25,19 @@ class Objective:
     """A point in the space of objectives: advantage × divergence × group size, and the strength β of the divergence.
 
     ``value`` is the objective as a function of the new policy with ``old`` free; identifying the two is a separate,
-    later step. ``group_size``, a whole number from 2 on or ``oo`` for the limit, is asked for where preferences are
-    computed from rewards; where they are given, nothing depends on it. Raises :class:`BadInput` for a β that is not
-    positive and for a smaller group.
+    later step. Advantage and divergence may be of one's own: see :mod:`grpo_symbolic.objectives.own`. ``group_size``, a
+    whole number from 2 on or ``oo`` for the limit, is asked for where preferences are computed from rewards; where they
+    are given, nothing depends on it. Raises :class:`BadInput` for a β that is not positive and for a smaller group.
     """
 
     beta: Scalar
     group_size: Scalar | None = None
     advantage: Advantage = SHIFT_AND_SCALE
-    divergence: Divergence = GRPO_PENALTY
+    divergence: Penalised = GRPO_PENALTY
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "advantage", as_advantage(self.advantage))
+        object.__setattr__(self, "divergence", as_penalty(self.divergence))
         if sp.sympify(self.beta).is_nonpositive:
             raise BadInput(f"β must be positive, got {self.beta}")
         if self.group_size is not None and (size := sp.sympify(self.group_size)).is_number and size < 2:
@@ -105,7 +108,7 @@ def grpo(
     beta: Scalar,
     group_size: Scalar | None = None,
     advantage: Advantage = SHIFT_AND_SCALE,
-    divergence: Divergence = GRPO_PENALTY,
+    divergence: Penalised = GRPO_PENALTY,
 ) -> Objective:
     """GRPO without clipping, with its shift-and-scale advantage and its penalty KL_0 unless others are given."""
     return Objective(beta, group_size, advantage, divergence)

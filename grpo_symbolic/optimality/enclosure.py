@@ -167,8 +167,8 @@ def narrow(value: OverInterval, slope: OverInterval, root: Root, width: Ball) ->
 
 
 def compiled(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., Ball]:
-    """A SymPy expression as a function of balls: sums, products, powers with whole or half exponents, exp, log,
-    rational numbers, and cases, of which all that may apply are united.
+    """A SymPy expression as a function of balls: sums, products, powers (of something positive, where the exponent is
+    not whole), exp, log, rational numbers, and cases, of which all that may apply are united.
 
     Raises :class:`TypeError` for anything else. Division by a ball with zero, or a root of one with negatives, gives
     a ball that is not finite.
@@ -199,6 +199,8 @@ def _node(e: sp.Expr, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]],
         return lambda balls: functools.reduce(lambda x, y: x + y, (part(balls) for part in parts))
     if e.is_Mul:
         return lambda balls: functools.reduce(lambda x, y: x * y, (part(balls) for part in parts))
+    if e.is_Pow and e.base is not sp.E:
+        return lambda balls: (parts[1](balls) * parts[0](balls).log()).exp()
     if isinstance(e, sp.exp):
         return lambda balls: parts[0](balls).exp()
     if isinstance(e, sp.log):

@@ -17,6 +17,7 @@ from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, Objective, binary, forward_kl
+from grpo_symbolic.objectives.own import as_advantage
 from grpo_symbolic.optimality.stationary import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
 from grpo_symbolic.scalars import Scalar
@@ -85,6 +86,7 @@ def best_response(advantage: Advantage, group_size: Scalar, penalty: str) -> sp.
     has no closed form.
     """
     chosen = penalty_named(penalty)
+    advantage = as_advantage(advantage)
     if chosen is PenaltyName.K3:
         raise BadInput("the best response to the penalty 'k3' has no closed form; its fixed points are of 'forward-kl'")
     gap = weight_gap(advantage, group_size)
@@ -142,15 +144,22 @@ def _plain_logs(e: sp.Expr) -> sp.Expr:
 
 
 def split_logarithm(argument: sp.Expr) -> sp.Expr:
-    """``log`` of a quotient of probabilities as a sum of logarithms of its factors, each written as a positive one."""
-    number, factors = sp.factor_list(sp.fraction(sp.together(argument))[0])
-    _, divisors = sp.factor_list(sp.fraction(sp.together(argument))[1])
-    if abs(number) != 1:
+    """``log`` of a quotient of probabilities as a sum of logarithms of its factors, each written as a positive one; as
+    it is where a factor has no sign of its own.
+    """
+    above, below = (sp.factor_list(part) for part in sp.fraction(sp.together(argument)))
+    signed = [(f, k) for f, k in above[1]] + [(f, -k) for f, k in below[1]]
+    ways = [_sign(f) for f, _ in signed]
+    if 0 in ways:
         return sp.log(argument)
-    signed = [(f, k) for f, k in factors] + [(f, -k) for f, k in divisors]
-    return sp.Add(*(k * sp.log(f if _positive(f) else sp.expand(-f)) for f, k in signed))
+    logs = (k * sp.log(f if way > 0 else sp.expand(-f)) for (f, k), way in zip(signed, ways, strict=True))
+    return sp.log(abs(above[0] / below[0])) + sp.Add(*logs)
 
 
-def _positive(e: sp.Expr) -> bool:
-    """Whether an expression in probabilities, of constant sign, is positive."""
-    return bool(e.subs({v: sp.Rational(1, 3) for v in e.free_symbols}) > 0)
+def _sign(e: sp.Expr) -> int:
+    """The sign of an expression in probabilities, 0 where it has several: seen at a few points."""
+    letters = sorted(e.free_symbols, key=str)
+    points = [[sp.Rational(1 + (j * k) % 7, 8) for k in range(1, len(letters) + 1)] for j in range(7)]
+    signs = {sp.sign(e.subs(dict(zip(letters, point, strict=True)))) for point in points}
+    found = signs.pop() if len(signs) == 1 else 0
+    return int(found) if found in (1, -1) else 0

@@ -5,18 +5,20 @@ function of the variance ``v = p(1 − p)``. Written as ``(1 − p)^n Σ_k g_k u
 have one sign and nothing cancels, and its derivative in v has the same form with degree n − 2: pairing k with n − 1 − k
 in ``dW/dp`` leaves the factor 1 − 2p and sums of powers. Where all coefficients of the next derivative have one sign a
 derivative is monotone in v, so its range over an interval is that of the ends.
+:class:`Bernstein` takes any coefficients, and is less sharp.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import flint
 import sympy as sp
 
 from grpo_symbolic.objectives import Advantage
-from grpo_symbolic.optimality.enclosure import Ball, compiled, sign
+from grpo_symbolic.optimality.enclosure import Ball, compiled, coordinates, sign
 from grpo_symbolic.optimality.verifiable import gap_weights
 
 ORDERS = 3  # the value and two derivatives in the variance; a further one says whether the last is monotone
@@ -69,6 +71,40 @@ class SymmetricBernstein:
 def group_gap(advantage: Advantage, size: int) -> SymmetricBernstein:
     """``ω⁺ + ω⁻`` of groups of ``size`` with this advantage, as a function of the logit of the success probability."""
     return SymmetricBernstein(gap_weights(size, advantage))
+
+
+class Bernstein:
+    """``Σ_k C(n, k) w_k p^k (1 − p)^{n−k}`` for any coefficients, exact numbers, and its derivative in p, over
+    intervals of the logit of p: such a polynomial lies between the least and the greatest of its coefficients there.
+    """
+
+    def __init__(self, weights: Sequence[sp.Expr]) -> None:
+        self._values = [compiled(w, ()) for w in weights]
+
+    def over(self, low: Ball, high: Ball) -> tuple[Ball, ...]:
+        """Enclosures of W and dW/dp for every logit between ``low`` and ``high``, which are exact."""
+        terms = [value() for value in self._values]
+        degree = len(terms) - 1
+        (p1, c1, _), (p2, c2, _) = coordinates(low, low), coordinates(high, high)
+        slopes = [degree * (after - before) for before, after in pairwise(terms)] or [flint.arb(0)]
+        return _between(terms, p1, c1, p2, c2), _between(slopes, p1, c1, p2, c2)
+
+
+def _between(terms: list[Ball], p1: Ball, c1: Ball, p2: Ball, c2: Ball) -> Ball:
+    """The hull of the coefficients on [p1, p2], c being 1 − p: de Casteljau's algorithm, left of p2, then right of
+    p1/p2.
+    """
+    left = []
+    while terms:
+        left.append(terms[0])
+        terms = [c2 * a + p2 * b for a, b in pairwise(terms)]
+    share = p1 / p2
+    rest = (c1 - c2) / p2 if p1 * 2 > p2 else 1 - share
+    found = left[-1]
+    while left:
+        found = found.union(left[-1])
+        left = [rest * a + share * b for a, b in pairwise(left)]
+    return found
 
 
 class _Derivative:

@@ -21,6 +21,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage
+from grpo_symbolic.objectives.own import as_advantage, levels
 from grpo_symbolic.scalars import Scalar
 
 _THIRD = sp.Rational(1, 3)
@@ -61,9 +62,12 @@ def gap_weight(correct: Scalar, size: Scalar, advantage: Advantage = SHIFT_AND_S
 
 def gap_weights(size: int, advantage: Advantage = SHIFT_AND_SCALE) -> list[sp.Expr]:
     """The Bernstein coefficients of the gap: :func:`gap_weight` for 1 to G − 1 correct members. With the deviation of
-    the other members advantages do not add up to 0; then for 0 to G − 1 correct others what a member gains by being
-    correct too.
+    the other members, or by a rule of their own, advantages need not add up to 0; then for 0 to G − 1 correct others
+    what a member gains by being correct too.
     """
+    if type(advantage) is not Advantage:
+        right, wrong = levels(advantage, size)
+        return [sp.simplify(win - lose) for win, lose in zip(right, wrong, strict=True)]
     if not advantage.others_deviation:
         return [gap_weight(k, size, advantage) for k in range(1, size)]
     members = [[advantage_in_group(r, k + r, size, advantage) for r in (1, 0)] for k in range(size)]
@@ -74,10 +78,13 @@ def advantage_gap(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AN
     """``Δ_G(x)``: the expected advantage of a correct answer minus that of a wrong one, when groups are drawn from a
     policy that succeeds with probability ``success``.
 
-    A Bernstein polynomial with the coefficients :func:`gap_weights`, of degree ``G − 2``. Raises :class:`BadInput` for
-    a group size that is neither ``oo`` nor a whole number from 2, or an advantage without a baseline.
+    A Bernstein polynomial with the coefficients :func:`gap_weights`, of degree ``G − 2`` (``G − 1`` for an advantage of
+    one's own, which may be a formula or a function: :func:`grpo_symbolic.objectives.as_advantage`).
+
+    Raises :class:`BadInput` for a group size that is neither ``oo`` nor a whole number from 2, or an advantage without
+    a baseline.
     """
-    x = sp.sympify(success)
+    x, advantage = sp.sympify(success), as_advantage(advantage)
     if not advantage.centred:
         raise BadInput("the gap of verifiable rewards needs an advantage with a baseline")
     if size == sp.oo:

@@ -23,6 +23,8 @@ from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative
 
+_TRIES = 24  # points at which a leading coefficient is looked at
+
 
 @dataclass(frozen=True)
 class Step:
@@ -117,7 +119,8 @@ class Derivation:
         self, polynomial: sp.Expr, variable: sp.Symbol, inside: tuple[Scalar, Scalar] = (0, 1), note: str = ""
     ) -> sp.Expr:
         """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and
-        counted.
+        counted. Where the leading coefficient of a quadratic changes its sign on the domain, the root is written
+        without it in a denominator.
         """
         self._from(polynomial)
         low, high = map(sp.sympify, inside)
@@ -126,7 +129,12 @@ class Derivation:
         if degree not in (1, 2):
             raise StepError(f"{self.name}: solve needs degree 1 or 2 in {variable}, got {degree}")
         root = next(
-            (c for c in _formulas(polynomial, variable, degree) if _lies_inside(c, low, high, parameters.point)), None
+            (
+                c
+                for c in _formulas(polynomial, variable, degree, parameters)
+                if _lies_inside(c, low, high, parameters.point)
+            ),
+            None,
         )
         if root is None:
             raise StepError(f"{self.name}: no root of {polynomial} lies in ({low}, {high}) at {parameters.point}")
@@ -166,12 +174,14 @@ class Derivation:
         return result
 
 
-def _formulas(polynomial: sp.Expr, variable: sp.Symbol, degree: int) -> list[sp.Expr]:
+def _formulas(polynomial: sp.Expr, variable: sp.Symbol, degree: int, domain: Domain) -> list[sp.Expr]:
     if degree == 1:
         slope, constant = sp.Poly(polynomial, variable).all_coeffs()
         return [-constant / slope]
     a, b, c = sp.Poly(polynomial, variable).all_coeffs()
     root = sp.sqrt(b**2 - 4 * a * c)
+    if len({sp.sign(a.subs(point)) for point in ([] if a.is_number else domain.points(_TRIES))}) > 1:
+        return [2 * c / (-b - root), 2 * c / (-b + root)]
     return [(-b + root) / (2 * a), (-b - root) / (2 * a)]
 
 

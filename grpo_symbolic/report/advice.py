@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.evidence import KEPT, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import KEPT, Evidence, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {
@@ -50,19 +51,36 @@ def as_document(entry: Entry) -> dict[str, Any]:
 
 def what_would_help(entry: Entry) -> list[str]:
     """What its author can do for a claim that no checker decides, a sentence each."""
+    return hints(entry.undecided, entry.sentence)
+
+
+def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False) -> list[str]:
+    """What would help where this is all that engines say of a ``sentence`` in LaTeX; ``with_lemmas``: instances of
+    lemmas were given.
+    """
+    told = list(evidence)
+    undefined = next((e for e in told if e.finds_undefined and "such as" in e.artefact), None)
+    if undefined is not None:
+        where = undefined.artefact.strip().partition("\n")[0].partition("such as ")[2]
+        return [f"it has no value at {where}: exclude that by the domain, or write it in a form that has one there"]
     found = []
-    for e in entry.undecided:
+    for e in told:
         if e.checker == KEPT:
             found.append(f"{e.obligation}: {e.artefact}")
         elif e.timed_out:
             found.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
         elif e.artefact.startswith("sat (of an abstraction)"):
-            if powers := _POWER.search(entry.sentence):
+            if powers := _POWER.search(sentence):
                 found.append(
                     "to Z3 and cvc5 a power whose exponent is a letter is any number: write Product(p, (j, 1, k)) for "
                     "it, and go from each k to the next, ForEveryNumber(…, k, 2).by(Induction())"
                 )
-            if not powers or _TRANSCENDENTAL.search(entry.sentence):
+            if with_lemmas:
+                found.append(
+                    "the lemma instances that are given do not suffice: evaluate both sides where the last engine says "
+                    "it may fail, and take an instance that excludes that point"
+                )
+            elif not powers or _TRANSCENDENTAL.search(sentence):
                 found.append(
                     "to Z3 and cvc5 its exponentials, logarithms and sums are any numbers: say what is needed of them "
                     "as lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"

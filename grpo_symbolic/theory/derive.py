@@ -7,20 +7,26 @@ reference with ``p``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import sympy as sp
 
-from grpo_symbolic.notation import P, n, o, o_, old, other, p, pi, ref, x, y, z
-from grpo_symbolic.objectives import Advantage, Answers, Objective, binary
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import P, beta, n, o, o_, old, other, p, pi, ref, x, y, z
+from grpo_symbolic.objectives import Advantage, Answers, Divergence, Objective, binary
+from grpo_symbolic.objectives.own import levels
 from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
 from grpo_symbolic.optimality.stationary import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group
 from grpo_symbolic.setting import CappedWeight, LogClip, NoClip, PenaltyName, Ratio, RatioClip, SoftGate
+from grpo_symbolic.theory.closed import Closed, both, not_negative, solved
 from grpo_symbolic.theory.point import Point, exact
+from grpo_symbolic.theory.signs import sign_of, upright
 
 _TWO, _ALL = Answers(2), Answers(n)
+_SOLVED = 5  # the largest groups whose gap, where it depends on x, is of a degree that may leave a quadratic
 FORWARD = (x - p) / (x * (1 - x))  # the gradient of KL(π_ref‖π) along x, and of k3 on-policy
 REVERSE = sp.log(x) - sp.log(1 - x) - sp.log(p) + sp.log(1 - p)  # and KL(π‖π_ref): the difference of log-odds
 
@@ -29,8 +35,12 @@ def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
     """``P_G(o | π_old)`` of the correct and of the wrong answer, over all groups drawn from y; with a charge before
     the normalisation, of the charged rewards.
 
-    Groups whose members are all alike teach nothing, so each sum runs over the mixed ones.
+    Groups whose members are all alike teach nothing, so each sum runs over the mixed ones; over all of them for an
+    advantage with a rule of its own.
     """
+    if point.own and point.group_size != sp.oo:
+        right, wrong = levels(point.advantage, int(point.group_size))
+        return _bernstein(right, y), _bernstein(wrong, y)
     ahead = sp.Dummy("d", real=True) if point.raw else sp.S.One  # by how much a correct answer is rewarded more
     advantage, size = point.advantage, point.group_size
     if size == sp.oo:
@@ -46,6 +56,14 @@ def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
     return win, lose
 
 
+def _bernstein(coefficients: Sequence[sp.Expr], at: sp.Expr) -> sp.Expr:
+    """The mean of the coefficient of k, where each of the other members is correct with probability ``at``."""
+    rest = len(coefficients) - 1
+    if len(set(coefficients)) == 1:
+        return coefficients[0]
+    return sp.Add(*(sp.binomial(rest, k) * at**k * (1 - at) ** (rest - k) * c for k, c in enumerate(coefficients)))
+
+
 def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:
     """The advantage in a group of two levels that are ``ahead`` apart; a change of scale leaves the published one."""
     if ahead == 1:
@@ -58,7 +76,8 @@ def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, 
 
 def charged_difference(point: Point, at: sp.Expr = x) -> sp.Expr:
     """The charged reward of the correct answer less that of the wrong one, charged at the policy ``at``."""
-    estimator = point.divergence.estimator  # type: ignore[union-attr]
+    assert isinstance(point.divergence, Divergence)  # a point that is raw has one
+    estimator = point.divergence.estimator
     return _plain(1 - point.beta * (estimator(at, p) - estimator(1 - at, 1 - p)))
 
 
@@ -114,9 +133,47 @@ def _between(value: sp.Expr, lower: sp.Expr | None, upper: sp.Expr | None) -> sp
 
 
 def _penalised(point: Point) -> sp.Expr:
-    if point.raw:
-        return sp.S.Zero
-    return point.beta * point.divergence.expected(binary(x), binary(p), binary(y), _TWO, o, binary(z))
+    return sp.S.Zero if point.raw else point.beta * penalty(point)
+
+
+@lru_cache(maxsize=64)
+def penalty(point: Point) -> sp.Expr:
+    """The penalty of two answers, without its β; greatest and least values are written as cases."""
+    try:
+        value = sp.sympify(point.divergence.expected(binary(x), binary(p), binary(y), _TWO, o, binary(z)))
+        free = value.free_symbols
+    except BadInput:
+        raise
+    except Exception as problem:  # of an object of somebody's own
+        raise BadInput(
+            f"the penalty {point.divergence.name} fails on two answers ({type(problem).__name__}: {problem})"
+        ) from None
+    if beta in free:
+        raise BadInput(f"the penalty {point.divergence.name} has β in it, which stands before it")
+    return value.replace(lambda e: isinstance(e, sp.Max | sp.Min), _cases)
+
+
+def _cases(e: sp.Max | sp.Min) -> sp.Expr:
+    """A greatest or least value by bars, where its parts are equal at the reference only, else by cases."""
+    first, *rest = sorted(e.args, key=str)
+    if not rest:
+        return first
+    other = _cases(e.func(*rest, evaluate=False)) if len(rest) > 1 else rest[0]
+    greatest = isinstance(e, sp.Max)
+    if _way(first - other):
+        return (first + other + (1 if greatest else -1) * sp.Abs(first - other)) / 2
+    return sp.Piecewise((first, first >= other if greatest else first <= other), (other, True))
+
+
+def _bent(value: sp.Expr, order: int = 1) -> sp.Expr:
+    """A derivative along x, then π_old = π; beside the reference, where what stands in bars turns, a sign is constant
+    and |f| is f times one.
+    """
+    sides: dict[sp.Expr, sp.Dummy] = {}
+    value = value.replace(sp.Abs, lambda a: a * sides.setdefault(a, sp.Dummy("side", real=True)))
+    value = value.replace(sp.sign, lambda a: sides.setdefault(a, sp.Dummy("side", real=True)))
+    slope = sp.diff(value, x, order).subs({y: x, z: x})
+    return slope.xreplace({side: _side(a.subs({y: x, z: x})) for a, side in sides.items() if slope.has(side)})
 
 
 @lru_cache(maxsize=64)
@@ -135,12 +192,31 @@ def penalty_gradient(point: Point) -> sp.Expr:
     """
     if point.raw:
         return sp.S.Zero
-    penalty = point.divergence.expected(binary(x), binary(p), binary(y), _TWO, o, binary(z))
-    slope = sp.diff(penalty, x).subs({y: x, z: x})
+    slope = _bent(penalty(point))
     for form in (sp.S.Zero, FORWARD, REVERSE):
         if _plain(slope - form) == 0:
             return form
-    return _plain(slope)
+    return _plain(slope) if point.penalty is not None else _shortest(slope)
+
+
+SIDE = sp.sign(x - p)  # 1 above the reference, −1 below it
+
+
+def _way(inside: sp.Expr) -> int | None:
+    """1 or −1 where something has the sign of x − p, or the opposite one; ``None`` where neither is seen."""
+    vanishing = inside.args[0] - 1 if isinstance(inside, sp.log) else inside
+    return sign_of(sp.factor(sp.cancel(sp.together(vanishing) / (x - p))))
+
+
+def _side(inside: sp.Expr) -> sp.Expr:
+    """The sign of what vanishes at the reference only, by that of x − p.
+
+    Raises :class:`BadInput` for anything else: where it turns is not known.
+    """
+    way = _way(inside)
+    if not way:
+        raise BadInput(f"the penalty has |{inside}|, and only what vanishes where π = π_ref alone is read in bars")
+    return way * SIDE
 
 
 def curvature(point: Point) -> sp.Expr:
@@ -152,12 +228,17 @@ def curvature(point: Point) -> sp.Expr:
     reward = x * win + (1 - x) * lose
     if point.weighs in ("log", "capped"):  # at ratio 1 the detached weight is 1
         reward = y * win * sp.log(x) + (1 - y) * lose * sp.log(1 - x)
-    bend = sp.diff(reward - _penalised(point), x, 2).subs({y: x, z: x})
-    if bend.has(win, lose) and point.advantage.others_deviation:
+    bend = _bent(reward - _penalised(point), 2)
+    if bend.has(win, lose) and (point.own or point.advantage.others_deviation):
         bend = bend.subs(dict(zip((win, lose), (e.subs(y, x) for e in preferences(point)), strict=True)))
     elif bend.has(win, lose):  # on-policy the preferences average to zero: x·win + (1 − x)·lose = 0
         bend = bend.subs({win: (1 - x) * gap(point), lose: -x * gap(point)})
-    return _plain(bend)
+    return _plain(bend) if point.penalty is not None else _shortest(bend)
+
+
+def _shortest(e: sp.Expr) -> sp.Expr:
+    """The shortest of an expression, over one denominator, and written plainly."""
+    return min(upright(_plain(e)), sp.together(e), key=sp.count_ops)
 
 
 def _plain(e: sp.Expr) -> sp.Expr:
@@ -170,6 +251,8 @@ def _plain(e: sp.Expr) -> sp.Expr:
     logs = sorted(spread.atoms(sp.log), key=str)
     if not logs:
         return sp.factor(sp.together(spread))
+    if not spread.is_polynomial(*logs):
+        return sp.together(e)
     terms = sp.Poly(spread, *logs).terms()
     return sp.Add(*(sp.factor(c) * sp.Mul(*map(sp.Pow, logs, powers)) for powers, c in terms))
 
@@ -199,16 +282,27 @@ def many_answers(point: Point) -> sp.Eq | None:
     """
     if point.raw:
         return None
-    kept = Objective(point.beta or sp.S.One, divergence=point.divergence)  # type: ignore[arg-type]
-    value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
+    kept = Objective(point.beta or sp.S.One, divergence=point.divergence)
+    try:
+        value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
+    except BadInput:  # a penalty that is written for two answers
+        return None
+    if value.has(sp.Abs, sp.sign, sp.Max, sp.Min):  # whose slope jumps for each answer by itself
+        return None
     slope = identify(identify(partial(value, pi[o]), old, pi), other, pi)
     strength = point.beta or sp.S.One
     coefficient = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / strength), force=True))
-    apart = coefficient - _mean(coefficient)
+    apart = (coefficient - _mean(coefficient)).replace(sp.Sum, _renamed)
     # SymPy's simplify would move the conditions of cases out of the sums whose index they speak of.
     return sp.Eq(
         P[o] - _mean(P[o]), point.beta * (apart if apart.has(sp.Piecewise) else sp.simplify(apart)), evaluate=False
     )
+
+
+def _renamed(body: sp.Expr, limit: sp.Tuple) -> sp.Sum:
+    """A sum over answers whose bound answer is not called like the free one."""
+    index, *ends = limit
+    return sp.Sum(body.xreplace({index: o_}), (o_, *ends)) if index == o else sp.Sum(body, limit)
 
 
 def _mean(term: sp.Expr) -> sp.Expr:
@@ -221,22 +315,51 @@ def _mean(term: sp.Expr) -> sp.Expr:
     return total
 
 
-def closed_form(point: Point) -> sp.Expr | None:
-    """The stationary policy x as an expression in p and β where the equation is one of four that are solved:
-    (14) with a constant gap, (15), the tilted reference, and the optimum of RLHF. ``None`` otherwise.
+@lru_cache(maxsize=64)
+def closed_forms(point: Point) -> tuple[Closed, ...] | None:
+    """All stationary policies x in (0, 1) as expressions in p and β, each with its condition, where the equation is one
+    that is solved: (14) with a constant gap, (15), the tilted reference, the optimum of RLHF, or what :mod:`.closed`
+    clears. ``None`` where it is not.
+
+    Where the slope of the penalty jumps at the reference, that is one if the gradient falls through 0 there.
     """
     strength = point.beta
     if point.raw:
-        return _tilted(1 / strength) if point.penalty is PenaltyName.K1_RAW_REWARD else None
+        return (Closed(_tilted(1 / strength)),) if point.penalty is PenaltyName.K1_RAW_REWARD else None
     height, slope = gap(point), penalty_gradient(point)
     if slope == 0:
         return None
-    if not height.has(x):
-        return {FORWARD: pairs(strength / height, p), REVERSE: _tilted(height / strength)}.get(slope)
+    if not height.has(x) and slope in (FORWARD, REVERSE) and sign_of(height) == 1:
+        return (Closed(pairs(strength / height, p) if slope == FORWARD else _tilted(height / strength)),)
     if slope == FORWARD and point.group_size == sp.oo:
         root = sp.simplify(height * sp.sqrt(x * (1 - x)))
-        return None if root.has(x) else large_groups(strength / root, p)
-    return None
+        if not root.has(x):
+            return (Closed(large_groups(strength / root, p)),)
+    if height.has(x) and point.group_size != sp.oo and point.group_size > _SOLVED:
+        return None
+    rise = gradient(point)
+    if not rise.has(SIDE):
+        return solved(rise)
+    above, below = (solved(rise.subs(SIDE, way)) for way in (1, -1))
+    if above is None or below is None:
+        return None
+    sides = [form.beyond(p, way) for way, forms in ((1, above), (-1, below)) for form in forms]
+    falls = both(not_negative(at_reference(point)[0]), not_negative(-at_reference(point)[1]))
+    return tuple(form for form in (Closed(p, falls), *sides) if form.where != sp.false)
+
+
+def at_reference(point: Point) -> tuple[sp.Expr, sp.Expr]:
+    """The gradient at the reference, from below and from above: two values where the slope of the penalty jumps."""
+    below, above = (sp.simplify(gradient(point).subs(SIDE, way).subs(x, p)) for way in (-1, 1))
+    return below, above
+
+
+def closed_form(point: Point) -> sp.Expr | None:
+    """The stationary policy x as an expression in p and β where it is the only one and always one; ``None`` where no
+    such form is found.
+    """
+    found = closed_forms(point)
+    return found[0].policy if found is not None and len(found) == 1 and found[0].where == sp.true else None
 
 
 def _tilted(exponent: sp.Expr) -> sp.Expr:

@@ -6,6 +6,7 @@ Sources: Vojnovic & Yun (2025), equations (1), (11)–(15) and Section 3; Mroueh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,17 +18,18 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
-from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.objectives import Advantage, Penalised
+from grpo_symbolic.objectives.own import NAMED, as_advantage, as_penalty
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.scalars import Numeral
 from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
+from grpo_symbolic.theory.closed import Closed
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.point import (
     RATIOS,
-    Penalised,
     Point,
     advantage_of,
     divergence_of,
@@ -116,8 +118,17 @@ class Theory:
 
     @cached_property
     def closed_form(self) -> sp.Expr | None:
-        """The stationary policy in x, as an expression in p and β; ``None`` where there is no closed form here."""
+        """The stationary policy in x, as an expression in p and β, where it is the only one and always one; ``None``
+        where there is no such form here: see :attr:`closed_forms`.
+        """
         return derive.closed_form(self.point)
+
+    @cached_property
+    def closed_forms(self) -> tuple[Closed, ...] | None:
+        """All stationary policies in x as expressions in p and β, each with its condition; ``None`` where the equation
+        is of no kind that is solved here.
+        """
+        return derive.closed_forms(self.point)
 
     @cached_property
     def solver(self) -> Callable[..., Any] | None:
@@ -176,6 +187,12 @@ class Theory:
         known = cards.verify((claim for row in found.values() for claim, *_ in row), session, progress)
         return _answers(found, known)
 
+    def latex(self) -> str:
+        """Penalty, gap, stationary equation, closed forms, curvature and numbers as LaTeX to paste, in ``align*``."""
+        from grpo_symbolic.theory.written import latex
+
+        return latex(self)
+
     def to_json(self) -> dict[str, Any]:
         """The page as plain data; expressions as SymPy prints them."""
         from grpo_symbolic.theory.record import record
@@ -196,8 +213,8 @@ def theory(
     setting: Setting | Reading | str | None = None,
     *,
     anyway: bool = False,
-    advantage: Advantage | None = None,
-    divergence: Penalised | str | None = None,
+    advantage: Advantage | Callable[..., Any] | sp.Expr | str | None = None,
+    divergence: Penalised | Callable[..., Any] | sp.Expr | str | None = None,
     group_size: Numeral | None = None,
     ratio: str | None = None,
     beta: Numeral | None = None,
@@ -259,7 +276,7 @@ def theory(
         raise BadInput("give either an advantage, or a normaliser with its guard or deviation")
     penalised, raw = _penalty(divergence, place, weighted, beta)
     point = Point(
-        advantage if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
+        as_advantage(advantage) if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
         penalised,
         PAPER_GRPO.group_size if group_size is None else group_size,
         _ratio(ratio or "token"),
@@ -282,6 +299,11 @@ def _of_setting(
 
     if isinstance(setting, str):
         setting = read(setting, {})
+    if not isinstance(setting, Setting | Reading):
+        raise BadInput(
+            f"a setting is a Setting, what gs.trainers.read found, or a trainer such as 'trl==1.16.0', got "
+            f"{setting!r}; parts are given by name, such as group_size=8"
+        )
     told = () if isinstance(setting, Setting) else setting.told(Part.END)
     setting = setting_of(setting, anyway, Part.END)
     point = point_of(setting)
@@ -293,20 +315,23 @@ def _of_setting(
     return Theory(point, start, ledger, (*told, *assumed(setting)))
 
 
-def _penalty(
-    divergence: Penalised | str | None, place: str | None, weighted: str | None, beta: Numeral | None
-) -> tuple[Penalised, bool]:
+def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Numeral | None) -> tuple[Penalised, bool]:
     none = beta is not None and sp.sympify(str(beta)).is_zero is True
     if divergence is None:
         divergence = "none" if none and (place, weighted) == (None, None) else "k3"
-    if not isinstance(divergence, str):
+    if not isinstance(divergence, str) or _is_formula(divergence):
         if (place, weighted) != (None, None):
-            raise BadInput("a divergence that is an object has its place and weight already")
-        return divergence, False
+            raise BadInput("a divergence of your own has its place and weight already")
+        return as_penalty(divergence), False
     found = divergence_of(divergence, place or "loss", weighted or "none")
     if none and divergence != "none":
         raise BadInput(f"the divergence {divergence!r} has no effect with β = 0: give β > 0, or the divergence none")
     return found
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a text is a formula, and no name, or a divergence that formulas name."""
+    return text in NAMED or not re.fullmatch(r"[A-Za-z][\w-]*", text.strip())
 
 
 def _ratio(name: str) -> Ratio:

@@ -29,22 +29,24 @@ from grpo_symbolic.optimality.enclosure import (
     working_bits,
 )
 from grpo_symbolic.optimality.iteration import GAP, Limit
-from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
-from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, group_gap
+from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import DIVERGENCES, PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
+from grpo_symbolic.theory.signs import sign_of
 
 _WIDEST = 60  # logits that are searched where no recursion has the equation
 _BITS, _FINE = 512, 6000  # of the search; of a policy as near to 1 as a recursion finds them
+_SIDES = sp.Piecewise((1, x > p), (-1, True))  # of the reference
 _RECURSIONS = {derive.FORWARD: PenaltyName.K3, derive.REVERSE: PenaltyName.REVERSE_KL}
 SETTINGS = {  # what the numbers need beside the pass rate, and how it is given
     beta: "β (--beta, in Python beta=)",
     guard: "the guard ε (--guard, in Python guard=)",
     scale: "the deviation of the batch (--deviation, in Python deviation=)",
 }
-Extremum = Literal["maximum", "minimum", "flat", "undecided"]
+Extremum = Literal["maximum", "minimum", "flat", "kink", "undecided"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def recursion(point: Point, p_ref: Scalar, penalty: PenaltyName) -> SuccessRecur
     )
     if advantage != own:
         height = derive.gap(point)
-        if height.has(x):
+        if height.has(x) or sign_of(height) != 1:
             return None
         plain = advantage_gap(point.group_size, x, SHIFT_ONLY)
         advantage, strength = SHIFT_ONLY, strength * plain / height
@@ -119,18 +121,21 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
     Raises :class:`BadInput` where β or the guard has no value, and for ``p_ref`` outside (0, 1).
     """
     start = number(p_ref, "the pass rate", below=1)
-    if point.penalty is PenaltyName.NONE:
+    if point.penalty is PenaltyName.NONE and not point.own:
         return Numbers((), "1", None)
     missing = derive.gradient(point).free_symbols - {x, p}
     if missing:
-        raise BadInput(f"the numbers need a value for {' and '.join(sorted(SETTINGS.get(s, str(s)) for s in missing))}")
-    bend = derive.curvature(point).subs(p, start)
+        told = sorted(SETTINGS.get(s, f"{s}, in the formula") for s in missing)
+        raise BadInput(f"the numbers need a value for {' and '.join(told)}")
+    bend = derive.curvature(point).subs(derive.SIDE, _SIDES).subs(p, start)
     slope = derive.penalty_gradient(point)
     own = point.penalty if point.weighs == "ratio" and point.penalty in DIVERGENCES else None
     kind = own or _RECURSIONS.get(slope)
     run = recursion(point, start, kind) if kind is not None else None
     if run is None:
         found = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
+        if slope.has(derive.SIDE):
+            found = _with_kink(point, start, found)
         return Numbers(found, _flow(point, start, found, False), None, (-_WIDEST, _WIDEST))
     policies = tuple(
         Stationary(q.enclosure, _extremum(bend, q.enclosure), q.separated, q.stability if own is not None else None)
@@ -145,8 +150,10 @@ def _flow(point: Point, start: sp.Expr, policies: tuple[Stationary, ...], whole:
     """A scalar flow moves with its velocity up to the next zero. That of two answers is the gradient along x times
     something positive, for the natural gradient as for softmax policies; ``whole``: there are no other zeros.
     """
-    with working_bits(_BITS):
-        drift = sign(compiled(derive.stationary(point).subs({x: start, p: start}), ())())
+    below, above = _beside(point, start)
+    if below > 0 > above:
+        return _exactly(start)
+    drift = above if below == above else max(above, 0) + min(below, 0)
     if not drift:
         return "undecided: the precision does not tell whether it rises or falls"
     ahead = [q for q in policies if q.success.low > start] if drift > 0 else []
@@ -157,35 +164,75 @@ def _flow(point: Point, start: sp.Expr, policies: tuple[Stationary, ...], whole:
     return end if whole else f"out of the searched range, {way}"
 
 
+def _beside(point: Point, start: sp.Expr) -> tuple[int, int]:
+    """The signs of the gradient at the reference, from below and from above."""
+    equation = derive.stationary(point)
+    ways = (-1, 1) if equation.has(derive.SIDE) else (0,)
+    ends = [equation.subs(derive.SIDE, way).subs({x: start, p: start}) for way in ways]
+    with working_bits(_BITS):
+        signs = [sign(compiled(end, ())()) for end in ends]
+    return signs[0], signs[-1]
+
+
+def _exactly(start: sp.Expr) -> Enclosure:
+    """The reference itself."""
+    with working_bits(_BITS):
+        logit = compiled(sp.log(start) - sp.log(1 - start), ())()
+        found = Enclosure.between(logit.lower(), logit.upper())
+    return replace(found, low=start, high=start, complement=(1 - start, 1 - start))
+
+
+def _with_kink(point: Point, start: sp.Expr, found: tuple[Stationary, ...]) -> tuple[Stationary, ...]:
+    """The policies with the reference among them, if the gradient falls through 0 there by a jump, in place of what is
+    blurred around it.
+    """
+    below, above = _beside(point, start)
+    if 0 in (below, above):
+        return found
+    apart = [q for q in found if q.separated or not q.success.contains(start)]
+    apart += [Stationary(_exactly(start), "kink")] if below > 0 > above else []
+    return tuple(sorted(apart, key=lambda q: q.success.low))
+
+
 def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...]:
     """The zeros of the stationary equation with log-odds within :data:`_WIDEST`, each with whether it is one alone."""
     finite = point.group_size != sp.oo and not point.raw and derive.gap(point).has(x)
-    height, polynomial = (GAP[0], group_gap(point.advantage, point.group_size)) if finite else (None, None)
-    equation = derive.stationary(point, height).subs(p, start)
+    polynomial: Bernstein | SymmetricBernstein | None = None
+    along: sp.Expr = sp.S.One  # how what the polynomial depends on moves with x
+    if finite and point.own:
+        polynomial = Bernstein(gap_weights(int(point.group_size), point.advantage))
+    elif finite:
+        polynomial, along = group_gap(point.advantage, int(point.group_size)), 1 - 2 * x
+    equation = derive.stationary(point, GAP[0] if finite else None).subs(derive.SIDE, _SIDES).subs(p, start)
     if not equation.has(x, GAP[0]):
         return ()
-    slope = sp.diff(equation, x) + (1 - 2 * x) * GAP[1] * sp.diff(equation, GAP[0])
-    value, tilt = _over_logits(equation, polynomial), _over_logits(x * (1 - x) * slope, polynomial, smooth=True)
+    slope = sp.diff(equation, x) + along * GAP[1] * sp.diff(equation, GAP[0])
+    value, tilt = _over_logits(equation, polynomial), _over_logits(x * (1 - x) * slope, polynomial, of=equation)
     with working_bits(_BITS):
         roots = isolate(value, tilt, flint.arb(-_WIDEST), flint.arb(_WIDEST), flint.arb(10) ** -30)
         return tuple((Enclosure.between(r.low, r.high), r.separated) for r in roots)
 
 
 def _over_logits(
-    expression: sp.Expr, polynomial: SymmetricBernstein | None = None, smooth: bool = False
+    expression: sp.Expr, polynomial: Bernstein | SymmetricBernstein | None = None, of: sp.Expr | None = None
 ) -> Callable[[Ball, Ball], Ball]:
     """An expression in x, and in the gap that is this polynomial of it, over an interval of log-odds, with 1 − x as
-    exact as x. Of a slope (``smooth``) nothing is said across the border of two cases.
+    exact as x. Of the slope ``of`` an expression nothing is said across the border of two of its cases, though the
+    slope be the same on both sides.
     """
     rest = sp.Dummy("rest", positive=True)
-    ready = expression.replace(lambda e: e == 1 - x, lambda e: rest).subs(x - 1, -rest)
-    symbols = (x, rest, *(GAP if polynomial else ()))
-    ball, one_case = compiled(ready, symbols), settled(ready, symbols)
+    gap = () if polynomial is None else GAP[:2] if isinstance(polynomial, Bernstein) else GAP
+    symbols = (x, rest, *gap)
+
+    def ready(e: sp.Expr) -> sp.Expr:
+        return e.replace(lambda part: part == 1 - x, lambda part: rest).subs(x - 1, -rest)
+
+    ball, one_case = compiled(ready(expression), symbols), settled(ready(sp.S.One if of is None else of), symbols)
 
     def over(low: Ball, high: Ball) -> Ball:
         inside, outside, _ = coordinates(low, high)
         balls = (inside, outside, *(polynomial.over(low, high) if polynomial else ()))
-        return flint.arb("nan") if smooth and not one_case(*balls) else ball(*balls)
+        return ball(*balls) if one_case(*balls) else flint.arb("nan")
 
     return over
 

@@ -7,10 +7,9 @@ trainers and the command line use. An answer is one whole output; several tokens
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
 
 import sympy as sp
 
@@ -18,10 +17,12 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
-from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl
+from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Penalised, Policy, forward_kl
 from grpo_symbolic.objectives.divergence import ESTIMATORS
+from grpo_symbolic.objectives.own import levels, name_of
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import (
+    LARGEST_GROUP,
     PAPER_GRPO,
     CappedWeight,
     Clip,
@@ -114,9 +115,6 @@ def _no_penalty(pi: sp.Expr, ref: sp.Expr) -> sp.Expr:
 
 
 NO_PENALTY = Divergence(PenaltyName.NONE, _no_penalty)
-
-
-Penalised: TypeAlias = Divergence | ForwardKL | Scored
 
 
 def number(value: Numeral, name: str, below: Scalar = sp.oo) -> sp.Expr:
@@ -216,7 +214,7 @@ def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
     if isinstance(divergence, Scored):
         named = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
         return None if named is None else PenaltyName(f"{named}-score")
-    if divergence.clamp is not None:
+    if not isinstance(divergence, Divergence) or divergence.clamp is not None:
         return None
     if divergence.estimator is _no_penalty:
         return PenaltyName.NONE
@@ -252,17 +250,35 @@ class Point:
         size = size_of_group(self.group_size)
         object.__setattr__(self, "group_size", sp.oo if math.isinf(size) else size)
         object.__setattr__(self, "beta", self._strength())
-        if type(self.advantage) is not Advantage:
-            raise BadInput(
-                f"{type(self.advantage).__name__} is an advantage of its own, of which there is no theory: expected an "
-                "Advantage with its parameters (objectives take any: their preference enumerates the groups)"
-            )
-        if not self.advantage.centred:
+        if self.own:
+            self._check_own()
+        elif not self.advantage.centred:
             raise BadInput("the advantage of this theory has a baseline: centred=True")
         if self.raw and not (isinstance(self.divergence, Divergence) and self.divergence.in_reward):
             raise BadInput("only a divergence in the reward can be charged before the group is normalised")
         if self.ratio is Ratio.LOG and not isinstance(self.clip, NoClip):
             raise BadInput("only a probability ratio can be clipped, and this loss weighs log-probabilities")
+
+    @property
+    def own(self) -> bool:
+        """Whether the advantage has a rule of its own, and not the parameters of an :class:`Advantage`."""
+        return type(self.advantage) is not Advantage
+
+    def _check_own(self) -> None:
+        """Refuse an advantage of its own where something is asked that only parameters answer."""
+        called, size = name_of(self.advantage), self.group_size
+        if self.raw:
+            raise BadInput(f"the advantage {called} is a rule: a charge before normalising needs the parameters of one")
+        if size == sp.oo:
+            self.advantage.of_population(sp.S.One, sp.S.Half, sp.Rational(1, 4))
+            return
+        if size > LARGEST_GROUP:
+            raise BadInput(f"the groups of {called} are enumerated up to {LARGEST_GROUP}, not {size}")
+        right, wrong = levels(self.advantage, int(size))
+        if not isinstance(self.clip, NoClip) and not _apart(right, wrong):
+            raise BadInput(
+                f"the advantage {called} is not of one sign for correct and for wrong answers: take it without a clip"
+            )
 
     def _strength(self) -> sp.Expr:
         if self.penalty is not PenaltyName.NONE:
@@ -274,7 +290,7 @@ class Point:
     @property
     def normaliser(self) -> str | None:
         """The normaliser by name, ``None`` for one without a name."""
-        return normaliser_of(self.advantage)
+        return None if self.own else normaliser_of(self.advantage)
 
     @property
     def penalty(self) -> PenaltyName | None:
@@ -300,8 +316,10 @@ class Point:
         size = "large groups" if self.group_size == sp.oo else f"groups of {self.group_size}"
         parts = [
             size,
-            f"normaliser {self.normaliser or _described(self.advantage)}",
-            f"divergence {self.penalty or 'of your own'}",
+            f"advantage {name_of(self.advantage)}"
+            if self.own
+            else f"normaliser {self.normaliser or _described(self.advantage)}",
+            f"divergence {self.penalty or self.divergence.name}",
         ]
         if self.advantage.guard != 0:
             parts.append(f"ε = {self.advantage.guard}")
@@ -310,6 +328,11 @@ class Point:
         if self.weighs != "ratio":
             parts.append(_weighing(self.weighs, self.clip))
         return ", ".join([*parts, f"β = {self.beta}"])
+
+
+def _apart(right: Sequence[sp.Expr], wrong: Sequence[sp.Expr]) -> bool:
+    """Whether advantages of correct answers are never negative and those of wrong ones never positive."""
+    return all(v.is_nonnegative for v in right) and all(v.is_nonpositive for v in wrong)
 
 
 def _described(advantage: Advantage) -> str:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from grpo_symbolic.objectives.own import name_of
+
 if TYPE_CHECKING:
     from grpo_symbolic.theory.interface import Answer, Theory
     from grpo_symbolic.theory.numbers import Numbers
@@ -23,6 +25,12 @@ def record(of: Theory, answers: dict[str, Answer] | None = None) -> dict[str, An
         "stationary": str(of.stationary),
         "stationary_many": None if of.stationary_many is None else str(of.stationary_many),
         "closed_form": None if of.closed_form is None else str(of.closed_form),
+        "closed_forms": None
+        if of.closed_forms is None
+        else [
+            {"policy": str(c.policy), "where": None if c.where == sp.true else str(c.where)} for c in of.closed_forms
+        ],
+        "curvature": str(of.curvature),
         "solver": of.solver_name,
         "answers": {question: of_answer(answer) for question, answer in (answers or of.answers).items()},
         "numbers": None if of.numbers is None else of_numbers(of.numbers),
@@ -44,8 +52,10 @@ def of_point(point: Point) -> dict[str, str | None]:
     return {
         "group_size": str(point.group_size),
         "normaliser": point.normaliser,
+        "advantage": name_of(point.advantage) if point.own else None,
         "guard": None if point.advantage.guard == 0 else str(point.advantage.guard),
         "penalty": point.penalty,
+        "divergence": point.divergence.name if point.penalty is None else None,
         "weighs": point.weighs,
         "beta": str(point.beta),
     }

@@ -11,9 +11,9 @@ import sympy as sp
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import scale as _scale
-from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.objectives import Advantage, Penalised
 from grpo_symbolic.objectives.divergence import ESTIMATORS
-from grpo_symbolic.theory.point import NO_PENALTY, Penalised, Point, divergence_of, exact
+from grpo_symbolic.theory.point import NO_PENALTY, Point, divergence_of, exact
 
 __all__ = ["point_of"]
 

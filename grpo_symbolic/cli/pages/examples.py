@@ -17,6 +17,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "predict pass_rates.csv --beta 0.04 --steps 500 --learning-rate 0.1 --out predicted.csv",
     ),
     "theory": ("theory --group-size 8 --normaliser std+eps --guard 1e-4 --divergence k3 --beta 0.04", "theory --table"),
+    "derive": (
+        'derive --penalty "sum((pi - pi_ref)^2/pi_ref)" -G 16 --beta 2 --pass-rate 1/5',
+        'derive --advantage "(r - median)/(mad + 0.1)" -G 8 --latex',
+    ),
     "trainer": ("trainer trl --set beta=0.04 --set num_generations=8", "trainer verl --config config.yaml --to torch"),
     "diagnose": (
         "diagnose outputs/trainer_state.json --config grpo.yaml",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from unicodedata import combining, east_asian_width
 
@@ -9,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+_PIPE = 120  # columns of a pipe of which nothing is known
 STYLES = {
     **dict.fromkeys(("proved", "holds", "as-read", "agree"), "green"),
     "argued": "magenta",
@@ -24,8 +26,17 @@ def width(text: str) -> int:
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def show_table(out: Console, headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> None:
-    """Print rows under headers; the columns named in ``right`` are aligned at their right end."""
+def show_table(
+    out: Console,
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[str] = (),
+    fits: bool = False,
+) -> None:
+    """Print rows under headers; the columns named in ``right`` are aligned at their right end. In a pipe a table that
+    ``fits`` ends each row at the variable COLUMNS, or at 120, with … for what is left out; others are as wide as they
+    are.
+    """
     if out.is_terminal:
         _rich(out, headers, rows, right)
         return
@@ -35,7 +46,21 @@ def show_table(out: Console, headers: Sequence[str], rows: Sequence[Sequence[str
         for i, cell in enumerate(row):
             gap = " " * (widths[i] - width(cell))
             cells.append(gap + cell if headers[i] in right else cell + gap)
-        line(out, "  ".join(cells).rstrip())
+        text = "  ".join(cells).rstrip()
+        line(out, _cut(text, _columns()) if fits else text)
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    return int(given) if given.isdigit() and int(given) > 0 else _PIPE
+
+
+def _cut(text: str, columns: int) -> str:
+    if width(text) <= columns:
+        return text
+    while width(text) > columns - 1:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def _rich(out: Console, headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:

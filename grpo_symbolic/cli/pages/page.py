@@ -8,9 +8,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Index, Listing
-from grpo_symbolic.ledger import KEPT, Entry, Ledger, Mutants, Part, Step, gravity
+from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.evidence import ON_RECORD, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.plain import brief, plain
@@ -196,18 +197,15 @@ def show_questions(out: Console, questions: Sequence[Question], setting: Setting
         line(out, f"  [{', '.join(question.claims)}]")
 
 
-def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: View) -> None:
-    """Every claim whose print does not simply hold, by consequence, with what holds instead; of what no run has looked
-    at, how its file judges the print.
+def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing], view: View) -> None:
+    """Every one of the ``errata``, with what holds instead; of what no run has looked at, how its file judges the
+    print. They are among the claims that are ``listed``.
     """
-    open_ = sum(c.id not in known.entries for c in listed)
-    judged = [(c, known.entries.get(c.id)) for c in listed]
-    shown = [(c, entry, entry.print_verdict if entry else c.print_expected) for c, entry in judged]
-    errata = [found for found in shown if found[2] not in KEPT]
-    for c, entry, fares in sorted(errata, key=lambda found: gravity((found[1] or found[0]).consequence)):
+    for row in errata:
+        c, entry = row.listing, row.entry
         line(out, f"{c.id}  {c.locator}", style="bold")
         line(out, view.formula(c.line) or c.title)
-        field(out, "print", f"{fares}, by its file; {NOT_YET}" if entry is None else f"{fares}")
+        field(out, "print", f"{row.fares}, by its file; {NOT_YET}" if entry is None else f"{row.fares}")
         field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
         field(out, "fails at", brief(entry.witness) if entry is not None else "")
@@ -219,6 +217,7 @@ def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: Vi
             field(out, "verdict", entry.verdict)
         field(out, "remark", c.print_remark)
         line(out)
+    open_ = sum(row.entry is None for row in errata)
     verb = "does" if len(errata) == 1 else "do"
-    late = f"; {not_yet(open_, len(listed))}" if open_ else "."
+    late = f"; {not_yet(open_, len(errata))}" if open_ else "."
     line(out, f"{count(len(errata), 'print')} of {count(len(listed), 'claim')} {verb} not simply hold{late}")

@@ -140,12 +140,12 @@ def _histogram(out: Console, result: Prediction) -> None:
     show_table(out, ["success", "measured", "predicted"], rows)
 
 
-def check_plot(path: Path) -> None:
+def check_plot(path: Path, option: str = "--plot") -> None:
     """Raise :class:`BadInput` before the work if no plot could be written there, or matplotlib is not installed."""
     try:
         from matplotlib.backend_bases import FigureCanvasBase
     except ImportError:
-        raise BadInput("--plot needs matplotlib, which is not installed; pip install matplotlib") from None
+        raise BadInput(f"{option} needs matplotlib, which is not installed; pip install matplotlib") from None
     endings = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix.removeprefix(".").lower() not in endings:
         raise BadInput(f"the plot cannot be written to {path}: expected one of the endings {', '.join(endings)}")

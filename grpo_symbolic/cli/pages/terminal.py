@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
+from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import line, show_table
 from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet
-from grpo_symbolic.index import Index, Listing
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import shortcoming
@@ -98,32 +98,24 @@ def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {name}" for name, n in counts.items())
 
 
-def show_list(
-    out: Console,
-    listed: Sequence[Listing],
-    known: Ledger,
-    index: Index,
-    verdict: str | None,
-    hidden: Sequence[str] = (),
-) -> None:
-    """The claims that are listed, or those of them with a verdict, by the ledger ``known``; of what it does not have,
-    by what its file expects. ``hidden`` are files that register more than their text shows.
-
-    A pipe gets the titles too, for whoever searches it.
+def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden: Sequence[str] = ()) -> None:
+    """The claims, chosen by a ``verdict`` or not, a line each that fits the terminal or the pipe, where places
+    have no room. ``hidden`` are files that register more than their text shows.
     """
-    rows, open_ = [], 0
-    for c in listed:
-        entry = known.entries.get(c.id)
-        own = index.expected[c.id] if entry is None else entry.verdict
-        fares = c.print_expected if entry is None else entry.print_verdict
-        if verdict is None or verdict == (own if verdict in list(Verdict) else fares):
-            open_ += entry is None
-            rows.append(
-                (c.id, c.locator, f"expected: {own}" if entry is None else own, fares or "–", plain(c.line), c.title)
-            )
-    shown = 5 if out.is_terminal else 6
-    show_table(out, ["claim", "locator", "verdict", "print", "says", "title"][:shown], [row[:shown] for row in rows])
+    shown = [
+        (
+            row.listing.id,
+            *([row.listing.locator] if out.is_terminal else []),
+            f"expected: {row.verdict}" if row.entry is None else row.verdict,
+            row.fares or "–",
+            plain(row.listing.line) or row.listing.title,
+        )
+        for row in rows
+    ]
+    places = ["locator"] if out.is_terminal else []
+    show_table(out, ["claim", *places, "verdict", "print", "says"], shown, fits=True)
     line(out)
+    open_ = sum(row.entry is None for row in rows)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
     line(out, number + (f"; {not_yet(open_, len(rows))}" if open_ else ""))
     if hidden:

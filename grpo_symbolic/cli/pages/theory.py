@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")
 _SHOWN = 3  # claims of a question on a short page
 _WIDTH, _HEIGHT, _LONGEST = 100, 5, 400  # of a formula
-_GAP = sp.Symbol("Δ")  # the gap, where it is too long to be repeated
+GAP = sp.Symbol("Δ")  # the gap, where it is too long to be repeated
 _EXTREMA = {
     "maximum": "a strict local maximum of its own frozen objective",
     "minimum": "a strict local minimum of its own frozen objective",
     "flat": "its own frozen objective is linear along success",
+    "kink": "the gradient falls through 0 by a jump of the penalty's slope, and the flow stops there",
     "undecided": "the precision does not tell a maximum from a minimum",
 }
 
@@ -45,9 +46,9 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     long = len(str(of.gap)) > _WIDTH // 2
     letters = "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's"
     line(out, letters + (", Δ the gap of the expected advantages" if long else ""))
-    height = _GAP if long else None
+    height = GAP if long else None
     field(out, "objective", formula(of.objective))
-    field(out, str(_GAP), formula(of.gap) if long else "")
+    field(out, str(GAP), formula(of.gap) if long else "")
     field(out, "gradient", formula(derive.gradient(of.point, height)))
     zero = derive.stationary(of.point, height)
     nowhere = zero.is_number and not zero.is_zero

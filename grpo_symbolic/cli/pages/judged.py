@@ -1,0 +1,67 @@
+"""Claims with what is known of them: their verdict and that on their print, by a ledger or by their files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grpo_symbolic.index import Index, Listing
+from grpo_symbolic.ledger import Entry, Ledger, gravity
+from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.report.plain import brief
+
+KEPT = (None, PrintVerdict.holds, PrintVerdict.as_read)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim as its file lists it, its ``entry`` of a ledger where there is one, its ``verdict``, and how the print
+    ``fares``; without an entry both are what the file expects.
+    """
+
+    listing: Listing
+    entry: Entry | None
+    verdict: Verdict
+    fares: PrintVerdict | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The claim in a few words: id, place, what it says, how it fares; LaTeX for formulas."""
+        c, entry = self.listing, self.entry
+        return {
+            "id": c.id,
+            "paper": c.paper,
+            "file": c.file,
+            "locator": c.locator,
+            "title": c.title,
+            "says": c.line,
+            "printed": c.printed,
+            "verdict": self.verdict,
+            "print_verdict": self.fares,
+            "verified": entry is not None,
+            "domain": None if entry is None else entry.domain,
+            "sentence": None if entry is None else entry.sentence,
+            "fails_at": None if entry is None else brief(entry.witness) or None,
+            "misled": (entry or c).consequence,
+            "print_remark": c.print_remark or None,
+        }
+
+
+def chosen(
+    listed: Sequence[Listing], known: Ledger, index: Index, verdict: str | None, print_verdict: str | None
+) -> list[Judged]:
+    """The claims with this verdict, or this verdict on the print, and with this ``print_verdict``; all without them."""
+    found = []
+    for c in listed:
+        entry = known.entries.get(c.id)
+        own = index.expected[c.id] if entry is None else entry.verdict
+        fares = c.print_expected if entry is None else entry.print_verdict
+        if verdict in (None, own if verdict in list(Verdict) else fares) and print_verdict in (None, fares):
+            found.append(Judged(c, entry, own, fares))
+    return found
+
+
+def errata(judged: Sequence[Judged]) -> list[Judged]:
+    """Those whose print does not simply hold, by consequence, the gravest first."""
+    failing = [row for row in judged if row.fares not in KEPT]
+    return sorted(failing, key=lambda row: gravity((row.entry or row.listing).consequence))
