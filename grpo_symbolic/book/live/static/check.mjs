@@ -48,7 +48,7 @@ function start(place) {
   place.append(
     make("h2", { id: "check-it-here" }, "Check it here"),
     make("p", {}, "The proof that is kept of this claim, and of all that it depends on, is replayed in this browser. " +
-      "Python and the checker come from this book (22 MB); nothing is sent anywhere."),
+      "Python and the checker come from this book (34 MB); nothing is sent anywhere."),
     make("p", { className: "live-buttons" }, replay, halt),
     status,
     make("div", { className: "live-scroll" }, steps),

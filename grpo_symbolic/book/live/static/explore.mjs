@@ -1,6 +1,6 @@
 // The page "Explore": a point of the space of objectives. Curves are drawn from compiled trees at every move; what is
 // certified, and which claims cover the point, Python says when it is asked.
-import { compiled, evaluate, trajectory, zeros } from "./numbers.mjs";
+import { compiled, evaluate, tabled, trajectory, zeros } from "./numbers.mjs";
 import { gaps, maps, slopes } from "./curves.mjs";
 import { ask, formula, make, started, stop, watchLoading } from "./client.mjs";
 import { Plot, short } from "./plot.mjs";
@@ -147,8 +147,11 @@ function draw() {
     return;
   }
   const strength = state.divergence === "none" && !state.penalty && !state.trainer ? 0 : beta;
-  const gap = (x) => evaluate(found.gap, { ...known, x });
-  const pull = (x) => (strength ? strength * evaluate(found.slope, { ...known, x }) : 0);
+  const gap = tabled(found.gap, known);
+  const pull = (x) => {
+    known.x = x;
+    return strength ? strength * evaluate(found.slope, known) : 0;
+  };
   const drift = (x) => gap(x) - pull(x);
   const fixed = zeros(drift);
   const [rise, hold] = [GRID.map((x) => [x, gap(x)]), GRID.map((x) => [x, pull(x)])];
