@@ -3,7 +3,7 @@
 import { compiled, evaluate, tabled, trajectory, zeros } from "./numbers.mjs";
 import { gaps, maps, slopes } from "./curves.mjs";
 import { ask, formula, make, started, stop, watchLoading } from "./client.mjs";
-import { Plot, short } from "./plot.mjs";
+import { Plot, rounded, short } from "./plot.mjs";
 
 const START = { group_size: "8", normaliser: "std", guard: "1/10000", deviation: "1/2", divergence: "reverse-kl",
   place: "loss", weighted: "none", beta: "1", p_ref: "0.2", penalty: "", trainer: "", options: "" };
@@ -155,8 +155,8 @@ function draw() {
   const drift = (x) => gap(x) - pull(x);
   const fixed = zeros(drift);
   const [rise, hold] = [GRID.map((x) => [x, gap(x)]), GRID.map((x) => [x, pull(x)])];
-  balance.axes.y.high = 1.15 * Math.max(...rise.slice(12, -12).map(([, y]) => y).filter(Number.isFinite), 1e-9);
-  balance.axes.y.low = Math.max(-balance.axes.y.high, Math.min(0, ...hold.map(([, y]) => y).filter(Number.isFinite)));
+  balance.axes.y.high = rounded(1.15 * Math.max(...rise.slice(12, -12).map(([, y]) => y).filter(Number.isFinite), 1e-9));
+  balance.axes.y.low = hold.some(([, y]) => y < 0) ? -balance.axes.y.high : 0;
   const at = (stable) => fixed.filter((q) => q.stable === stable).map((q) => [q.x, gap(q.x)]);
   const words = fixed.length ? fixed.map((q) => `${short(q.x)}${q.stable ? "" : " (repels)"}`).join(", ") : "none inside";
   balance.draw({ gap: rise, slope: hold }, { stable: at(true), unstable: at(false) }, `Stationary at ${words}.`);
@@ -174,8 +174,9 @@ function draw() {
     cobweb.draw({ diagonal: [[0, 0], [1, 1]], map: GRID.map((x) => [x, response(x)]), web },
       { stable: fixed.map((q) => [q.x, q.x]), start: [[p, p]] }, `From ${short(p)}; fixed points ${words}.`);
   }
-  const paths = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98].map((from) => trajectory(drift, from));
-  const mine = trajectory(drift, p);
+  const time = 12 / (1 + strength); // a strong divergence is quick
+  const paths = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98].map((from) => trajectory(drift, from, time));
+  const mine = trajectory(drift, p, time);
   flow.draw({ others: paths.flatMap((path) => [[0, NaN], ...path]), own: mine }, { start: [[0, p]] },
     `From ${short(p)} to ${short(mine.at(-1)[1])}.`);
   drawn.textContent = `Drawn, not certified: stationary policies ${words}; the flow from ${short(p)} ends at ${short(mine.at(-1)[1])}.`;

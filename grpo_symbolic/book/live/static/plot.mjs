@@ -68,3 +68,9 @@ export class Plot {
 }
 
 export const short = (v) => Number(v.toPrecision(3)).toString();
+
+/** The next number above whose quarters are short. */
+export function rounded(v) {
+  const unit = 0.4 * 10 ** Math.floor(Math.log10(v));
+  return unit * Math.ceil(v / unit);
+}
