@@ -79,8 +79,10 @@ book: $(BOOK)
 		{ cat book/_build/verify.txt; exit 1; }
 	@tail -n 6 book/_build/verify.txt
 	@cmp -s book/_build/ledger.new book/_build/ledger.json || mv book/_build/ledger.new book/_build/ledger.json
+	@$(BIN)/python -m grpo_symbolic.book.live.runtime book/_build/live book/_build/ledger.json
 	$(BIN)/jupyter-book build book --warningiserror --keep-going --quiet
-	@echo "open book/_build/html/index.html"
+	@echo "open book/_build/html/index.html, or with its live part, at http://127.0.0.1:8000/:"
+	@echo "  python3 -m http.server --bind 127.0.0.1 --directory book/_build/html"
 
 # The main text of the book, printed by the Chromium of the machine.
 pdf: book

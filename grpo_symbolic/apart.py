@@ -8,7 +8,6 @@ everything that follows from them is found anew.
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -45,11 +44,11 @@ def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
     """
     from grpo_symbolic import notation
     from grpo_symbolic.door.message import read
-    from grpo_symbolic.proof.isolation import TimeLimit, time_limit, told
+    from grpo_symbolic.proof.isolation import FORKS, TimeLimit, time_limit, told
 
     name = f"{file.parent.name}/{file.name}"
     call = partial(_message, file, run)
-    said = told(call, SECONDS, LONGEST, trusted=False) if hasattr(os, "fork") else call()
+    said = told(call, SECONDS, LONGEST, trusted=False) if FORKS else call()
     if not said:
         raise BadInput(f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process")
     try:

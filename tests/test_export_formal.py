@@ -207,7 +207,7 @@ def test_the_hash_is_that_of_statement_and_domain():
 
 
 def test_a_title_cannot_break_out_of_its_comment():
-    for to in ("c", "mathml", "numpy", "latex", "rust", "julia", "sympy"):
+    for to in ("c", "mathml", "numpy", "latex", "rust", "javascript", "julia", "sympy"):
         text = gs.export(p + 1, to=to, name="a\n*/ --> int main() {}\n-->")
         assert "\nint" not in text
         assert not any(line.lstrip().startswith(("*/", "-->")) and "main" in line for line in text.splitlines())

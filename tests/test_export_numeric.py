@@ -1,4 +1,4 @@
-"""C, Rust, Julia, NumPy, PyTorch and JAX: compiled or imported, run, and compared with ball arithmetic."""
+"""C, Rust, JavaScript, Julia, NumPy, PyTorch and JAX: compiled or imported, run, and compared with ball arithmetic."""
 
 import ctypes
 import shutil
@@ -11,7 +11,7 @@ from exported import agree, cases, exportable, session, value
 
 import grpo_symbolic as gs
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export import c, julia, rust
+from grpo_symbolic.export import c, javascript, julia, rust
 from grpo_symbolic.export.straightline import lowered
 from grpo_symbolic.notation import beta, n, o, p, pi, success
 from grpo_symbolic.optimality import SuccessRecursion
@@ -73,6 +73,25 @@ def test_rust_compiled_and_run_agrees_with_ball_arithmetic(tmp_path):
     assert len(lines) == len(checked) > 150
     for (function, _, numbers, known), line in zip(checked, lines, strict=True):
         assert agree(float(line), known), (function.name, numbers, line, known)
+
+
+def test_javascript_run_agrees_with_ball_arithmetic(tmp_path):
+    program = shutil.which("node") or pytest.skip("no Node.js here")
+    checked = all_cases(javascript.RESERVED)
+    for number, text in enumerate(written("javascript")):
+        (tmp_path / f"m{number}.mjs").write_text(text)
+    calls = [f"{f.name}({', '.join(map(repr, numbers))})" for f, _, numbers, _ in checked]
+    modules = [f'import * as m{number} from "./m{number}.mjs";' for number in range(len(THINGS))]
+    names = f"const all = Object.assign({{}}, {', '.join(f'm{number}' for number in range(len(THINGS)))});"
+    told = [f"console.log(String(all.{call}));" for call in calls]
+    (tmp_path / "all.mjs").write_text("\n".join([*modules, names, *told]))
+    done = subprocess.run([program, "all.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    results = done.stdout.split()
+    assert len(results) == len(checked) > 150
+    for (function, _, numbers, known), result in zip(checked, results, strict=True):
+        found = {"true": 1.0, "false": 0.0}.get(result)
+        found = float(result.replace("Infinity", "inf")) if found is None else found
+        assert agree(found, known), (function.name, numbers, known)
 
 
 def test_julia_run_agrees_with_ball_arithmetic(tmp_path):
@@ -197,7 +216,7 @@ def test_stable_near_zero_and_one():
 
 
 def test_what_no_program_can_hold_is_refused_with_what_to_do():
-    for to in ("c", "rust", "julia", "numpy", "torch", "jax"):
+    for to in ("c", "rust", "javascript", "julia", "numpy", "torch", "jax"):
         with pytest.raises(BadInput, match=r"sum over o = 1, …, n has no fixed length: give a number, such as n=3"):
             gs.export("grpo", to=to)
     with pytest.raises(BadInput, match="give one, such as o=1"):

@@ -21,6 +21,7 @@ from sphinx.builders import Builder
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.book.ledgerbook import LedgerBook
+from grpo_symbolic.book.live import pages as live
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.report.advice import FARES
 
@@ -61,6 +62,7 @@ def write(app: Sphinx, book: LedgerBook, entry: Entry, page: str, box: str) -> N
         arxiv=_numbers().get(entry.paper, ""),
         bibtex=bibtex(entry, book),
         mathjax=mathjax if "://" in mathjax else f"{root}/_static/{mathjax}",
+        live=live.script(root, "check.mjs") if live.folder_of(app) else "",
         mathjax_options=json.dumps(app.config.mathjax3_config or {}),
     )
     file = Path(builder.get_outfilename(page_of(entry.id)))

@@ -41,6 +41,7 @@ FORMATS: dict[str, str] = {  # name: what it is
         for library in LIBRARIES.values()
     },
     "c": "C99 functions",
+    "javascript": "JavaScript functions, a module",
     "julia": "Julia functions",
     "rust": "Rust functions",
     "smtlib": "SMT-LIB 2, the negation on the domain, for Z3 and cvc5",
@@ -182,7 +183,7 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     def load(module: str) -> Any:
         return import_module(f"{__name__}.{module}")
 
-    if to in ("c", "julia", "rust", *LIBRARIES):
+    if to in ("c", "javascript", "julia", "rust", *LIBRARIES):
         straightline, writer = load("straightline"), load("arrays" if to in LIBRARIES else to)
         library = LIBRARIES.get(to)
         differentiable = library is not None and library.differentiable

@@ -9,7 +9,7 @@ cannot be read stops the run.
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from grpo_symbolic.files import code_under, digest_of
@@ -34,7 +34,11 @@ def engine_version(engine: str) -> str:
 
 @cache
 def _package_version(package: str) -> str:
-    return version(package)
+    """Of a checker that only replays proofs an engine may be absent."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
 
 
 @cache
@@ -44,4 +48,4 @@ def deciding_code() -> str:
     packages = sorted({*ENGINES.values(), "gmpy2"})
     code = code_under(here, root / "terms")
     files = (file for file in code if not (ASKING | SEEKING) & set(file.relative_to(root).parts))
-    return digest_of(files, root, *(f"{package} {version(package)}" for package in packages))
+    return digest_of(files, root, *(f"{package} {_package_version(package)}" for package in packages))

@@ -23,6 +23,8 @@ from typing import Any
 
 from grpo_symbolic.confinement import confine
 
+NO_PROCESSES = ("emscripten", "wasi")  # the platforms of browsers, where ``os.fork`` has a name and fails
+FORKS = hasattr(os, "fork") and sys.platform not in NO_PROCESSES
 _PATIENCE = 10  # seconds of the clock to one of the processor, before a child that does nothing is given up
 
 
@@ -33,13 +35,15 @@ class TimeLimit(BaseException):
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Interrupt Python code with :class:`TimeLimit` after ``seconds`` of this process and of the companions that it
-    asks (main thread of a process on a system with SIGPROF; elsewhere no limit but the pool's).
+    asks (main thread of a process on a system with timers; elsewhere no limit but the pool's).
     """
 
     def interrupt(signum: int, frame: FrameType | None) -> None:
         raise TimeLimit
 
     try:
+        if not hasattr(signal, "setitimer"):
+            raise ValueError("a system without timers")
         previous = signal.signal(signal.SIGPROF, interrupt)
     except (AttributeError, ValueError):
         yield
@@ -58,7 +62,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 def time_left() -> float | None:
     """Seconds until the time limit that is set, if one is."""
-    if not hasattr(signal, "ITIMER_PROF"):
+    if not hasattr(signal, "getitimer"):
         return None
     return signal.getitimer(signal.ITIMER_PROF)[0] or None
 
@@ -76,13 +80,13 @@ def _taken(process: int) -> float:
 
 
 def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
-    """``call()``, or ``otherwise`` if it does not return a picklable value in time (or crashes). Without ``fork``:
-    just ``call()``.
+    """``call()``, or ``otherwise`` if it does not return a picklable value in time (or crashes). Where there are
+    no processes: just ``call()``.
 
     What comes back is unpickled, and so believed: the call runs the package's own code on declarations, never a file of
     a user's, which is :func:`told`.
     """
-    if not hasattr(os, "fork"):
+    if not FORKS:
         return call()
     data = told(lambda: pickle.dumps(call()), seconds)
     try:
@@ -145,9 +149,9 @@ class Companion:
 
     def ask(self, question: Any, seconds: float, otherwise: Any) -> Any:
         """The answer, which must be small and picklable, or ``otherwise`` where ``seconds`` of the child's computing,
-        or what is left of the time limit that is set, do not suffice. Without ``fork``: answered here.
+        or what is left of the time limit that is set, do not suffice. Where there are no processes: answered here.
         """
-        if not hasattr(os, "fork"):
+        if not FORKS:
             return self._answer(question)
         if self._connection is None or self._owner != os.getpid():
             self._start()

@@ -81,13 +81,13 @@ def charged_difference(point: Point, at: sp.Expr = x) -> sp.Expr:
     return _plain(1 - point.beta * (estimator(at, p) - estimator(1 - at, 1 - p)))
 
 
-def objective(point: Point) -> sp.Expr:
+def objective(point: Point, known: tuple[sp.Expr, sp.Expr] | None = None) -> sp.Expr:
     """The objective of the policy x, the old policy y held fixed; ``z`` stands for x in a ratio that is not
-    differentiated.
+    differentiated. ``known`` stands for the preferences of the correct and of the wrong answer.
 
     The advantages of an answer have one sign in every group, so clipping acts on the preference.
     """
-    win, lose = preferences(point)
+    win, lose = known or preferences(point)
     return _rewarded(point, win, lose) - _penalised(point)
 
 

@@ -41,8 +41,8 @@ _FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=":
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed claim: what was changed, what would have to be shown, what would follow, and whether the claim itself
-    is open.
+    """A changed claim: what was changed, what would have to be shown, what would follow, whether the claim itself is
+    open, and what is said, with its domain.
     """
 
     claim: str
@@ -51,6 +51,7 @@ class Mutant:
     open: bool = False
     limit: float = 4.0 * LIMIT
     follows: Callable[[], Iterable[Obligation]] = tuple
+    said: tuple[Statement, Domain] | None = None
 
     def run(self) -> str:
         """refuted, equivalent, survived or unknown."""
@@ -139,7 +140,8 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
         if not new or any(o.key() in taken for o in new):
             continue
         open_ = claim.expect in (Verdict.supported, Verdict.unknown)
-        made.append(Mutant(claim.id, change, new, open_, follows=partial(_following, claim, statement, domain)))
+        follows = partial(_following, claim, statement, domain)
+        made.append(Mutant(claim.id, change, new, open_, follows=follows, said=(statement, domain)))
         taken |= {o.key() for o in new}
         if len(made) == most:
             break

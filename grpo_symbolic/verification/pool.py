@@ -7,6 +7,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, Self
 
-from grpo_symbolic.proof.isolation import isolated
+from grpo_symbolic.proof.isolation import NO_PROCESSES, isolated
 
 
 class Task(Protocol):
@@ -85,9 +86,13 @@ class _Worker:
 def run_tasks(tasks: Sequence[Task], jobs: int, executor: Executor | None = None) -> Iterator[tuple[int, Any]]:
     """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, failed, or whose worker
     died, is ``None``. With an ``executor`` the tasks run where it runs them, else in ``jobs`` processes of this
-    machine.
+    machine; where there are no processes, one after the other, without a limit.
     """
-    return _in_processes(tasks, jobs) if executor is None else _elsewhere(tasks, executor)
+    if executor is not None:
+        return _elsewhere(tasks, executor)
+    if sys.platform in NO_PROCESSES:
+        return ((index, _result(task)) for index, task in enumerate(tasks))
+    return _in_processes(tasks, jobs)
 
 
 def _elsewhere(tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int, Any]]:

@@ -1,0 +1,319 @@
+"""What the pages of the live book ask Python for. Plain data goes in and comes out, and nothing here decides anything:
+a point is that of :func:`grpo_symbolic.theory.theory`, a replay that of ``grpo-symbolic verify --frozen``.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.book.live import drawing
+from grpo_symbolic.book.live.formula import read_formula
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.latex import PaperPrinter
+from grpo_symbolic.objectives import Divergence
+from grpo_symbolic.optimality.enclosure import Enclosure
+from grpo_symbolic.proof.checkers import discharge
+from grpo_symbolic.proof.evidence import Evidence, Outcome
+from grpo_symbolic.proof.proving import replay, unproved
+from grpo_symbolic.proof.sentence import sentence_text
+from grpo_symbolic.theory import coverage, derive
+from grpo_symbolic.theory.coverage import QUESTIONS
+from grpo_symbolic.theory.interface import Theory, theory
+from grpo_symbolic.verification.mutation import mutants
+from grpo_symbolic.verification.parts import parts
+from grpo_symbolic.verification.proofs import Library, key_of
+from grpo_symbolic.verification.runner import Mode, Verification
+from grpo_symbolic.verification.words import sentence
+
+Tell = Callable[[dict[str, Any]], None]
+_PREFERENCES = sp.symbols(r"P_G(\mathrm{right}) P_G(\mathrm{wrong})", real=True)
+LONGEST = 700  # characters of a formula that is shown whole
+_PARTS = ("group_size", "normaliser", "guard", "deviation", "divergence", "place", "weighted", "beta", "p_ref")
+
+
+# -- questions --------------------------------------------------------------------------------------------------------
+
+_verdicts: dict[str, list[str]] = {}  # title, verdict and grade of each claim of the book, by id
+
+
+def know(ledger: str) -> None:
+    """Take the verdicts of the book's ledger, as JSON: ``{id: [title, verdict, grade]}``."""
+    _verdicts.update(json.loads(ledger))
+
+
+def answer(call: str, given: str, tell: Callable[[str], None]) -> str:
+    """Answer the worker in JSON: ``{"found": …}``, or ``{"refused": …}`` with one sentence; ``tell`` hears JSON too."""
+    asked: dict[str, Callable[..., Any]] = {
+        "explore": lambda state: explore(state, _verdicts),
+        "check": lambda id: check(id, heard),
+        "changes": changes,
+        "check_changed": lambda id, number: check_changed(id, number, heard),
+    }
+
+    def heard(said: dict[str, Any]) -> None:
+        tell(json.dumps(said, ensure_ascii=False))
+
+    try:
+        found = asked[call](**json.loads(given))
+    except BadInput as refusal:
+        return json.dumps({"refused": str(refusal)}, ensure_ascii=False)
+    return json.dumps({"found": found}, ensure_ascii=False)
+
+
+# -- a point ----------------------------------------------------------------------------------------------------------
+
+
+def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The theory of a point.
+
+    ``state`` has what the reader chose, all as text: the arguments of :func:`grpo_symbolic.theory.theory` by name, or
+    ``trainer`` with its ``options``; ``penalty``, a formula in ``pi`` and ``ref``, takes the place of a divergence:
+    D = Σ_o penalty(π(o), π_ref(o)). ``verdicts`` has title, verdict and grade of each claim, by id.
+
+    Raises :class:`BadInput` for whatever the theory refuses, in its sentence.
+    """
+    of = _theory(state)
+    show = PaperPrinter()
+    point = of.point
+    height = sp.Symbol(rf"\Delta_{{{show(sp.sympify(point.group_size))}}}(x)", positive=True)
+    return {
+        "point": str(point),
+        "assumed": list(of.assumed),
+        "python": python(state),
+        "gap": _shown(of.gap, show),
+        "objective": _shown(derive.objective(point, _PREFERENCES), show),
+        "preferences": [_shown(e, show) for e in derive.preferences(point)],
+        "slope": _shown(of.penalty_gradient, show),
+        "equation": f"{show(derive.stationary(point, height))} = 0",
+        "closed_form": None if of.closed_form is None else _shown(of.closed_form, show),
+        "curvature": _shown(of.curvature, show),
+        "numbers": _numbers(of),
+        "answers": _answers(of, verdicts),
+        "curves": {
+            "gap": _curve(drawing.gap(point)),
+            "slope": _curve(drawing.slope(point)),
+            "beta": None if point.beta.free_symbols else float(point.beta),
+        },
+    }
+
+
+def _theory(state: Mapping[str, str]) -> Theory:
+    given = {name: value for name, value in state.items() if value != ""}
+    unknown = set(given) - {*_PARTS, "trainer", "options", "penalty"}
+    if unknown:
+        raise BadInput(f"a link has no part {', '.join(sorted(unknown))}: expected some of {', '.join(_PARTS)}")
+    if "trainer" in given:
+        from grpo_symbolic.trainers import read
+        from grpo_symbolic.trainers.config import from_texts
+
+        options = from_texts(_option(line) for line in given.get("options", "").splitlines() if line.strip())
+        return theory(read(given["trainer"], options), p_ref=given.get("p_ref"), anyway=True)
+    chosen: dict[str, Any] = {name: given[name] for name in _PARTS if name in given}
+    if "penalty" in given:
+        for name in ("divergence", "place", "weighted"):
+            chosen.pop(name, None)
+        chosen["divergence"] = own_divergence(given["penalty"])
+    return theory(**chosen)
+
+
+def _option(line: str) -> str:
+    """A line of options, as a command line, a YAML file or Python have it, as NAME=VALUE."""
+    text = line.strip().rstrip(",\\").strip().removeprefix("--")
+    for mark in ("=", ":", " "):
+        name, found, value = text.partition(mark)
+        if found and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
+            return f"{name.strip()}={value.strip()}"
+    return text
+
+
+def own_divergence(text: str) -> Divergence:
+    """D = Σ_o f(π(o), π_ref(o)) for a formula f in ``pi`` and ``ref``: the mean under π_old of f/π, weighed by π/π_old.
+
+    Raises :class:`BadInput` for what is no formula in these two.
+    """
+    pi, ref = sp.symbols("pi ref", positive=True)
+    found = read_formula(text, {"pi": pi, "ref": ref})
+    if not found.has(pi):
+        raise BadInput(f"the penalty {text} does not depend on the policy, pi: it has no effect")
+    return Divergence(
+        f"Σ {text}", lambda new, before: (found / pi).subs({pi: new, ref: before}), importance_weighted=True
+    )
+
+
+def python(state: Mapping[str, str]) -> str:
+    """The state as a line or two for Python.
+
+    >>> print(python({"group_size": "8", "beta": "0.04", "divergence": "k3"}))
+    import grpo_symbolic as gs
+    <BLANKLINE>
+    theory = gs.theory(group_size=8, divergence="k3", beta="0.04")
+    """
+    lines = ["import grpo_symbolic as gs", ""]
+    given = {name: value for name, value in state.items() if value != ""}
+    if "trainer" in given:
+        options = [_option(line).partition("=") for line in given.get("options", "").splitlines() if line.strip()]
+        lines.insert(1, "from grpo_symbolic.trainers.config import from_texts")
+        texts = ", ".join(f'"{name}={value}"' for name, _, value in options)
+        rate = f', p_ref="{given["p_ref"]}"' if "p_ref" in given else ""
+        read = f'gs.trainers.read("{given["trainer"]}", from_texts([{texts}]))'
+        return "\n".join([*lines, f"theory = gs.theory({read}{rate}, anyway=True)"])
+    if "penalty" in given:
+        lines.insert(1, "from grpo_symbolic.book.live.desk import own_divergence")
+    said = []
+    for name in _PARTS:
+        if name == "divergence" and "penalty" in given:
+            said.append(f'divergence=own_divergence("{given["penalty"]}")')
+        elif name in given and not (name in ("place", "weighted") and "penalty" in given):
+            whole = name == "group_size" and given[name].isdecimal()
+            said.append(f"{name}={given[name]}" if whole else f'{name}="{given[name]}"')
+    return "\n".join([*lines, f"theory = gs.theory({', '.join(said)})"])
+
+
+def _shown(e: sp.Expr, show: Callable[[Any], str]) -> str | None:
+    """LaTeX; ``None`` for a formula that nobody reads, such as a sum over 63 groups."""
+    if e.count_ops() > LONGEST:
+        return None
+    text = show(e)
+    return text if len(text) <= LONGEST else None
+
+
+def _curve(of: drawing.Curve) -> dict[str, Any]:
+    return {"source": of.source, "arguments": list(of.arguments)}
+
+
+def _numbers(of: Theory) -> dict[str, Any] | str | None:
+    """Certified policies, flow and best responses, or why there are none."""
+    try:
+        found = of.numbers
+    except BadInput as reason:
+        return str(reason)
+    if found is None:
+        return None
+    return {
+        "policies": [
+            {**_place(q.success), "extremum": q.extremum, "responses": q.responses, "separated": q.separated}
+            for q in found.policies
+        ],
+        "flow": _place(found.flow) if isinstance(found.flow, Enclosure) else {"digits": found.flow},
+        "limit": None
+        if found.limit is None
+        else {
+            "kind": found.limit.kind,
+            "reason": found.limit.reason,
+            "points": [_place(point) for point in found.limit.points],
+        },
+        "within": found.within,
+    }
+
+
+def _place(of: Enclosure) -> dict[str, Any]:
+    return {"digits": str(of), "low": float(of.low), "high": float(of.high)}
+
+
+def _answers(of: Theory, verdicts: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """For each question the claims that answer it, with their verdicts in the ledger of the book."""
+    found = coverage.answers(of.point, of.p_ref)
+    told = []
+    for question, rows in found.items():
+        claims = [
+            {"id": claim, "title": title, "verdict": verdict, "grade": grade, "where": _where(where), "note": note}
+            for claim, where, note in rows
+            for title, verdict, grade in [verdicts.get(claim, [claim, "unknown", ""])]
+        ]
+        settled = any(not c["where"] and c["verdict"] in ("proved", "argued") for c in claims)
+        told.append({"question": QUESTIONS[question], "claims": claims, "open": not settled})
+    return told
+
+
+def _where(condition: Any) -> str:
+    return "" if condition == sp.true else str(condition)
+
+
+# -- a claim ----------------------------------------------------------------------------------------------------------
+
+
+def check(id: str, tell: Tell) -> dict[str, Any]:
+    """Replay the kept proof of a claim, and of what it depends on; ``tell`` hears each obligation when it is done.
+
+    Raises :class:`BadInput` for an unknown id.
+    """
+    begun = time.perf_counter()
+    known = catalogue.with_dependencies([id])
+    claim, show = known.claims[id], PaperPrinter()
+    tell({"sentence": sentence(parts(claim, show)), "text": _text(claim.statement, claim.domain)})
+    owner = {o.key(): (c.id, about) for c in known.claims.values() for about, o in c.obligations()}
+
+    def progress(done: int, total: int, what: str) -> None:
+        if len(run.evidence) == done:  # and not the words of a claim, which are laid out after all is checked
+            key = next(reversed(run.evidence))
+            of, about = owner.get(key, (id, "holds"))
+            tell({"done": done, "total": total, "claim": of, "about": about, **_said(run.evidence[key][0])})
+
+    run = Verification(known, jobs=1, printer=show, progress=progress, library=_library(), mode=Mode.frozen)
+    entry = run.verify([id]).claims[0]
+    return {
+        "verdict": entry.verdict,
+        "grade": entry.weakest.name,
+        "believes": sorted({name for e in entry.evidence for name in e.believes}),
+        "depends_on": list(entry.depends_on),
+        "words": entry.words,
+        "seconds": round(time.perf_counter() - begun, 2),
+    }
+
+
+def changes(id: str) -> list[dict[str, Any]]:
+    """The sentences that a claim turns into by one change each: its number, what was changed, and how it reads."""
+    return [
+        {"number": number, "change": m.change, "text": _text(*m.said) if m.said else ""}
+        for number, m in enumerate(mutants(catalogue.find(id)))
+    ]
+
+
+def check_changed(id: str, number: int, tell: Tell) -> dict[str, Any]:
+    """Try the kept proof of a claim on the sentence that a change makes of it, then look for a counter-example."""
+    begun = time.perf_counter()
+    claim = catalogue.find(id)
+    mutant = mutants(claim)[number]
+    kept = _library().of(claim.place)
+    own = [kept.proofs[k] for _, o in claim.obligations() if (k := key_of(o.key())) in kept.proofs]
+    outcome = "proved"
+    for obligation in mutant.obligations:
+        fits = next((e for proof in own if (e := replay(obligation, proof, kept.texts)).proves), None)
+        tell(_said(fits or unproved(obligation, f"none of the {len(own)} proofs that are kept shows it")))
+        evidence = () if fits else discharge(obligation, limit=5, doubtful=True)
+        refuted = next((e for e in evidence if e.outcome is Outcome.refuted), None)
+        if refuted is not None:
+            tell(_said(refuted))
+            outcome = "refuted"
+            break
+        if not fits and not any(e.proves for e in evidence):
+            outcome = "unknown"
+    return {"outcome": outcome, "change": mutant.change, "seconds": round(time.perf_counter() - begun, 2)}
+
+
+def _library() -> Library:
+    return Library({folder.name: folder for folder in catalogue.builtin_folders()}, Path(".grpo-symbolic/proofs"))
+
+
+def _said(of: Evidence) -> dict[str, Any]:
+    return {
+        "obligation": of.obligation,
+        "by": of.checker,
+        "outcome": of.outcome,
+        "grade": of.grade.name,
+        "seconds": of.seconds,
+        "believes": list(of.believes),
+        "size": of.size,
+        "reason": "" if of.outcome is Outcome.holds else of.artefact[:400],
+    }
+
+
+def _text(statement: Any, domain: Any) -> str:
+    return sentence_text(statement, domain, 4000)

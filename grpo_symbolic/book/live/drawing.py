@@ -1,0 +1,95 @@
+"""The curves of a point as JavaScript, from the trees that the theory derives: they move with a slider, and prove
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import product
+
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export import javascript
+from grpo_symbolic.export.item import item
+from grpo_symbolic.export.straightline import functions
+from grpo_symbolic.notation import p
+from grpo_symbolic.optimality.stationary import pairs
+from grpo_symbolic.setting import PenaltyName
+from grpo_symbolic.theory import derive
+from grpo_symbolic.theory.point import (
+    DIVERGENCES,
+    NORMALISERS,
+    PLACES,
+    WEIGHTS,
+    Penalised,
+    Point,
+    advantage_of,
+    divergence_of,
+)
+
+SIZES = (2, 4, 8, 16, 64, sp.oo)  # whose curves travel with the page; others are asked of Python
+HEIGHT = sp.Symbol("height", positive=True)  # of the gap, divided by β
+MAPS = {  # the best responses in closed form, by the gap divided by β
+    PenaltyName.FORWARD_KL: pairs(1 / HEIGHT, p),
+    PenaltyName.REVERSE_KL: p * sp.exp(HEIGHT) / (1 - p + p * sp.exp(HEIGHT)),
+}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One function: its JavaScript without a name, and the names of its arguments."""
+
+    source: str
+    arguments: tuple[str, ...]
+
+
+def curve(expression: sp.Expr, meaning: str) -> Curve:
+    """The function of an expression. Raises :class:`BadInput` for what no program can hold."""
+    (made,), _ = functions(item(expression, None, "curve"), javascript.RESERVED)
+    text = javascript.source(made).replace(made.part.meaning, meaning)
+    begins = text.index("export function")
+    return Curve(text[begins:].replace(f"export function {made.name}", "function", 1), made.names)
+
+
+def gap(point: Point) -> Curve:
+    """Δ_G at a point, in x and whatever its parameters are."""
+    return curve(derive.gap(point), "the gap")
+
+
+def slope(point: Point) -> Curve:
+    """The gradient of the penalty along x at π_old = π, without β."""
+    return curve(derive.penalty_gradient(point), "the slope of the penalty")
+
+
+def module(sizes: Iterable[int | sp.Expr] = SIZES) -> str:
+    """An ECMAScript module with the gaps of all normalisers at these sizes, the slopes of all divergences, and the
+    maps: objects of pairs, a function and the names of its arguments.
+    """
+    gaps = {f"{name}|{size}": gap(Point(advantage_of(name), group_size=size)) for name in NORMALISERS for size in sizes}
+    slopes = {name: slope(Point(divergence=found)) for name, found in _penalties()}
+    maps = {str(name): curve(expression, "the best response") for name, expression in MAPS.items()}
+    tables = (f"export const {name} = {{\n{_table(of)}\n}};" for name, of in _named(gaps, slopes, maps))
+    return "// Written by grpo_symbolic.book.live.drawing when the book was built.\n" + "\n".join(tables) + "\n"
+
+
+def _named(*tables: dict[str, Curve]) -> list[tuple[str, dict[str, Curve]]]:
+    return list(zip(("gaps", "slopes", "maps"), tables, strict=True))
+
+
+def _table(curves: dict[str, Curve]) -> str:
+    return ",\n".join(f"{json.dumps(k)}: [{c.source}, {json.dumps(c.arguments)}]" for k, c in curves.items())
+
+
+def _penalties() -> Iterator[tuple[str, Penalised]]:
+    """Every choice of a divergence, its place and its weight that the theory takes, but those charged to the raw
+    rewards, which are part of the gap.
+    """
+    for choice in product(DIVERGENCES, PLACES, WEIGHTS):
+        with suppress(BadInput):  # choices that exclude one another
+            found, raw = divergence_of(*choice)
+            if not raw:
+                yield "|".join(choice), found

@@ -1,0 +1,82 @@
+"""The Sphinx extension of the live book: the directive ``live-explore``, and the scripts beside the pages.
+
+    extensions = ["grpo_symbolic.book.sphinx_claims", "grpo_symbolic.book.live.pages"]
+    live_folder = "_build/live"        # written by: python -m grpo_symbolic.book.live.runtime FOLDER LEDGER
+
+Where that folder is not there, the book has no live part, and ``live-explore`` says so. Every claim's own page gets its
+replay from :mod:`grpo_symbolic.book.sphinx_pages`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from grpo_symbolic._version import __version__
+
+PLACE = "_static/live"
+_UNSERVED = (
+    "This part needs the book to be served, since browsers start no Python from files on disk: run "
+    "<code>python3 -m http.server --bind 127.0.0.1</code> in the folder of its <code>index.html</code>, and go to "
+    '<a href="http://127.0.0.1:8000/">http://127.0.0.1:8000/</a>.'
+)
+
+
+def folder_of(app: Sphinx) -> Path | None:
+    """The folder with what the live pages load; ``None`` where it is not there, or not wanted."""
+    named = getattr(app.config, "live_folder", "")
+    folder = Path(app.confdir, named) if named else None
+    return folder if folder is not None and (folder / "stamp").is_file() else None
+
+
+def script(root: str, name: str) -> str:
+    """HTML that starts a script of the live pages where the page is served, and else says how to serve it."""
+    return (
+        f'<p class="live-unserved" hidden>{_UNSERVED}</p>\n'
+        f'<script>if (location.protocol === "file:") document.currentScript.previousElementSibling.hidden = false; '
+        f'else import("{root}/{PLACE}/{name}");</script>\n'
+    )
+
+
+class ExploreDirective(SphinxDirective):
+    """``live-explore``: the page on which a reader moves through the space of objectives."""
+
+    def run(self) -> list[nodes.Node]:
+        if folder_of(self.env.app) is None:
+            return [nodes.paragraph("", "This book was built without its live part.")]
+        root = "/".join([".", *[".."] * self.env.docname.count("/")])
+        page = f'<div class="live-explore" data-root="{root}/"><noscript>This page needs JavaScript.</noscript></div>\n'
+        return [nodes.raw("", page + script(root, "explore.mjs"), format="html")]
+
+
+def _copy(app: Sphinx, exception: Exception | None) -> None:
+    """What has changed of the folder, into the book."""
+    folder = folder_of(app)
+    if exception is not None or app.builder.format != "html" or folder is None:
+        return
+    target = Path(app.outdir, PLACE)
+    target.mkdir(parents=True, exist_ok=True)
+    for file in folder.iterdir():
+        copy = target / file.name
+        if not copy.is_file() or copy.stat().st_mtime_ns != file.stat().st_mtime_ns:
+            shutil.copy2(file, copy)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive; called by Sphinx."""
+    app.setup_extension("grpo_symbolic.book.sphinx_claims")
+    app.add_config_value("live_folder", "", "env", str)
+    app.add_directive("live-explore", ExploreDirective)
+    app.connect("build-finished", _copy)
+    return {
+        "version": __version__,
+        "env_version": zlib.crc32(Path(__file__).read_bytes()),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

@@ -1,0 +1,192 @@
+"""Python for the reader's browser: Pyodide and python-flint, pinned in ``pins.json`` and had from the registries when
+the book is built; SymPy, mpmath and this package as they stand where it is built.
+
+    python -m grpo_symbolic.book.live.runtime FOLDER LEDGER [KEPT]
+
+writes all that the live pages load into a folder, and what was downloaded into another, from which a second build takes
+it. A download with another digest than the pinned one is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.metadata import distribution
+from pathlib import Path
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.book.live import drawing
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Ledger
+
+HERE = Path(__file__).parent
+PINS: dict[str, dict[str, str]] = json.loads((HERE / "pins.json").read_text("utf-8"))
+PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"  # of that Pyodide
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+SCRIPTS = ("live.css", "client.mjs", "worker.mjs", "check.mjs", "explore.mjs", "numbers.mjs", "plot.mjs")
+PURE = ("sympy", "mpmath", "lazy-loader", "pyyaml")
+_LEFT_OUT = {"tests", "test", "benchmarks", "__pycache__"}
+
+
+def build(target: Path, ledger: Path, kept: Path) -> None:
+    """Write the files of the live pages into ``target``, unless they are there already for these very sources.
+
+    Raises :class:`BadInput` where a registry does not have a pinned file, there is no Node.js, or no ledger.
+    """
+    kept.mkdir(parents=True, exist_ok=True)
+    stamp = _stamp(ledger)
+    if (target / "stamp").is_file() and (target / "stamp").read_text() == stamp:
+        return
+    archive, wheel = (_fetched(name, kept) for name in PINS)
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    with tarfile.open(archive) as files:
+        for name in PYODIDE:
+            with files.extractfile(f"package/{name}") as source, (target / name).open("wb") as copy:  # type: ignore[union-attr]
+                shutil.copyfileobj(source, copy)
+    _site(target, wheel)
+    for name in SCRIPTS:
+        shutil.copyfile(HERE / "static" / name, target / name)
+    (target / "curves.mjs").write_text(drawing.module(), "utf-8")
+    (target / "verdicts.json").write_text(_verdicts(ledger), "utf-8")
+    (target / "stamp").write_text(stamp)
+
+
+def _fetched(name: str, kept: Path) -> Path:
+    """A pinned file, from an earlier build or from its registry."""
+    pin = PINS[name]
+    file = kept / pin["file"]
+    if not file.is_file():
+        try:
+            _from_npm(name, pin, file) if pin["from"] == "npm" else _from_index(name, pin, kept)
+        except (OSError, subprocess.CalledProcessError) as problem:
+            raise BadInput(f"{pin['file']} could not be had from {pin['from']}: {problem}") from None
+    found = hashlib.sha256(file.read_bytes()).hexdigest()
+    if found != pin["sha256"]:
+        raise BadInput(f"{file} has the digest {found}, and {pin['sha256']} is pinned: remove it, and build again")
+    return file
+
+
+def _from_npm(name: str, pin: dict[str, str], file: Path) -> None:
+    registry = os.environ.get("NPM_CONFIG_REGISTRY", "https://registry.npmjs.org").rstrip("/")
+    with urllib.request.urlopen(f"{registry}/{name}/-/{pin['file']}", timeout=120) as answer:
+        file.write_bytes(answer.read())
+
+
+def _from_index(name: str, pin: dict[str, str], kept: Path) -> None:
+    wanted = ["--no-deps", "--only-binary=:all:", "--platform", PLATFORM, "--python-version", PYTHON]
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download"]
+    subprocess.run([*pip, *wanted, "--dest", kept, f"{name}=={pin['version']}"], check=True)
+
+
+def _site(target: Path, wheel: Path) -> None:
+    """The packages as two archives, with the byte code of what is imported at once: ``pure.zip``, from which Python
+    imports as it is, and ``site.zip``, which has to be unpacked.
+    """
+    pure, own = list(_pure()), [*_flint(wheel), *_own()]
+    with tempfile.TemporaryDirectory() as folder:
+        plain, compiled = Path(folder, "plain.zip"), Path(folder, "compiled.zip")
+        _pack(plain, dict([*pure, *own]))
+        try:
+            subprocess.run([_node(), HERE / "prepare.mjs", target.resolve(), plain, compiled], check=True)
+        except subprocess.CalledProcessError:
+            raise BadInput("Python for the browser does not run the package: see what Node.js says above") from None
+        with zipfile.ZipFile(compiled) as made:
+            code = {name: made.read(name) for name in made.namelist()}
+    sources = dict(pure)
+    for name, body in code.items():
+        folder, _, file = name.partition("/__pycache__/")
+        source = f"{folder}/{file.partition('.')[0]}.py"
+        if sources.pop(source, None) is not None:  # in an archive Python looks for byte code in the place of its source
+            sources[f"{source}c"] = body
+    _pack(target / "pure.zip", sources)
+    _pack(target / "site.zip", {**dict(own), **{n: c for n, c in code.items() if n.startswith("grpo_symbolic")}})
+
+
+def _pack(file: Path, entries: Mapping[str, bytes]) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in entries.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), body, zipfile.ZIP_DEFLATED)
+
+
+def _pure() -> Iterator[tuple[str, bytes]]:
+    """The packages in Python alone, as they are installed here."""
+    for name in PURE:
+        for file in distribution(name).files or ():
+            wanted = file.suffix == ".py" or file.name == "METADATA"
+            if wanted and not _LEFT_OUT & set(file.parts) and ".." not in file.parts:
+                yield file.as_posix(), Path(str(file.locate())).read_bytes()
+
+
+def _flint(wheel: Path) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(wheel) as files:
+        for name in files.namelist():
+            if not _LEFT_OUT & set(Path(name).parts) and not name.endswith((".pyx", ".pxd", ".pyi")):
+                yield name, files.read(name)
+
+
+def _own() -> Iterator[tuple[str, bytes]]:
+    """This package, with its result files, their proofs and their index, as in its wheel."""
+    root = HERE.parents[1]
+    for file in sorted(root.rglob("*")):
+        place = file.relative_to(root.parent)
+        if file.is_file() and "__pycache__" not in place.parts and file.name != "index.json":
+            yield place.as_posix(), file.read_bytes()
+    for folder in catalogue.builtin_folders():
+        for file in sorted(f for kind in ("py", "proofs", "v") for f in folder.glob(f"*.{kind}")):
+            yield f"grpo_symbolic/derivations/{folder.name}/{file.name}", file.read_bytes()
+    yield "grpo_symbolic/derivations/index.json", json.dumps(catalogue.index().to_json(), ensure_ascii=False).encode()
+    yield "grpo_symbolic-0.dist-info/METADATA", (distribution("grpo-symbolic").read_text("METADATA") or "").encode()
+
+
+def _node() -> str:
+    """Node.js of this machine, or the one that comes with Playwright."""
+    found = shutil.which("node")
+    if found is None:
+        try:
+            from playwright._impl._driver import compute_driver_executable
+        except ImportError:
+            raise BadInput(
+                "compiling Python for the browser needs Node.js, which is not here, nor Playwright"
+            ) from None
+        found = str(compute_driver_executable()[0])
+    return found
+
+
+def _verdicts(ledger: Path) -> str:
+    claims = Ledger.read(ledger).claims
+    return json.dumps({c.id: [c.title, c.verdict, c.weakest.name] for c in claims}, ensure_ascii=False)
+
+
+def _stamp(ledger: Path) -> str:
+    """Changes with whatever is put together."""
+    found = hashlib.sha256(ledger.read_bytes() if ledger.is_file() else b"")
+    folders = [HERE.parents[1], *catalogue.builtin_folders()]
+    for file in sorted(f for folder in folders for f in folder.rglob("*") if f.is_file()):
+        if "__pycache__" not in file.parts:
+            found.update(file.read_bytes())
+    return found.hexdigest() + "".join(f" {distribution(name).version}" for name in PURE)
+
+
+def main(arguments: list[str]) -> int:
+    """Build; where that fails, one sentence, and the book has no live part."""
+    target, ledger, kept = map(Path, [*arguments, "book/_build/live-kept"][:3])
+    try:
+        build(target, ledger, kept)
+    except BadInput as reason:
+        shutil.rmtree(target, ignore_errors=True)
+        print(f"the book is built without its live part: {reason}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

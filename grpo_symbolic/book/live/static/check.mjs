@@ -1,0 +1,120 @@
+// "Check it here" on a claim's own page: its kept proof replayed in this browser, and changed sentences tried.
+import { ask, make, stop, watchLoading } from "./client.mjs";
+
+const WAYS = {
+  certificate: "certificate",
+  quotients: "normal form of quotients",
+  sturm: "Sturm chain",
+  expansion: "expansion",
+  witness: "exact witness",
+  point: "a point, in ball arithmetic",
+  sampling: "a counter-example, confirmed in ball arithmetic",
+  boxes: "boxes of balls",
+};
+
+function step(told, own) {
+  const printed = told.about === "printed";
+  const good = told.outcome === (printed ? "refuted" : "holds");
+  const words = { holds: "holds", refuted: "refuted", unknown: "not shown" }[told.outcome];
+  const by = told.by === "kept" ? "" : `${WAYS[told.by] ?? told.by}, ${told.grade}, ${Math.round(told.seconds * 1000)} ms`;
+  const believed = told.believes.length ? `; believed: ${told.believes.join(", ")}` : "";
+  const what = (printed ? "the sentence as printed: " : "") + told.obligation;
+  const of = told.claim && told.claim !== own ? make("code", {}, `${told.claim} `) : null;
+  return make(
+    "li",
+    { className: good ? "live-good" : "live-bad" },
+    of,
+    `${what} `,
+    make("strong", {}, words),
+    make("span", { className: "live-by" }, ` ${by}${believed}`),
+    told.reason ? make("span", { className: "live-reason" }, ` ${told.reason}`) : null,
+  );
+}
+
+function believed(found) {
+  if (found.words.length) return ` Beside the checks it rests on words: ${found.words.join("; ")}.`;
+  return found.believes.length
+    ? ` Besides python-flint and this checker, this is believed: ${found.believes.join(", ")}.`
+    : " Nothing is believed but python-flint, SymPy's reading of the sentence, and this checker.";
+}
+
+function start(place) {
+  const id = place.dataset.claim;
+  const status = make("p", { role: "status", className: "live-status" });
+  const steps = make("ol", { className: "live-steps" });
+  const replay = make("button", { type: "button" }, "Replay the proof");
+  const halt = make("button", { type: "button", hidden: true }, "Stop");
+  const changed = make("div", { hidden: true });
+  place.append(
+    make("h2", { id: "check-it-here" }, "Check it here"),
+    make("p", {}, "The proof that is kept of this claim, and of all that it depends on, is replayed in this browser. " +
+      "Python and the checker come from this book (34 MB); nothing is sent anywhere."),
+    make("p", { className: "live-buttons" }, replay, halt),
+    status,
+    make("div", { className: "live-scroll" }, steps),
+    changed,
+  );
+  let loading = "";
+  let working = "";
+  const say = () => (status.textContent = loading ? `${loading} …` : working);
+  watchLoading((stage) => { loading = stage; say(); });
+
+  const run = async (work) => {
+    for (const button of place.querySelectorAll("button")) button.disabled = button !== halt;
+    halt.hidden = false;
+    steps.replaceChildren();
+    try {
+      await work();
+    } catch (problem) {
+      working = problem.message;
+    }
+    halt.hidden = true;
+    for (const button of place.querySelectorAll("button")) button.disabled = false;
+    say();
+  };
+
+  replay.addEventListener("click", () => run(async () => {
+    working = "the proof is being replayed …";
+    let sentence = "";
+    const found = await ask("check", { id }, (told) => {
+      if ("text" in told) return (sentence = told.text);
+      steps.append(step(told, id));
+      working = `${told.done} of ${told.total} checked`;
+      say();
+    });
+    working = `${id} is ${found.verdict} (${found.grade} at its weakest link): ${steps.children.length} checks, ` +
+      `${found.seconds} s.${believed(found)}`;
+    if (sentence) steps.before(make("p", { className: "live-sentence" }, sentence));
+    if (changed.hidden) await offer();
+  }));
+  halt.addEventListener("click", () => stop("Stopped."));
+
+  async function offer() {
+    const found = await ask("changes", { id });
+    if (!found.length) return;
+    const select = make("select", { id: "live-change" });
+    for (const one of found) select.append(make("option", { value: one.number }, one.change));
+    const reads = make("p", { className: "live-sentence" });
+    const read = () => (reads.textContent = found[select.selectedIndex].text);
+    const attempt = make("button", { type: "button" }, "Try the proof on it");
+    select.addEventListener("change", read);
+    read();
+    changed.append(
+      make("h3", {}, "A changed sentence"),
+      make("p", {}, make("label", { for: "live-change" }, "The sentence with "), select, " reads:"),
+      reads,
+      make("p", { className: "live-buttons" }, attempt),
+    );
+    changed.hidden = false;
+    attempt.addEventListener("click", () => run(async () => {
+      place.querySelector(".live-scroll > .live-sentence")?.remove();
+      working = "the proofs are being tried …";
+      const given = { id, number: found[select.selectedIndex].number };
+      const tried = await ask("check_changed", given, (told) => steps.append(step(told, id)));
+      const said = { refuted: "is refuted", proved: "is proved too: the change says the same, or less" }[tried.outcome];
+      working = `The changed sentence ${said ?? "is not proved, and no counter-example was found here"} (${tried.seconds} s).`;
+    }));
+  }
+}
+
+document.querySelectorAll(".live-check").forEach(start);
