@@ -24,6 +24,7 @@ from grpo_symbolic.proof.rules.iterations import (
     StaysIn,
 )
 from grpo_symbolic.proof.rules.matching import settled
+from grpo_symbolic.proof.rules.maxima import OnlyMaximum
 from grpo_symbolic.proof.rules.schema import Needs, accepted
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
 from grpo_symbolic.proof.statement import Always
@@ -79,6 +80,14 @@ def test_comparisons_with_infinity_and_of_two_numbers_are_not_asked() -> None:
     for false in (sp.Lt(1, 0, evaluate=False), sp.Lt(sp.oo, a, evaluate=False)):
         with pytest.raises(ClaimError, match="is false"):
             settled(false, "the ends")
+
+
+def test_what_is_said_of_the_domain_is_asked_of_the_whole_domain() -> None:
+    highest = OnlyMaximum(-(t**2), t, start)
+    (inside,) = [o for o in highest.obligations(Domain(0 < t, t < 1, start > -5)) if "lies in the domain" in o.label]
+    assert inside.formula == sp.And(0 < start, start < 1)
+    with pytest.raises(ClaimError, match="not known to be an interval"):
+        list(highest.obligations(Domain(t**2 > 1, start > -5)))
 
 
 def test_a_dropped_premise_keeps_its_place() -> None:

@@ -38,3 +38,21 @@ Ltac by_theorem T := intros; subst; eapply T; first [eassumption | slope | finis
 
 Ltac parts_of T := intros; subst; edestruct T; [first [eassumption | finish] ..| idtac]; taken_apart; cbv beta in *;
   repeat (first [eassumption | split | eexists | intros]); finish.
+
+(** A theorem for the function with its sign turned. *)
+Lemma turned_continuous : forall (I : R -> Prop) (f : R -> R), continuous_on I f -> continuous_on I (fun x => - f x).
+Proof.
+  intros I f Hf x Hx. apply (filterlim_comp _ _ _ f Ropp _ (locally (f x))); [exact (Hf x Hx) | apply (filterlim_opp (f x))].
+Qed.
+
+Lemma turned_slope : forall (f : R -> R) (x l : R), is_derive f x l -> l = 0 -> is_derive (fun y => - f y) x 0.
+Proof. intros f x l Hf ->. rewrite <- Ropp_0. apply (is_derive_opp f x 0 Hf). Qed.
+
+Ltac turned := match goal with
+  | |- is_derive _ _ 0 => eapply turned_slope; eauto
+  | H : _ |- strictly_increasing_on _ _ => intros u v Hu Hv Ho; pose proof (H u v Hu Hv Ho); cbv beta in *; lra
+  | H : _ |- strictly_decreasing_on _ _ => intros u v Hu Hv Ho; pose proof (H u v Hu Hv Ho); cbv beta in *; lra
+  | H : _ |- strictly_concave_on _ _ => intros u v t Hu Hv Hd Ht; pose proof (H u v t Hu Hv Hd Ht); cbv beta in *; lra
+  end.
+
+Ltac mirrored T := intros; eapply T; first [eassumption | apply turned_continuous; assumption | turned].

@@ -23,7 +23,6 @@ from grpo_symbolic.terms.reading import Reading
 _OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "
 _OF_FLOWS = "forall x' : R -> R, solution (fun {variable} => {velocity}) x' -> "
 _STARTS = "Rbar_lt {lower} (x' 0) -> Rbar_lt (x' 0) {upper} -> "
-_BETWEEN = "strictly_between {lower} {upper} {variable}"
 
 # What each kind of statement is in Coq. In braces: its fields, and ``set``, the values of its variable that are meant.
 PREDICATES = {
@@ -35,20 +34,11 @@ PREDICATES = {
     "Lipschitz": "lipschitz_on {set} {constant} (fun {variable} : R => {body})",
     "Continuous": "continuous_on {set} (fun {variable} : R => {body})",
     "Slope": "is_derive (fun {variable} : R => {body}) {variable} {slope}",
-    "Slope2": "is_derive_n (fun {variable} : R => {body}) 2 {variable} {slope}",
     "Interval": "interval {set}",
     "Admitted": "I {point}",
     "Valued": "True",
-    "TakesValue": f"exists {{variable}} : R, {_BETWEEN} /\\ {{body}} = {{value}}",
-    "OneRoot": f"exists! {{variable}} : R, {_BETWEEN} /\\ {{body}} = {{value}}",
     "OnlyMaximum+": "strict_maximum_on {set} (fun {variable} : R => {objective}) {at}",
     "OnlyMaximum-": "strict_maximum_on {set} (fun {variable} : R => - {objective}) {at}",
-    "OneInterval+": "forall e' : R, exists u' v' : R, Rbar_le {lower} u' /\\ Rbar_le v' {upper} /\\ "
-    f"forall {{variable}} : R, {_BETWEEN} -> (e' < {{body}} <-> u' < {{variable}} < v')",
-    "OneInterval-": "forall e' : R, exists u' v' : R, Rbar_le {lower} u' /\\ Rbar_le v' {upper} /\\ "
-    f"forall {{variable}} : R, {_BETWEEN} -> ({{body}} < e' <-> u' < {{variable}} < v')",
-    "OneInterval-inside": "forall e' : R, exists u' v' : R, Rbar_lt {lower} u' /\\ Rbar_lt v' {upper} /\\ "
-    f"forall {{variable}} : R, {_BETWEEN} -> ({{body}} < e' <-> u' < {{variable}} < v')",
     "StaysIn": _OF_SEQUENCES + "forall n', {lower} <= x' n' <= {upper}",
     "LimitIsFixedPoint": _OF_SEQUENCES + "forall l', converges_to x' l' -> {lower} <= l' <= {upper} /\\ {step} l' = l'",
     "RisesToLeastFixedPoint": _OF_SEQUENCES + "(forall n', x' n' <= x' (S n')) /\\ exists l', converges_to x' l' /\\ "
@@ -71,9 +61,6 @@ PREDICATES = {
     "(forall q', {lower} <= q' <= {upper} -> {step} q' = q' -> q' = l') /\\ " + _OF_SEQUENCES + "converges_to x' l'",
     "Converges": _OF_SEQUENCES + "exists l', {lower} <= l' <= {upper} /\\ {step} l' = l' /\\ converges_to x' l'",
     "RisesToUpperEnd": _OF_SEQUENCES + "(forall n', x' n' < x' (S n')) /\\ converges_to x' {upper}",
-    "StaysNear": "forall x' : nat -> R, (forall n', I (x' n')) -> "
-    "(forall n', Rabs (x' (S n') - {step} (x' n')) <= {error}) -> "
-    "limsup_at_most (fun n' => Rabs (x' n' - {point})) {value}",
     "FlowTends": _OF_FLOWS + _STARTS + "tends_to x' {rest} /\\ "
     "(x' 0 <= {rest} -> forall s' t', 0 <= s' -> s' <= t' -> x' s' <= x' t' <= {rest}) /\\ "
     "({rest} <= x' 0 -> forall s' t', 0 <= s' -> s' <= t' -> {rest} <= x' t' <= x' s')",
@@ -91,10 +78,6 @@ PREDICATES = {
     "DiesOut": "0 < {rate} /\\ " + _OF_FLOWS + "forall w' : R -> R, " + _STARTS + "(forall t', 0 <= t' -> "
     "is_derive w' t' ((fun {variable} => {growth}) (x' t') * w' t')) -> "
     "forall l', l' < {rate} -> tends_to (fun t' => w' t' * exp (l' * t')) 0",
-    "PassesEveryLevel": "forall e' : R, Rbar_lt e' {upper} -> exists T', 0 < T' /\\ forall (x' : R -> R) (D' : R), "
-    "x' 0 = {start} -> (forall t', 0 <= t' <= D' -> is_derive x' t' ((fun {variable} => {velocity}) (x' t'))) -> "
-    "(forall t', 0 <= t' <= D' -> Rbar_lt (x' t') {upper}) -> "
-    "(forall t' u', 0 <= t' -> t' < u' -> u' <= D' -> x' t' < x' u') /\\ forall t', T' <= t' <= D' -> e' < x' t'",
 }
 _OF_SETS = ("Monotone", "Curved", "Lipschitz", "Continuous", "Interval")  # they bind a variable over a set
 _RELATIONS = {
@@ -118,7 +101,7 @@ def goal(schema: Schema, without: int | None = None) -> str:
     """
     letters = _letters(schema)
     kinds = (
-        ("I : R -> Prop", ["I"] if any(n.inside or _is_of_domain(n.said) for n in schema.premises) else []),
+        ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
         ("R -> R", sorted({str(e.func) for e in letters if isinstance(e, AppliedUndef)})),
         ("Rbar", sorted(str(e) for e in letters if e in ENDS)),
         ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in ENDS and e not in VARIABLES)),
@@ -128,10 +111,6 @@ def goal(schema: Schema, without: int | None = None) -> str:
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs)}),")
     return "\n  ".join([*lines, _said(schema.conclusion, "I")])
-
-
-def _is_of_domain(said: Any) -> bool:
-    return isinstance(said, schemas.Interval | schemas.Admitted)
 
 
 def _letters(schema: Schema) -> set[sp.Expr]:
@@ -158,12 +137,14 @@ def _premise(needs: Needs) -> str:
     """A premise: for all values of its variables where it is to hold."""
     said, where = needs.said, needs.where
     own = getattr(said, "variable", None) if type(said).__name__ in _OF_SETS else None
+    if isinstance(said, schemas.Admitted):
+        return _said(said, "I")
     free = [e for e in _expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
     inner = {own} | set(getattr(said, "bound", ()) if getattr(said, "ranges", False) else ())
     bound = [v for v in dict.fromkeys(free) if v not in inner]
     outer = [c for c in where if not c.has(own)] if own is not None else list(where)
     within = [_formula(c) for c in where if c not in outer]
-    mine = (["I " + str(own)] if needs.inside or isinstance(said, schemas.Interval) else []) + within
+    mine = (["I " + str(own)] if needs.of_domain else []) + within
     both = " /\\ ".join(mine)
     set_of = f"(fun {own} : R => {both})" if own is not None else ""
     given = [f"I {v}" for v in bound if needs.inside and own is None] + [_formula(c) for c in outer]
@@ -178,10 +159,8 @@ def _said(said: Any, set_of: str) -> str:
         return _formula(said.formula)
     if kind == "Tends":
         kind += said.side
-    elif kind == "Slope" and said.order == 2:
-        kind = "Slope2"
     elif hasattr(said, "sense"):
-        kind += ("+" if said.sense > 0 else "-") + ("inside" if getattr(said, "inside", False) else "")
+        kind += "+" if said.sense > 0 else "-"
     strictly = "strictly_" if getattr(said, "strict", False) else ""
     known = {"set": set_of, "word": getattr(said, "word", ""), "strictly": strictly}
     return PREDICATES[kind].format(**known, **_fields(said))

@@ -118,7 +118,7 @@ class Instantiated:
         for needs in self.schema.premises:
             if isinstance(needs.said, schemas.Slope) and needs.said.slope not in values:
                 body, variable = _filled(needs.said.body, values), values[needs.said.variable]
-                values[needs.said.slope] = derivative(body, variable, Domain(variable), needs.said.order)[0]
+                values[needs.said.slope] = derivative(body, variable, Domain(variable))[0]
         return values
 
     @staticmethod
@@ -139,7 +139,7 @@ class Instantiated:
         for needs in self.schema.premises:
             spoken = [v for v in self.variables if any(e.has(v) for e in needs.where)]
             where = [settled(self.filled(c), self.label) for c in needs.where]
-            place = (domain if needs.inside else parameters).also(*where, *(self.values[v] for v in spoken))
+            place = (domain if needs.of_domain else parameters).also(*where, *(self.values[v] for v in spoken))
             yield from self._premise(needs, place)
 
     def _are_new(self, spoken: Set[sp.Basic]) -> None:
@@ -161,8 +161,8 @@ class Instantiated:
         match said := self.filled(needs.said):
             case schemas.Continuous(body, variable):
                 yield continuous(body, variable, domain).labelled(label)
-            case schemas.Slope(body, slope, order, variable):
-                yield derivative(body, variable, domain, order, slope)[1].labelled(label)
+            case schemas.Slope(body, slope, variable):
+                yield derivative(body, variable, domain, form=slope)[1].labelled(label)
             case schemas.Interval(variable):
                 interval_in(variable, domain)
             case schemas.Admitted(point, variable):

@@ -22,14 +22,13 @@ import sympy as sp
 from grpo_symbolic.proof.statement import Statement
 
 # Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
-x, y, z = VARIABLES = sp.symbols("x y z", real=True)
+x, y = VARIABLES = sp.symbols("x y", real=True)
 # Ends: real numbers, ∞ or −∞.
-A, B, E, F = ENDS = sp.symbols("A B E F", real=True)
+A, B = ENDS = sp.symbols("A B", real=True)
 # Real numbers. In the sentence they are terms in which no variable of the schema stands.
-REALS = sp.symbols("a b c k m p q r s u v w", real=True)
-a, b, c, k, m, p, q, r, s, u, v, w = REALS
+a, b, c, k, m, p, r, s = sp.symbols("a b c k m p r s", real=True)
 # Functions of one variable. In the sentence they are terms in which that variable may stand.
-f, g, h, d = FUNCTIONS = sp.symbols("f g h d", cls=sp.Function)
+f, g, h, d = sp.symbols("f g h d", cls=sp.Function)
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,10 @@ class Continuous:
 
 @dataclass(frozen=True)
 class Slope:
-    """``body`` has the derivative ``slope`` of this order in ``variable``; where no rule gives it, it is computed."""
+    """``body`` has the derivative ``slope`` in ``variable``; where no rule gives it, it is computed."""
 
     body: sp.Expr
     slope: sp.Expr
-    order: int = 1
     variable: sp.Symbol = x
 
 
@@ -89,6 +87,11 @@ class Needs:
     inside: bool = False
     by: str = ""
     label: str = ""
+
+    @property
+    def of_domain(self) -> bool:
+        """Whether it speaks of the values that the sentence's domain admits for its variable."""
+        return self.inside or isinstance(self.said, Interval | Admitted)
 
 
 @dataclass(frozen=True)
