@@ -46,11 +46,12 @@ kernel: $(READY)
 	@$(BIN)/grpo-symbolic kernel --fresh $(KERNEL_FLAGS)
 
 # The theorems that stand alone: compiled from the sources, their axioms looked at, checked again by coqchk
-# (coq/README.md).
-coq:
+# (coq/README.md). Then the schemas of the rules are proved from them (docs/explanation/schemas.md).
+coq: $(READY)
 	@command -v coqc >/dev/null || \
 		{ echo "make coq needs coqc of Coq 8.16 with Coquelicot and Interval, and none was found: see coq/README.md" >&2; exit 1; }
 	@$(MAKE) --no-print-directory -C coq check
+	@$(BIN)/python -m grpo_symbolic.proof.coq.acceptance
 
 # Array libraries start threads, and other tests fork: apart.
 ARRAYS := tests/test_export_numeric.py $(wildcard tests/test_numeric_*.py)

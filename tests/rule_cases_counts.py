@@ -99,7 +99,7 @@ COUNTS = (
             False_("the step after", run(x**2 - Rational(3, 2), ends=(-2, 2)), Domain(-2 <= a, a <= 2), ("above",)),
             False_("exchanged", run(x**2 - 1), inside),
             False_("continuous", run(Piecewise((half, x <= 0), (x - half, True))), inside),
-            False_("stands for a later point", run(x**2 - 1, later=x), inside),
+            False_("the sentence speaks of it", run(x**2 - 1, later=x), inside),
             False_("moves with x", run(x**2 - 1, turn=x), inside),
         ),
     ),

@@ -78,7 +78,7 @@ FLOWS = (
             False_("up", FlowRises(x * (a - x), x, 0, 1), unit),
             False_("it has a value", FlowRises(1 / (x - a) ** 2, x, 0, 1), unit, ("up",)),
             False_("not known to be continuous", FlowRises(stops, x, 0, half), Domain()),
-            False_("the upper end is a number", FlowRises(1 / x**2, x, 1, oo), Domain()),
+            False_("is to be a number", FlowRises(1 / x**2, x, 1, oo), Domain()),
         ),
     ),
     Case(
@@ -93,7 +93,7 @@ FLOWS = (
             False_("not so at the end", FlowRisesToRest(2 - x, x, 0, 1), Domain()),
             False_("derivative in x", FlowRisesToRest(sqrt(a - x), x, 0, a), unit, ("the slope",)),
             False_("the slope", FlowRisesToRest(sqrt(a - x), x, 0, a), unit, ("derivative in x",)),
-            False_("are numbers", FlowRisesToRest(1 + x**2, x, 0, oo), Domain()),
+            False_("is to be a number", FlowRisesToRest(1 + x**2, x, 0, oo), Domain()),
         ),
     ),
     Case(

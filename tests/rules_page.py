@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 from textwrap import fill
 
 from grpo_symbolic.proof import rules
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule
 
 ROOT = Path(__file__).parent.parent
@@ -22,7 +23,7 @@ def all_rules() -> list[type[Rule]]:
     """The rules, family by family."""
     families = [import_module(f"{rules.__name__}.{file.name}") for file in iter_modules(rules.__path__)]
     found = {v for family in families for v in vars(family).values() if inspect.isclass(v) and issubclass(v, Rule)}
-    return sorted(found - {Rule}, key=lambda r: (r.__module__, r.__name__))
+    return sorted(found - {Rule, Schematic}, key=lambda r: (r.__module__, r.__name__))
 
 
 def theorems() -> dict[str, str]:

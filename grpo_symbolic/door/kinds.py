@@ -29,6 +29,7 @@ _BASES = (
     "Obligation",
     "Solutions",
 )  # of kinds, and none
+_OF_SCHEMAS = ("schema", "matching")  # files of the rules in which there are no kinds, but what the rules are made of
 
 
 def _kinds_of(module: ModuleType) -> dict[str, type[Any]]:
@@ -45,7 +46,11 @@ def _all() -> dict[str, type[Any]]:
     modules = [
         statement,
         obligation,
-        *(import_module(f"{rules.__name__}.{m.name}") for m in iter_modules(rules.__path__)),
+        *(
+            import_module(f"{rules.__name__}.{m.name}")
+            for m in iter_modules(rules.__path__)
+            if m.name not in _OF_SCHEMAS
+        ),
     ]
     found: dict[str, type[Any]] = {}
     for module in modules:

@@ -11,6 +11,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.convexity import SolutionTends
 from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot, TakesValue, inside_of, ordered, taken
 from grpo_symbolic.proof.rules.rule import (
     Premise,
@@ -22,12 +23,12 @@ from grpo_symbolic.proof.rules.rule import (
     continuous,
     derivative,
     hold,
-    interval_in,
     unmoved,
     valued,
 )
+from grpo_symbolic.proof.rules.schema import Interval, Needs, Schema, Slope, d, f, p, x
 from grpo_symbolic.proof.rules.squeeze import ranged
-from grpo_symbolic.proof.statement import Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import Always, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -146,7 +147,7 @@ class BesideARoot(Rule["TakesValue"]):
 
 
 @dataclass(frozen=True, eq=False)
-class ButForAPoint(Rule["Monotone"]):
+class ButForAPoint(Schematic["Monotone"]):
     """A function is strictly monotone if its derivative has one sign, but perhaps at one point.
 
     ``point`` is that point, ``slope`` a form of the derivative; ``using`` is for the sign.
@@ -155,25 +156,32 @@ class ButForAPoint(Rule["Monotone"]):
     point: Scalar
     slope: Scalar | None = None
     using: Using = ()
-    theorems = (
-        "Crossings.strictly_increasing_but_for_one_point",
-        "Crossings.strictly_decreasing_but_for_one_point",
+    schemas = (
+        Schema(
+            "Crossings.strictly_increasing_but_for_one_point",
+            Monotone(f(x), x, 1),
+            (
+                Needs(Interval()),
+                Needs(Slope(f(x), d(x)), inside=True),
+                Needs(Always(d(x) > 0), (x < p,), inside=True, by="using", label="its sign before the point"),
+                Needs(Always(d(x) > 0), (x > p,), inside=True, by="using", label="its sign after the point"),
+            ),
+            given={"point": p, "slope": d(x)},
+            proof="intros; by_theorem (@{theorem} I f d p)",
+        ),
+        Schema(
+            "Crossings.strictly_decreasing_but_for_one_point",
+            Monotone(f(x), x, -1),
+            (
+                Needs(Interval()),
+                Needs(Slope(f(x), d(x)), inside=True),
+                Needs(Always(d(x) < 0), (x < p,), inside=True, by="using", label="its sign before the point"),
+                Needs(Always(d(x) < 0), (x > p,), inside=True, by="using", label="its sign after the point"),
+            ),
+            given={"point": p, "slope": d(x)},
+            proof="intros; by_theorem (@{theorem} I f d p)",
+        ),
     )
-
-    def theorem(self, conclusion: Monotone) -> str:
-        return self.theorems[0 if conclusion.direction > 0 else 1]
-
-    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
-        along, label = conclusion.variable, conclusion.label
-        real_symbol(along)
-        interval_in(along, domain)
-        unmoved(along, label, point=self.point)
-        found, exact = derivative(conclusion.body, along, domain, form=self.slope)
-        yield exact.labelled(label)
-        sign = (sp.Gt if conclusion.direction > 0 else sp.Lt)(found, 0, evaluate=False)
-        for side, where in ((sp.Lt, "before"), (sp.Gt, "after")):
-            part = domain.also(side(along, self.point, evaluate=False))
-            yield Premise(always(sign, self.using, f"{label}: its sign {where} the point"), part)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,8 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.rules import schema
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -24,8 +26,8 @@ from grpo_symbolic.proof.rules.rule import (
     inside,
     interval_in,
     two_sides,
-    unmoved,
 )
+from grpo_symbolic.proof.rules.schema import Needs, Schema, d, f, k, x
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
@@ -136,30 +138,6 @@ class Curved(_Shape):
     words = ("convex", "concave")
 
 
-@dataclass(frozen=True, eq=False)
-class BoundedDerivative(Rule["Lipschitz"]):
-    """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval.
-
-    ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
-    """
-
-    slope: Scalar | None = None
-    using: Using = ()
-    theorems = ("Rules.lipschitz_if_derivative_bounded",)
-
-    def premises(self, conclusion: Lipschitz, domain: Domain) -> Iterator[Premise]:
-        interval_in(conclusion.variable, domain)
-        unmoved(conclusion.variable, conclusion.label, constant=conclusion.constant)
-        found, exact = derivative(conclusion.body, conclusion.variable, domain, form=self.slope)
-        yield exact.labelled(conclusion.label)
-        low, high = (
-            sp.Ge(found, -conclusion.constant, evaluate=False),
-            sp.Le(found, conclusion.constant, evaluate=False),
-        )
-        sizes = sp.And(low, high, evaluate=False)
-        yield Premise(always(sizes, self.using, f"{conclusion.label}: its size"), domain)
-
-
 def _other(variable: sp.Symbol) -> sp.Symbol:
     """A letter for another value of the variable, always the same one: what is said twice is equal."""
     return sp.Symbol(f"{variable.name}_other", real=True)
@@ -177,7 +155,6 @@ class Lipschitz(Conclusion):
     label: str = "Lipschitz"
     claimed = ("constant",)
     carried = TWO_POINTS
-    rule = BoundedDerivative()
 
     @property
     def expression(self) -> sp.Basic:
@@ -187,6 +164,35 @@ class Lipschitz(Conclusion):
 
     def phrase(self) -> Phrase:
         return (self.body, "is Lipschitz in", self.variable, "with constant", self.constant)
+
+
+@dataclass(frozen=True, eq=False)
+class BoundedDerivative(Schematic["Lipschitz"]):
+    """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval.
+
+    ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
+    """
+
+    slope: Scalar | None = None
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Rules.lipschitz_if_derivative_bounded",
+            Lipschitz(f(x), x, k),
+            (
+                Needs(schema.Interval()),
+                Needs(schema.Slope(f(x), d(x)), inside=True),
+                Needs(Always((d(x) >= -k) & (d(x) <= k)), inside=True, by="using", label="its size"),
+            ),
+            given={"slope": d(x)},
+            proof="intros; eapply (@{theorem} I f d k); [assumption | apply (continuous_on_derive I f d); assumption "
+            "| intros; apply H2; apply inside_in; assumption "
+            "| intros; apply Rabs_le; apply H3; apply inside_in; assumption]",
+        ),
+    )
+
+
+Lipschitz.rule = BoundedDerivative()
 
 
 @dataclass(frozen=True, eq=False)

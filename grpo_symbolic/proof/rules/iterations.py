@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
     Rule,
     Using,
-    all_of,
     always,
-    between,
-    continuous,
     derivative,
 )
-from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase, Statement, real_symbol
+from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, a, b, f, k, s, x
+from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -73,135 +72,26 @@ class OfIteration(Conclusion):
         raise NotImplementedError
 
 
-def _inside(conclusion: OfIteration, domain: Domain) -> tuple[Domain, Domain]:
-    """The domain of the parameters, and that on which the map is looked at."""
-    along = conclusion.sequence.variable
-    real_symbol(along)
-    parameters = domain.apart_from(along)
-    return parameters, parameters.also(*between(conclusion.lower, along, conclusion.upper))
-
-
-def _within(term: sp.Expr, conclusion: OfIteration, what: str, using: Using = ()) -> Statement:
-    """That a number lies between the ends."""
-    low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
-    ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
-    open_ones = [c for c in ends if c.lhs != c.rhs] or ends[:1]
-    return always(all_of(open_ones), using, f"{conclusion.label}: {what}")
-
-
-def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
-    """The start lies in the interval, and the map sends the interval into itself."""
-    parameters, inside = _inside(conclusion, domain)
-    s = conclusion.sequence
-    yield Premise(_within(s.start, conclusion, "the start lies in the interval"), parameters)
-    low, high = conclusion.lower, conclusion.upper
-    for relation, end, what in ((sp.Le, low, "from below"), (sp.Ge, high, "from above")):
-        into = relation(end, s.map, evaluate=False)
-        yield Premise(Always(into, label=f"{conclusion.label}: the map stays in the interval, {what}"), inside)
-
-
-@dataclass(frozen=True, eq=False)
-class InvariantInterval(Rule["StaysIn"]):
-    """A map that sends an interval into itself keeps a start there."""
-
-    theorems = ("Rules.invariant_set_of_iteration",)
-
-    def premises(self, conclusion: StaysIn, domain: Domain) -> Iterator[Premise]:
-        yield from _stays(conclusion, domain)
-
-
 @dataclass(frozen=True)
 class StaysIn(OfIteration):
     """All members lie between ``lower`` and ``upper``."""
 
-    rule = InvariantInterval()
-
     def says(self) -> Phrase:
         return ("stays between", self.lower, "and", self.upper)
-
-
-@dataclass(frozen=True, eq=False)
-class ContinuousMap(Rule["LimitIsFixedPoint"]):
-    """A limit of iterates under a continuous map that stays in a closed interval is a fixed point."""
-
-    theorems = ("Sentences.limit_of_iteration_in_interval_is_fixed_point",)
-
-    def premises(self, conclusion: LimitIsFixedPoint, domain: Domain) -> Iterator[Premise]:
-        _, inside = _inside(conclusion, domain)
-        s = conclusion.sequence
-        yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
-        yield from _stays(conclusion, domain)
 
 
 @dataclass(frozen=True)
 class LimitIsFixedPoint(OfIteration):
     """If the members converge, their limit lies between ``lower`` and ``upper`` and is a fixed point of the map."""
 
-    rule = ContinuousMap()
-
     def says(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
         return ("has, if it converges, a limit", *where, "that is a fixed point of this map")
 
 
-@dataclass(frozen=True, eq=False)
-class MonotoneMap(Rule["RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits"]):
-    """What an increasing (or decreasing) map of a closed interval does to a start there: it sends the interval into
-    itself if it does so at the ends, and the first steps say which way the members go.
-
-    ``shape`` are lemmas for the sign of the derivative, ``using`` is for the values at the ends and the first steps.
-    """
-
-    shape: tuple[Any, ...] = ()
-    using: Using = ()
-    theorems = (
-        "Sentences.increasing_map_rises_to_least_fixed_point",
-        "Sentences.increasing_map_falls_to_greatest_fixed_point",
-        "Sentences.increasing_map_converges_monotonically",
-        "Sentences.decreasing_map_has_two_limits",
-    )
-
-    def theorem(
-        self, conclusion: RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits
-    ) -> str:
-        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
-
-    def premises(
-        self,
-        conclusion: RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits,
-        domain: Domain,
-    ) -> Iterator[Premise]:
-        parameters, inside = _inside(conclusion, domain)
-        s, label, way = conclusion.sequence, conclusion.label, conclusion.direction
-        yield continuous(s.map, s.variable, inside).labelled(label)
-        yield Premise(Monotone(s.map, s.variable, way, False, self.shape, label), inside)
-        yield Premise(_within(s.start, conclusion, "the start lies in the interval", self.using), parameters)
-        ends = (conclusion.lower, conclusion.upper)
-        for end, bound, relation, called in zip(
-            ends, ends[::way], (sp.Le, sp.Ge)[::way], ("lower", "upper"), strict=True
-        ):
-            value = substituted(s.map, {s.variable: end})
-            if value != bound:
-                inward = always(relation(bound, value, evaluate=False), self.using, f"{label}: at the {called} end")
-                yield Premise(inward, parameters)
-        if conclusion.first is not None:
-            later, relation = conclusion.first
-            step = relation(s.start, s.after(later), evaluate=False)
-            yield Premise(always(step, self.using, f"{label}: step {later} against the start"), parameters)
-
-
 @dataclass(frozen=True)
-class _OfMonotoneMap(OfIteration):
-    rule = MonotoneMap()
-    direction: ClassVar[int] = 1
-    first: ClassVar[tuple[int, Any] | None] = None  # the number of a later member, and how the start compares with it
-
-
-@dataclass(frozen=True)
-class RisesToLeastFixedPoint(_OfMonotoneMap):
+class RisesToLeastFixedPoint(OfIteration):
     """The members increase and converge to the least fixed point of the map between the start and ``upper``."""
-
-    first = (1, sp.Le)
 
     def says(self) -> Phrase:
         where = ("between the start and", self.upper)
@@ -209,10 +99,8 @@ class RisesToLeastFixedPoint(_OfMonotoneMap):
 
 
 @dataclass(frozen=True)
-class FallsToGreatestFixedPoint(_OfMonotoneMap):
+class FallsToGreatestFixedPoint(OfIteration):
     """The members decrease and converge to the greatest fixed point of the map between ``lower`` and the start."""
-
-    first = (1, sp.Ge)
 
     def says(self) -> Phrase:
         where = ("between", self.lower, "and the start")
@@ -220,7 +108,7 @@ class FallsToGreatestFixedPoint(_OfMonotoneMap):
 
 
 @dataclass(frozen=True)
-class ConvergesMonotonically(_OfMonotoneMap):
+class ConvergesMonotonically(OfIteration):
     """The members increase or decrease, all of them, and converge to a fixed point of the map in the interval."""
 
     def says(self) -> Phrase:
@@ -229,13 +117,10 @@ class ConvergesMonotonically(_OfMonotoneMap):
 
 
 @dataclass(frozen=True)
-class TwoLimits(_OfMonotoneMap):
+class TwoLimits(OfIteration):
     """The even members increase, the odd ones decrease, and both converge: to numbers in the interval that the map
     exchanges, one number exactly where the sequence converges.
     """
-
-    direction = -1
-    first = (2, sp.Le)
 
     def says(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
@@ -246,32 +131,128 @@ class TwoLimits(_OfMonotoneMap):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Contraction(Rule["ConvergesToFixedPoint"]):
-    """A map of a closed interval into itself that is Lipschitz there with a constant below one: one fixed point, which
-    every start in the interval reaches.
-    """
-
-    constant: Scalar
-    lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
-    theorems = ("Rules.contraction_converges",)
-
-    def premises(self, conclusion: ConvergesToFixedPoint, domain: Domain) -> Iterator[Premise]:
-        parameters, inside = _inside(conclusion, domain)
-        s, label = conclusion.sequence, conclusion.label
-        size = sp.And(sp.Ge(self.constant, 0, evaluate=False), sp.Lt(self.constant, 1, evaluate=False), evaluate=False)
-        yield Premise(Always(size, label=f"{label}: the constant"), parameters)
-        steady = Lipschitz(s.map, s.variable, self.constant, label)
-        yield Premise(steady if self.lipschitz is None else steady.by(self.lipschitz), inside)
-        yield from _stays(conclusion, domain)
-
-
 @dataclass(frozen=True)
 class ConvergesToFixedPoint(OfIteration):
     """The members converge to a fixed point of the map, the only one between ``lower`` and ``upper``."""
 
     def says(self) -> Phrase:
         return ("converges to the only fixed point of this map between", self.lower, "and", self.upper)
+
+
+_ITERATED = Iteration(f(x), x, s)
+_INTERVAL = (a <= x, x <= b)
+_START = Needs(Always((a <= s) & (s <= b)), label="the start lies in the interval")
+_STAYS = (
+    Needs(Always(a <= f(x)), _INTERVAL, label="the map stays in the interval, from below"),
+    Needs(Always(f(x) <= b), _INTERVAL, label="the map stays in the interval, from above"),
+)
+
+
+_MONOTONE_START = replace(_START, by="using")
+_CONTINUOUS = Needs(Continuous(f(x)), _INTERVAL)
+_INCREASING = (
+    _CONTINUOUS,
+    Needs(Monotone(f(x), x, 1, strict=False), _INTERVAL, by="shape"),
+    _MONOTONE_START,
+    Needs(Always(a <= f(a)), by="using", label="at the lower end"),
+    Needs(Always(f(b) <= b), by="using", label="at the upper end"),
+)
+_DECREASING = (
+    _CONTINUOUS,
+    Needs(Monotone(f(x), x, -1, strict=False), _INTERVAL, by="shape"),
+    _MONOTONE_START,
+    Needs(Always(f(a) <= b), by="using", label="at the lower end"),
+    Needs(Always(a <= f(b)), by="using", label="at the upper end"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class InvariantInterval(Schematic["StaysIn"]):
+    """A map that sends an interval into itself keeps a start there."""
+
+    schemas = (
+        Schema(
+            "Rules.invariant_set_of_iteration",
+            StaysIn(_ITERATED, a, b),
+            (_START, *_STAYS),
+            proof="intros; eapply (@{theorem} (closed_interval a b)); finish",
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ContinuousMap(Schematic["LimitIsFixedPoint"]):
+    """A limit of iterates under a continuous map that stays in a closed interval is a fixed point."""
+
+    schemas = (
+        Schema(
+            "Sentences.limit_of_iteration_in_interval_is_fixed_point",
+            LimitIsFixedPoint(_ITERATED, a, b),
+            (_CONTINUOUS, _START, *_STAYS),
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MonotoneMap(Schematic["RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits"]):
+    """What an increasing (or decreasing) map of a closed interval does to a start there: it sends the interval into
+    itself if it does so at the ends, and the first steps say which way the members go.
+
+    ``shape`` are lemmas for the sign of the derivative, ``using`` is for the values at the ends and the first steps.
+    """
+
+    shape: tuple[Any, ...] = ()
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Sentences.increasing_map_rises_to_least_fixed_point",
+            RisesToLeastFixedPoint(_ITERATED, a, b),
+            (*_INCREASING, Needs(Always(s <= f(s)), by="using", label="step 1 against the start")),
+            proof="parts_of @{theorem}",
+        ),
+        Schema(
+            "Sentences.increasing_map_falls_to_greatest_fixed_point",
+            FallsToGreatestFixedPoint(_ITERATED, a, b),
+            (*_INCREASING, Needs(Always(f(s) <= s), by="using", label="step 1 against the start")),
+            proof="parts_of @{theorem}",
+        ),
+        Schema(
+            "Sentences.increasing_map_converges_monotonically",
+            ConvergesMonotonically(_ITERATED, a, b),
+            _INCREASING,
+            proof="parts_of @{theorem}",
+        ),
+        Schema(
+            "Sentences.decreasing_map_has_two_limits",
+            TwoLimits(_ITERATED, a, b),
+            (*_DECREASING, Needs(Always(s <= f(f(s))), by="using", label="step 2 against the start")),
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Contraction(Schematic["ConvergesToFixedPoint"]):
+    """A map of a closed interval into itself that is Lipschitz there with a constant below one: one fixed point, which
+    every start in the interval reaches.
+    """
+
+    constant: Scalar
+    lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
+    schemas = (
+        Schema(
+            "Rules.contraction_converges",
+            ConvergesToFixedPoint(_ITERATED, a, b),
+            (
+                Needs(Always((k >= 0) & (k < 1)), label="the constant"),
+                Needs(Lipschitz(f(x), x, k), _INTERVAL, by="lipschitz"),
+                _START,
+                *_STAYS,
+            ),
+            given={"constant": k},
+            proof="intros; destruct (@{theorem} f a b k) as [l [[Hl Hf] [Hu Hc]]]; "
+            "[finish .. | exists l; repeat split; try apply Hl; auto; intros; apply Hc; subst; auto]",
+        ),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,3 +329,11 @@ class Repels(_AtFixedPoint):
 
     label: str = "repels"
     stated = "repels every other start near it"
+
+
+StaysIn.rule = InvariantInterval()
+LimitIsFixedPoint.rule = ContinuousMap()
+RisesToLeastFixedPoint.rule = MonotoneMap()
+FallsToGreatestFixedPoint.rule = MonotoneMap()
+ConvergesMonotonically.rule = MonotoneMap()
+TwoLimits.rule = MonotoneMap()

@@ -11,6 +11,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -21,10 +22,10 @@ from grpo_symbolic.proof.rules.rule import (
     between,
     continuous,
     derivative,
-    interval_in,
     unmoved,
     valued,
 )
+from grpo_symbolic.proof.rules.schema import Interval, Needs, Schema, c, f, g, h, x
 from grpo_symbolic.proof.statement import EACH_OTHER, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -167,7 +168,7 @@ class OneInterval(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPieces(Rule["Monotone"]):
+class TwoPieces(Schematic["Monotone"]):
     """A function that is one function up to a point, and another one from there on, is strictly monotone if both are,
     in one direction.
 
@@ -181,23 +182,31 @@ class TwoPieces(Rule["Monotone"]):
     using: tuple[Instance, ...] = ()
     below_by: Rule | None = None
     above_by: Rule | None = None
-    theorems = ("Limits.strictly_increasing_in_two_pieces", "Limits.strictly_decreasing_in_two_pieces")
-
-    def theorem(self, conclusion: Monotone) -> str:
-        return self.theorems[0 if conclusion.direction > 0 else 1]
-
-    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
-        along, label = conclusion.variable, conclusion.label
-        real_symbol(along)
-        if not conclusion.strict:
-            raise ClaimError(f"{label}: the rule of pieces is about strictly monotone functions")
-        interval_in(along, domain)
-        unmoved(along, label, turn=self.turn)
-        for piece, relation, by, called in (
-            (self.below, sp.Le, self.below_by, "below"),
-            (self.above, sp.Ge, self.above_by, "above"),
-        ):
-            part = domain.also(relation(along, self.turn, evaluate=False))
-            yield Premise(Equal(conclusion.body, piece, label=f"{label}: the piece {called}"), part)
-            shape = Monotone(piece, along, conclusion.direction, using=self.using, label=f"{label}: {called}")
-            yield Premise(shape if by is None else shape.by(by), part)
+    schemas = (
+        Schema(
+            "Limits.strictly_increasing_in_two_pieces",
+            Monotone(f(x), x, 1),
+            (
+                Needs(Interval()),
+                Needs(Equal(f(x), g(x)), (x <= c,), inside=True, label="the piece below"),
+                Needs(Monotone(g(x), x, 1), (x <= c,), inside=True, by="using below_by", label="below"),
+                Needs(Equal(f(x), h(x)), (x >= c,), inside=True, label="the piece above"),
+                Needs(Monotone(h(x), x, 1), (x >= c,), inside=True, by="using above_by", label="above"),
+            ),
+            given={"turn": c, "below": g(x), "above": h(x)},
+            proof="intros; by_theorem (@{theorem} I f g h c)",
+        ),
+        Schema(
+            "Limits.strictly_decreasing_in_two_pieces",
+            Monotone(f(x), x, -1),
+            (
+                Needs(Interval()),
+                Needs(Equal(f(x), g(x)), (x <= c,), inside=True, label="the piece below"),
+                Needs(Monotone(g(x), x, -1), (x <= c,), inside=True, by="using below_by", label="below"),
+                Needs(Equal(f(x), h(x)), (x >= c,), inside=True, label="the piece above"),
+                Needs(Monotone(h(x), x, -1), (x >= c,), inside=True, by="using above_by", label="above"),
+            ),
+            given={"turn": c, "below": g(x), "above": h(x)},
+            proof="intros; by_theorem (@{theorem} I f g h c)",
+        ),
+    )

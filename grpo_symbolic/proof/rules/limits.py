@@ -13,6 +13,7 @@ from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -20,12 +21,11 @@ from grpo_symbolic.proof.rules.rule import (
     Using,
     always,
     at_point,
-    between,
-    continuous,
     lettered,
     unmoved,
     valued,
 )
+from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, a, b, f, s, x
 from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -201,33 +201,6 @@ class BelowSeries(Conclusion):
 # -- iterations --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Lifted(Rule["RisesToUpperEnd"]):
-    """A continuous map that lifts every point of an open interval, and keeps it there, lifts every start to the upper
-    end in the limit.
-    """
-
-    using: Using = ()
-    theorems = ("Limits.lifted_iterates_tend_to_the_upper_end",)
-
-    def premises(self, conclusion: RisesToUpperEnd, domain: Domain) -> Iterator[Premise]:
-        s, label = conclusion.sequence, conclusion.label
-        along, low, high = s.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
-        real_symbol(along)
-        if low.is_infinite or high.is_infinite:
-            raise ClaimError("iterates are lifted to a finite end")
-        parameters = domain.apart_from(along)
-        inside = parameters.also(*between(low, along, high, closed=False))
-        begins = sp.And(sp.Lt(low, s.start, evaluate=False), sp.Lt(s.start, high, evaluate=False), evaluate=False)
-        yield Premise(Always(begins, label=f"{label}: the start lies inside"), parameters)
-        yield continuous(s.map, along, inside).labelled(label)
-        for relation, what in (
-            (sp.Lt(along, s.map, evaluate=False), "lifts"),
-            (sp.Lt(s.map, high, evaluate=False), "stays"),
-        ):
-            yield Premise(always(relation, self.using, f"{label}: the map {what}"), inside)
-
-
 @dataclass(frozen=True)
 class RisesToUpperEnd(Conclusion):
     """The members of ``sequence``, which starts strictly between ``lower`` and ``upper``, increase strictly and tend to
@@ -239,7 +212,6 @@ class RisesToUpperEnd(Conclusion):
     upper: Scalar
     label: str = "iteration"
     claimed = ("upper",)
-    rule = Lifted()
     ranges = True
 
     @property
@@ -248,6 +220,30 @@ class RisesToUpperEnd(Conclusion):
 
     def phrase(self) -> Phrase:
         return ("the sequence", *self.sequence.phrase(), "increases strictly and converges to", self.upper)
+
+
+@dataclass(frozen=True, eq=False)
+class Lifted(Schematic["RisesToUpperEnd"]):
+    """A continuous map that lifts every point of an open interval, and keeps it there, lifts every start to the upper
+    end in the limit.
+    """
+
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Limits.lifted_iterates_tend_to_the_upper_end",
+            RisesToUpperEnd(Iteration(f(x), x, s), a, b),
+            (
+                Needs(Always((a < s) & (s < b)), label="the start lies inside"),
+                Needs(Continuous(f(x)), (a < x, x < b)),
+                Needs(Always(x < f(x)), (a < x, x < b), by="using", label="the map lifts"),
+                Needs(Always(f(x) < b), (a < x, x < b), by="using", label="the map stays"),
+            ),
+        ),
+    )
+
+
+RisesToUpperEnd.rule = Lifted()
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,20 +12,18 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
     Rule,
     Using,
     always,
-    at_point,
-    continuous,
-    derivative,
     fitting,
     hold,
-    interval_in,
     smooth,
 )
+from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, p, x
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -127,57 +125,6 @@ class LocalMaximum(Conclusion):
         return (self.objective, f"has a strict local {kind} at", self.variable, "=", self.at, *frozen)
 
 
-@dataclass(frozen=True, eq=False)
-class ConcaveAndStationary(Rule["OnlyMaximum"]):
-    """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
-
-    ``using`` are lemmas for the sign of the second derivative.
-    """
-
-    using: tuple[Instance, ...] = ()
-    theorems = ("Rules.strictly_concave_stationary_is_strict_maximum",)
-
-    def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
-        along, label, sense = conclusion.variable, conclusion.label, conclusion.sense
-        real_symbol(along)
-        interval_in(along, domain)
-        found, exact = derivative(conclusion.objective, along, domain)
-        yield exact.labelled(label)
-        yield Premise(Curved(conclusion.objective, along, -sense, using=self.using, label=label), domain)
-        yield from at_point(along, conclusion.at, domain, label)
-        stationary = Equal(substituted(found, {along: conclusion.at}), 0, label=f"{label}: stationary")
-        yield Premise(stationary, domain.apart_from(along))
-
-
-@dataclass(frozen=True, eq=False)
-class RiseAndFall(Rule["OnlyMaximum"]):
-    """A continuous function that increases before a point and decreases after it is largest there, and there only; one
-    that falls and rises is smallest.
-
-    ``using`` are lemmas for the signs of the derivative; ``before`` and ``after`` are why it is monotone there, where
-    that is not the usual rule.
-    """
-
-    using: tuple[Instance, ...] = ()
-    before: Rule | None = None
-    after: Rule | None = None
-    theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
-
-    def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
-        along, label = conclusion.variable, conclusion.label
-        real_symbol(along)
-        interval_in(along, domain)
-        yield from at_point(along, conclusion.at, domain, label)
-        yield continuous(conclusion.objective, along, domain).labelled(label)
-        for relation, direction, by in (
-            (sp.Lt, conclusion.sense, self.before),
-            (sp.Gt, -conclusion.sense, self.after),
-        ):
-            part = domain.also(relation(along, conclusion.at, evaluate=False))
-            side = Monotone(conclusion.objective, along, direction, using=self.using, label=label)
-            yield Premise(side if by is None else side.by(by), part)
-
-
 @dataclass(frozen=True)
 class OnlyMaximum(Conclusion):
     """``objective`` is largest at ``variable`` = ``at``, and smaller at every other value that the domain admits for
@@ -190,7 +137,6 @@ class OnlyMaximum(Conclusion):
     sense: int = 1
     label: str = "only maximum"
     claimed = ("sense", "at")
-    rule = ConcaveAndStationary()
 
     @property
     def _top(self) -> sp.Expr:
@@ -209,3 +155,82 @@ class OnlyMaximum(Conclusion):
     def phrase(self) -> Phrase:
         most = "largest" if self.sense > 0 else "smallest"
         return (self.objective, f"is {most} at", self.variable, "=", self.at, "and nowhere else")
+
+
+@dataclass(frozen=True, eq=False)
+class ConcaveAndStationary(Schematic["OnlyMaximum"]):
+    """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
+
+    ``using`` are lemmas for the sign of the second derivative.
+    """
+
+    using: tuple[Instance, ...] = ()
+    schemas = (
+        Schema(
+            "Rules.strictly_concave_stationary_is_strict_maximum",
+            OnlyMaximum(f(x), x, p, 1),
+            (
+                Needs(Interval()),
+                Needs(Slope(f(x), d(x)), inside=True),
+                Needs(Curved(f(x), x, -1), inside=True, by="using"),
+                Needs(Admitted(p)),
+                Needs(Equal(d(p), 0), label="stationary"),
+            ),
+            proof="by_theorem @{theorem}",
+        ),
+        Schema(
+            "Rules.strictly_concave_stationary_is_strict_maximum",
+            OnlyMaximum(f(x), x, p, -1),
+            (
+                Needs(Interval()),
+                Needs(Slope(f(x), d(x)), inside=True),
+                Needs(Curved(f(x), x, 1), inside=True, by="using"),
+                Needs(Admitted(p)),
+                Needs(Equal(d(p), 0), label="stationary"),
+            ),
+            proof="intros; mirrored (@{theorem} I (fun x => - f x) p)",
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class RiseAndFall(Schematic["OnlyMaximum"]):
+    """A continuous function that increases before a point and decreases after it is largest there, and there only; one
+    that falls and rises is smallest.
+
+    ``using`` are lemmas for the signs of the derivative; ``before`` and ``after`` are why it is monotone there, where
+    that is not the usual rule.
+    """
+
+    using: tuple[Instance, ...] = ()
+    before: Rule | None = None
+    after: Rule | None = None
+    schemas = (
+        Schema(
+            "Sentences.rise_and_fall_has_strict_maximum",
+            OnlyMaximum(f(x), x, p, 1),
+            (
+                Needs(Interval()),
+                Needs(Admitted(p)),
+                Needs(Continuous(f(x)), inside=True),
+                Needs(Monotone(f(x), x, 1), (x < p,), inside=True, by="using before"),
+                Needs(Monotone(f(x), x, -1), (x > p,), inside=True, by="using after"),
+            ),
+            proof="by_theorem @{theorem}",
+        ),
+        Schema(
+            "Sentences.rise_and_fall_has_strict_maximum",
+            OnlyMaximum(f(x), x, p, -1),
+            (
+                Needs(Interval()),
+                Needs(Admitted(p)),
+                Needs(Continuous(f(x)), inside=True),
+                Needs(Monotone(f(x), x, -1), (x < p,), inside=True, by="using before"),
+                Needs(Monotone(f(x), x, 1), (x > p,), inside=True, by="using after"),
+            ),
+            proof="intros; mirrored (@{theorem} I (fun x => - f x) p)",
+        ),
+    )
+
+
+OnlyMaximum.rule = ConcaveAndStationary()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -135,8 +135,8 @@ class Rule(Generic[Said]):
         """The kinds of conclusion are those that the base is given."""
         super().__init_subclass__()
         for base in vars(cls).get("__orig_bases__", ()):
-            if get_origin(base) is Rule:
-                (kinds,) = get_args(base)
+            origin, (kinds, *_) = get_origin(base), (*get_args(base), None)
+            if isinstance(origin, type) and issubclass(origin, Rule) and isinstance(kinds, ForwardRef):
                 named = tuple(kinds.__forward_arg__.split(" | "))
                 cls.concludes = () if named == (Statement.__name__,) else named
 

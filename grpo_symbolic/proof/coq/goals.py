@@ -1,0 +1,221 @@
+"""The one translation: a schema as a goal for Coq, by the predicate that each kind of statement is there.
+
+A goal is about any functions and numbers, and about any set ``I`` of values that the domain of a sentence admits for
+its variable: the other symbols of that domain are fixed. Premises are named by their place, so that a script knows them
+even where one of them is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+
+from grpo_symbolic.proof.coq.syntax import Syntax
+from grpo_symbolic.proof.rules import schema as schemas
+from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, Needs, Schema
+from grpo_symbolic.terms.reading import Reading
+
+_OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "
+_OF_FLOWS = "forall x' : R -> R, solution (fun {variable} => {velocity}) x' -> "
+_STARTS = "Rbar_lt {lower} (x' 0) -> Rbar_lt (x' 0) {upper} -> "
+
+# What each kind of statement is in Coq. In braces: its fields, and ``set``, the values of its variable that are meant.
+PREDICATES = {
+    "Equal": "{left} = {right}",
+    "Tends+": "filterlim (fun {variable} : R => {body}) (from_above {point}) (Rbar_locally {value})",
+    "Tends-": "filterlim (fun {variable} : R => {body}) (from_below {point}) (Rbar_locally {value})",
+    "Monotone": "{strictly}{word}_on {set} (fun {variable} : R => {body})",
+    "Curved": "{strictly}{word}_on {set} (fun {variable} : R => {body})",
+    "Lipschitz": "lipschitz_on {set} {constant} (fun {variable} : R => {body})",
+    "Continuous": "continuous_on {set} (fun {variable} : R => {body})",
+    "Slope": "is_derive (fun {variable} : R => {body}) {variable} {slope}",
+    "Interval": "interval {set}",
+    "Admitted": "I {point}",
+    "Valued": "True",
+    "OnlyMaximum+": "strict_maximum_on {set} (fun {variable} : R => {objective}) {at}",
+    "OnlyMaximum-": "strict_maximum_on {set} (fun {variable} : R => - {objective}) {at}",
+    "StaysIn": _OF_SEQUENCES + "forall n', {lower} <= x' n' <= {upper}",
+    "LimitIsFixedPoint": _OF_SEQUENCES + "forall l', converges_to x' l' -> {lower} <= l' <= {upper} /\\ {step} l' = l'",
+    "RisesToLeastFixedPoint": _OF_SEQUENCES + "(forall n', x' n' <= x' (S n')) /\\ exists l', converges_to x' l' /\\ "
+    "{start} <= l' <= {upper} /\\ {step} l' = l' /\\ "
+    "forall q', {start} <= q' <= {upper} -> {step} q' = q' -> l' <= q'",
+    "FallsToGreatestFixedPoint": _OF_SEQUENCES
+    + "(forall n', x' (S n') <= x' n') /\\ exists l', converges_to x' l' /\\ "
+    "{lower} <= l' <= {start} /\\ {step} l' = l' /\\ "
+    "forall q', {lower} <= q' <= {start} -> {step} q' = q' -> q' <= l'",
+    "ConvergesMonotonically": _OF_SEQUENCES
+    + "((forall n', x' n' <= x' (S n')) \\/ (forall n', x' (S n') <= x' n')) /\\ "
+    "exists l', converges_to x' l' /\\ {lower} <= l' <= {upper} /\\ {step} l' = l'",
+    "TwoLimits": _OF_SEQUENCES + "(forall n', x' (2 * n')%nat <= x' (2 * S n')%nat) /\\ "
+    "(forall n', x' (S (2 * S n')) <= x' (S (2 * n'))) /\\ exists even' odd', {lower} <= even' <= {upper} /\\ "
+    "{lower} <= odd' <= {upper} /\\ converges_to (fun n' => x' (2 * n')%nat) even' /\\ "
+    "converges_to (fun n' => x' (S (2 * n'))) odd' /\\ {step} even' = odd' /\\ "
+    "{step} odd' = even' /\\ (even' = odd' -> converges_to x' even') /\\ "
+    "forall l', converges_to x' l' -> even' = l' /\\ odd' = l'",
+    "ConvergesToFixedPoint": "exists l', {lower} <= l' <= {upper} /\\ {step} l' = l' /\\ "
+    "(forall q', {lower} <= q' <= {upper} -> {step} q' = q' -> q' = l') /\\ " + _OF_SEQUENCES + "converges_to x' l'",
+    "Converges": _OF_SEQUENCES + "exists l', {lower} <= l' <= {upper} /\\ {step} l' = l' /\\ converges_to x' l'",
+    "RisesToUpperEnd": _OF_SEQUENCES + "(forall n', x' n' < x' (S n')) /\\ converges_to x' {upper}",
+    "FlowTends": _OF_FLOWS + _STARTS + "tends_to x' {rest} /\\ "
+    "(x' 0 <= {rest} -> forall s' t', 0 <= s' -> s' <= t' -> x' s' <= x' t' <= {rest}) /\\ "
+    "({rest} <= x' 0 -> forall s' t', 0 <= s' -> s' <= t' -> {rest} <= x' t' <= x' s')",
+    "FlowRises": _OF_FLOWS + "(forall t', 0 <= t' -> strictly_between {lower} {upper} (x' t')) -> "
+    "tends_to x' {upper} /\\ forall s' t', 0 <= s' -> s' < t' -> x' s' < x' t'",
+    "FlowRisesToRest": "exists r', {start} < r' <= {upper} /\\ (fun {variable} => {velocity}) r' = 0 /\\ "
+    "(forall y', {start} <= y' -> y' < r' -> 0 < (fun {variable} => {velocity}) y') /\\ "
+    + _OF_FLOWS
+    + "x' 0 = {start} -> tends_to x' r' /\\ forall t' u', 0 <= t' -> t' < u' -> x' t' < x' u' < r'",
+    "FlowsOrdered": _OF_FLOWS + "forall y' : R -> R, solution (fun {variable} => {faster}) y' -> "
+    "(forall t', 0 <= t' -> strictly_between {lower} {upper} (x' t')) -> x' 0 < y' 0 -> "
+    "(forall t', 0 <= t' -> x' t' < y' t') /\\ forall l' m', tends_to x' l' -> tends_to y' m' -> l' <= m'",
+    "FlowAtRate": _OF_FLOWS + _STARTS + "tends_to x' {rest} /\\ "
+    "forall l', l' < {rate} -> tends_to (fun t' => (x' t' - {rest}) * exp (l' * t')) 0",
+    "DiesOut": "0 < {rate} /\\ " + _OF_FLOWS + "forall w' : R -> R, " + _STARTS + "(forall t', 0 <= t' -> "
+    "is_derive w' t' ((fun {variable} => {growth}) (x' t') * w' t')) -> "
+    "forall l', l' < {rate} -> tends_to (fun t' => w' t' * exp (l' * t')) 0",
+}
+_OF_SETS = ("Monotone", "Curved", "Lipschitz", "Continuous", "Interval")  # they bind a variable over a set
+_RELATIONS = {
+    sp.StrictLessThan: ("<", "Rbar_lt"),
+    sp.LessThan: ("<=", "Rbar_le"),
+    sp.Equality: ("=", ""),
+    sp.Unequality: ("<>", ""),
+}
+
+
+def goal(schema: Schema, without: int | None = None) -> str:
+    """What Coq is asked, in Coq's syntax. ``without``: the number of a premise that is dropped.
+
+    >>> from grpo_symbolic.proof.rules.iterations import InvariantInterval
+    >>> print(goal(InvariantInterval.schemas[0]))
+    forall (f : R -> R) (a b s : R),
+      forall (H1 : ((a <= s) /\\ (s <= b))),
+      forall (H2 : forall x : R, (a <= x) -> (x <= b) -> (a <= (f x))),
+      forall (H3 : forall x : R, (a <= x) -> (x <= b) -> ((f x) <= b)),
+      forall x' : nat -> R, x' 0%nat = s -> iteration (fun x => (f x)) x' -> forall n', a <= x' n' <= b
+    """
+    letters = _letters(schema)
+    kinds = (
+        ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
+        ("R -> R", sorted({str(e.func) for e in letters if isinstance(e, AppliedUndef)})),
+        ("Rbar", sorted(str(e) for e in letters if e in ENDS)),
+        ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in ENDS and e not in VARIABLES)),
+    )
+    head = [f"({kind})" if kind[0] == "I" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
+    lines = [f"forall {' '.join(head)},"]
+    for number, needs in enumerate(schema.premises):
+        lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs)}),")
+    return "\n  ".join([*lines, _said(schema.conclusion, "I")])
+
+
+def _letters(schema: Schema) -> set[sp.Expr]:
+    """All letters of a schema; a function letter with its variable."""
+    found: set[sp.Expr] = set()
+    for part in (schema.conclusion, schema.premises):
+        for e in _expressions(part):
+            found |= e.free_symbols | e.atoms(AppliedUndef)
+    return found
+
+
+def _expressions(value: Any) -> Iterator[sp.Basic]:
+    if is_dataclass(value):
+        for field in fields(value):
+            yield from _expressions(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _expressions(part)
+    elif isinstance(value, sp.Basic):
+        yield value
+
+
+def _premise(needs: Needs) -> str:
+    """A premise: for all values of its variables where it is to hold."""
+    said, where = needs.said, needs.where
+    own = getattr(said, "variable", None) if type(said).__name__ in _OF_SETS else None
+    if isinstance(said, schemas.Admitted):
+        return _said(said, "I")
+    free = [e for e in _expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
+    inner = {own} | set(getattr(said, "bound", ()) if getattr(said, "ranges", False) else ())
+    bound = [v for v in dict.fromkeys(free) if v not in inner]
+    outer = [c for c in where if not c.has(own)] if own is not None else list(where)
+    within = [_formula(c) for c in where if c not in outer]
+    mine = (["I " + str(own)] if needs.of_domain else []) + within
+    both = " /\\ ".join(mine)
+    set_of = f"(fun {own} : R => {both})" if own is not None else ""
+    given = [f"I {v}" for v in bound if needs.inside and own is None] + [_formula(c) for c in outer]
+    quantified = f"forall {' '.join(map(str, bound))} : R, " if bound else ""
+    return quantified + "".join(f"{text} -> " for text in given) + _said(said, set_of)
+
+
+def _said(said: Any, set_of: str) -> str:
+    """A statement, by its predicate."""
+    kind = type(said).__name__
+    if kind == "Always":
+        return _formula(said.formula)
+    if kind == "Tends":
+        kind += said.side
+    elif hasattr(said, "sense"):
+        kind += "+" if said.sense > 0 else "-"
+    strictly = "strictly_" if getattr(said, "strict", False) else ""
+    known = {"set": set_of, "word": getattr(said, "word", ""), "strictly": strictly}
+    return PREDICATES[kind].format(**known, **_fields(said))
+
+
+def _fields(said: Any) -> dict[str, str]:
+    """The fields of a statement in Coq's syntax; those of what is in a field, such as an iteration, beside them."""
+    found: dict[str, str] = {}
+    for field in fields(said):
+        value = getattr(said, field.name)
+        if is_dataclass(value):
+            found |= _fields(value)
+        elif isinstance(value, sp.Expr | int) and not isinstance(value, bool):
+            found[field.name] = _term(sp.sympify(value))
+    if "map" in found:
+        found["step"] = f"(fun {found['variable']} => {found['map']})"
+    return found
+
+
+def _formula(formula: sp.Basic) -> str:
+    match formula:
+        case sp.And() | sp.Or():
+            sign = " /\\ " if isinstance(formula, sp.And) else " \\/ "
+            return f"({sign.join(map(_formula, _in_order(formula.args)))})"
+        case sp.Not():
+            return f"(~ {_formula(formula.args[0])})"
+        case sp.Implies():
+            given, then = formula.args
+            return f"({_formula(given)} -> {_formula(then)})"
+        case sp.StrictGreaterThan() | sp.GreaterThan():
+            return _formula(formula.reversed)
+    assert isinstance(formula, Relational)
+    sign, extended = _RELATIONS[type(formula)]
+    left, right = map(_term, formula.args)
+    if any(side in ENDS or side.is_infinite for side in formula.args):
+        return f"({extended} {left} {right})"
+    return f"({left} {sign} {right})"
+
+
+def _in_order(parts: Iterable[sp.Basic]) -> Sequence[sp.Basic]:
+    return sorted(parts, key=sp.default_sort_key)
+
+
+def _term(e: sp.Expr) -> str:
+    """A term of letters: what is no application of a function letter is read and written as any term."""
+    if e in ENDS or e in VARIABLES:
+        return str(e)
+    if e in (sp.oo, -sp.oo):
+        return "p_infty" if e == sp.oo else "m_infty"
+    if isinstance(e, sp.Mul) and e.args[0] == -1:
+        return f"(- {_term(-e)})"
+    applied = e.atoms(AppliedUndef)
+    outermost = [one for one in applied if not any(other != one and other.has(one) for other in applied)]
+    named = {a: sp.Symbol(f"of_{number}_", real=True) for number, a in enumerate(sorted(outermost, key=str))}
+    text = Syntax().term(Reading().term(e.xreplace(named)))
+    for application, name in named.items():
+        text = text.replace(str(name), f"({application.func} {' '.join(map(_term, application.args))})")
+    return text

@@ -1,0 +1,268 @@
+"""The one matcher: from a sentence and a schema to the premises, by substitution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules import schema as schemas
+from grpo_symbolic.proof.rules.rule import (
+    Premise,
+    Rule,
+    Said,
+    always,
+    at_point,
+    by_rule,
+    continuous,
+    derivative,
+    interval_in,
+    valued,
+)
+from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, Needs, Schema
+from grpo_symbolic.proof.statement import Always, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+_UNSAID = ("label", "using")  # fields of a statement that say nothing
+_KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies)  # written down as they are, not evaluated
+
+
+class Mismatch(ClaimError):
+    """A schema that does not fit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Schematic(Rule[Said]):
+    """Base of the rules that are schemas, one or several variants: the first that fits is taken."""
+
+    schemas: ClassVar[tuple[Schema, ...]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.theorems = tuple(dict.fromkeys(s.theorem for s in cls.schemas))
+
+    def theorem(self, conclusion: Said) -> str:
+        return self.instance(conclusion).schema.theorem
+
+    def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
+        yield from self.instance(conclusion).premises(domain)
+
+    def instance(self, conclusion: Said) -> Instantiated:
+        """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
+        reasons: dict[str, None] = {}
+        for schema in self.schemas:
+            try:
+                return Instantiated(schema, self, conclusion)
+            except Mismatch as reason:
+                reasons[str(reason)] = None
+        raise Mismatch("; or ".join(reasons))
+
+
+@dataclass(frozen=True)
+class Instantiated:
+    """A schema, the rule that gives some of its letters, and the sentence that gives the others."""
+
+    schema: Schema
+    rule: Rule
+    sentence: Any
+
+    def __post_init__(self) -> None:
+        if self.schema.digest not in schemas.accepted():
+            raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
+        self._are_new(set().union(*(e.free_symbols for e in _expressions(self.sentence))))
+        for letter, value in self.values.items():
+            own = letter.args if isinstance(letter, AppliedUndef) else ()
+            if letter not in ENDS and sp.sympify(value).is_infinite:
+                raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {value}")
+            for variable in self.variables:
+                if letter not in self.variables and variable not in own:
+                    moving = self.values[variable]
+                    if sp.sympify(value).has(moving):
+                        raise Mismatch(f"{self.label}: the {self.called[letter]} {value} moves with {moving}")
+
+    @property
+    def label(self) -> str:
+        return str(self.sentence.label)
+
+    @cached_property
+    def _matched(self) -> tuple[dict[sp.Expr, Any], dict[sp.Expr, str]]:
+        values: dict[sp.Expr, Any] = {}
+        called: dict[sp.Expr, str] = {}
+        given = [(pattern, getattr(self.rule, name), name) for name, pattern in self.schema.given.items()]
+        for pattern, actual, name in ((self.schema.conclusion, self.sentence, "sentence"), *given):
+            for letter, value, what in _letters(pattern, actual, name):
+                if letter in values and values[letter] != value:
+                    raise Mismatch(f"{self.label}: the {called[letter]} is {values[letter]}, the {what} is {value}")
+                values.setdefault(letter, value)
+                called.setdefault(letter, what)
+        return values, called
+
+    @property
+    def called(self) -> Mapping[sp.Expr, str]:
+        """The names of the fields in which the letters stand."""
+        return self._matched[1]
+
+    @cached_property
+    def values(self) -> Mapping[sp.Expr, Any]:
+        """What each letter stands for: a function letter, with its variable, for a term."""
+        values = dict(self._matched[0])
+        for variable in self._variables_of(values):
+            real_symbol(values[variable])
+        for needs in self.schema.premises:
+            if isinstance(needs.said, schemas.Slope) and needs.said.slope not in values:
+                body, variable = _filled(needs.said.body, values), values[needs.said.variable]
+                values[needs.said.slope] = derivative(body, variable, Domain(variable))[0]
+        return values
+
+    @staticmethod
+    def _variables_of(values: Mapping[sp.Expr, Any]) -> list[sp.Symbol]:
+        return [letter for letter in values if letter in VARIABLES]
+
+    @property
+    def variables(self) -> list[sp.Symbol]:
+        """The letters that are bound."""
+        return self._variables_of(self.values)
+
+    def premises(self, domain: Domain) -> Iterator[Premise]:
+        """The premises, on the domain of the sentence. Raises :class:`ClaimError` for one that is false as written."""
+        self._are_new(domain.symbols)
+        parameters = domain
+        for variable in self.variables:
+            parameters = parameters.apart_from(self.values[variable])
+        for needs in self.schema.premises:
+            spoken = [v for v in self.variables if any(e.has(v) for e in needs.where)]
+            where = [settled(self.filled(c), self.label) for c in needs.where]
+            place = (domain if needs.of_domain else parameters).also(*where, *(self.values[v] for v in spoken))
+            yield from self._premise(needs, place)
+
+    def _are_new(self, spoken: Set[sp.Basic]) -> None:
+        """Refuse a variable of the rule's own of which the sentence speaks."""
+        of_sentence = set().union(*(e.free_symbols for e in _expressions(self.schema.conclusion)))
+        for variable in self.variables:
+            letter = self.values[variable]
+            if variable not in of_sentence and letter in spoken:
+                raise Mismatch(f"{self.label}: {letter} is the {self.called[variable]}, and the sentence speaks of it")
+
+    def filled(self, pattern: Any) -> Any:
+        """A pattern with what its letters stand for. Raises :class:`Mismatch` for a letter without a value."""
+        return _filled(pattern, self.values)
+
+    def _premise(self, needs: Needs, domain: Domain) -> Iterator[Premise]:
+        label = self.label
+        if needs.label:
+            label += ": " + needs.label.format_map({str(letter): value for letter, value in self.values.items()})
+        match said := self.filled(needs.said):
+            case schemas.Continuous(body, variable):
+                yield continuous(body, variable, domain).labelled(label)
+            case schemas.Slope(body, slope, variable):
+                yield derivative(body, variable, domain, form=slope)[1].labelled(label)
+            case schemas.Interval(variable):
+                interval_in(variable, domain)
+            case schemas.Admitted(point, variable):
+                yield from at_point(variable, point, domain, label)
+            case schemas.Valued(term):
+                yield from valued((term,), domain, label)
+            case Always(formula):
+                left = settled(formula, label)
+                if left != sp.true:
+                    rule, lemmas = self._proofs(needs)
+                    yield Premise(always(left, rule or lemmas, label), domain)
+            case _:
+                rule, lemmas = self._proofs(needs)
+                stated = replace(said, label=label, **({"using": lemmas} if lemmas else {}))
+                yield Premise(by_rule(stated, rule), domain)
+
+    def _proofs(self, needs: Needs) -> tuple[Rule | None, tuple[Any, ...]]:
+        """The rule that is given for a premise, and the lemmas."""
+        given = [getattr(self.rule, name) for name in needs.by.split()]
+        rules = [proof for proof in given if isinstance(proof, Rule)]
+        lemmas = [proof for proof in given if proof and not isinstance(proof, Rule)]
+        return rules[-1] if rules else None, lemmas[-1] if lemmas else ()
+
+
+def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, Any, str]]:
+    """Letters with what they stand for, and the fields they stand in. Raises :class:`Mismatch` for what differs."""
+    if isinstance(pattern, AppliedUndef | sp.Symbol):
+        if actual is not None:
+            yield pattern, sp.sympify(actual), name
+    elif is_dataclass(pattern):
+        if type(actual) is not type(pattern):
+            raise Mismatch(f"the {name} is a {type(actual).__name__}, and no {type(pattern).__name__}")
+        for f in fields(pattern):
+            if f.name not in _UNSAID:
+                yield from _letters(getattr(pattern, f.name), getattr(actual, f.name), f.name)
+    elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
+        for part, value in zip(pattern, actual, strict=True):
+            yield from _letters(part, value, name)
+    elif pattern != actual:
+        raise Mismatch(f"the {name} is {actual}, and not {pattern}")
+
+
+def _expressions(value: Any) -> Iterator[sp.Basic]:
+    """The terms and formulas of which a statement is made."""
+    if is_dataclass(value):
+        for f in fields(value):
+            yield from _expressions(getattr(value, f.name))
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from _expressions(part)
+    elif not isinstance(value, str) and value is not None:
+        yield sp.sympify(value)
+
+
+def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
+    if is_dataclass(pattern) and not isinstance(pattern, type):
+        changed = {f.name: _filled(getattr(pattern, f.name), values) for f in fields(pattern) if f.name not in _UNSAID}
+        return replace(pattern, **changed)
+    if isinstance(pattern, tuple):
+        return tuple(_filled(part, values) for part in pattern)
+    if isinstance(pattern, AppliedUndef):
+        of = next((letter for letter in values if letter.func is pattern.func), None)
+        if of is None:
+            raise Mismatch(f"the letter {pattern.func} has no value")
+        here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
+        return values[of] if all(k == v for k, v in here.items()) else substituted(values[of], here)
+    if isinstance(pattern, sp.Symbol):
+        if pattern not in values:
+            raise Mismatch(f"the letter {pattern} has no value")
+        return values[pattern]
+    if isinstance(pattern, sp.Basic) and pattern.args:
+        inner = [_filled(arg, values) for arg in pattern.args]
+        plain = isinstance(pattern, _KEPT)
+        return pattern.func(*inner, evaluate=False) if plain else pattern.func(*inner)
+    return pattern
+
+
+def settled(formula: sp.Basic, label: str) -> sp.Basic:
+    """A formula without its comparisons with ∞; ``true`` for a comparison of two numbers.
+
+    Raises :class:`ClaimError` where it is false.
+    """
+    left = _finite(formula)
+    if isinstance(left, Relational) and all(side.is_Rational for side in left.args):
+        left = sp.sympify(left.doit())
+    if left == sp.false:
+        raise ClaimError(f"{label}: {formula} is false")
+    return left
+
+
+def _finite(formula: sp.Basic) -> sp.Basic:
+    if isinstance(formula, sp.And | sp.Or):
+        dull, fatal = (sp.true, sp.false) if isinstance(formula, sp.And) else (sp.false, sp.true)
+        parts = [part for part in map(_finite, formula.args) if part != dull]
+        if fatal in parts or not parts:
+            return fatal if parts else dull
+        return formula.func(*parts, evaluate=False) if len(parts) > 1 else parts[0]
+    if isinstance(formula, Relational):
+        if any(side.is_infinite for side in formula.args):
+            return sp.sympify(formula.func(*formula.args))
+        if isinstance(formula, sp.LessThan | sp.GreaterThan) and formula.lhs == formula.rhs:
+            return sp.true
+    return formula

@@ -1,0 +1,130 @@
+"""Schemas: theorems of Coq with the letters that a sentence fills in, as data.
+
+A schema has letters, a conclusion and premises in the package's own statements over these letters, and the name of its
+theorem. Nothing here acts: :mod:`~grpo_symbolic.proof.rules.matching` fills the letters in, and
+:mod:`~grpo_symbolic.proof.rules.goals` writes the schema in Coq, which says whether it follows from the theorem.
+
+A letter's kind is in its name, the same in all schemas: see the table below.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.proof.statement import Statement
+
+# Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
+x, y = VARIABLES = sp.symbols("x y", real=True)
+# Ends: real numbers, ∞ or −∞.
+A, B = ENDS = sp.symbols("A B", real=True)
+# Real numbers. In the sentence they are terms in which no variable of the schema stands.
+a, b, c, k, m, p, r, s = sp.symbols("a b c k m p r s", real=True)
+# Functions of one variable. In the sentence they are terms in which that variable may stand.
+f, g, h, d = sp.symbols("f g h d", cls=sp.Function)
+
+
+@dataclass(frozen=True)
+class Continuous:
+    """``body`` is continuous in ``variable``: it is made of continuous operations, and has a value everywhere."""
+
+    body: sp.Expr
+    variable: sp.Symbol = x
+
+
+@dataclass(frozen=True)
+class Slope:
+    """``body`` has the derivative ``slope`` in ``variable``; where no rule gives it, it is computed."""
+
+    body: sp.Expr
+    slope: sp.Expr
+    variable: sp.Symbol = x
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The values that the domain of the sentence admits for ``variable``, all else fixed, are an interval."""
+
+    variable: sp.Symbol = x
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """``point`` is one of the values that the domain of the sentence admits for ``variable``."""
+
+    point: sp.Expr
+    variable: sp.Symbol = x
+
+
+@dataclass(frozen=True)
+class Valued:
+    """``term`` has a value. In Coq every term has one: this is what the letters of the schema stand for numbers by."""
+
+    term: sp.Expr
+
+
+Side = Continuous | Slope | Interval | Admitted | Valued  # what a theorem supposes of functions and sets
+
+
+@dataclass(frozen=True)
+class Needs:
+    """A premise: ``said`` holds wherever ``where`` does, for all values of the variables.
+
+    ``inside``: and where the sentence's own domain does, of which otherwise only what it says of other symbols counts.
+    ``by`` names the fields of the rule with what the proof of this premise uses, ``label`` names it for readers; in it
+    letters in braces are filled in.
+    """
+
+    said: Statement | Side
+    where: tuple[sp.Basic, ...] = ()
+    inside: bool = False
+    by: str = ""
+    label: str = ""
+
+    @property
+    def of_domain(self) -> bool:
+        """Whether it speaks of the values that the sentence's domain admits for its variable."""
+        return self.inside or isinstance(self.said, Interval | Admitted)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """``theorem`` (of ``coq/theories``, file and name) says that the ``premises`` imply the ``conclusion``.
+
+    ``given`` says what the fields of the rule are in it: letters, or the constants that tell it from its variants.
+    ``proof`` is the script by which Coq gets it from the theorem.
+    """
+
+    theorem: str
+    conclusion: Statement
+    premises: tuple[Needs, ...]
+    given: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    proof: str = "by_theorem @{theorem}"
+
+    @property
+    def digest(self) -> str:
+        """What is declared, in few characters: Coq has accepted this, and nothing that was changed after."""
+        said = (self.theorem, self.conclusion, self.premises, sorted(self.given.items()), self.proof)
+        return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+    @property
+    def script(self) -> str:
+        """The tactics, with the theorem's short name."""
+        return self.proof.replace("{theorem}", self.theorem.partition(".")[2])
+
+
+ACCEPTED = "accepted.txt"  # beside this file: a line for each schema, with its theorem, its digest and that of its goal
+
+
+@cache
+def accepted() -> frozenset[str]:
+    """The digests of the schemas that Coq has accepted, as the last ``make coq`` wrote them down."""
+    text = resources.files(__package__).joinpath(ACCEPTED).read_text(encoding="utf-8")
+    return frozenset(line.split()[1] for line in text.splitlines())

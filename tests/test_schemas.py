@@ -1,0 +1,113 @@
+"""Schemas: that Coq has accepted them as they are, how the matcher refuses, and what the goals say."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+import pytest
+import sympy as sp
+from sympy import symbols
+
+from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.proof import Domain
+from grpo_symbolic.proof.coq import acceptance
+from grpo_symbolic.proof.coq.development import Development
+from grpo_symbolic.proof.coq.goals import goal
+from grpo_symbolic.proof.rules.flows import FirstRest, FlowRises, FlowRisesToRest, SignOfVelocity
+from grpo_symbolic.proof.rules.iterations import (
+    Contraction,
+    ConvergesToFixedPoint,
+    InvariantInterval,
+    Iteration,
+    MonotoneMap,
+    StaysIn,
+)
+from grpo_symbolic.proof.rules.matching import settled
+from grpo_symbolic.proof.rules.maxima import OnlyMaximum
+from grpo_symbolic.proof.rules.schema import Needs, accepted
+from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
+from grpo_symbolic.proof.statement import Always
+
+t, u, start = symbols("t u start", real=True)
+HERE = Development()
+
+
+def test_coq_has_accepted_every_schema_as_it_is() -> None:
+    assert acceptance.FILE.read_text(encoding="utf-8") == acceptance.table(HERE), "make coq asks Coq again"
+
+
+def test_every_schema_is_of_a_theorem_that_there_is() -> None:
+    found = [schema for _, schema in acceptance.all_schemas()]
+    assert len(found) > 10
+    for schema in found:
+        file, _, name = schema.theorem.partition(".")
+        assert HERE.theorems[name] == file
+
+
+def test_what_coq_has_not_accepted_concludes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    (schema,) = InvariantInterval.schemas
+    changed = replace(schema, premises=schema.premises[:-1])
+    assert schema.digest in accepted()
+    assert changed.digest not in accepted()
+    monkeypatch.setattr(InvariantInterval, "schemas", (changed,))
+    with pytest.raises(ClaimError, match=r"Coq has not accepted the schema of Rules\.invariant_set_of_iteration"):
+        list(StaysIn(Iteration(t / 2, t, start), 0, 1).obligations(Domain(0 <= start, start <= 1)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        (StaysIn(Iteration(t / 2, t, start), 0, t), "the upper t moves with t"),
+        (ConvergesToFixedPoint(Iteration(t / 2, t, start), 0, 1).by(Contraction(t)), "the constant t moves with t"),
+        (FlowRisesToRest(1 - t, t, 0, sp.oo).by(FirstRest()), "the upper is to be a number, and not oo"),
+        (StaysIn(Iteration(t / 2, t, start), 0, 1).by(MonotoneMap()), "concludes RisesToLeastFixedPoint"),
+        (FlowRises(1 - t, t, 0, 1).by(SignOfVelocity()), "concludes FlowTends, not FlowRises"),
+        (Converges(Iteration(t**2, t, start), 0, 1).by(FallsThenRises(0, start)), "the sentence speaks of it"),
+        (FlowRises(sp.sign(t) + 2, t, 0, 1), "not known to be continuous"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_sentence(statement, reason) -> None:
+    with pytest.raises(ClaimError, match=reason):
+        list(statement.obligations(Domain(0 <= start, start <= 1)))
+
+
+def test_comparisons_with_infinity_and_of_two_numbers_are_not_asked() -> None:
+    a, b = symbols("a b", real=True)
+    assert settled(sp.And(sp.Lt(-sp.oo, a, evaluate=False), a < b, evaluate=False), "") == (a < b)
+    assert settled(sp.Lt(0, sp.Rational(1, 2), evaluate=False), "") == sp.true
+    assert settled(sp.Lt(sp.sqrt(2), 2, evaluate=False), "") != sp.true  # of what is no rational number, engines judge
+    for false in (sp.Lt(1, 0, evaluate=False), sp.Lt(sp.oo, a, evaluate=False)):
+        with pytest.raises(ClaimError, match="is false"):
+            settled(false, "the ends")
+
+
+def test_what_is_said_of_the_domain_is_asked_of_the_whole_domain() -> None:
+    highest = OnlyMaximum(-(t**2), t, start)
+    (inside,) = [o for o in highest.obligations(Domain(0 < t, t < 1, start > -5)) if "lies in the domain" in o.label]
+    assert inside.formula == sp.And(0 < start, start < 1)
+    with pytest.raises(ClaimError, match="not known to be an interval"):
+        list(highest.obligations(Domain(t**2 > 1, start > -5)))
+
+
+def test_a_dropped_premise_keeps_its_place() -> None:
+    (schema,) = InvariantInterval.schemas
+    assert "(H2 : True)" in goal(schema, 1)
+    assert goal(schema, 1).count("forall (H") == goal(schema).count("forall (H") == 3
+
+
+@pytest.mark.skipif(
+    shutil.which("coqc") is None or not HERE.is_compiled("Rules.invariant_set_of_iteration"),
+    reason="coq/ is not compiled: make -C coq, which needs Coq 8.16 (coq/README.md)",
+)
+def test_coq_refuses_a_schema_that_lacks_a_premise_or_has_an_idle_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    (schema,) = InvariantInterval.schemas
+    monkeypatch.setattr(acceptance, "write_atomically", lambda *_: pytest.fail("nothing is to be written"))
+    for premises, reason in (
+        (schema.premises[1:], "It is Invariant_0"),
+        ((*schema.premises, Needs(Always(schema.premises[0].said.formula))), "which follows without premise"),
+    ):
+        changed = replace(schema, premises=premises)
+        monkeypatch.setattr(acceptance, "all_schemas", lambda c=changed: iter([("Invariant_0", c)]))
+        with pytest.raises(BadInput, match=reason):
+            acceptance.accept(HERE)
