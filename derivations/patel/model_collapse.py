@@ -2,9 +2,10 @@
 
 Statement.   One model answers two questions, and the updates use the first. The slope of its success there is positive.
              Over both questions, of weight w < ½ and 1 − w, a step from ½ to x > ½ gains for x < 1/(2(1 − w)) and loses
-             beyond; beyond (2 − w)/(4(1 − w)) every further step up loses. Pairs of one quality say nothing of what quality is
-             worth: the reward of an incoherent but formatted text exceeds that of a coherent plain one, and the policy
-             with a KL penalty tends to it as the weight of formatting grows.
+             beyond; beyond (2 − w)/(4(1 − w)) every further step up loses. Pairs of one quality say nothing of what
+             quality is worth: where formatting is worth more, the reward of an incoherent but formatted text exceeds
+             that of a coherent plain one, and the policy with a KL penalty tends to it as the weight of formatting
+             grows.
 Source.      Patel (2025), Section 4.5, the two reasons for model collapse.
 Domain.      Two tokens; the trained question asks for the first token, the other for two different ones; 0 < w < ½. A
              reward that is linear in formatting and coherence, pairs of the same coherence; β > 0.
