@@ -447,8 +447,8 @@ claim(
     locator="Sec 2",
     title="Signs of log-probabilities and of the loss",
     printed=(
-        r"\text{all the log numbers are going to be always negative; maximizing a negative number means you are "
-        r"minimizing its magnitude since }-5\text{ is greater than }-10"
+        r"\text{all the log numbers are going to be always negative \ldots\ So maximizing a negative number means you "
+        r"are minimizing its magnitude since }-5\text{ is greater than }-10"
     ),
     remark="A softmax keeps every probability strictly below one (pt-softmax-law). Without that: pt-prob-less-than-1.",
 )
