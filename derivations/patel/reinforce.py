@@ -8,8 +8,8 @@ Domain.      Tabular policies with full support: any vocabulary and length by in
              token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  Score of a state has mean zero → one more token keeps an unbiased estimator unbiased → whole texts. Second
              moments for one token, enumerated.
-Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that
-             has since been updated bias it.
+Caveats.     Everything here is about the gradient, not the value of the loss. Texts of a policy that has since been
+             updated bias it (pt-reward-weighted-reinforce).
 Letters.     B is the baseline of a state, R the reward of a whole text and W what it is expected to be after each next
              token; S is the number of texts.
 """
@@ -172,7 +172,10 @@ claim(
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.1",
     title="Rewards equal to one: the loss of fine-tuning",
-    printed=r"\text{the SFT formulation from Equation 2 gives every sample a weight of one}",
+    printed=(
+        r"\text{The current SFT formulation from Equation 2 simply averages the loss over all samples, effectively "
+        r"giving every rejection sampled example a weight of one}"
+    ),
 )
 
 claim(
@@ -520,8 +523,8 @@ claim(
     locator="Sec 4.1",
     title="The sum from the first token of the answer on",
     printed=(
-        r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the "
-        r"first token of the answer}"
+        r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the first "
+        r"token of the string }\vec{text}_i\text{ where the answer starts}"
     ),
     remark="The prompt is any state, and not drawn from the model; the sum runs over the tokens after it.",
 )
