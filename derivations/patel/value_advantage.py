@@ -190,8 +190,8 @@ claim(
     title="R − V as an unbiased sample of the advantage",
     says=r"\text{small token trees: }E_\pi[R(\text{text})-V(\vec s_t)|\vec s_t,a_t]=Q(\vec s_t,a_t)-V(\vec s_t)",
     printed=(
-        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives the additional reward by the model "
-        r"generating that specific }a_t"
+        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives you the additional reward that can be achieved "
+        r"by the model generating that specific }a_t\text{ vs following its own probability distribution}"
     ),
     fares=imprecise(
         "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
@@ -264,7 +264,10 @@ claim(
     locator="Sec 4.3",
     title="GAE with discount and crediting parameter one",
     says=r"\gamma=\lambda=1,\ V(\vec s_{T+1})=0:\ \hat A_t=R-V(\vec s_t)",
-    printed=r"\text{(4) is a special case of GAE with the discount factor and the crediting parameter set to one}",
+    printed=(
+        r"\text{the function described above is a special case of GAE with two of its parameters (the discount "
+        r"factor, and the crediting parameter) set to one}"
+    ),
     fares=needs_hypothesis(
         "The reward comes with the last token and the value after the end is zero. With the value that Section "
         "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
