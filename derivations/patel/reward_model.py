@@ -97,8 +97,8 @@ claim(
     title="The difference of rewards inside the sigmoid",
     says=r"\sigma(R_i-R_j)=\frac{e^{R_i}}{e^{R_i}+e^{R_j}}>\frac12\iff R_i>R_j",
     printed=(
-        r"\text{take the difference of the reward function i.e. "
-        r"}\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{; positive: }i\text{ is preferred, negative: }j"
+        r"\text{take the difference of the reward function i.e. }\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{ "
+        r"and if it positive then }i\text{ is preferred and if it is negative then }j\text{ is}"
     ),
     fares=misprint(
         "The exponentials belong to the softmax. Their difference has the right sign, so the preference read off "
