@@ -9,7 +9,7 @@ Domain.      Two tabular policies with full support: any vocabulary and length b
 Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping one ratio → first order at M_1 = M_0 → the
              performance difference.
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
-             its expectation is zero identically.
+             its expectation is zero identically (pt-eq7-A1-index).
 Letters.     x and y are probabilities of one token under M_1 and M_0; t is a number of tokens, v by how much each of
              their log-probabilities moves; s is the logit of one token.
 """
@@ -126,8 +126,10 @@ claim(
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",
     title="Texts of M_0 as estimates of what M_1 earns",
-    printed=r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated: the "
-    r"sampling distribution does not match}",
+    printed=(
+        r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated. This means "
+        r"that our sampling distribution does not match the actual distribution of the data}"
+    ),
 )
 
 claim(
@@ -190,8 +192,10 @@ claim(
     locator="Sec 4.5, footnote 2",
     title="Gradient of a ratio, and the size of the ratio of a text",
     says=r"\nabla\rho=\rho\,\nabla\log\pi_1;\text{ the ratio of }T\text{ tokens is not bounded: }e^{tv}\ge1+tv",
-    printed=r"\text{Importance sampling is already a ratio of probabilities and as such we don't really need to take "
-    r"the log to make it manageable}",
+    printed=(
+        r"\text{Importance sampling, on the other hand, is already a ratio of probabilities and as such we don't "
+        r"really need to take the log to make it manageable}"
+    ),
     fares=imprecise(
         "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product "
         "of T factors and leaves every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log π.",
@@ -343,7 +347,10 @@ claim(
         r"E_{M_0}[\rho(\text{text})R\,\nabla\log\pi_1]=\nabla E_{M_1}[R];\ E[\nabla(7)]=-\nabla E_{M_1}[R]"
         r"\text{ for one token, or at }M_1=M_0"
     ),
-    printed=r"\text{Applying the importance sampling adjustment from Equation 18 to Equation 3 … we get the loss (7)}",
+    printed=(
+        r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
+        r"the logs, we get the loss (7)}"
+    ),
     fares=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
