@@ -151,8 +151,9 @@ claim(
         r"token trees without slope at }\pi_1=\pi_0"
     ),
     printed=(
-        r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot "
-        r"D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}"
+        r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec "
+        r"s_t)\|\pi_1(\cdot|\vec s_t)),\ \text{a penalty \ldots\ which will cause the optimization to penalize "
+        r"movements far away from the starting distribution}"
     ),
     fares=misprint(
         "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
@@ -297,8 +298,8 @@ claim(
         r"\frac{Ax(1-x)}{x-y}"
     ),
     printed=(
-        r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it "
-        r"in the loss}:\ D_{KL}\le\delta\ \forall i,t"
+        r"\text{One way to take larger step sizes more robustly is to use a constraint on KL divergence instead of "
+        r"putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t"
     ),
     fares=needs_hypothesis(
         "One state, or one multiplier for each constraint. With the same δ in two states that differ in their "
