@@ -145,8 +145,9 @@ claim(
         r"(1-\varepsilon)A\ (A<0,\ \rho\le1-\varepsilon),\text{ else }\rho A"
     ),
     printed=(
-        r"\text{if we capped the loss function every time the two probabilities were further apart than "
-        r"}\epsilon\text{, there would be no gain from moving the probabilities further apart}"
+        r"\text{if we capped the loss function every time the two probabilities were further apart than a certain "
+        r"value (let us say }\epsilon\text{), then there would be no gain that the optimization process would achieve "
+        r"from moving the probabilities further apart}"
     ),
     fares=imprecise(
         "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 "
