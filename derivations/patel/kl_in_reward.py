@@ -634,8 +634,10 @@ claim(
         r"\text{two tokens: }x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta}\text{ for "
         r"}t>0,\text{ and }x\to1\text{ as the advantage }t\text{ in the reward grows}"
     ),
-    printed=r"\text{by placing }M_1\text{ in the numerator we ensure that }M_1\text{ does not assign probabilities "
-    r"to tokens that }M_0\text{ believes are not suitable}",
+    printed=(
+        r"\text{by placing }M_1\text{ in the numerator what we are ensuring is that }M_1\text{ does not assign "
+        r"probabilities to tokens that }M_0\text{ believes are not suitable}"
+    ),
     fares=imprecise(
         "Excluded are only tokens of probability zero. To any other the best policy gives π_0 e^{R/β} up to "
         "normalisation: the penalty grows like the logarithm of the ratio, and a large enough reward buys the token.",
@@ -652,8 +654,10 @@ claim(
     kind="convention",
     locator="Sec 4.7",
     title="Denominators: the first model for the charge, the last one for the clipped ratio",
-    printed=r"\text{KL reward: the denominator always contains the original SFT model }M_0;\ \text{with clipping, "
-    r"the latest model }M_k",
+    printed=(
+        r"\text{the denominator always contains the original SFT model }M_0\text{ \ldots\ However, with clipping the "
+        r"ratio is often taken with the latest model }M_k"
+    ),
     remark="The charge against M_0 is that against M_k plus that of M_k against M_0: after an update the ratio "
     "starts at one again, the charge does not.",
 )
