@@ -108,7 +108,10 @@ claim(
     locator="Sec 4.8, (13); Sec 4.1",
     title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
     says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
-    printed=r"\text{taking the difference from the average reward in the group … does not require a value function}",
+    printed=(
+        r"\text{taking the difference from the average reward in the group \ldots\ would not require a value function "
+        r"to estimate the advantage}"
+    ),
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
         "contains the text's own reward. The step is unbiased only up to the factor 1 − 1/G, one half for pairs; "
