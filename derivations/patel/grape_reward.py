@@ -176,8 +176,10 @@ claim(
     Domain(u, v, r_a, s > 0, t > 0, y > 0),
     locator="Sec 6.1",
     title="Mean confidence: one number for each item of a category",
-    printed=r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
-    r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i,k\text{ in one category}",
+    printed=(
+        r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
+        r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i\text{ and }k\text{ in the same category}"
+    ),
     remark='"Across all samples" means all samples of the category, as the formula says.',
 )
 
