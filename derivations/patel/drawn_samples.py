@@ -209,7 +209,7 @@ claim(
             ),
         ),
         Always(gained(three, best_first, by_advantage) > 0, label="three answers, natural gradient: the best gains"),
-        On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if no likelier one is near it")),
+        On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if as likely as the second")),
     ),
     ranked,
     kind="inequality",
