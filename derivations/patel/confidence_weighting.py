@@ -176,7 +176,7 @@ claim(
             Domain(s > 0, v > 0),
             Always(
                 Equivalent(Eq(pair_variances(S.One)[1], pair_variances(S.One)[0]), Eq(s, v)),
-                label="else weights that see a difference",
+                label="two items, all weight on one: equal variances only then",
             ),
         ),
     ),
