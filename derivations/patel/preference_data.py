@@ -7,8 +7,7 @@ Source.      Patel (2025), Section 3; Section 4, opening paragraph.
 Domain.      Policies with full support; groups of G ≥ 2; the answers have distinct scores and are listed from the best.
 Derivation.  The law of the best of a group by enumeration; fine-tuning on infinitely many of its samples gives that law
              (pt-sft-minimiser).
-Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same
-             answer.
+Caveats.     Finite samples, shared parameters and tied scores are left out of the collapse.
 Letters.     t is a recorded preference or a top score. x and y are probabilities of the first two answers, u and v
              scores, qualities, or chances of acceptance; t, u and v are logits. Under a temperature v the second and
              the third logit lie y and z below the first; z is also a large number.
