@@ -87,7 +87,7 @@ claim(
     germ,
     kind="limit",
     locator="Sec 8.1",
-    title="What a density means",
+    title="Meaning of a density",
     says=r"P[x<X<x+\delta]/(\delta\,p(x))\to1\ (\delta\to0)\text{ where }p\text{ is continuous and }p(x)>0",
     printed=(
         r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
