@@ -258,8 +258,10 @@ claim(
     locator="Sec 2–6",
     title="First step of TRPO, constraint",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
-    remark="The bound on the divergence turns this gradient: the step is along F⁻¹∇E[R], every logit of a state moves "
-    "with its advantage (pt-eq10-first-step).",
+    remark=(
+        "In one state a bound on the divergence turns this gradient: the best first step moves every logit with its "
+        "advantage (pt-eq10-first-step)."
+    ),
 )
 
 claim(
@@ -529,6 +531,9 @@ claim(
     kind="optimality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
-    title="Without a divergence no policy with full support is at rest, unless its tokens are worth the same",
-    says=r"\nabla E_\pi[R]=0\iff Q(\vec s,a)=V(\vec s)\text{ in every state}",
+    title="Points of rest without a divergence",
+    says=(
+        r"\text{full support: }\nabla E_\pi[R]=0\iff Q(\vec s,a)=V(\vec s)\text{ for each token }a\text{ in every "
+        r"state}"
+    ),
 )

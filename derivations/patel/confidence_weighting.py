@@ -2,7 +2,8 @@
 
 Statement.   For uncorrelated scores with variances σ_j² and φ̄_j = k/σ_j², (15) multiplies the score j with ω_j H/σ_j²,
              where H is the harmonic mean of the variances. It varies less than Σ ω_j τ_j exactly if
-             Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0: always for equal weights, and for all weights only if all σ_j are equal.
+             Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0: for equal weights never more (pt-lemma81), and for all weights only if all
+             σ_j are equal (pt-variance-not-all-weights).
 Source.      Patel (2025), Section 6.1.1; Lemma 8.1.
 Domain.      Any number ρ of rubric items, weights that sum to one, σ_j > 0, uncorrelated scores.
 Derivation.  (15) with φ̄_j = k/σ_j² → coefficients → variances → their gap → its sign; two items in closed form.
@@ -99,12 +100,15 @@ claim(
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="When confidence lowers the variance of the aggregate",
-    says=r"\text{two items, }s<v:\text{ confidence lowers the variance}\iff v(1-x)^2(3s+v)>sx^2(s+3v)",
+    title="Gain in variance of the aggregate by confidence",
+    says=(
+        r"\text{two items, variances }s<v,\text{ weights }x,\ 1-x:\text{ confidence lowers the variance}\iff "
+        r"v(1-x)^2(3s+v)>sx^2(s+3v)"
+    ),
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
     fares=needs_hypothesis(
-        "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, equal weights among them; for two items if "
+        "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0; for two items if "
         "(ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the "
         "variance.",
         Always(with_confidence <= without),
@@ -156,7 +160,7 @@ claim(
     depends_on=["pt-confidence-improves-variance"],
     kind="inequality",
     locator="Sec 6.1.1",
-    title="For some weights confidence raises the variance",
+    title="Weights for which confidence raises the variance",
     printed=r"\text{variance does not reduce for all possible values of rubric weights}",
     remark=(
         "True whenever the deviations are not all equal, for any number of items: all of the weight on the quietest. "
@@ -172,7 +176,7 @@ claim(
             Domain(s > 0, v > 0),
             Always(
                 Equivalent(Eq(pair_variances(S.One)[1], pair_variances(S.One)[0]), Eq(s, v)),
-                label="else weights that see a difference",
+                label="two items, all weight on one: equal variances only then",
             ),
         ),
     ),
@@ -180,11 +184,12 @@ claim(
     depends_on=["pt-variance-not-all-weights"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="For all weights: only with equal deviations",
+    title="Equal deviations: (15) and the plain weighted sum",
     says=(
-        r"\mathrm{Var}(R)\le\mathrm{Var}(\textstyle\sum\omega_j\tau_j)\text{ for all "
-        r"}\omega\iff\sigma_1=\dots=\sigma_\rho"
+        r"\sigma_1=\dots=\sigma_\rho\Rightarrow R=\textstyle\sum\omega_j\tau_j;\text{ two items, all weight on one: "
+        r"equal variances of the two}\iff\sigma_1=\sigma_2"
     ),
+    remark="Weights for which the variance rises unless all deviations are equal: pt-variance-not-all-weights.",
 )
 
 # -- what is estimated ------------------------------------------------------------------------------------------------
@@ -213,7 +218,7 @@ claim(
     depends_on=["pt-confidence-improves-variance"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="What the aggregate estimates if all scores have one mean",
+    title="Mean of the aggregate for scores with one mean",
     says=r"E[R]=t\rho\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j};\ =t\text{ for equal weights}",
     printed=r"\text{the variance of the estimate of the underlying capability}",
     fares=imprecise(
@@ -223,9 +228,7 @@ claim(
         "place of Σ φ̄_j/ρ gives t.",
         Equal(Sum(factor(i) * t, (i, 1, n_items)), t),
     ),
-    remark=(
-        "Where the mean shrinks, so does the variance, and nothing is gained: the advantage is scaled down as a whole."
-    ),
+    remark="The factor of t is the F of pt-eq15-weighted-average.",
 )
 
 # The average whose weights sum to one; for two items with variances s < v and weights x, 1 − x.
@@ -256,7 +259,7 @@ claim(
     depends_on=["pt-confidence-same-capability"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="Two items, weights that sum to one: again not for all weights",
+    title="Two items, weights that sum to one",
     says=r"\text{two items: the variance falls}\iff x(1-x)(v^2-s^2)>2sv(2x-1)",
     remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: "
     "always for "
@@ -277,7 +280,7 @@ claim(
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 6.1.1; Lemma 8.1",
-    title="Lemma 8.1 is about (15) with equal weights",
+    title="Lemma 8.1 and (15) with equal weights",
     printed=r"\text{We show a weaker result in Lemma 8.1. This is because variance does not reduce for all possible "
     r"values of rubric weights.}",
     remark="The second part compares the coefficients ρ ω φ̄/Σφ̄ and φ̄/Σφ̄ of one score, with v = ρ, u = φ̄/Σφ̄ "

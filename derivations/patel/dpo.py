@@ -2,8 +2,8 @@
 
 Statement.   With −NLL for the reward, (6) is −log σ(log π_1(w) − log π_1(l)). The ratio to M_0 and the factor β make
              the loss least where the log-odds of a pair are those of M_0 plus logit(t)/β, for a share t of people who
-             prefer the first text: finite for 0 < t < 1. If one text always wins there is no minimiser for any β, and
-             the loser's probability goes to zero, as by the naive loss.
+             prefer the first text: finite for 0 < t < 1. If one text of a single pair always wins there is no
+             minimiser for any β: the loss falls until the loser's probability is zero, as the naive loss does.
 Source.      Patel (2025), Section 4.9; the sentence on DPO in Section 5.4. The equivalence with the KL penalty:
              dpo_equivalence.py.
 Domain.      Two texts to one prompt with probabilities x, 1 − x (M_1) and p, 1 − p (M_0), or x and y among others;
@@ -182,7 +182,7 @@ claim(
     depends_on=["pt-dpo-naive", "pt-bce-minimiser"],
     kind="limit",
     locator="Sec 4.9",
-    title="The naive loss collapses on a text that always wins",
+    title="The naive loss of two texts: one that wins, and divided preferences",
     printed=r"\text{in our eagerness, we have reintroduced the risk of model collapse}",
     remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside.",
 )
@@ -257,8 +257,11 @@ claim(
     depends_on=["pt-dpo-final", "pt-reward-fit"],
     kind="optimality",
     locator="Sec 4.9",
-    title="What DPO converges to on a pair: the log-odds of M_0, moved by logit(t)/β",
-    says=r"\operatorname{logit}x=\operatorname{logit}p+\frac1\beta\log\frac t{1-t}\text{ is the only minimiser}",
+    title="Minimiser of DPO on a pair: the log-odds of M_0, moved by logit(t)/β",
+    says=(
+        r"\text{one pair, }0<t<1:\ \operatorname{logit}x=\operatorname{logit}p+\frac1\beta\log\frac t{1-t}\text{ is "
+        r"the only minimiser}"
+    ),
     remark=(
         "π_0 e^{R/β}/Z has the best gap for every pair at once (pt-dpo-reparametrisation). For people who choose by "
         "rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
@@ -300,7 +303,7 @@ claim(
     depends_on=["pt-dpo-minimiser", "pt-dpo-naive-collapse"],
     kind="modelling",
     locator="Sec 4.9",
-    title="One pair of texts under DPO, where people are divided and where they agree",
+    title="One pair of texts under DPO: divided and unanimous preferences",
     says=(
         r"\text{one pair, }0<t<1:\text{ a minimiser with finite odds; }t=1:\text{ the loss falls all the way to 0 as "
         r"}x\to1,"
@@ -339,11 +342,11 @@ claim(
     depends_on=["pt-dpo-no-collapse"],
     kind="modelling",
     locator="Sec 4.9",
-    title="The naive loss with the divergence added does protect from a text that always wins",
+    title="The naive loss of two texts, one winning, with the divergence added",
     says=r"-\log x+\beta\,\mathrm{KL}(x\|p)\text{ is strictly convex, with exactly one minimum in }(0,1)",
     remark=(
-        "So a penalty in the reward, as DPO has it, and a penalty beside the loss are two things: there the "
-        "reward of a text that always wins is itself infinite."
+        "A penalty in the reward, as DPO has it, and a penalty beside the loss are two things: as people come to "
+        "agree, the reward that fits them grows without bound (pt-reward-fit)."
     ),
 )
 
@@ -374,15 +377,15 @@ claim(
     depends_on=["pt-dpo-equivalence"],
     kind="modelling",
     locator="Sec 4.9",
-    title="A policy that must treat two prompts alike: DPO and the penalised reward part ways",
+    title="One policy for two prompts: DPO against the penalised reward",
     says=(
-        r"\text{penalty: }\operatorname{logit}x-\operatorname{logit}p=\frac{r_a+r_b}{2\beta};\text{ DPO: }2\sigma(s)"
-        r"=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p)"
+        r"\text{stationary for the penalty: }\operatorname{logit}x-\operatorname{logit}p=\frac{r_a+r_b}{2\beta};"
+        r"\text{ for DPO: }2\sigma(s)=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p)"
     ),
     printed=r"\text{is equivalent to having KL penalty in the reward}",
     fares=needs_hypothesis(
         "The policies contain the best one for the reward. In a smaller class, such as one answer distribution "
-        "for two prompts, both still have one optimum each, and these differ.",
+        "for two prompts, the two are stationary at different policies.",
         Equal(diff(fit, s).xreplace({s: penalty_odds}), 0),
         Domain(r_a, r_b),
     ),
@@ -427,7 +430,7 @@ claim(
     many,
     depends_on=["pt-dpo-final"],
     locator="Sec 5.4",
-    title="DPO's loss sees a policy through the gap of its log-probabilities only",
+    title="DPO's loss and the gap of log-probabilities",
     printed=r"\text{DPO's loss only maximizes the log-probability gap between chosen and rejected responses}",
 )
 
@@ -477,14 +480,14 @@ claim(
     depends_on=["pt-dpo-gap-only"],
     kind="modelling",
     locator="Sec 5.4",
-    title="The probabilities of both texts can fall while DPO's loss falls",
+    title="Falling probabilities of both texts under DPO: an example",
     says=(
         r"\pi_0=\left(\frac14,\frac14\right)\to\left(\frac18,\frac1{100}\right),\ \beta=1:"
         r"\text{ both fall, and so does the loss}"
     ),
     remark=(
-        "Steps of a tabular policy raise the chosen text (third part); where texts share parameters nothing "
-        "makes them do so."
+        "A step in free logits raises the chosen text and lowers the other (third part); where texts share a "
+        "parameter a step can lower both (second part)."
     ),
 )
 
@@ -519,7 +522,7 @@ claim(
     preferred,
     kind="inequality",
     locator="Sec 5.4",
-    title="SPPO's loss asks for a likelier preferred and a less likely other text at once",
+    title="SPPO's loss of a preferred and another text: slopes and zero",
     printed=(
         r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while "
         r"actively decreasing the log-likelihood of dispreferred ones}"

@@ -138,8 +138,11 @@ claim(
     depends_on=["pt-gibbs", "pt-eq12-sign"],
     kind="optimality",
     locator="Sec 4.9 (proof omitted there)",
-    title="The policy that is best for a reward with KL penalty: M_0 tilted by e^{R/β}, and no other",
-    says=r"\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z",
+    title="Maximiser of the reward with KL penalty: M_0 tilted by e^{R/β}",
+    says=(
+        r"\text{one prompt: }\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z\text{ is the only "
+        r"maximiser}"
+    ),
 )
 
 # -- backwards --------------------------------------------------------------------------------------------------------
@@ -163,7 +166,7 @@ claim(
     policies,
     depends_on=["pt-rlhf-optimum"],
     locator="Sec 4.9 (proof omitted there)",
-    title="The reward for which a policy is the best: β log(π/π_0), up to a constant",
+    title="The reward of a policy: β log(π/π_0), up to a constant",
     says=r"R(\vec{text})=\beta\log\tfrac{\pi^*(\vec{text})}{\pi_0(\vec{text})}+\beta\log Z",
 )
 
@@ -182,7 +185,7 @@ claim(
     depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"],
     kind="equivalence",
     locator="Sec 4.9 (proof omitted there)",
-    title="Rewards up to a constant per prompt correspond one to one to policies with full support",
+    title="Bijection of rewards, up to a constant per prompt, and policies with full support",
     says=(
         r"R\mapsto\pi^*=\pi_0e^{R/\beta}/Z\text{ and }\pi\mapsto\beta\log(\pi/\pi_0)"
         r"\text{ are inverse, up to a constant in }R"
@@ -284,8 +287,11 @@ claim(
     depends_on=["pt-dpo-bijection", "pt-dpo-final", "pt-rlhf-optimum", "pt-eq12-sign"],
     kind="equivalence",
     locator="Sec 4.9",
-    title="DPO fits a reward and optimises it with KL penalty in one: the same values, hence the same minimisers",
-    says=r"\min_\pi\mathrm{DPO}(\pi)=\min_R(6)(R),\text{ at }\pi=\pi_0e^{R/\beta}/Z",
+    title="DPO and the fit of a reward: equal values, corresponding minimisers",
+    says=(
+        r"\mathrm{DPO}(\pi_0e^{R/\beta}/Z)=\text{(6)}(R)\text{ for any data on one prompt, so the minimisers of the "
+        r"two correspond}"
+    ),
     printed=(
         r"\text{replace }\pi_1(\vec{text})\text{ by the ratio }\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "
         r"along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}"
@@ -311,7 +317,7 @@ claim(
     prompts,
     depends_on=["pt-dpo-reparametrisation"],
     locator="Sec 4.9, DPO loss",
-    title="Answers to two prompts: the normalisers do not cancel",
+    title="Answers to two prompts: two normalisers",
     says=(
         r"R_a-R_b=\beta\log\frac{\pi^*_a}{\pi_{0,a}}-\beta\log\frac{\pi^*_b}{\pi_{0,b}}+\beta\log\frac{Z_a}{Z_b}"
         r"\text{ for answers to two prompts}"
@@ -418,13 +424,10 @@ claim(
     two,
     depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
     locator="Sec 4.9",
-    title="The best law of texts is a policy of tokens",
+    title="The tilted law of texts as a policy of tokens",
     says=(
         r"\pi^*(a|s)=\pi_0(a|s)\frac{Z(s,a)}{Z(s)},\ Z(s)=E_{\pi_0}[e^{R/\beta}|s]:"
         r"\text{ the product over tokens is }\pi_0e^{R/\beta}/Z"
     ),
-    remark=(
-        "So nothing is lost by treating whole texts as the answers above: every law of texts with full support "
-        "is a policy on the tree."
-    ),
+    remark="So the optimum of pt-rlhf-optimum over laws of whole texts is reached by a policy of tokens.",
 )

@@ -2,8 +2,9 @@
 
 Statement.   A group whose rewards are all equal teaches nothing; texts of one reward have one advantage, however they
              were reached. REINFORCE needs one text for each prompt only. It lowers bad answers on average;
-             sample by sample it does so only below the baseline. One step need not make even the best answer more
-             probable, unless there are two answers, or every logit moves with its advantage.
+             sample by sample it does so only below the baseline. One step need not make even the best of three
+             answers more probable; it does where the best is at least as likely as the second, of two answers, or where
+             every logit moves with its advantage.
 Source.      Patel (2025), Section 4.1 on generations and on the points made about rejection sampling; Section 4.8 on
              groups; Section 5.3 on supervising the outcome.
 Domain.      Groups of any size; any vocabulary, texts of any length; one token and three answers for the
@@ -77,7 +78,7 @@ claim(
     kind="inequality",
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 4.8",
-    title="Rewards 0 and 1: a group teaches with all of its texts, or with none",
+    title="Advantages in a group with rewards 0 and 1",
     says=(
         r"k\text{ of }G\text{ right, }1\le k\le G-1:\ A=1-\frac kG>0\text{ and }-\frac kG<0;"
         r"\text{ all rewards alike: }A=0"
@@ -107,10 +108,10 @@ claim(
     members,
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 5.3",
-    title="A reward of the outcome does not tell sound reasoning from luck",
+    title="Advantages under a reward of the outcome alone",
     printed=r"\text{supervising only the final answer (outcome-based) \ldots\ is not enough to guarantee correct "
     r"reasoning}",
-    remark="Rule (iv): policies that are right by luck, with any share, are at rest.",
+    remark="Rule (iv): where all are right, a share of them by luck, no text has an advantage (second part).",
 )
 
 # -- one text for each prompt -----------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ claim(
     depends_on=["pt-eq3-reinforce"],
     kind="unbiasedness",
     locator="Sec 4.1",
-    title="REINFORCE needs one text for each prompt; GRPO needs two",
+    title="One text for each prompt: REINFORCE, and the group advantage",
     printed=r"\text{once we have a reward function, we no longer necessarily need to do multiple generations for the "
     r"same prompt. We can simply do one generation}",
 )
@@ -157,10 +158,10 @@ claim(
     depends_on=["pt-eq3-reinforce", "pt-purely-positive"],
     kind="inequality",
     locator="Sec 4.1, end; Sec 3, item 2",
-    title="Bad answers are pushed down on average; one by one only if they are below the baseline",
+    title="Bad answers under the expected step, and under a single draw",
     says=(
-        r"E\left[\dot z_o\right]=\pi(o)(r(o)-E_\pi[r]);\text{ a drawn answer falls}\iff"
-        r"\text{its reward is below the baseline}"
+        r"E\left[\dot z_o\right]=\pi(o)(r(o)-E_\pi[r]);\text{ of two answers a drawn one falls}\iff\text{its reward "
+        r"is below the baseline}"
     ),
     printed=r"\text{REINFORCE \ldots\ addresses the first three points that we made about rejection sampling "
     r"[the second: the model isn't told what not to do]}",
@@ -208,16 +209,16 @@ claim(
             ),
         ),
         Always(gained(three, best_first, by_advantage) > 0, label="three answers, natural gradient: the best gains"),
-        On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if no likelier one is near it")),
+        On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if as likely as the second")),
     ),
     ranked,
     kind="inequality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 4.8",
-    title="One step need not raise the probability of the best answer",
+    title="One step and the probability of the best answer",
     says=(
-        r"\text{two answers: }\dot x=2x(1-x)^2(r_a-r_b)>0;"
-        r"\text{ three: the best gains if it is at least as likely as the second}"
+        r"\text{two answers, }r_a>r_b:\ \dot x=2x(1-x)^2(r_a-r_b)>0;\text{ three: the best gains if it is at least as "
+        r"likely as the second}"
     ),
     printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
     fares=needs_hypothesis(

@@ -8,8 +8,9 @@ Domain.      p and q on n values with full support, n symbolic; q with part of i
              N observations.
 Derivation.  Expectations from grpo_symbolic.objectives.likelihood; Gibbs term by term from log u ≤ u − 1: the terms
              −p log(q/p) − p + q are not negative, and add up to H(p, q) − H(p).
-Caveats.     Inequalities of expectations are none of samples: on every sample some model has a lower NLL than the
-             true law (pt-gibbs-follows). Values that p never takes add nothing to either side, as 0 log 0 = 0.
+Caveats.     Inequalities of expectations are none of samples: on a sample whose shares are not those of the true law
+             some model has a lower NLL than that law (pt-gibbs-follows). Values that p never takes add nothing to
+             either side, as 0 log 0 = 0.
 Letters.     x and y are probabilities under p and q of one value, or chances of two. t bounds every chance, v is a
              number of draws or their NLL, u a larger one or v log x; y is also the entropy, or a bound of the NLL.
 """
@@ -68,7 +69,7 @@ claim(
     Equal(expected(world, lambda a: -log(world[a]), values, o), -Sum(world[o] * log(world[o]), (o, 1, n))),
     laws.also(positives(datum, n)),
     locator="Sec 8.2, first display",
-    title="Entropy is the expected NLL of the law that draws",
+    title="Entropy as the expected NLL of the law that draws",
     says=r"H=E_p[-\log p(x)]=-\sum_xp(x)\log p(x)",
     printed=r"\text{Entropy}=\text{Expected value of }-\log(x)\text{ over all }x=-\sum_xp(x)\log(p(x))",
     fares=misprint(
@@ -99,7 +100,7 @@ claim(
     Domain(n >= 2, 0 < x, x < 1),
     kind="limit",
     locator="Sec 8.2",
-    title="The entropy is zero for a fixed value, and for nothing else",
+    title="Zero entropy: a fixed value",
     printed=r"\text{the random variable always take a fixed value of 1, then entropy should be zero}",
 )
 
@@ -136,7 +137,7 @@ claim(
     laws.also(0 < t, t < 1),
     kind="inequality",
     locator="Sec 8.2",
-    title="If no value is likelier than t, the entropy is at least −log t",
+    title="Lower bound of the entropy by the largest probability",
     printed=(
         r"\text{many values, each one with a low probability, then the entropy is high. The lower this "
         r"probability, the higher the entropy}"
@@ -153,7 +154,7 @@ claim(
     kind="identity",
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.2",
-    title="A loaded die has less entropy than a fair one: by its divergence from equal chances",
+    title="Entropy and the divergence from equal chances",
     says=r"\log n-H(p)=\mathrm{KL}(p\|\text{uniform})",
     remark="So log n is the most, and only equal chances have it (pt-gibbs).",
 )
@@ -196,7 +197,7 @@ claim(
     kind="inequality",
     depends_on=["pt-entropy-many-values"],
     locator="Sec 8.2",
-    title="Small entropy: one value has nearly all the mass, and its NLL is small",
+    title="Small entropy: the mass of the likeliest value, and the chance of a large NLL",
     says=r"\max_op(o)\ge e^{-H}\to1\ (H\to0);\ P[\mathrm{NLL}\ge v]\le H/v",
     printed=(
         r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly "
@@ -228,7 +229,7 @@ claim(
     Domain(y > 0, v > 0),
     kind="limit",
     locator="Sec 8.2",
-    title="Many equal draws are improbable unless the value is nearly certain",
+    title="Probability of drawing a value many times in a row",
     printed=(
         r"\text{if you draw a sample and don't see much randomness \ldots\ you can be reasonably sure of the "
         r"underlying distribution }p"
@@ -262,8 +263,11 @@ claim(
     Domain(0 < x, x < 1, y > 0, v > 0),
     kind="monotonicity",
     locator="Sec 8.2",
-    title="A low likelihood of the data is no lack of confidence: more data have a lower one",
-    says=r"E[\log L]=-NH\to-\infty,\text{ while }\mathrm{Var}(\text{share})=x(1-x)/N\to0",
+    title="Likelihood of the data and variance of the observed share, as the data grow",
+    says=(
+        r"\text{two values: }E[\log L]=-NH,\ e^{-NH}\to0,\text{ and }\mathrm{Var}(\text{share})=x(1-x)/N\to0\text{ as "
+        r"}N\text{ grows}"
+    ),
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
     fares=wrong(
         "The likelihood falls with every draw, and the draws are what makes one confident: a fair coin tossed a "
@@ -301,7 +305,7 @@ claim(
     kind="monotonicity",
     depends_on=["pt-entropy-zero-nll"],
     locator="Sec 8.2, last display",
-    title="Low NLL is high likelihood; high probability of one value is low entropy, other things equal",
+    title="NLL and likelihood; entropy and the probability of the likeliest of two or three values",
     says=(
         r"-\log x\text{ falls in }x;\ H(x,1-x)\text{ falls in }x>\frac12,\text{ and }H(x,\tfrac{1-x}2,\tfrac{1-x}2)"
         r"\text{ in }x>\frac13"
@@ -342,7 +346,7 @@ claim(
     ),
     laws.also(N >= 1),
     locator="Sec 8.3, first display",
-    title="Cross entropy is the expected NLL of the model, for each draw",
+    title="Cross entropy as the expected NLL of the model, for each draw",
     printed=(
         r"\text{Cross entropy}=\text{Expected value of NLL}(q|x)\text{ when real distribution is "
         r"}p=-\sum_xp(x)\log(q(x))"
@@ -380,7 +384,7 @@ claim(
     by=d,
     kind="inequality",
     locator="Sec 8.3",
-    title="Gibbs' inequality: cross entropy is never less than entropy, and equal only for q = p",
+    title="Gibbs' inequality between cross entropy and entropy",
     printed=r"\text{Cross entropy can never be less than entropy \ldots\ which we will not prove here}",
     remark=(
         "For every finite number of values; p may leave values out (last part). A model without mass where p has some "
@@ -412,7 +416,7 @@ claim(
     kind="inequality",
     depends_on=["pt-gibbs"],
     locator="Sec 8.3",
-    title="The inequality is one of expectations: on each sample a model does better than the true law",
+    title="Gibbs' inequality in expectation, and the NLL on one sample",
     says=(
         r"E_p[-\log q]\ge E_p[-\log p];\text{ on a sample with the shares }\hat p:\ \mathrm{NLL}(p)"
         r"-\mathrm{NLL}(\hat p)=N\,\mathrm{KL}(\hat p\|p)\ge0"
@@ -453,7 +457,7 @@ merged = claim(
     kind="inequality",
     depends_on=["pt-gibbs"],
     locator="Sec 8.3",
-    title="What is left of a divergence if only an event is told apart from the rest is no more than it was",
+    title="Divergence of two laws and of what they give to an event",
     says=r"\mathrm{KL}(p\|q)\ge x\log\frac xy+(1-x)\log\frac{1-x}{1-y},\ x=p(S),\ y=q(S)",
 )
 pinsker = AtLeast(kl(binary(x), binary(y), Answers(2), o), 2 * (x - y) ** 2, label="two values").by(
@@ -489,7 +493,8 @@ claim(
     kind="inequality",
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy", "pt-kl-merged"],
     locator="Sec 8.3",
-    title="Cross entropy near entropy means that q is near p: |p(A) − q(A)| ≤ √((H(p, q) − H(p))/2) for every event A",
+    title="Pinsker's inequality for cross entropy minus entropy",
+    says=r"\mathrm{KL}(p\|q)\ge2(p(A)-q(A))^2\text{ for every event }A",
     printed=(
         r"\text{minimize the cross entropy value to get as close as possible to the entropy so as to get "
         r"}q\text{ close to the true distribution }p"
@@ -518,7 +523,7 @@ claim(
     observed,
     depends_on=["pt-cross-entropy-def"],
     locator="Sec 8.3",
-    title="Each observation has the probability 1/N in the sample, and the average NLL is its cross entropy",
+    title="The law of a sample: 1/N for each observation, and its cross entropy",
     says=r"p(x_i)=\frac1N:\ H(\hat p,q)=\frac1N\sum_{i=1}^N(-\log q(x_i))",
     printed=(
         r"\text{if you got a sample }x_1,\dots,x_n\text{ then you can assume that they have probability "
@@ -557,7 +562,7 @@ claim(
     Domain(positives(datum, 2)),
     depends_on=["pt-onehot-not-a-law"],
     locator="Sec 8.3, last display",
-    title="Minus the log-likelihood of the sample is its NLL, N times the cross entropy of the sample",
+    title="Log-likelihood, NLL and cross entropy of a sample",
     says=r"-\log L(q|x)=\sum_{i=1}^N(-\log q(x_i))=N\,H(\hat p,q)",
     printed=(
         r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf "

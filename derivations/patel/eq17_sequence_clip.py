@@ -2,9 +2,10 @@
 
 Statement.   Without clipping (17) is an exact importance-sampling estimate of the expected advantage of texts drawn
              from π_1, whatever their length, if the ratio is that of the response; the ratio of question and response,
-             as Section 6.1 defines a text, multiplies it by the ratio of the question. (14) is exact for one token
-             only. At π_1 = π_0 both have the same gradient. Neither way of clipping is the tighter one: T tokens within
-             1 ± ε multiply to anything between (1 − ε)^T and (1 + ε)^T, and ratios of 10 and 1/10 multiply to 1.
+             as Section 6.1 defines a text, multiplies it by the ratio of the question. (14) is exact for texts of
+             one token (pt-eq7-IS-unbiased). At π_1 = π_0 both have the same gradient. Neither way of clipping is the
+             tighter one: T tokens within 1 ± ε multiply to a number between (1 − ε)^T and (1 + ε)^T, and ratios of 10
+             and 1/10 multiply to 1.
 Source.      Patel (2025), Section 6.1, from the advantage to (17) and the paragraph after it.
 Domain.      Token trees with two or three tokens and texts of one to three of them, any policies with full support and
              any advantages; symbolically many texts where the text is one event; ratios of texts of any length.
@@ -233,8 +234,8 @@ claim(
     depends_on=["pt-eq17-alt-loss"],
     kind="unbiasedness",
     locator="Sec 6.1, (17)",
-    title="With the question in the ratio, (17) is off by the ratio of the question",
-    says=r"E[(17)]=-\frac{\pi_1(\text{question})}{\pi_0(\text{question})}E_{M_1}[A]",
+    title="The ratio of the question in (17)",
+    says=r"\text{unclipped: }E_{M_0}[(17)]=-\frac{\pi_1(\text{question})}{\pi_0(\text{question})}E_{M_1}[A]",
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )
 
@@ -280,7 +281,7 @@ claim(
     words.domain(),
     depends_on=["pt-eq17-alt-loss"],
     locator="Sec 6.1, (17)",
-    title="The first step is that of (14)",
+    title="First step of (17) and of (14)",
     says=r"\nabla\text{(17)}=\nabla\text{(14) at }M_1=M_0",
     remark="At π_1 = π_0 every ratio is 1, so clipping with ε > 0 changes nothing near it.",
 )
@@ -311,7 +312,7 @@ claim(
     inside_tree,
     depends_on=["pt-eq17-same-gradient"],
     locator="Sec 6.1, (17)",
-    title="Texts of two tokens: not only the clipping changes",
+    title="Texts of two tokens: product against sum of the ratios",
     says=(
         r"-Auv\text{ against }-A(u+v)\text{ for two tokens with the ratios }u,\ v,\text{ equal to first order at }u=v=1"
     ),
@@ -322,7 +323,10 @@ claim(
         "agree to first order at π_1 = π_0.",
         Equal(loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN), A),
     ),
-    remark="Texts of two tokens; the sum is no importance-sampling estimate, the product is (pt-eq17-alt-loss).",
+    remark=(
+        "Texts of two tokens; the sum is no importance-sampling estimate (pt-eq7-IS-unbiased), the product is "
+        "(pt-eq17-alt-loss)."
+    ),
 )
 
 # -- how tight --------------------------------------------------------------------------------------------------------
@@ -416,10 +420,10 @@ claim(
     by=d,
     kind="inequality",
     locator="Sec 6.1, after (17)",
-    title="Clipping texts or tokens: neither constraint contains the other",
+    title="Clipping texts against clipping tokens: examples, and bounds of products of ratios",
     says=(
-        r"(u,v)=\left(\frac{23}{20},\frac{23}{20}\right)\text{ is clipped by (17) and not by (14), }\left(10,"
-        r"\frac1{10}\right)\text{ by (14) and not by (17)}"
+        r"\varepsilon=\frac15,\ A=1:\ (u,v)=\left(\frac{23}{20},\frac{23}{20}\right)\text{ is clipped by (17) and not "
+        r"by (14), }\left(10,\frac1{10}\right)\text{ by (14) and not by (17)}"
     ),
     printed=r"\text{this loss function can increase the chances of model collapse due to the relaxed clipping "
     r"constraint}",
@@ -475,8 +479,10 @@ claim(
     title="The loss of GRPO with the advantages of GRAPE",
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
-    remark="“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (τ₁, τ₂) and (r_a, r_b): the "
-    "text that scores more is made likelier.",
+    remark=(
+        "“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (τ₁, τ₂) and (r_a, r_b): the "
+        "first step raises the log-probability of the text with the larger reward against that of the other."
+    ),
 )
 
 claim(
@@ -504,7 +510,7 @@ claim(
     ),
     words.domain(),
     locator="Sec 6.1, before (17)",
-    title="One advantage for all tokens of a text: the text's log-probability is weighed",
+    title="One advantage for the tokens of a text, and the text's log-probability",
     printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level "
     r"of the }"
     r"\text{whole sample}",
@@ -529,16 +535,16 @@ claim(
     ),
     good,
     locator="Sec 6.1, before (15)",
-    title="A loss that is differentiable but for the ends of the clipping range",
+    title="Difference quotients of the clipped loss: inside and at the end of the range",
     says=(
-        r"\partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon,\ A>0\text{ it jumps from }A"
-        r"\text{ to }0"
+        r"A>0:\ \partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon\text{ it jumps from "
+        r"}A\text{ to }0"
     ),
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
     fares=needs_hypothesis(
         "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε "
         "the slope "
-        "jumps from A to 0 for A > 0, and at 1 − ε for A < 0.",
+        "jumps from A to 0 for A > 0, and at 1 − ε for A < 0 (pt-clip-no-gain).",
         Equal(quotient(1 + epsilon, q), quotient(1 + epsilon, -q)),
     ),
 )

@@ -1,8 +1,9 @@
 """GRAPE: rewards from rubric scores, weights and confidences, equation (15), and the advantage made of them.
 
 Statement.   R = ρ Σ_j ω_j φ̄_j τ_j / Σ_j φ̄_j is the weighted average of the scores with weights ω φ̄ / Σ ω φ̄, times
-             the factor F = ρ Σ_j ω_j φ̄_j / Σ_j φ̄_j, which all texts of a category share. R fills [0, ρ); within a
-             group F scales every advantage alike.
+             the factor F = ρ Σ_j ω_j φ̄_j / Σ_j φ̄_j, which all texts of a category share. For scores in [0, 1] and two
+             items or more R lies in [0, ρ) and comes as near to ρ as one likes; within a group F scales every advantage
+             alike.
 Source.      Patel (2025), Section 6.1: weights, mean confidence, (15), (16), the advantage, the reduction to GRPO.
 Domain.      Any number ρ ≥ 1 of items and of texts; positive weights that sum to one, positive confidences; groups of
              any size.
@@ -175,8 +176,10 @@ claim(
     Domain(u, v, r_a, s > 0, t > 0, y > 0),
     locator="Sec 6.1",
     title="Mean confidence: one number for each item of a category",
-    printed=r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
-    r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i,k\text{ in one category}",
+    printed=(
+        r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
+        r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i\text{ and }k\text{ in the same category}"
+    ),
     remark='"Across all samples" means all samples of the category, as the formula says.',
 )
 
@@ -201,7 +204,7 @@ claim(
     items.also(shift),
     kind="inequality",
     locator="Sec 6.1, (15); Sec 6.1.1",
-    title="The reward is a weighted average of the scores, times a factor",
+    title="The reward as a weighted average of the scores, times a factor",
     says=(
         r"R=F\frac{\sum_j\omega_j\bar\varphi_j\tau_j}{\sum_j\omega_j\bar\varphi_j},\ F=\rho"
         r"\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j}"
@@ -272,8 +275,8 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     kind="inequality",
     locator="Sec 6.1, (15)",
-    title="The range of the reward: from 0 to ρ, which is not reached",
-    says=r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
+    title="Range of the reward for scores in [0, 1], two items or more",
+    says=r"\rho_i\ge2,\ \tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
     remark="Two categories with rubrics of different length, or different F, reward on different scales.",
 )
 
@@ -350,7 +353,7 @@ claim(
     Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
-    title="What the reward does not see",
+    title="Scale and shift of confidences and scores in the reward",
     says=r"R(c\bar\varphi)=R(\bar\varphi),\ R(c\tau)=cR(\tau),\ R(\tau+d)=R(\tau)+Fd",
 )
 
@@ -409,9 +412,10 @@ claim(
     locator="Sec 6.1, after (15)",
     title="The advantage: as in GRPO",
     printed=r"A(\vec{text}_{qg})=R(\vec{text}_{qg})-\frac1G\sum_{i=1}^GR(\vec{text}_{qi})",
-    remark="F belongs to the category, so it only sets how much a question of that category counts. With the "
-    "denominator as "
-    "printed the texts of one group have different factors, and the advantage can have another sign.",
+    remark=(
+        "F belongs to the category, so it only sets how much a question of that category counts. With the "
+        "denominator as printed the texts of one group have different factors (pt-grape-advantage-own-confidence)."
+    ),
 )
 
 # Two texts with the same scores y and confidences (u, v) and (s, t); they are all of their category.
@@ -429,8 +433,8 @@ claim(
     locator="Sec 6.1, (15)",
     title="Two texts with the same scores, the denominator as printed",
     says=(
-        r"\text{equal scores, (15) as printed: the text of the larger confidence }\sum_j\varphi_j"
-        r"\text{ has the smaller reward}"
+        r"\text{two texts, two items, equal scores, (15) as printed: the text of the larger confidence "
+        r"}\sum_j\varphi_j\text{ has the smaller reward}"
     ),
     remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
 )
@@ -474,9 +478,12 @@ claim(
     depends_on=["pt-eq15-range"],
     kind="inequality",
     locator="Sec 6.1, (15)",
-    title="The range of the reward for given weights: up to ρ times the largest weight",
-    says=r"0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij}",
-    remark="Equal weights 1/ρ: the range is [0, 1], and 1 is reached. Else ρ max ω exceeds 1 and is not reached.",
+    title="Upper bound of the reward for given weights: ρ times the largest weight",
+    says=(
+        r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\le\rho_i\max_j\omega_{ij},\text{ and as near to it as one "
+        r"likes}"
+    ),
+    remark="For equal weights 1/ρ the bound is 1. The reward is not negative (pt-eq15-range).",
 )
 
 # -- GRPO as a special case -------------------------------------------------------------------------------------------
@@ -510,7 +517,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, after (17)",
     title="One item: GRPO without the division by the deviation",
-    says=r"\rho=1:\ R=\tau,\ A_i=\tau_i-\bar\tau",
+    says=r"\rho=1,\text{ groups of two: }R=\tau,\ A_i=\tau_i-\bar\tau",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "
@@ -586,8 +593,8 @@ claim(
     locator="Sec 6.1, Use of SFT Data",
     title="An SFT answer as a member of the group",
     says=(
-        r"\text{the expected slope in }x=\pi(a)\text{ is }\frac{r_a-r_b}2\text{ if both are drawn, }\frac{r_a-r_b}{4x}"
-        r"\text{ if one is given}"
+        r"\text{two answers, groups of two: the expected slope in }x=\pi(a)\text{ is }\frac{r_a-r_b}2\text{ if both "
+        r"are drawn, }\frac{r_a-r_b}{4x}\text{ if one is given}"
     ),
     printed=r"\text{SFT data can be seamlessly included by treating SFT responses as one of the multiple responses}",
     fares=imprecise(
@@ -595,8 +602,5 @@ claim(
         "has no importance weight π_1/π_0: the gradient is not that of the expected reward.",
         Equal(slope, sampled_slope),
     ),
-    remark=(
-        "Two answers, groups of two. The same holds for answers improved after a critique: they are drawn under "
-        "another prompt."
-    ),
+    remark="Two answers, groups of two; on policy.",
 )

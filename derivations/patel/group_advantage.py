@@ -3,7 +3,7 @@ PPO's.
 
 Statement.   The advantages (13) of a group sum to zero. A text's own reward is part of the mean it is compared with, so
              the expected step is (1 − 1/G) times the gradient of the expected reward: its direction is right, its
-             length is not. Dividing by deviation or by length changes the direction too.
+             length is not. Dividing by deviation or by length can change the direction too.
 Source.      Patel (2025), Section 4.8, equations (13), (14).
 Domain.      Groups of any size G for the algebra; groups of two and three texts on token trees, also trees whose texts
              end early, for expectations.
@@ -106,9 +106,12 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-eq13-group-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.8, (13); Sec 4.1",
-    title="The group's mean shortens the expected step by 1 − 1/G",
+    title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
     says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
-    printed=r"\text{taking the difference from the average reward in the group … does not require a value function}",
+    printed=(
+        r"\text{taking the difference from the average reward in the group \ldots\ would not require a value function "
+        r"to estimate the advantage}"
+    ),
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
         "contains the text's own reward. The step is unbiased only up to the factor 1 − 1/G, one half for pairs; "
@@ -182,12 +185,9 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
     locator="Sec 4.8",
-    title="Dr. GRPO keeps the direction of the gradient; the divisions of the original do not",
+    title="Direction of the expected step: Dr. GRPO, division by length, by deviation",
     printed=r"\text{Dr. GRPO … eliminates some of the biases in the original GRPO paper}",
-    remark=(
-        "“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). For pairs the division by the deviation leaves "
-        "only the sign of the reward difference."
-    ),
+    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward).",
 )
 
 # -- (14) -------------------------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ claim(
     kind="equivalence",
     depends_on=["pt-eq11-ppo", "pt-eq13-group-advantage"],
     locator="Sec 4.8, (14)",
-    title="The loss (14) is (11) with the advantage (13)",
+    title="The loss (14) as (11) with the advantage (13)",
     printed=(
         r"\text{GRPO Loss}=-\frac1{QG}\sum_{q=1}^Q\sum_{g=1}^G\sum_{t=1}^T\min[\dots]\ \text{: the loss remains "
         r"exactly the same PPO loss}"
@@ -283,13 +283,13 @@ claim(
     group,
     depends_on=["pt-eq13-group-advantage", "pt-eq4-advantage"],
     locator="Sec 4.8",
-    title="The group advantage depends on the rewards of the group only",
+    title="The group advantage as a function of the rewards of the group",
     printed=(
         r"\text{The GRPO advantage function does not depend on the model being trained, but it does depend on "
         r"the other generations in the group}"
     ),
     remark=(
-        "The others are drawn from the model, so in expectation its value function is back: (1 − 1/G)(R − V) at "
-        "the first state."
+        "The others are drawn from the model, so in expectation its value function is back: for groups of two as "
+        "half of R − V at the first state."
     ),
 )

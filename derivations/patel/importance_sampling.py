@@ -7,7 +7,7 @@ Source.      Patel (2025), Appendix 8.5 with equation (18); Section 4.5 for the 
 Domain.      n values, n symbolic; N independent draws, or 200 + 100 fixed ones at the event; any real values.
 Derivation.  Expectation over draws by nested sums over the values; the event's estimate from the shares of its two
              groups, rewritten line by line as the paper does.
-Caveats.     The numbers at the event are fixed by group, not drawn from Q: same expectation, less variance
+Caveats.     The numbers at the event are fixed by group, not drawn from Q: same expectation, no more variance
              (pt-eq18-basketball-instance).
 Letters.     x and y are the two distributions on two values. p and q are the shares of the pros in the world and in the
              sample, t is any such weight, u and v the probabilities of one value in the two groups.
@@ -111,7 +111,7 @@ claim(
     heights,
     kind="numeric",
     locator="Sec 8.5",
-    title="The simple average of the 300 numbers gives the 200 pros a weight of two thirds",
+    title="Weight of the 200 pros in the simple average of the 300 numbers",
     says=r"\frac1{300}\sum_{i=1}^{300}x_i=\frac23\bar x_{\text{pros}}+\frac13\bar x_{\text{others}}",
     printed=(
         r"\text{a simple average of the 200 numbers \ldots\ Assigning those 100 pro-player samples a weight of "
@@ -137,7 +137,7 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-bball-100-50"],
     locator="Sec 8.5; Sec 4.5",
-    title="The simple average is biased by 37/60 of the difference of the means",
+    title="Bias of the simple average: 37/60 of the difference of the means",
     printed=(
         r"\text{taking a simple average \ldots\ is going to be wrong, since there are far fewer pro basketball "
         r"players \ldots\ and \ldots\ pro basketball players are taller}"
@@ -153,7 +153,7 @@ claim(
     means,
     kind="unbiasedness",
     locator="Sec 8.5",
-    title="The two sample averages estimate the averages of the two groups without bias",
+    title="The two sample averages as unbiased estimates of the averages of the groups",
     says=r"E[\bar x_{1\ldots200}]=\mu_{\text{pros}},\ E[\bar x_{201\ldots300}]=\mu_{\text{others}}",
     printed=(
         r"\text{We know the average height of pro-players is average of }x_1,\dots,x_{200}\text{ and the average "
@@ -189,7 +189,7 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-bball-averages-known"],
     locator="Sec 8.5, first display",
-    title="Weights 5 % and 95 % are unbiased if the 100 are non-players",
+    title="Weights 5 % and 95 %: 100 non-players, or 100 random participants",
     says=(
         r"E\left[\frac1{20}\bar x_{1\ldots200}+\frac{19}{20}\bar x_{201\ldots300}\right]=\frac1{20}\mu_{\text{pros}}+"
         r"\frac{19}{20}\mu_{\text{others}},\text{ if none of the 100 is a pro}"
@@ -289,7 +289,7 @@ claim(
     general,
     kind="unbiasedness",
     locator="Sec 8.5, (18)",
-    title="Importance sampling is unbiased where Q > 0 whenever P > 0",
+    title="Unbiasedness of importance sampling",
     says=r"E_Q\left[\frac1N\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\right]=E_P[x]\text{ if }Q>0\text{ wherever }P>0",
     printed=r"Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=needs_hypothesis(
@@ -353,7 +353,7 @@ claim(
     heights,
     depends_on=["pt-bball-algebra", "pt-eq18-importance-sampling"],
     locator="Sec 8.5, before (18)",
-    title="The event's estimate is (18), if a draw is a person and not a height",
+    title="The event's estimate as an instance of (18), a draw being a person",
     says=(
         r"\text{(18) with }\frac PQ=\frac3{40}\text{ for the pros and }\frac{57}{20}"
         r"\text{ for the others is the event's estimate}"
@@ -414,7 +414,7 @@ claim(
     kind="inequality",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 8.5, after (18)",
-    title="Importance sampling reduces the variance for a Q near |x| P, and can raise it without bound",
+    title="Variance of importance sampling, and its least value",
     says=r"\mathrm{Var}_Q\left(\frac PQx\right)\ge(E_P|x|)^2-(E_Px)^2,\text{ with equality for }Q\propto|x|P",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     fares=needs_hypothesis(

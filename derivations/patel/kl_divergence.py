@@ -7,8 +7,8 @@ Source.      Patel (2025), Appendix 8.4; Section 4.5, equation (8); Section 4.7 
 Domain.      Laws on n values with full support, n symbolic; two or three values where it is said.
 Derivation.  From entropy and cross entropy as expectations of an NLL; limits of single terms and of whole divergences
              of two values; one family of laws on three values, where the two directions choose differently.
-Caveats.     No distance: it is not symmetric and violates the triangle inequality (pt-kl-distance). If the model can be
-             p itself both directions choose p (pt-mode-covering-seeking).
+Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the model can be p itself both directions
+             choose p (pt-kl-distance).
 Letters.     x and y are probabilities under p and q, t is y − x, and z a law that is more focused than x.
 """
 
@@ -75,7 +75,7 @@ claim(
     by=d,
     depends_on=["pt-cross-entropy-def"],
     locator="Sec 8.4, first display",
-    title="KL divergence is cross entropy minus entropy",
+    title="KL divergence as cross entropy minus entropy",
     printed=(
         r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big)=\sum_xp(x)\log\Big("
         r"\frac{p(x)}{q(x)}\Big)"
@@ -97,7 +97,7 @@ claim(
     laws,
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.4",
-    title="KL is how much the expected NLL under q is higher than under p",
+    title="KL divergence as the extra expected NLL of the model",
     printed=(
         r"\text{how much extra we are paying (in terms of NLL) by assuming the world behaves like }q\text{ when "
         r"the true distribution is }p"
@@ -124,7 +124,7 @@ claim(
     kind="equivalence",
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.4",
-    title="Minimising cross entropy over q is minimising KL",
+    title="Minimising cross entropy and minimising KL divergence",
     printed=(
         r"\text{Since entropy of the system is fixed, minimizing cross entropy is the same thing as minimizing "
         r"KL divergence}"
@@ -177,12 +177,9 @@ claim(
     kind="inequality",
     depends_on=["pt-gibbs"],
     locator="Sec 4.5; Sec 8.4",
-    title="KL is positive and tells laws apart, but is no distance",
+    title="Sign and zeros of the KL divergence",
     printed=r"\text{KL divergence is a measure of how far a distribution }q\text{ is from the real distribution }p",
-    remark=(
-        "“A measure of how far”, rule (v): zero for q = p only. It is not symmetric, and the direct way can be "
-        "longer than one with a stop."
-    ),
+    remark="“A measure of how far”, rule (v): zero for q = p only. It is not symmetric (pt-kl-asymmetric).",
 )
 
 back = kl(binary(y), binary(x), pair_of, o)
@@ -216,7 +213,7 @@ claim(
     Domain(0 < x, x < 1),
     kind="inequality",
     locator="Sec 8.4; Sec 4.7",
-    title="KL is not symmetric, though it is to second order",
+    title="KL divergence in its two directions: two values, and to third order",
     printed=r"D_{KL}(p\|q)\ne D_{KL}(q\|p)\text{: the two are not the same}",
     remark="In general: there are exceptions, such as laws on two values that mirror one another.",
 )
@@ -250,7 +247,7 @@ claim(
     kind="limit",
     depends_on=["pt-gibbs"],
     locator="Sec 8.4",
-    title="D(p‖q) goes to infinity as q leaves a value that p has",
+    title="Limit of D(p‖q) as q leaves a value of p",
     printed=(
         r"\text{heavily penalize situations where }q\text{ assigns a very low probability to common events on "
         r"}p\text{ (since }q(x)\text{ will go to zero, making the term go to infinity)}"
@@ -270,7 +267,7 @@ claim(
     kind="limit",
     depends_on=["pt-forward-kl-heavy"],
     locator="Sec 8.4",
-    title="What q spends where p is unlikely costs a finite amount",
+    title="Cost of what q spends on values unlikely under p",
     printed=(
         r"\text{does not penalize nearly as much if }q\text{ also assigns some probability to parts \ldots\ "
         r"highly unlikely in }p\text{ since the term simply goes to zero}"
@@ -326,7 +323,7 @@ claim(
     kind="limit",
     depends_on=["pt-reverse-kl", "pt-gibbs"],
     locator="Sec 8.4",
-    title="D(q‖p) goes to infinity as p leaves a value that q has",
+    title="Limit of D(q‖p) as p leaves a value of q",
     printed=(
         r"\text{penalizes }q\text{ heavily for assigning probability to events that are highly unlikely under "
         r"}p\text{ (since }p(x)\text{ goes to zero)}"
@@ -360,7 +357,7 @@ claim(
     kind="modelling",
     depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],
     locator="Sec 8.4",
-    title="Samples of q estimate D(q‖p) directly, and D(p‖q) with importance weights",
+    title="Estimators of D(q‖p) and of D(p‖q) from samples of q",
     says=r"E_q\left[\log\frac qp\right]=\mathrm{KL}(q\|p),\ E_q\left[\frac pq\log\frac pq\right]=\mathrm{KL}(p\|q)",
     printed=(
         r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ \ldots\ In such "
@@ -402,7 +399,7 @@ claim(
     kind="modelling",
     depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
     locator="Sec 8.4",
-    title="Where no model is p, D(p‖q) prefers to cover all modes and D(q‖p) to sit on one",
+    title="Covering and seeking modes: a law of two modes and binomial models",
     says=(
         r"p=(0.495,0.01,0.495),\ q=\mathrm{Bin}(2,x):\ D(p\|q)\text{ is least at }x=\frac12,\text{ where }D(q\|p)"
         r"\text{ has a local maximum}"

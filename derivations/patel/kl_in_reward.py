@@ -9,8 +9,8 @@ Domain.      Two tabular policies with full support: any vocabulary and length b
              library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  Expectation of the token sum → chain rule of the divergence → gradients, the log-ratio held fixed or not →
              comparison with (9) to second order.
-Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 fails for texts
-             of an earlier model.
+Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 can fail for
+             texts of an earlier model (pt-kl-aggregates-sampler).
 Letters.     x and y are probabilities of one token under M_1 and M_0, z under a third model; v is a token's charge
              log(π_1/π_0), ρ its ratio. In the limits of large rewards x is what M_0 gives a token and t what it earns.
 """
@@ -118,7 +118,7 @@ claim(
     two_models.also(beta > 0),
     depends_on=["pt-gibbs"],
     locator="Sec 4.7, (12)",
-    title="The charge in the reward takes β times a divergence off the expected return",
+    title="Expected return with the charge in the reward",
     printed=r"R'(a_t,\vec s_t,M_0,M_1)=R(a_t,\vec s_t)-\beta\log\left(\frac{\pi_1(a_t|\vec s_t)}{\pi_0(a_t|\vec "
     r"s_t)}\right)",
     remark="No state's divergence is negative (pt-gibbs), so M_1 = M_0 pays nothing and every other policy pays: the "
@@ -172,7 +172,10 @@ claim(
     depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.7",
     title="The mean of the modified advantage over the tokens of a state",
-    says=r"E_{a\sim M_1}[A'(a,\vec s_t)]=-\beta\,D_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))",
+    says=(
+        r"\text{small token trees: }E_{a\sim M_1}[A'(a,\vec s_t)]=-\beta\,D_{\mathrm{KL}}(\pi_1(\cdot|\vec "
+        r"s_t)\|\pi_0(\cdot|\vec s_t))"
+    ),
     printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing "
     r"}R\text{ by }R'",
     fares=imprecise(
@@ -220,7 +223,7 @@ claim(
     two,
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.7",
-    title="One and the same weight for every token weighs the NLL of the text",
+    title="One weight for the tokens of a text: the weighted NLL",
     says=r"\sum_tR\,(-\log\pi(a_t|\vec s_t))=R\,\mathrm{NLL}(\text{text})",
     printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative "
     r"log-likelihood of the entire sequence with the final reward}",
@@ -261,11 +264,13 @@ claim(
     two,
     depends_on=["pt-kl-asymmetric"],
     locator="Sec 4.7",
-    title="Whose token is charged decides which divergence it estimates",
+    title="The charge on a token of M_1, and on a token of M_0",
     printed=r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside "
     r"log: }D_{KL}(\pi_1\|\pi_0)\text{ provides exactly that}",
-    remark="On a token of M_0 the same charge has the expectation −KL(π_0‖π_1): negative, so it would reward the "
-    "distance.",
+    remark=(
+        "Texts of one token. On a token of M_0 the same charge has the expectation −KL(π_0‖π_1): negative, so it "
+        "would reward the distance."
+    ),
 )
 
 claim(
@@ -295,7 +300,7 @@ claim(
     depends_on=["pt-flip-outside-probability"],
     kind="unbiasedness",
     locator="Sec 4.7",
-    title="The sums over samples and tokens estimate the divergence of whole texts",
+    title="Sums of charges over samples and tokens: the divergence of whole texts",
     says=(
         r"E_{M_1}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=E_{M_1}\left[\sum_tD_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)"
         r"\|\pi_0(\cdot|\vec s_t))\right]=D_{\mathrm{KL}}(M_1\|M_0)"
@@ -334,7 +339,7 @@ claim(
     depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
     kind="unbiasedness",
     locator="Sec 4.7",
-    title="For texts of the model before the update, the sum of the charges is minus the other divergence",
+    title="Sum of the charges on texts of the model before the update",
     says=r"E_{M_0}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=-D_{\mathrm{KL}}(M_0\|M_1)",
     printed=r"\text{these samples are drawn from the latest iteration of the model}",
     fares=needs_hypothesis(
@@ -386,10 +391,12 @@ claim(
     depends_on=["pt-kl-aggregates-value", "pt-score-mean-zero"],
     kind="equivalence",
     locator="Sec 4.7",
-    title="Charge in the reward and penalty in the loss: the same to second order at M_1 = M_0",
+    title="Charge in the reward and penalty in the loss, to second order at the sampling policy",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
-    remark="“The same purpose”, rule (v): both are stationary at M_1 = M_0 and curve alike there. Elsewhere the "
-    "charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1).",
+    remark=(
+        "“The same purpose”, rule (v), for texts of one token: both are stationary at M_1 = M_0 and curve alike "
+        "there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
+    ),
 )
 
 claim(
@@ -426,7 +433,7 @@ claim(
     two_models,
     depends_on=["pt-kl-same-purpose"],
     locator="Sec 4.7, (12)",
-    title="A token must be charged for the later tokens as well",
+    title="Charges of a token and of the tokens after it",
     says=(
         r"\nabla D_{\mathrm{KL}}(M_1\|M_0)=E_{M_1}\left[\sum_t\left(\sum_{s\ge t}\log\frac{\pi_1}{\pi_0}\right)"
         r"\nabla\log\pi_1(a_t|\vec s_t)\right]"
@@ -486,7 +493,7 @@ claim(
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
     locator="Sec 4.7",
-    title="A reward that depends on the model: where its own derivative does not matter",
+    title="The derivative of a reward that depends on the model",
     says=r"E_{M_1}\left[\nabla\log\frac{\pi_1}{\pi_0}\right]=0",
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
@@ -536,7 +543,7 @@ claim(
     ),
     two,
     locator="Sec 4.7",
-    title="In (3) and (7) the charge separates from the advantage",
+    title="Separation of the charge from the advantage in (3) and (7)",
     printed=r"\text{any term we add to the reward function can simply be separated out and aggregated independently}",
 )
 
@@ -580,8 +587,7 @@ claim(
     by=d,
     depends_on=["pt-linear-separation"],
     locator="Sec 4.7",
-    title="With clipping the charge separates inside the clip range, or where it has the sign of the modified "
-    "advantage",
+    title="Separation of the charge from the advantage under clipping",
     says=(
         r"1-\varepsilon\le\rho\le1+\varepsilon:\ f_\varepsilon(\rho,A-\beta v)=f_\varepsilon(\rho,A)-"
         r"\beta f_\varepsilon(\rho,v);\text{ else iff }v(A-\beta v)\ge0"
@@ -623,13 +629,15 @@ claim(
     ),
     tilted,
     locator="Sec 4.7",
-    title="What the divergence with M_1 in the numerator does to tokens that M_0 finds unlikely",
+    title="The penalised optimum and tokens unlikely under M_0",
     says=(
-        r"x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta}\text{ for }t>0,"
-        r"\text{ and }x\to1\text{ as the advantage }t\text{ in the reward grows}"
+        r"\text{two tokens: }x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta}\text{ for "
+        r"}t>0,\text{ and }x\to1\text{ as the advantage }t\text{ in the reward grows}"
     ),
-    printed=r"\text{by placing }M_1\text{ in the numerator we ensure that }M_1\text{ does not assign probabilities "
-    r"to tokens that }M_0\text{ believes are not suitable}",
+    printed=(
+        r"\text{by placing }M_1\text{ in the numerator what we are ensuring is that }M_1\text{ does not assign "
+        r"probabilities to tokens that }M_0\text{ believes are not suitable}"
+    ),
     fares=imprecise(
         "Excluded are only tokens of probability zero. To any other the best policy gives π_0 e^{R/β} up to "
         "normalisation: the penalty grows like the logarithm of the ratio, and a large enough reward buys the token.",
@@ -645,9 +653,11 @@ claim(
     expect="definition",
     kind="convention",
     locator="Sec 4.7",
-    title="The charge is against the first model, the clipped ratio against the last one",
-    printed=r"\text{KL reward: the denominator always contains the original SFT model }M_0;\ \text{with clipping, "
-    r"the latest model }M_k",
+    title="Denominators: the first model for the charge, the last one for the clipped ratio",
+    printed=(
+        r"\text{the denominator always contains the original SFT model }M_0\text{ \ldots\ However, with clipping the "
+        r"ratio is often taken with the latest model }M_k"
+    ),
     remark="The charge against M_0 is that against M_k plus that of M_k against M_0: after an update the ratio "
     "starts at one again, the charge does not.",
 )

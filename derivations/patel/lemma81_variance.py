@@ -9,8 +9,8 @@ Derivation.  Variance of a linear combination from the covariances → the two v
              identity.
 Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation, for any number
              of scores if all correlations are the same c ≥ 0. From three on it can fail: with equal negative
-             correlations, with different positive ones, even with a plain average of variance zero. The confidences
-             count as constants, not as data.
+             correlations, with unequal ones of which none is negative, even with a plain average of variance zero.
+             The confidences count as constants, not as data.
 Letters.     s, t and u are deviations of scores, x a correlation; x, y and z are chances of right scores, or with s and
              t the terms of Cauchy's inequality. In the counterexamples u and v are the loads of common factors and s, t
              their weights; c is a common correlation or a factor.
@@ -99,7 +99,7 @@ claim(
     ),
     Domain(n_items >= 1, positives(sigma, n_items), reals(tau, n_items), Ne(scale, 0)),
     locator="Sec 8.7 proof",
-    title="The constant of the confidences cancels",
+    title="The constant of the confidences in the weighted average",
     printed=r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}=\frac{\sum\tau_i(k/\sigma_i^2)}{\sum(k/\sigma_j^2)},"
     r"\quad\bar\varphi_i=\frac k{\sigma_i^2}",
     remark="Needs σ_i > 0, as does the division by the variance itself.",
@@ -292,7 +292,7 @@ claim(
     depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
-    title="Weights by inverse variance do not raise the variance",
+    title="Variance of the average weighted by inverse variance",
     says=(
         r"\text{uncorrelated: }\mathrm{Var}\left(\frac1\rho\sum\tau_i\right)\ge\mathrm{Var}\left("
         r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\right),\ \bar\varphi_i\propto\sigma_i^{-2}"
@@ -320,8 +320,11 @@ claim(
     depends_on=["pt-lemma81"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
-    title="Three correlated scores: τ_1 = −(τ_2 + τ_3)",
-    says=r"\tau_1=-(\tau_2+\tau_3)\text{ has a plain average of variance }0",
+    title="Three correlated scores, one of them minus the sum of the others",
+    says=(
+        r"\tau_2,\tau_3\text{ uncorrelated, }\tau_1=-(\tau_2+\tau_3):\text{ the plain average has variance 0, the "
+        r"weighted one more}"
+    ),
     remark=(
         'Without "uncorrelated" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.'
     ),
@@ -340,8 +343,11 @@ claim(
     Domain(u > 0),
     kind="counter-example",
     locator="Sec 8.7, Lemma 8.1",
-    title="Correlations that are not negative do not save the lemma",
-    says=r"\tau_1=u(\tau_2+\tau_3),\ u>0,\ \tau_2,\tau_3\text{ uncorrelated}",
+    title="A counterexample to the lemma with nonnegative correlations",
+    says=(
+        r"\tau_2,\tau_3\text{ uncorrelated, of variance 1, }\tau_1=u(\tau_2+\tau_3),\ u>0:\text{ the plain average "
+        r"varies less}\iff2u>1>2u^2"
+    ),
     remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",
 )
 
@@ -360,7 +366,7 @@ claim(
     depends_on=["pt-lemma81"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
-    title="Two scores: true whatever their correlation",
+    title="The lemma for two scores of any correlation",
     says=(
         r"\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+"
         r"\tau_2\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)"
@@ -444,9 +450,9 @@ claim(
     depends_on=["pt-lemma81"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
-    title="Equal correlations: true for every ρ if they are not negative, else not",
+    title="The lemma for scores with one common correlation",
     says=r"\operatorname{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\neq k\Rightarrow\text{Lemma 8.1 holds}",
-    remark="c is at least −1/(ρ − 1). Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
+    remark="Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
 )
 
 # Lagrange's identity: the gap as a sum over all pairs of scores.
@@ -474,8 +480,8 @@ claim(
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 8.7, Lemma 8.1",
-    title="Equality exactly if all deviations are equal",
-    says=r"\text{equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho",
+    title="The case of equality in Lemma 8.1",
+    says=r"\text{uncorrelated: equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho",
 )
 
 
@@ -510,8 +516,11 @@ claim(
     depends_on=["pt-lemma81-weighted-variance"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
-    title="No average of uncorrelated scores varies less",
-    says=r"\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ with }\sum c_i=1",
+    title="Least variance of an average of uncorrelated scores",
+    says=(
+        r"\text{uncorrelated: }\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ "
+        r"with }\sum c_i=1"
+    ),
     remark="The lemma is the case c_i = 1/ρ.",
 )
 
@@ -526,7 +535,10 @@ claim(
     depends_on=["pt-lemma81"],
     kind="limit",
     locator="Sec 8.7, Lemma 8.1",
-    title="A score without noise takes all the weight",
-    says=r"\sigma_1\to0:\text{ the weighted variance}\to0,\text{ the plain one}\to\frac{\sigma_2^2}4",
-    remark="At σ_1 = 0 the confidence has no value; the limit is the score itself.",
+    title="Two scores, one of them without noise: the limit",
+    says=(
+        r"\text{two uncorrelated scores, }\sigma_1\to0:\text{ the weighted variance}\to0,\text{ the plain "
+        r"one}\to\frac{\sigma_2^2}4"
+    ),
+    remark="At σ_1 = 0 the confidence has no value.",
 )

@@ -93,7 +93,7 @@ claim(
     ),
     logits,
     locator="Sec 2",
-    title="A softmax gives probabilities in (0, 1) that add up to one",
+    title="Probabilities from a softmax",
     printed=(
         r"\text{After softmax is applied, we get 32k numbers that are all between 0 and 1 and they all add up to "
         r"1}"
@@ -144,13 +144,13 @@ claim(
         r"}p_i"
     ),
     fares=imprecise(
-        "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); only p_i > 1/2, "
-        "and so its maximum, ensures it.",
+        "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); p_i > 1/2, and "
+        "so its maximum, ensures it.",
         Always(Implies(And(z > x, highest(before)), highest(after)), label="a larger p_i keeps the first place"),
     ),
     remark=(
-        "The two aims agree at the maximum p_i = 1. Maximum likelihood asks for more than the right greedy "
-        "token, and never stops asking."
+        "The loss falls all the way to p_i = 1, where both aims are reached; the right greedy token asks for no more "
+        "than p_i > 1/2."
     ),
 )
 
@@ -309,7 +309,7 @@ claim(
     share,
     kind="numeric",
     locator="Sec 2",
-    title="Equal tokens have 1/32000 each; beside a likely one the others have at most half of it on average",
+    title="Equal tokens, and the average of the others beside a likely one",
     says=(
         r"\text{one token of chance }x:\text{ the 31999 others have }\frac{1-x}{31999}\text{ on average, at most }"
         r"\frac1{63998}\text{ for }x\ge\frac12"
@@ -362,7 +362,7 @@ claim(
     chances,
     kind="inequality",
     locator="Sec 2",
-    title="Products of probabilities shrink, their logarithms add up",
+    title="Products of probabilities, and sums of their logarithms",
     printed=(
         r"\text{instead of multiplying really really tiny numbers and getting tinier numbers still, we can "
         r"simply add up a few reasonably sized numbers}"
@@ -387,7 +387,7 @@ claim(
     ),
     positive,
     locator="Sec 2",
-    title="The logarithm of a product, and of what is to be maximised",
+    title="The logarithm of a product, and its monotonicity",
     printed=(
         r"\log(a\cdot b)=\log(a)+\log(b);\ \text{since log is a nice monotonic function maximizing }x\text{ and "
         r"maximizing }\log(x)\text{ means the same thing}"
@@ -427,7 +427,7 @@ claim(
     kind="equivalence",
     depends_on=["pt-log-product-monotone"],
     locator="Sec 2",
-    title="Maximise the product, maximise the sum, minimise the loss",
+    title="Product of probabilities, sum of logarithms and loss as one objective",
     printed=(
         r"\text{Maximize: }\sum_{t=1}^9\log\pi(a_t\mid\vec s_t);\quad\text{Minimize: "
         r"}Loss=-\sum_{t=1}^T\log\pi(a_t\mid\vec s_t)"
@@ -445,10 +445,10 @@ claim(
     kind="inequality",
     depends_on=["pt-softmax-law"],
     locator="Sec 2",
-    title="Log-probabilities are negative, the loss is positive",
+    title="Signs of log-probabilities and of the loss",
     printed=(
-        r"\text{all the log numbers are going to be always negative; maximizing a negative number means you are "
-        r"minimizing its magnitude since }-5\text{ is greater than }-10"
+        r"\text{all the log numbers are going to be always negative \ldots\ So maximizing a negative number means you "
+        r"are minimizing its magnitude since }-5\text{ is greater than }-10"
     ),
     remark="A softmax keeps every probability strictly below one (pt-softmax-law). Without that: pt-prob-less-than-1.",
 )
@@ -516,7 +516,7 @@ claim(
     kind="convention",
     depends_on=["pt-eq1-nll"],
     locator="Sec 2",
-    title="Minimising the loss is maximising the likelihood",
+    title="Minimising the loss and maximising the likelihood",
     printed=r"\mathcal L(M\mid\vec{text})=\pi_M(\vec{text}):\ \text{you are maximizing the likelihood function}",
 )
 
@@ -538,7 +538,7 @@ claim(
     prior,
     kind="modelling",
     locator="Sec 2, after (1)",
-    title="A better likelihood, and a model that is more likely the better one",
+    title="Likelihood and posterior odds of two models",
     says=(
         r"\frac{P(M_1|x)}{P(M_2|x)}=\frac{P(M_1)}{P(M_2)}\frac{P(x|M_1)}{P(x|M_2)},\text{ so }P(M_1|x)>P(M_1)"
         r"\iff P(x|M_1)>P(x|M_2)"
@@ -566,7 +566,7 @@ claim(
     ),
     logits.also(simplex(ref, n)),
     locator="Sec 2, after (1)",
-    title="The loss is differentiable: its gradient in the logits",
+    title="Gradient of the loss in the logits",
     printed=r"\text{We can use gradient descent to minimize the loss once you have a loss function}",
     remark=(
         "Probability minus one for the token of a text, probability for the others: bounded, however small the "
@@ -655,7 +655,7 @@ claim(
     two_laws,
     depends_on=["pt-eq2-sft"],
     locator="Sec 2, after (1)",
-    title="The loss is a cross entropy",
+    title="The loss as a cross entropy",
     printed=r"\text{The NLL loss is also referred to as the “cross entropy loss”}",
 )
 
@@ -681,9 +681,9 @@ claim(
     kind="optimality",
     depends_on=["pt-nll-is-cross-entropy"],
     locator="Sec 2, (2)",
-    title="What minimises the loss: the frequencies of the samples",
+    title="Minimiser of the loss: the frequencies of the samples",
     says=r"E_{\hat p}[-\log\pi]\ge E_{\hat p}[-\log\hat p],\text{ with equality only for }\pi=\hat p",
-    remark="State by state, the empirical frequency of each next token: a tabular model learns its corpus by heart.",
+    remark="With the next tokens of one state for the samples: the empirical frequency of each of them.",
 )
 
 # -- the answer alone -------------------------------------------------------------------------------------------------
@@ -741,10 +741,10 @@ claim(
     shared,
     depends_on=["pt-answer-only-nll"],
     locator="Sec 2, after (2)",
-    title="Whether leaving out the question changes what is learned",
+    title="Leaving out the question: gradients and minimisers",
     says=(
-        r"\nabla\mathrm{NLL}(\text{answer})=\nabla\mathrm{NLL}(\text{text})"
-        r"\text{ in the parameters of the answer alone, }0\text{ in those of the question}"
+        r"\text{a text of three tokens: }\nabla\mathrm{NLL}(\text{answer})=\nabla\mathrm{NLL}(\text{text})\text{ in "
+        r"the parameters of the answer alone, }0\text{ in those of the question}"
     ),
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
     fares=imprecise(

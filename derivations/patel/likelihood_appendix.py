@@ -6,8 +6,8 @@ Source.      Patel (2025), Section 8.1.
 Domain.      Probabilities in (0, 1], densities above 0; n observations, or n kinds of them with shares π̂.
 Derivation.  Products and sums of a sample; the excess of the loss of a law over that of the frequencies, summand by
              summand (Gibbs).
-Caveats.     A likelihood is no probability of q. Densities exceed one. On its sample the minimiser lies below the true
-             law, the more so the more general q is: that is overfitting, not its remedy.
+Caveats.     A likelihood is no probability of q. Densities may exceed one. On its sample the minimiser has a lower NLL
+             than the true law, unless the shares are those of that law (pt-nll-close-to-p).
 Letters.     u and v are probabilities, of a density u is its value and t its slope at a point, x the distance from it,
              y the length of an interval; v is also the length on which a density is uniform. x is the chance of a coin,
              t the share of successes in a sample, z the number of samples.
@@ -87,7 +87,7 @@ claim(
     germ,
     kind="limit",
     locator="Sec 8.1",
-    title="What a density means",
+    title="Meaning of a density",
     says=r"P[x<X<x+\delta]/(\delta\,p(x))\to1\ (\delta\to0)\text{ where }p\text{ is continuous and }p(x)>0",
     printed=(
         r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
@@ -181,7 +181,7 @@ claim(
     kind="convention",
     depends_on=["pt-likelihood-def"],
     locator="Sec 8.1",
-    title="The likelihood of q is no probability of q",
+    title="Likelihood and posterior of a coin",
     says=r"\text{uniform prior: }L(q)=q,\ q(1-q),\ q^2\text{ have the posteriors }2q,\ 6q(1-q),\ 3q^2",
     printed=(
         r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that "
@@ -244,7 +244,7 @@ claim(
     kind="modelling",
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
-    title="How well the maximum-likelihood law approximates the true one",
+    title="Mean and variance of the maximum-likelihood law of a coin",
     printed=(
         r"\text{we would be aligning our assumed model of the world to what we have really observed and "
         r"hopefully }q\text{ will be a decent approximation of }p"
@@ -361,7 +361,7 @@ claim(
     kind="equivalence",
     depends_on=["pt-log-product-monotone"],
     locator="Sec 8.1",
-    title="Maximum likelihood is minimum NLL",
+    title="Maximum likelihood and minimum NLL",
     printed=r"\text{Minimize: }NLL(q\mid\mathbf x)=-\log(\mathcal L(q\mid\mathbf x))=-\sum_{i=1}^n\log(q(x_i))",
 )
 
@@ -482,8 +482,8 @@ claim(
     locator="Sec 8.1",
     title="Generality of the model and overfitting",
     says=(
-        r"\mathrm{NLL}\text{ on the sample is least for }q=\hat p\text{; the freer }q,"
-        r"\text{ the lower it is, while }E_p[\mathrm{NLL}(q)]\text{ can grow beyond all bounds}"
+        r"\text{a coin: the NLL on a sample is least at }q=\hat p\text{ and nowhere else; after one observation it "
+        r"falls to 0 as }q\to1,\text{ while }E_p[\mathrm{NLL}(q)]\to\infty"
     ),
     printed=(
         r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "

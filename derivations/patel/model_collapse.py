@@ -1,10 +1,11 @@
 """Why a model can collapse: updates on a sample of the questions, and a reward that never saw bad texts.
 
-Statement.   One model answers two questions, and the updates use the first. Its success there rises at every step. Over
-             both questions, of weight w < ½ and 1 − w, a step from ½ to x gains for x < 1/(2(1 − w)) and loses beyond;
-             beyond (2 − w)/(4(1 − w)) every further step loses. Pairs of one quality say nothing of what quality is
-             worth: the reward of an incoherent but formatted text exceeds that of a coherent plain one, and the policy
-             with a KL penalty tends to it as the weight of formatting grows.
+Statement.   One model answers two questions, and the updates use the first. The slope of its success there is positive.
+             Over both questions, of weight w < ½ and 1 − w, a step from ½ to x > ½ gains for x < 1/(2(1 − w)) and loses
+             beyond; beyond (2 − w)/(4(1 − w)) every further step up loses. Pairs of one quality say nothing of what
+             quality is worth: where formatting is worth more, the reward of an incoherent but formatted text exceeds
+             that of a coherent plain one, and the policy with a KL penalty tends to it as the weight of formatting
+             grows.
 Source.      Patel (2025), Section 4.5, the two reasons for model collapse.
 Domain.      Two tokens; the trained question asks for the first token, the other for two different ones; 0 < w < ½. A
              reward that is linear in formatting and coherence, pairs of the same coherence; β > 0.
@@ -37,7 +38,7 @@ per_logit = x * (1 - x)  # dx/dz of a softmax, by which a step on the trained qu
 claim(
     "pt-sample-improves-overall-worsens",
     Every(
-        Always(per_logit * diff(trained, x) > 0, label="every step on the trained question raises its success"),
+        Always(per_logit * diff(trained, x) > 0, label="the slope of the success on the trained question"),
         Always(
             Equivalent(diff(overall, x) > 0, x < turn),
             label="a small step helps over both questions before the turn, and not after it",
@@ -46,7 +47,7 @@ claim(
             uneven.also(x > start),
             Always(
                 Equivalent(overall < overall.subs(x, start), 2 * (1 - weight) * x > 1),
-                label="one large step from ½: worse overall",
+                label="a step from ½ to x: worse overall",
             ),
         ),
         On(
@@ -60,10 +61,10 @@ claim(
     kind="inequality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 4.5",
-    title="An update that helps the trained question can harm all questions together, and again and again",
+    title="Success on the trained question and on both questions: an example",
     says=(
-        r"\text{success }x\text{ on the trained question (weight }w<\frac12\text{), }2x(1-x)\text{ on the other: from }"
-        r"\frac12\text{ to }x\text{ is worse overall}\iff2(1-w)x>1"
+        r"\text{success }x\text{ on the trained question (weight }w<\frac12\text{), }2x(1-x)\text{ on the other: from "
+        r"}\frac12\text{ to }x>\frac12\text{ is worse overall}\iff2(1-w)x>1"
     ),
     printed=(
         r"\text{If we make large updates to model parameters, it is entirely possible that while the model improves on "
@@ -97,7 +98,7 @@ claim(
         Always(
             diff(pair_loss, formatting) < 0,
             using=(exp_positive(reward(t, y) - reward(s, y)), exp_positive(formatting * (t - s))),
-            label="that of formatting only grows",
+            label="the loss falls in that of formatting",
         ),
         On(
             Domain(u, v),
@@ -112,10 +113,10 @@ claim(
     kind="limit",
     depends_on=["pt-eq6-reward-loss", "pt-rlhf-optimum"],
     locator="Sec 4.5",
-    title="Pairs of one quality leave its weight where it was: incoherent formatted texts can win",
+    title="A reward linear in formatting and coherence, fitted to pairs of one coherence",
     says=(
-        r"R=u\,\text{formatting}+v\,\text{coherence},\text{ pairs of one coherence: }\partial_v(6)=0,\ \partial_u(6)<0;"
-        r"\ u>v\Rightarrow R(1,0)>R(0,1)"
+        r"R=u\,\text{formatting}+v\,\text{coherence},\text{ of one coherence the better formatted preferred: "
+        r"}\partial_v(6)=0,\ \partial_u(6)<0;\ u>v\Rightarrow R(1,0)>R(0,1)"
     ),
     printed=(
         r"\text{Because the reward model has not been exposed to quality or coherence as key factors \ldots\ [it] can "
@@ -123,7 +124,7 @@ claim(
         r"destructive spiral}"
     ),
     remark=(
-        "“Can”, rule (iv). v stays where it began, u grows with every step, and the penalised policy π_0 e^{R/β}/Z "
-        "follows; β slows it down and does not stop it."
+        "“Can”, rule (iv). The loss (6) of such a pair has no slope in v and falls in u; as u grows, v fixed, the "
+        "penalised policy π_0 e^{R/β}/Z of the two texts tends to the incoherent one, for every β > 0."
     ),
 )

@@ -3,13 +3,12 @@ fast.
 
 Statement.   min{ρA, clip(ρ)A} is A·min(ρ, 1 + ϵ) for A > 0 and A·max(ρ, 1 − ϵ) for A < 0: flat where the ratio has gone
              beyond the range in the direction that gains, and nowhere else. Nothing in it keeps the ratio near one:
-             beyond the range every policy up to the most extreme is as good as the last one inside.
+             in one state of two tokens every policy beyond the range is as good as the last one inside.
 Source.      Patel (2025), Section 4.6, equation (11).
 Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole; token trees for
              (11) itself.
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
-Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens,
-             clipped or not.
+Caveats.     Of parameters that tokens or states share nothing is said.
 Letters.     x and y are what π_1 and π_0 give to one of two tokens, u and −v the advantages of the two; where the clip
              is written out v is clipped between x and y.
 """
@@ -77,7 +76,7 @@ claim(
     ),
     Domain(v, x <= y),
     locator="Sec 4.6",
-    title="CLIP clips at both ends",
+    title="CLIP at both ends",
     says=r"x\le y:\ x\le\min(\max(v,x),y)\le y,\text{ and }=v\text{ for }x\le v\le y",
     printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
     fares=needs_hypothesis(
@@ -140,14 +139,15 @@ claim(
     depends_on=["pt-eq11-ppo"],
     kind="inequality",
     locator="Sec 4.6",
-    title="What is capped, and on which side",
+    title="The capped side of the clipped loss",
     says=(
         r"\min[\rho A,\operatorname{clip}(\rho)A]=(1+\varepsilon)A\ (A>0,\ \rho\ge1+\varepsilon),\ "
         r"(1-\varepsilon)A\ (A<0,\ \rho\le1-\varepsilon),\text{ else }\rho A"
     ),
     printed=(
-        r"\text{if we capped the loss function every time the two probabilities were further apart than "
-        r"}\epsilon\text{, there would be no gain from moving the probabilities further apart}"
+        r"\text{if we capped the loss function every time the two probabilities were further apart than a certain "
+        r"value (let us say }\epsilon\text{), then there would be no gain that the optimization process would achieve "
+        r"from moving the probabilities further apart}"
     ),
     fares=imprecise(
         "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 "
@@ -181,10 +181,11 @@ claim(
     depends_on=["pt-clip-no-gain"],
     kind="inequality",
     locator="Sec 4.6",
-    title="Ratios of the policies at which the clipped loss is best: two tokens",
+    title="Ratios at the maximisers of the clipped objective: one state, two tokens",
     says=(
-        r"\text{the clipped objective is largest wherever }x\ge(1+\varepsilon)y\text{ and }1-x\le(1-\varepsilon)(1-y),"
-        r"\text{ as for }x=\frac{99}{100},\ y=\frac1{100},\ \varepsilon=\frac15"
+        r"\text{two tokens, advantages }u>0>-v:\text{ the clipped objective is largest wherever "
+        r"}x\ge(1+\varepsilon)y,\ 1-x\le(1-\varepsilon)(1-y),\text{ as at }x=\frac{99}{100},\ y=\frac1{100},\ "
+        r"\varepsilon=\frac15"
     ),
     printed=(
         r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "
@@ -192,8 +193,8 @@ claim(
     ),
     fares=wrong(
         "Clipping takes the gain away, it does not hold the ratio. Beyond the range the loss is flat at its "
-        "optimum, so a policy that puts nearly everything on the better token is as good as one at the edge; a "
-        "large step, or the gradients of other tokens, carry the ratio there and nothing brings it back.",
+        "optimum, so a policy that puts nearly everything on the better token is as good as one at the edge, and no "
+        "slope of the loss brings the ratio back.",
         Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"),
         beyond,
     ),
@@ -272,7 +273,7 @@ claim(
     ratios,
     kind="inequality",
     locator="Sec 4.6",
-    title="Where all ratios of a state are inside the clip range, KL(π_0‖π_1) is at most −½ log(1 − ε²)",
+    title="Bound of KL(π_0‖π_1) by ratios inside the clip range",
     says=(
         r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ "
         r"D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)"
@@ -308,7 +309,7 @@ claim(
     chances,
     kind="inequality",
     locator="Sec 4.6",
-    title="A token with π_0 ≥ 1/(1 + ε) is never clipped from above; every token can be from below",
+    title="Tokens out of reach of the upper clip: π_0 of at least 1/(1 + ε)",
     says=r"\pi_0\ge\tfrac1{1+\epsilon}\Rightarrow\tfrac{\pi_1}{\pi_0}\le1+\epsilon",
     remark="For ε = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
 )

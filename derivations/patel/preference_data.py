@@ -1,14 +1,13 @@
 """Rejection sampling and preference models: the best of a group, binary cross entropy, collapse, greedy decoding.
 
-Statement.   The recorded preference's loss is −log P(text_w). Fine-tuning on the best of G outputs improves them on
-             average and, repeated, moves all probability to one answer. Taking the likeliest token is sampling at
-             temperature zero.
+Statement.   The recorded preference's loss is −log P(text_w). Fine-tuning on the best of G outputs improves their
+             score on average and, repeated, moves all probability to one answer. Taking the likeliest token is sampling
+             at temperature zero.
 Source.      Patel (2025), Section 3; Section 4, opening paragraph.
 Domain.      Policies with full support; groups of G ≥ 2; the answers have distinct scores and are listed from the best.
 Derivation.  The law of the best of a group by enumeration; fine-tuning on infinitely many of its samples gives that law
              (pt-sft-minimiser).
-Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same
-             answer.
+Caveats.     Finite samples, shared parameters and tied scores are left out of the collapse.
 Letters.     t is a recorded preference or a top score. x and y are probabilities of the first two answers, u and v
              scores, qualities, or chances of acceptance; t, u and v are logits. Under a temperature v the second and
              the third logit lie y and z below the first; z is also a large number.
@@ -131,9 +130,9 @@ claim(
     kind="optimality",
     depends_on=["pt-bce-average"],
     locator="Sec 3",
-    title="What the preference model learns: how often people prefer the first text",
+    title="Minimiser of the preference model's loss: the share of people who prefer the first text",
     says=r"-t\log P-(1-t)\log(1-P)\text{ is least at }P=t\text{ and nowhere else}",
-    remark="If everybody always agrees, there is no minimiser with 0 < P < 1.",
+    remark="If everybody always agrees, there is no minimiser with 0 < P < 1 (pt-bce).",
 )
 
 # -- the best of a group ----------------------------------------------------------------------------------------------
@@ -187,7 +186,7 @@ claim(
     pair,
     kind="inequality",
     locator="Sec 3",
-    title="The best of a group is better than the average response",
+    title="Quality of the best of a group against the average response",
     printed=r"\text{to curate a model generated dataset that is of higher quality than the average model response}",
     remark=("In every group, and so on average, by the measure that ranks. By another measure: pt-bestof-hacking."),
 )
@@ -245,8 +244,8 @@ claim(
     kind="modelling",
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
-    title="Whether only the chosen answer is taught",
-    says=r"-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for every }o\neq a",
+    title="The loss of the chosen answer and the logits of the others",
+    says=r"\text{three answers: }-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
         "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "
@@ -343,13 +342,13 @@ claim(
     kind="equivalence",
     depends_on=["pt-bestof-law"],
     locator="Sec 3",
-    title="Taking the best of G is not rejection sampling in von Neumann's sense",
+    title="Best-of-G against von Neumann's rejection sampling",
     says=r"\text{best of 2, 3 or 4 multiplies the odds }\frac x{1-x}\text{ by a factor that rises with }x",
-    remark="Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
-    "multiplies the odds of two answers by a fixed factor. "
-    "Under best-of-G an answer is kept or not according to the others in its group. Both select from draws, and "
-    "for a policy that is known best-of-G can be imitated by an acceptance "
-    "that is computed from the policy.",
+    remark=(
+        "Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
+        "multiplies the odds of two answers by a fixed factor. Under best-of-G an answer is kept or not according to "
+        "the others in its group."
+    ),
 )
 
 claim(
@@ -391,7 +390,7 @@ claim(
     kind="limit",
     depends_on=["pt-bestof-law"],
     locator="Sec 3, item 4; Sec 4.5",
-    title="Repeated best-of-G fine-tuning collapses the model",
+    title="Repeated best-of-G fine-tuning",
     printed=(
         r"\text{repeatedly fine-tuning on only top outputs can drive the model distribution to collapse around "
         r"patterns that the scorer loves}"
@@ -456,8 +455,8 @@ claim(
     spread,
     kind="limit",
     locator="Sec 4",
-    title="Greedy decoding is sampling at temperature zero",
-    says=r"\operatorname{softmax}(z/T)\to\text{the likeliest token, where it is unique}\ (T\to0)",
+    title="Greedy decoding as the limit of sampling at temperature zero",
+    says=r"\text{three tokens: }\operatorname{softmax}(z/T)\to\text{the likeliest token, where it is unique}\ (T\to0)",
     printed=(
         r"\text{You then sample the action }a_t\text{ from this probability distribution. For example, you could "
         r"simply take the token with highest probability as }a_t"
@@ -500,7 +499,7 @@ claim(
     kind="inequality",
     depends_on=["pt-chain-rule-sequence"],
     locator="Sec 4",
-    title="Greedy tokens do not make the likeliest text",
+    title="Greedy text and likeliest text: an example",
     says=(
         r"\pi(1)=\frac35,\ \pi(1|1)=\frac{11}{20},\ \pi(1|2)=\frac9{10}:\text{ the greedy text }(1,1)"
         r"\text{ is less likely than }(2,1)"

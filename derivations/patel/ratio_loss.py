@@ -2,14 +2,14 @@
 
 Statement.   With A held fixed, the gradient of (7) is the importance-weighted policy gradient, at every M_1; where M_1
              = M_0 it is that of (3). As an estimator of the on-policy objective, the ratio of one token is exact for
-             texts of one token only: longer texts need the product of the ratios so far.
+             texts of one token; longer texts need the product of the ratios so far.
 Source.      Patel (2025), Section 4.5, equation (7), footnote 2; equation (18) for importance sampling.
 Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens, and the
              library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping one ratio → first order at M_1 = M_0 → the
              performance difference.
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
-             its expectation is zero identically.
+             its expectation is zero identically (pt-eq7-A1-index).
 Letters.     x and y are probabilities of one token under M_1 and M_0; t is a number of tokens, v by how much each of
              their log-probabilities moves; s is the logit of one token.
 """
@@ -125,9 +125,11 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",
-    title="Texts of M_0 estimate what M_1 earns only with weights",
-    printed=r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated: the "
-    r"sampling distribution does not match}",
+    title="Texts of M_0 as estimates of what M_1 earns",
+    printed=(
+        r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated. This means "
+        r"that our sampling distribution does not match the actual distribution of the data}"
+    ),
 )
 
 claim(
@@ -146,7 +148,7 @@ claim(
     depends_on=["pt-sampling-mismatch"],
     locator="Sec 4.5",
     title="The bias of unweighted texts, for one token",
-    says=r"E_{\pi_0}[R]-E_{\pi_1}[R]=(R_1-R_2)(\pi_0-\pi_1)",
+    says=r"\text{one token out of two: }E_{\pi_0}[R]-E_{\pi_1}[R]=(R_1-R_2)(\pi_0-\pi_1)",
 )
 
 claim(
@@ -188,11 +190,12 @@ claim(
     two,
     kind="modelling",
     locator="Sec 4.5, footnote 2",
-    title="The gradient of a ratio is the ratio times the score; the ratio of a text is no more manageable than its "
-    "probability",
+    title="Gradient of a ratio, and the size of the ratio of a text",
     says=r"\nabla\rho=\rho\,\nabla\log\pi_1;\text{ the ratio of }T\text{ tokens is not bounded: }e^{tv}\ge1+tv",
-    printed=r"\text{Importance sampling is already a ratio of probabilities and as such we don't really need to take "
-    r"the log to make it manageable}",
+    printed=(
+        r"\text{Importance sampling, on the other hand, is already a ratio of probabilities and as such we don't "
+        r"really need to take the log to make it manageable}"
+    ),
     fares=imprecise(
         "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product "
         "of T factors and leaves every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log π.",
@@ -243,7 +246,7 @@ claim(
     by=d,
     kind="equivalence",
     locator="Sec 4.5, (7)",
-    title="In what sense the ratio replaces the logarithm",
+    title="The ratio in place of the logarithm: equal gradients",
     says=r"\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
     printed=r"\text{Applying (18) to (3) and removing the logs, we get }-\frac1S\sum_{i,t}\frac{\pi_1(a_{it}|\vec "
     r"s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})",
@@ -339,12 +342,15 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
     locator="Sec 4.5, (7)",
-    title="When the ratio loss is importance sampling",
+    title="The ratio loss and importance sampling",
     says=(
         r"E_{M_0}[\rho(\text{text})R\,\nabla\log\pi_1]=\nabla E_{M_1}[R];\ E[\nabla(7)]=-\nabla E_{M_1}[R]"
         r"\text{ for one token, or at }M_1=M_0"
     ),
-    printed=r"\text{Applying the importance sampling adjustment from Equation 18 to Equation 3 … we get the loss (7)}",
+    printed=(
+        r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
+        r"the logs, we get the loss (7)}"
+    ),
     fares=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
@@ -431,12 +437,15 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-performance-difference"],
     locator="Sec 4.5, (7)",
-    title="What the ratio loss is the expectation of, for texts of any length",
-    says=r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)=\sum_t\big(J(M_0\text{ with "
-    r"}M_1\text{ at }t)-J(M_0)\big)",
-    remark="So (7) is the expected reward of M_1 only up to products of two or more deviations: the first-order part "
-    "of the performance difference, "
-    "and all of it for texts of one token.",
+    title="Expectation of the ratio loss, for texts of any length",
+    says=(
+        r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)\text{ for any }A;\ "
+        r"=\sum_t\big(J(M_0\text{ with }M_1\text{ at }t)-J(M_0)\big)\text{ for }A_0"
+    ),
+    remark=(
+        "For texts of one token this is the whole performance difference (pt-performance-difference); for longer "
+        "ones its slope at M_1 = M_0 is right (pt-eq7-A1-index)."
+    ),
 )
 
 # -- whose advantage --------------------------------------------------------------------------------------------------
@@ -477,8 +486,10 @@ claim(
     locator="Sec 4.5",
     title="The performance difference: the advantage of the old policy along the texts of the new one",
     says=r"J(\pi_1)-J(\pi_0)=E_{\pi_1}\textstyle\sum_tA_0(a_t,\vec s_t)",
-    remark="Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: to first order its "
-    "expectation is minus this difference.",
+    remark=(
+        "Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: at M_1 = M_0 its "
+        "expectation has minus the slope of this difference (pt-eq7-A1-index)."
+    ),
 )
 
 WITH_ITS_OWN_ADVANTAGE = Every(
@@ -534,7 +545,7 @@ claim(
     two_models,
     depends_on=["pt-eq4-advantage", "pt-performance-difference"],
     locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
-    title="The advantage in the ratio losses is that of the sampling policy",
+    title="The advantage in the ratio losses: that of the sampling policy",
     says=(
         r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0;\text{ with the exact }A_1"
         r"\text{ (7) is 0 for every }M_1"

@@ -1,15 +1,15 @@
 """REINFORCE on texts: what its loss estimates, which baselines leave it unbiased, and when they lower its variance.
 
 Statement.   For texts drawn from the policy itself, the expected gradient of −Σ_t (R(text) − b(s_t)) log π(a_t|s_t),
-             rewards and baseline held fixed, is −∇E[R], for every baseline b that does not depend on a_t. The value
-             function as baseline lowers the variance only where V(V − 2b*) < 0.
+             rewards and baseline held fixed, is −∇E[R], for every baseline b that does not depend on a_t. For one
+             token the value function as baseline lowers the variance only where V(V − 2b*) < 0.
 Source.      Patel (2025), Section 4.1, equation (3); Section 4.2 for the value function as baseline.
 Domain.      Tabular policies with full support: any vocabulary and length by induction, and the library's losses on
              token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  Score of a state has mean zero → one more token keeps an unbiased estimator unbiased → whole texts. Second
              moments for one token, enumerated.
-Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that
-             has since been updated bias it.
+Caveats.     Everything here is about the gradient, not the value of the loss. Texts of a policy that has since been
+             updated bias it (pt-reward-weighted-reinforce).
 Letters.     B is the baseline of a state, R the reward of a whole text and W what it is expected to be after each next
              token; S is the number of texts.
 """
@@ -93,7 +93,7 @@ claim(
     ),
     one_model,
     locator="Sec 4.1",
-    title="The score of a policy has mean zero",
+    title="Mean of the score of a policy",
     says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
 )
 
@@ -132,7 +132,7 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     kind="unbiasedness",
     locator="Sec 4.1",
-    title="Reward-weighted NLL estimates the gradient of the expected reward",
+    title="Expected gradient of the reward-weighted NLL",
     says=(
         r"E\left[\nabla\frac1S\sum_{i=1}^SR(\text{text}_i)\,\mathrm{NLL}(\text{text}_i)\right]=-\nabla E_\pi[R]"
         r"\text{ for texts of }\pi\text{ itself}"
@@ -171,8 +171,11 @@ claim(
     state,
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.1",
-    title="With every reward equal to one, the loss is that of fine-tuning",
-    printed=r"\text{the SFT formulation from Equation 2 gives every sample a weight of one}",
+    title="Rewards equal to one: the loss of fine-tuning",
+    printed=(
+        r"\text{The current SFT formulation from Equation 2 simply averages the loss over all samples, effectively "
+        r"giving every rejection sampled example a weight of one}"
+    ),
 )
 
 claim(
@@ -188,7 +191,7 @@ claim(
     samples,
     depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1",
-    title="Fine-tuning on the model's own unselected texts does nothing on average",
+    title="Expected step of fine-tuning on the model's own unselected texts",
     says=r"E_\pi[\nabla\mathrm{NLL}(\text{text},\pi)]=0",
 )
 
@@ -204,7 +207,7 @@ claim(
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
-    title="A baseline of the state adds nothing to the expected gradient",
+    title="Contribution of a baseline of the state to the expected gradient",
     says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0",
 )
 
@@ -237,7 +240,7 @@ claim(
     state,
     kind="identity",
     locator="Sec 4.1",
-    title="A baseline of the state stays inside the sum over tokens",
+    title="A baseline of the state inside the sum over tokens",
     says=r"\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})+\sum_tb(\vec s_t)\log\pi_t",
     printed=(
         r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, "
@@ -267,7 +270,7 @@ claim(
     depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"],
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
-    title="The expected gradient of (3) is minus that of the expected reward",
+    title="Expected gradient of (3)",
     says=r"E_\pi[\nabla(3)]=-\nabla E_\pi[R],\text{ for any }V(\vec s_t)\text{ held fixed}",
     printed=(
         r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec "
@@ -316,7 +319,7 @@ claim(
     depends_on=["pt-eq3-reinforce"],
     kind="unbiasedness",
     locator="Sec 4.1",
-    title="Any baseline will do that does not depend on the token that is drawn",
+    title="Admissible baselines: functions of the tokens before",
     says=(
         r"E_\pi\left[\sum_t(R-b(\vec s_t))\nabla\log\pi_t\right]=\nabla E_\pi[R]\text{ for every }b"
         r"\text{ of the tokens before }t"
@@ -432,12 +435,15 @@ claim(
     state,
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
-    title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
+    title="Baselines and variance for texts of two tokens",
     says=(
-        r"\text{two tokens, }b\text{ for the first: the variance is least at }b=\frac{E[s_1(s_1+s_2)R]}{E[s_1^2]},\ s_t"
-        r"=\nabla\log\pi_t"
+        r"\text{texts of two tokens, }b\text{ for the first: the variance is least at "
+        r"}b=\frac{E[s_1(s_1+s_2)R]}{E[s_1^2]},\ s_t=\nabla\log\pi_t"
     ),
-    remark="Two tokens. What a token's baseline does to the variance depends on the scores of the tokens after it.",
+    remark=(
+        "Two tokens out of two. What a token's baseline does to the variance depends on the scores of the tokens "
+        "after it."
+    ),
 )
 
 claim(
@@ -466,7 +472,7 @@ claim(
     depends_on=["pt-eq3-reinforce"],
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
-    title="One token: when a baseline lowers the variance of the gradient",
+    title="One token: the variance of the gradient under a baseline",
     says=(
         r"\text{one token: a baseline }b\text{ lowers the variance}\iff b^2<2bb^*,\ b^*=\frac{E[s^2R]}{E[s^2]},\ s"
         r"=\nabla\log\pi"
@@ -515,13 +521,10 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     kind="unbiasedness",
     locator="Sec 4.1",
-    title="The sum starts at the first token of the answer",
+    title="The sum from the first token of the answer on",
     printed=(
-        r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the "
-        r"first token of the answer}"
+        r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the first "
+        r"token of the string }\vec{text}_i\text{ where the answer starts}"
     ),
-    remark=(
-        "The prompt is not drawn from the model: had the sum run over its tokens too, their scores would be "
-        "weighed by rewards and not average out."
-    ),
+    remark="The prompt is any state, and not drawn from the model; the sum runs over the tokens after it.",
 )

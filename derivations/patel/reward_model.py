@@ -69,7 +69,7 @@ claim(
     texts,
     by=d,
     locator="Sec 4.4",
-    title="The softmax of two rewards is the sigmoid of their difference",
+    title="The softmax of two rewards as the sigmoid of their difference",
     printed=(
         r"P(\vec{text}_i)=\frac{\exp(R(\vec{text}_i))}{\exp(R(\vec{text}_i))+\exp(R(\vec{text}_j))}=\frac1{1+"
         r"\exp(-(R(\vec{text}_i)-R(\vec{text}_j)))}"
@@ -94,11 +94,11 @@ claim(
     texts,
     depends_on=["pt-softmax-eq-sigmoid"],
     locator="Sec 4.4",
-    title="The difference that goes into the sigmoid is that of the rewards",
+    title="The difference of rewards inside the sigmoid",
     says=r"\sigma(R_i-R_j)=\frac{e^{R_i}}{e^{R_i}+e^{R_j}}>\frac12\iff R_i>R_j",
     printed=(
-        r"\text{take the difference of the reward function i.e. "
-        r"}\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{; positive: }i\text{ is preferred, negative: }j"
+        r"\text{take the difference of the reward function i.e. }\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{ "
+        r"and if it positive then }i\text{ is preferred and if it is negative then }j\text{ is}"
     ),
     fares=misprint(
         "The exponentials belong to the softmax. Their difference has the right sign, so the preference read off "
@@ -127,7 +127,7 @@ claim(
     depends_on=["pt-softmax-eq-sigmoid"],
     kind="invariance",
     locator="Sec 4.4",
-    title="Preferences determine rewards up to a constant for each prompt",
+    title="Invariance of (5) under a constant added to both rewards",
     says=r"\text{(5) is the same for }R_1+d,\ R_2+d\text{ as for }R_1,\ R_2",
 )
 
@@ -151,7 +151,7 @@ claim(
     depends_on=["pt-softmax-eq-sigmoid"],
     kind="modelling",
     locator="Sec 4.4",
-    title="The text with the higher reward is chosen with a probability above one half",
+    title="Probability of choosing the text with the higher reward",
     says=r"R_i>R_j\Rightarrow\frac12<P(i\succ j)<1,\text{ and }\sigma(cs)\to1\ (c\to\infty)\text{ for }s=R_i-R_j",
     printed=r"\text{when ranking, the person will choose the response with higher reward}",
     fares=imprecise(
@@ -183,7 +183,7 @@ claim(
     by=d,
     depends_on=["pt-softmax-eq-sigmoid", "pt-bce"],
     locator="Sec 4.4, (5)",
-    title="The loss of the reward function is the binary cross entropy of the choice",
+    title="The loss of the reward function as the binary cross entropy of the choice",
     printed=(
         r"\text{Reward function loss}=-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(P(\vec{text}_j)),\quad "
         r"P(\vec{text}_j)=1-P(\vec{text}_i)"
@@ -210,7 +210,7 @@ claim(
     recorded.also(direction[1], direction[2]),
     depends_on=["pt-eq5-bce"],
     locator="Sec 4.4",
-    title="The loss needs both rewards, and moves them against each other",
+    title="Slopes of the loss in the two rewards of a pair",
     printed=(
         r"\text{This loss requires values of both }R(\vec{text}_i),R(\vec{text}_j)\text{ … run two separate "
         r"forward passes}"
@@ -260,8 +260,8 @@ claim(
     title="A differentiable loss from binary preferences",
     says=r"-\log\sigma(s)>0\text{ is strictly convex and falls strictly, to 0 as }s\to\infty",
     remark=(
-        "So a pair of which one text always wins moves its margin to infinity: the reward has no finite fit "
-        "there (pt-reward-fit)."
+        "So a pair of which one text always wins has no best margin that is finite; for divided preferences there is "
+        "one (pt-reward-fit)."
     ),
 )
 
@@ -291,7 +291,7 @@ claim(
     depends_on=["pt-eq5-bce", "pt-bce-minimiser"],
     kind="optimality",
     locator="Sec 4.4",
-    title="The reward that is consistent with the observed preferences on a pair",
+    title="Minimiser of the loss on a pair: the log-odds of the preferences",
     says=r"-t\log\sigma(s)-(1-t)\log(1-\sigma(s))\text{ is least at }s=\log\frac t{1-t}\text{ and nowhere else}",
 )
 
@@ -318,13 +318,13 @@ claim(
     depends_on=["pt-softmax-eq-sigmoid"],
     kind="modelling",
     locator="Sec 4.4; Sec 5.4",
-    title="Preferences that go round in a circle have no reward",
+    title="Rewards, and preferences that go round in a circle",
     printed=(
         r"\text{standard methods for reinforcement learning from human feedback (RLHF) don't fully capture the "
         r"complexities of human preferences, which can be inconsistent or irrational}"
     ),
     remark=(
-        "“Can be”, rule (iv). Three texts: three frequencies, two differences of rewards. The fit exists exactly where "
-        "the log-odds add up."
+        "“Can be”, rule (iv). Three texts: three frequencies, two differences of rewards. The frequencies of rewards "
+        "have log-odds that add up (second part)."
     ),
 )

@@ -1,14 +1,14 @@
 """Trust regions: the divergence as penalty (9) and as constraint (10), in one state and in several.
 
 Statement.   The penalty is zero with zero slope at the sampling policy and positive elsewhere. In one state the
-             penalised solution solves the constrained problem with its own divergence as δ, and every δ > 0 belongs to
-             one β; two states with the same δ need two multipliers.
+             penalised solution solves the constrained problem with its own divergence as δ, and with two tokens every
+             δ > 0 belongs to one β; two states with the same δ and unlike advantages need two multipliers.
 Source.      Patel (2025), Section 4.5, equations (9), (10) and the list of symbols before (10).
 Domain.      Policies with full support: one state with two tokens (exact solutions); token trees for the losses as
              printed.
 Derivation.  Penalised objective of one state → its stationary policy → Lagrangian inequality → the divergence as a
              function of β → two states.
-Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
+Caveats.     Tabular policies: nothing is said of parameters that states share.
 Letters.     x and y are what π_1 and π_0 give to one of two tokens. Where penalty and constraint are compared u and t
              are values and v and z divergences of two policies; of two states s and c, z and y are those of the second,
              and x is v's rival. t is also a bound δ, u a sum of two divergences, and z the second state's π_0.
@@ -145,11 +145,15 @@ claim(
     depends_on=["pt-gibbs", "pt-eq8-kl"],
     kind="inequality",
     locator="Sec 4.5, (9)",
-    title="The penalty holds the policy where it started",
-    says=r"D_{\mathrm{KL}}(\pi_0\|\pi_1)\ge0,\text{ zero only for }\pi_1=\pi_0,\text{ and without slope there}",
+    title="Value, slope and curvature of the penalty at the sampling policy",
+    says=(
+        r"D_{\mathrm{KL}}(\pi_0\|\pi_1)\ge0\text{ in every state, zero only for }\pi_1=\pi_0\text{ there; on small "
+        r"token trees without slope at }\pi_1=\pi_0"
+    ),
     printed=(
-        r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot "
-        r"D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}"
+        r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec "
+        r"s_t)\|\pi_1(\cdot|\vec s_t)),\ \text{a penalty \ldots\ which will cause the optimization to penalize "
+        r"movements far away from the starting distribution}"
     ),
     fares=misprint(
         "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
@@ -177,8 +181,11 @@ claim(
     two,
     depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (9)",
-    title="At the sampling policy the slope of (9) is minus that of the expected reward, whatever β",
-    says=r"\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0",
+    title="Slope of (9) at the sampling policy",
+    says=(
+        r"\text{texts of at most two tokens: }\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0,\text{ for any "
+        r"}\beta"
+    ),
 )
 
 claim(
@@ -205,8 +212,8 @@ claim(
     depends_on=["pt-eq4-advantage"],
     kind="convention",
     locator="Sec 4.5, list of symbols",
-    title="The advantage is taken against the average token of the policy",
-    says=r"A_M(a_t,\vec s_t)=Q(\vec s_t,a_t)-E_{a\sim M}[Q(\vec s_t,a)]",
+    title="Reference of the advantage: the average token of the policy",
+    says=r"\text{small token trees: }A_M(a_t,\vec s_t)=Q(\vec s_t,a_t)-E_{a\sim M}[Q(\vec s_t,a)]",
     printed=(
         r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
         r"default action in }M"
@@ -249,10 +256,13 @@ claim(
     depends_on=["pt-eq9-penalises"],
     locator="Sec 4.5, (9)",
     title="One state, two tokens: the solution of the penalised problem",
-    says=r"\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big)",
+    says=(
+        r"\text{one state, two tokens, }A>0:\ \pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta "
+        r"A)^2+4\tfrac\beta A\pi_0(a)}\big)"
+    ),
     remark=(
-        "The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: "
-        "there it is stationary for its own groups, here it is the maximum."
+        "The formula is (14) of Vojnovic & Yun (vy-eq14) with the advantage for the margin and M_0 for the "
+        "reference: there it is stationary for its own groups, here it is the maximum."
     ),
 )
 
@@ -281,15 +291,15 @@ claim(
     depends_on=["pt-eq10-penalised-solution"],
     kind="equivalence",
     locator="Sec 4.5, (9)–(10)",
-    title="Penalty and constraint: one β for each δ in one state",
+    title="Penalty and constraint: one β for each δ in one state of two tokens",
     says=(
         r"\text{one state, two tokens: every }\delta>0\text{ has exactly one }x>y,\text{ and every }x>y\text{ one }"
         r"\beta="
         r"\frac{Ax(1-x)}{x-y}"
     ),
     printed=(
-        r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it "
-        r"in the loss}:\ D_{KL}\le\delta\ \forall i,t"
+        r"\text{One way to take larger step sizes more robustly is to use a constraint on KL divergence instead of "
+        r"putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t"
     ),
     fares=needs_hypothesis(
         "One state, or one multiplier for each constraint. With the same δ in two states that differ in their "
@@ -298,10 +308,7 @@ claim(
         Equal(price, price.subs(A, t)),
         beyond.also(t > 0),
     ),
-    remark=(
-        "With parameters shared between states neither problem need be convex, and a constrained solution need "
-        "not be a penalised one for any multipliers."
-    ),
+    remark="Of parameters that states share nothing is said.",
 )
 
 # Any vocabulary: π_0 is old, π_1 is pi, another policy is other, the advantages of M_0 are r.
@@ -354,10 +361,14 @@ claim(
     kind="optimality",
     locator="Sec 4.5, (9)–(10)",
     title="One state, any vocabulary: the solution of the penalised problem",
-    says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
-    remark="λ is the number above all advantages that makes the probabilities add up to one. By "
-    "pt-eq10-constraint-vs-penalty it also solves the "
-    "constrained problem with its own divergence as δ.",
+    says=(
+        r"\text{one state: a policy with }\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))\text{ is the only maximum of what "
+        r"(9) maximises}"
+    ),
+    remark=(
+        "λ is a number above all advantages at which the probabilities add up to one. By the first part of "
+        "pt-eq10-constraint-vs-penalty this policy also solves the constrained problem with its own divergence as δ."
+    ),
 )
 
 # Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the
@@ -410,7 +421,7 @@ claim(
     depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"],
     kind="equivalence",
     locator="Sec 4.5, after (10)",
-    title="A bound on the average divergence: one β of (9) does for two states",
+    title="A bound on the sum of the divergences of two states, and the β of (9)",
     says=(
         r"\text{two states of two tokens: what (9) gives is best among all whose divergences have no larger sum, and "
         r"every sum is spent at exactly one }\beta"
@@ -480,8 +491,9 @@ claim(
         r"\text{ with equality for }\dot z(o)-E_{\pi_0}\dot z\propto A_0(o)-E_{\pi_0}A_0"
     ),
     remark=(
-        "The gain is the covariance, the divergence half the variance. So the best first step is along F⁻¹∇J, F being "
-        "the Fisher information (pt-eq9-penalises), of which the gradient of (7) lacks the factor 1/π_0."
+        "The covariance is the gain to first order; the variance is twice the divergence to second (the Fisher "
+        "information F of pt-eq9-penalises). So the best first step is along F⁻¹∇J; the gradient of (7) lacks the "
+        "factor 1/π_0."
     ),
 )
 
@@ -496,7 +508,7 @@ claim(
     ),
     Domain(t),
     locator="Sec 4.5, after (10)",
-    title="A bound on the average divergence is the weaker constraint",
+    title="A bound on the average divergence against one on each state",
     printed=(
         r"\text{a further relaxation of the constraints to only constrain the average value of }D_{KL}\text{ "
         r"over all tokens and samples}"

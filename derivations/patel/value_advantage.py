@@ -1,7 +1,7 @@
 """Value, action value and advantage of a token, and the generalized advantage estimator with both parameters one.
 
 Statement.   V(s) = Σ_a π(a|s) E[R|s, a] = E[R|s] satisfies Bellman's equation with V = R at the end of a text. R −
-             V(s_t) is an unbiased sample of the advantage Q(s_t, a_t) − V(s_t), and equals it only at the last token.
+             V(s_t) is an unbiased sample of the advantage Q(s_t, a_t) − V(s_t), and equals it at the last token.
              It is GAE with γ = λ = 1 if the value after the end is zero.
 Source.      Patel (2025), Sections 4.2, 4.3, equation (4); Section 4.7 for the linearity of GAE.
 Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any
@@ -93,7 +93,7 @@ claim(
     ),
     one_model,
     locator="Sec 4.2",
-    title="The value of a state is the expected reward of the texts that begin with it",
+    title="The value of a state as the expected reward of the texts that begin with it",
     printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,E_M[R\mid\vec s_t,a]=E_M[R(\vec{text})\mid\vec s_t]",
     remark="a_t does not figure in it: it is summed over.",
 )
@@ -148,8 +148,8 @@ claim(
     depends_on=["pt-value-function"],
     kind="modelling",
     locator="Sec 4.2",
-    title="The reward of a text is one draw of the action value",
-    says=r"E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)",
+    title="The reward of a text and the action value",
+    says=r"\text{small token trees: }E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)",
     printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
@@ -187,11 +187,11 @@ claim(
     state,
     depends_on=["pt-R-as-Q"],
     locator="Sec 4.3, (4)",
-    title="R − V is an unbiased sample of the advantage",
-    says=r"E_\pi[R(\text{text})-V(\vec s_t)|\vec s_t,a_t]=Q(\vec s_t,a_t)-V(\vec s_t)",
+    title="R − V as an unbiased sample of the advantage",
+    says=r"\text{small token trees: }E_\pi[R(\text{text})-V(\vec s_t)|\vec s_t,a_t]=Q(\vec s_t,a_t)-V(\vec s_t)",
     printed=(
-        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives the additional reward by the model "
-        r"generating that specific }a_t"
+        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives you the additional reward that can be achieved "
+        r"by the model generating that specific }a_t\text{ vs following its own probability distribution}"
     ),
     fares=imprecise(
         "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
@@ -262,9 +262,12 @@ claim(
     weights,
     depends_on=["pt-eq4-advantage"],
     locator="Sec 4.3",
-    title="With discount and crediting parameter one, GAE is R − V",
+    title="GAE with discount and crediting parameter one",
     says=r"\gamma=\lambda=1,\ V(\vec s_{T+1})=0:\ \hat A_t=R-V(\vec s_t)",
-    printed=r"\text{(4) is a special case of GAE with the discount factor and the crediting parameter set to one}",
+    printed=(
+        r"\text{the function described above is a special case of GAE with two of its parameters (the discount "
+        r"factor, and the crediting parameter) set to one}"
+    ),
     fares=needs_hypothesis(
         "The reward comes with the last token and the value after the end is zero. With the value that Section "
         "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
@@ -294,8 +297,8 @@ claim(
     ),
     weights,
     locator="Sec 4.7",
-    title="GAE is linear in rewards and values together",
-    says=r"\hat A(cr+r',cV)=c\hat A(r,V)+\hat A(r',0)",
+    title="Linearity of GAE in rewards and values together",
+    says=r"\text{texts of three tokens: }\hat A(cr+r',cV)=c\hat A(r,V)+\hat A(r',0)",
     printed=(
         r"\text{the advantage function is linear in the reward function (such as the one we saw above, but also "
         r"the commonly used GAE)}"
@@ -348,7 +351,10 @@ claim(
     depends_on=["pt-gae-linear", "pt-gae-special-case"],
     kind="unbiasedness",
     locator="Sec 4.3; Sec 4.7",
-    title="Bias of GAE under a critic that is wrong",
+    title="Bias of GAE under a wrong critic",
     says=(r"\hat V=V+W,\ W_{k+1}=0:\ \text{GAE gains }-W_1+\gamma(1-\lambda)\sum_{j=1}^k(\gamma\lambda)^{j-1}W_{j+1}"),
-    remark="−W_1 is a number of the state, and so a baseline; the rest speaks of later states. With λ = 1 it vanishes.",
+    remark=(
+        "−W_1 is a number of the state, and so a baseline (pt-baseline-unbiased); the rest speaks of later states. "
+        "With λ = 1 it vanishes."
+    ),
 )
