@@ -10,7 +10,7 @@ from functools import lru_cache
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.answers import refuted
+from grpo_symbolic.proof.answers import refuted, remembered
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.engines import ENGINES
@@ -53,11 +53,19 @@ def proves(
     """Whether a formula is shown to hold on a domain, where what is ``given`` holds too; used to choose signs inside
     normal forms. ``deep``: facts about sums may take queries of their own.
     """
+
+    def shown() -> bool:
+        try:
+            asked = queries(said, domain, prove=_helper(domain) if deep else None, given=given)
+        except (Unsupported, ReadingError):
+            return False
+        return all(map(refuted, [*asked.definedness, asked.main]))
+
     try:
-        asked = queries(as_formula(formula, domain), domain, prove=_helper(domain) if deep else None, given=given)
+        said = as_formula(formula, domain)
     except (Unsupported, ReadingError):
         return False
-    return all(map(refuted, [*asked.definedness, asked.main]))
+    return bool(remembered(("proves", said, domain.key(), given, deep), shown))  # normal forms ask the same again
 
 
 def defined(
