@@ -110,7 +110,7 @@ claim(
     depends_on=["pt-dpo-balanced"],
     kind="optimality",
     locator="Sec 4.9",
-    title="DPO where a set of texts is never beaten from outside",
+    title="DPO and a set of texts without a defeat from outside",
     says=(r"v_i\ge0,\ t>0:\ -\sum_i\log\sigma(\beta(r_i+tv_i))<-\sum_i\log\sigma(\beta r_i),\text{ unless all }v_i=0"),
     remark="One winner of all its comparisons is such a set. Its members rise against all others; what happens within "
     "it and among the others is decided there.",
