@@ -168,7 +168,7 @@ claim(
     kind="stability",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
     locator="Question 3",
-    title="KL_0: how the best response moves with the policy that samples",
+    title="KL_0: the multiplier of the best response",
     says=(
         r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p},\ "
         r"\lambda<1\text{ if }3x^2-(4p+1)x+2p>0"
@@ -222,7 +222,7 @@ claim(
     kind="stability",
     depends_on=["by-stationary-equation"],
     locator="Question 3",
-    title="The two true divergences: multipliers, and one step for groups of two and three",
+    title="The two true divergences: multipliers of the best response",
     says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "
     r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )
