@@ -397,7 +397,7 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     page = build(tmp_path, ledger, one="# One\n\n```{theory-table}\n:questions: uniqueness, stability\n```\n")["one"]
     assert page.count("<tr") > 20
     assert "<strong>groups of two</strong> · Vojnovic &amp; Yun (14)" in page
-    assert "Exactly one stationary policy inside (0, 1) for every group size" in page  # what the claim says, not its id
+    assert "Existence and uniqueness of the stationary policy inside (0, 1)" in page  # what the claim says, not its id
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
     assert "<em>open</em>" in page
     assert not re.search(r"π_ref|</span>\s*;", page)  # indices are low, and each claim has a line of its own
@@ -491,7 +491,7 @@ def test_a_formula_without_its_box(tmp_path: Path, ledger: Ledger, claim_id: str
 def test_a_trainers_page_is_made_from_its_options(tmp_path: Path, ledger: Ledger) -> None:
     text = "# One\n\n```{trainer} trl==1.9.2\n:set: beta=0.04, loss_type=grpo\n```\n"
     page = re.sub(r"<[^>]+>", "", build(tmp_path, ledger, one=text)["one"])
-    answer = "Existence and uniqueness of the stationary policy survive every normaliser"
+    answer = "Existence and uniqueness of the stationary policy, by normaliser"
     for piece in ("This run raises", "Mind", "0.04·(e^(−dᵢₜ)", "Its gradient", "theory answers", answer):
         assert piece in page
     other = tmp_path / "other"

@@ -3,8 +3,8 @@
 Statement.   GRPO's stationary policies solve P_G(o) + β π_ref(o)/π(o) = λ. For groups of two the left side is a
              gradient on the simplex where the expected signs of pairs are differences f(o) − f(o') of one number for
              each answer, and is that of E_π[f] + β Σ π_ref log π; for three answers it is one only there. Deterministic
-             rewards of two levels are such, those of three levels are not; nor are these with groups of three, of
-             four, or with large groups.
+             rewards of two levels are such, those of three levels are not; with large groups neither are these, with
+             groups of three and of four not the levels 1, ½, 0.
 Source.      Vojnovic & Yun (2025), whose title asks for the objective, and Section 2.3. Not in the paper.
 Domain.      n answers, β > 0, policies with full support; three answers with the masses x, z, 1 − x − z where
              derivatives are crossed.
@@ -43,7 +43,10 @@ claim(
         r"\mathcal P_2(o)=\sum_{o'}\pi(o')(f(o)-f(o')):\ \mathcal P_2+\beta\frac{\pi_{\mathrm{ref}}}\pi+\mathbb E_\pi"
         r"[f]=\nabla\big(\mathbb E_\pi[f]+\beta\sum\pi_{\mathrm{ref}}\log\pi\big)"
     ),
-    remark="f is written r. So GRPO maximises a reward, and pays for the divergence KL(π_ref‖π), up to its constant.",
+    remark=(
+        "f is written r. So GRPO with groups of two and such preferences maximises a reward, and pays for "
+        "the divergence KL(π_ref‖π), up to its constant."
+    ),
 )
 
 masses = (x, z, 1 - x - z)
@@ -112,9 +115,13 @@ claim(
     locator="Question 5",
     title="Cross derivatives of the reward preference by the levels of deterministic rewards",
     says=(
-        r"\text{three answers: cross derivatives equal for rewards }1,0,0,\text{ unequal for }1,t,0\ (0<t<1),\ "
-        r"G\in\{2,3,4,\infty\}"
+        r"\text{three answers: cross derivatives equal for }1,0,0,\ G\in\{2,3,4,\infty\};\text{ unequal for "
+        r"}1,t,0:\ G\in\{2,\infty\}\text{ everywhere}\ (0<t<1),\ G\in\{3,4\}\text{ at }x=z=\tfrac13,\ "
+        r"t=\tfrac12"
     ),
-    remark="Pairs and large groups: at every point of the simplex; groups of three and of four: at one. A function of "
-    "the policy that is differentiable twice has equal cross derivatives; none has these slopes.",
+    remark=(
+        "Pairs and large groups: at every point of the simplex and for every t; groups of three and of "
+        "four: at one, for one. A function of the policy that is differentiable twice has equal cross "
+        "derivatives; none has these slopes."
+    ),
 )

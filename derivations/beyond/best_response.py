@@ -1,14 +1,14 @@
 """Exact best responses under verifiable rewards: for which β and p the stationary policy attracts their iteration.
 
 Statement.   A best response maximises the objective whose groups the last policy sampled. At a stationary policy x its
-             multiplier is, for KL_0, (x(1 − x)Δ'/Δ − (1 − 2x))(x − p)/S with S = 3x² − (4p + 1)x + 2p. It stays below 1
-             for every group size; with the policy a maximum of its own objective it exceeds −1, so that the policy
-             attracts, for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups exactly when β√(x(1 −
-             x)) > (c/2)(1 − 2x) with c = 7. Reversed, the policy repels or is no maximum; with equality the multiplier
-             is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3, for the direct KL below ½
-             with c = 1, and being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups
-             of two and three the responses to the two true divergences do not depend on the old policy at all: one step
-             arrives.
+             multiplier is, for KL_0, (x(1 − x)Δ'/Δ − (1 − 2x))(x − p)/S with S = 3x² − (4p + 1)x + 2p. At a strict
+             local maximum of its own objective, S > 0, it stays below 1 for every group size, and it exceeds −1, so
+             that the policy attracts, for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups
+             exactly when β√(x(1 − x)) > (c/2)(1 − 2x) with c = 7. Reversed, the policy repels or is no maximum; with
+             equality the multiplier is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3,
+             for the direct KL below ½ with c = 1, and being a maximum is c = 4: for large groups the estimator KL_0 is
+             the least stable of the three. For groups of two and three the responses to the two true divergences do not
+             depend on the old policy at all: one step arrives.
 Source.      Question 3 of our own theory. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
 Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same
              for every G.
@@ -168,10 +168,15 @@ claim(
     kind="stability",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
     locator="Question 3",
-    title="KL_0: how the best response moves with the policy that samples",
-    says=r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1",
-    remark="So a policy that maximises its own objective loses stability only through −1: into cycles of period two, "
-    "never by a fold.",
+    title="KL_0: the multiplier of the best response",
+    says=(
+        r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p},\ "
+        r"\lambda<1\text{ if }3x^2-(4p+1)x+2p>0"
+    ),
+    remark=(
+        "The condition says that x is a strict local maximum of its own objective (by-max-curvature): "
+        "there a multiplier of size one is −1."
+    ),
 )
 
 forward = forward_kl(policy, reference, two, o)
@@ -217,7 +222,7 @@ claim(
     kind="stability",
     depends_on=["by-stationary-equation"],
     locator="Question 3",
-    title="The two true divergences: multipliers, and one step for groups of two and three",
+    title="The two true divergences: multipliers of the best response",
     says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "
     r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )
@@ -275,11 +280,16 @@ claim(
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "vy-eq14"],
     locator="Question 3",
-    title="KL_0, groups of two: the multiplier exceeds −1 exactly when 36bp > (5b − 3)(3 − b)",
-    says=r"\lambda>-1\iff36bp>(5b-3)(3-b),\ b=\frac\beta\gamma;\text{ groups of three: }b=\frac\beta{\sqrt2}",
-    remark="With > the policy attracts; with < it repels, or is no maximum; with = the multiplier is −1. A "
-    "strict local "
-    "maximum of its own objective asks only 16bp > (3b − 2)(2 − b) (vy-s13-stationary-definition).",
+    title="KL_0, groups of two: stability of the stationary policy",
+    says=(
+        r"b=\frac\beta\gamma:\ x\text{ attracts for }36bp>(5b-3)(3-b),\text{ repels for }<\text{ if "
+        r"}3x^2-(4p+1)x+2p>0"
+    ),
+    remark=(
+        "The second condition says that x is a strict local maximum of its own objective, for which 16bp > "
+        "(3b − 2)(2 − b) is enough (vy-s13-stationary-definition); the first one implies it. With equality "
+        "the multiplier is −1. Groups of three have the constant gap γ = √2 (by-gap-closed-forms)."
+    ),
 )
 
 claim(
@@ -312,7 +322,7 @@ claim(
     kind="stability",
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
-    title="KL_0, groups of two: regularisation and references for which best responses are stable anyway",
+    title="KL_0, groups of two: bounds on β and on the reference for stability",
     says=r"b\le\frac35,\ b\ge3\text{ or }p>\frac{3-\sqrt5}6\Rightarrow\lambda>-1,\ b=\frac\beta\gamma",
 )
 
@@ -402,11 +412,17 @@ claim(
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"],
     locator="Question 3",
-    title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
-    says=r"\text{a fixed point below }\tfrac12\text{ has a multiplier above }-1\text{ exactly when "
-    r"}(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum of its own objective}",
-    remark="From ½ on all of them hold; there the direct KL has another limit, multiplier 1 at a fold "
-    "(vy-B2-stability).",
+    title="Large groups: stability of the stationary policy under three penalties",
+    says=(
+        r"G\to\infty:\ x\text{ attracts for }2\beta\sqrt{x(1-x)}>c(1-2x),\text{ repels for }<;\ c=7\ "
+        r"(\mathrm{KL}_0,\text{ at a maximum}),\ 3\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)),\ 1\ "
+        r"(\mathrm{KL},\ x\le\tfrac12)"
+    ),
+    remark=(
+        "c = 4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: "
+        "(β² + c²)x(1 − x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a "
+        "fold (vy-B2-stability)."
+    ),
 )
 
 limit_policy = 1 / (1 + beta**2)  # (15) as the reference vanishes
@@ -447,7 +463,7 @@ claim(
     kind="stability",
     depends_on=["by-br-large-groups", "vy-eq15"],
     locator="Question 3",
-    title="Large groups: β and references for which best responses are stable anyway",
+    title="Large groups: bounds on β and on the reference for stability",
     says=(
         r"\lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ if }"
         r"\beta\le\sqrt3\text{ or }p>\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
@@ -543,7 +559,7 @@ claim(
         "Δ_G is convex and symmetric in x (by-gap-shape), so it falls with the variance",
     ],
     locator="Question 3",
-    title="The gap falls with the variance of the reward, but slower than that of large groups, at every group size",
+    title="Elasticity of the gap in the variance of the reward, any group size",
     says=r"-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G",
     remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
 )
@@ -572,7 +588,7 @@ claim(
     depends_on=["by-br-elasticity", "by-br-kl0-multiplier", "by-br-kl-multipliers"],
     lemmas=[STABLE],
     locator="Question 3",
-    title="Every group size: stable from ½ on, and for common successes whatever β",
+    title="Conditions for the stability of the stationary policy, any group size",
     says=(
         r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ or }p>"
         r"\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"

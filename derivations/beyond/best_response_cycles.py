@@ -2,8 +2,8 @@
 
 Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 1/5 is 2/5 and that to 2/5 is 1/5, both
              global, with a multiplier of the cycle below 1/3, and a learner that starts at π_ref never comes near the
-             stationary policy between them. For every β a small enough π_ref does this: as p → 0 the best response to
-             any other policy falls to the reference, and that to the reference jumps back up. KL(π_ref‖π), large
+             stationary policy between them. For every β, as p → 0, the best response to any other policy tends to 0,
+             and that to the reference does not. KL(π_ref‖π), large
              groups, β = 3913/1020, p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref. For KL_0
              and groups of two there is no cycle of period two where p ≥ 51/400, whatever β.
 Source.      Question 3 of our own theory. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
@@ -120,7 +120,7 @@ claim(
     kind="stability",
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
-    title="KL_0, groups of two: a cycle 1/5 ↔ 2/5 of exact, global best responses, with a multiplier between 0 and 1/3",
+    title="KL_0, groups of two: a cycle of exact, global best responses between 1/5 and 2/5",
     says=(
         r"\frac\beta\gamma=\frac{172}{175},\ p=\frac{23}{215}:\ \frac15\leftrightarrow\frac25"
         r"\text{ is a cycle of best responses, with a multiplier in }(0,\tfrac13)"
@@ -157,8 +157,11 @@ claim(
     depends_on=["by-cycle-kl0"],
     lemmas=[MONOTONE, "so every even iterate from p lies in [p, 1/5] and every odd one in [2/5, 47/100]"],
     locator="Question 3",
-    title="KL_0: the learner that starts at π_ref stays apart from the stationary policy for ever",
-    says=r"p_{2k}\le\tfrac15<x^*<\tfrac25\le p_{2k+1}",
+    title="KL_0, groups of two: iterates from π_ref apart from the stationary policy",
+    says=(
+        r"\frac\beta\gamma=\frac{172}{175},\ p_0=p=\frac{23}{215}:\ p_{2k}\le\tfrac15<x^*<\tfrac25\le "
+        r"p_{2k+1}"
+    ),
 )
 
 # p → 0: near the reference the penalty's gradient on any other policy's groups grows without bound.
@@ -211,15 +214,11 @@ claim(
         "lies below p",
         "the objective of y = p converges uniformly on [p, 1 − δ] to the one with this slope",
     ],
-    title=(
-        "KL_0, groups of two: for every β, exact best responses to rare successes fall back on the reference at "
-        "every other step"
-    ),
+    title="KL_0, groups of two: limits of the best responses at a vanishing reference",
     says=(
-        r"p\to0:\ \text{the response to }p\text{ tends to the root of }(1-x)^2=bx,\text{ that to any }y>0\text{ "
-        r"tends to }0"
+        r"p\to0,\ b=\tfrac\beta\gamma:\ \text{the response to }p\text{ tends to the root of "
+        r"}(1-x)^2=bx,\text{ that to any fixed }y\text{ tends to }0"
     ),
-    remark="Numerically the limit cycle from π_ref is p ↔ the response to p for p = 1/1000 and all b from 0.3 to 3.2.",
 )
 
 # -- KL_0, groups of two: where there is no cycle ----------------------------------------------------------------------
@@ -261,12 +260,14 @@ claim(
     kind="stability",
     depends_on=["by-br-kl0-multiplier"],
     locator="Question 3",
-    title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
-    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "
-    "fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
-    "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every "
-    "start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
+    title="KL_0, groups of two and three: absence of cycles of period two",
+    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other, whatever }\beta",
+    remark=(
+        "Critical points of the frozen objectives are excluded, not only maxima. The reference from which "
+        "every fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); by-br-kl0-cycles-open "
+        "asks whether it is also the one from which there are no cycles. Convergence from every start is "
+        "proved from ½ on (by-br-kl0-global); in between it is open."
+    ),
 )
 
 claim(
@@ -277,9 +278,8 @@ claim(
     expect="supported",
     depends_on=["by-br-kl0-no-cycle"],
     locator="Question 3",
-    title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed "
-    "point attracts",
-    says=r"p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
+    title="Open: KL_0, groups of two and three: cycles of period two at the reference (3 − √5)/6",
+    says=r"p=\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
     remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
     "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
     "At 51/400 = 0.1275 it is decided.",
@@ -337,6 +337,6 @@ claim(
     kind="limit",
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
-    title="KL(π_ref‖π), large groups: the cycle 1/17 ↔ 1/5, and no convergence from π_ref",
+    title="KL(π_ref‖π), large groups: the run from π_ref into a cycle of period two",
     says=r"\beta=3913/1020,\ p=89/3913:\ p_{2k}\to\tfrac1{17},\ p_{2k+1}\to\tfrac15",
 )

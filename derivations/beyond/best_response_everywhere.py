@@ -79,7 +79,7 @@ claim(
         "with x* ≥ ½ the response to ½ is at least ½: otherwise the curve β(x − p) = vΔ would have been met below ½",
     ],
     locator="Question 3",
-    title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
+    title="KL(π_ref‖π), any group size: convergence of the best responses",
     says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
 )
 
@@ -133,11 +133,9 @@ claim(
         "above: iterates move monotonically to it"
     ],
     locator="Question 3",
-    title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from "
-    "every start",
+    title="KL_0, any group size: convergence of the best responses",
     says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
-    remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every "
-    "other step (by-cycle-kl0-rare).",
+    remark="Below ½ it can fail: by-cycle-kl0-start.",
 )
 
 # -- the direct KL ----------------------------------------------------------------------------------------------------
@@ -213,11 +211,10 @@ claim(
     kind="limit",
     depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
     locator="Question 3",
-    title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
-    "above the threshold of the flow",
+    title="Direct KL, groups of four and five: threshold of β for contracting best responses",
     says=(
-        r"\text{best responses contract for }\beta>\frac{2-\sqrt3}6\ (G=4),\ \beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);"
-        r"\text{ below, some reference repels}"
+        r"\text{best responses contract for }\beta>\frac{2-\sqrt3}6\ (G=4),\ "
+        r"\beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, a fixed point of some reference repels}"
     ),
 )
 
@@ -263,12 +260,14 @@ claim(
         "dΔ/dt is odd about ½",
     ],
     locator="Question 3",
-    title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from "
-    "every start, for β > √(G − 1)/3",
+    title="Direct KL, any finite group size: slope of the gap, and convergence from any start",
     says=(
-        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3<\beta\Rightarrow x_k\to x^*;"
-        r"\text{ exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
+        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3<\beta\Rightarrow "
+        r"x_k\to x^*;\text{ the largest slope is }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
     ),
-    remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is "
-    "not sharp: it grows without limit, as it must (vy-B2-two-roots).",
+    remark=(
+        "The bound √(G − 1)/3 is not sharp, as the slopes for groups of 8 and of 16 show. For groups of "
+        "four and five some reference has three stationary policies where β is below the largest slope "
+        "(by-flow-direct-one); for large groups no β is enough for every reference (vy-B2-two-roots)."
+    ),
 )

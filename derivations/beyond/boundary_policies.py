@@ -4,9 +4,9 @@ Statement.   Verifiable rewards, π_old = π with support S. The KKT conditions 
              exactly when it keeps every correct answer, solves (11) on its support, and the kept wrong answers have a
              reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s) (s = 0 included: all mass on correct answers, β(1 − p) ≤
              √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G) every set of wrong
-             answers may be given up. Success is then larger than at the interior stationary policy. With one correct
-             and one wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own objective exactly where
-             it satisfies the KKT conditions.
+             answers may be given up; in groups of two success is then larger than at the interior stationary policy.
+             With one correct and one wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own
+             objective exactly where it satisfies the KKT conditions.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3, (11) and Appendix A
              (vy-s23-boundary-policy) to every G.
 Domain.      Rewards 0 and 1; p = π_ref(correct), s = π_ref(kept wrong answers), 0 < p, 0 ≤ s, p + s ≤ 1; G = 2, 3, …; β
@@ -134,8 +134,9 @@ claim(
     title="Slopes at a policy that gives up a wrong answer",
     depends_on=["by-gap-classes"],
     says=(
-        r"\beta\big((p+s)x-p\big)=m_G(x)\ \text{on the support; slope outside }\beta\big(1-\tfrac "
-        r"s{1-x}\big)\text{ more than inside}"
+        r"\text{one correct, one kept and one unused wrong answer: equal "
+        r"slopes}\iff\beta((p+s)x-p)=x(1-x)\Delta_G(x);\text{ unused against kept: }\beta(1-\tfrac s{1-x})\ "
+        r"(G=3)"
     ),
 )
 
@@ -211,7 +212,7 @@ claim(
     Domain(0 < u, u < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
-    title="A KKT policy keeps every correct answer",
+    title="Correct answers under a KKT policy",
     depends_on=["by-boundary-slopes"],
     says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o",
     remark=(
@@ -299,7 +300,7 @@ claim(
     Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
-    title="Which wrong answers may be given up",
+    title="Condition for giving up wrong answers",
     depends_on=[
         "by-boundary-slopes",
         "by-boundary-correct-kept",
@@ -307,7 +308,10 @@ claim(
         "by-gap-weight",
         "by-stationary-unique",
     ],
-    says=r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s),\quad s=\pi_{\mathrm{ref}}(\text{kept wrong})",
+    says=(
+        r"\text{support: all correct answers, some wrong of mass }s\text{ under }\pi_{\mathrm{ref}}:\ "
+        r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s)"
+    ),
 )
 
 claim(
@@ -351,7 +355,7 @@ claim(
     Domain(0 < p, p < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
-    title="All mass on the correct answers, in the proportions of the reference",
+    title="Mass on the correct answers alone, in the proportions of the reference",
     depends_on=["by-gap-members"],
     says=r"\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}",
     remark=(
@@ -387,11 +391,11 @@ claim(
     Domain(0 < p, 0 < s, p + s < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
-    title="For β ≤ 2(1 − 1/G) any set of wrong answers may be given up, to the gain of success",
+    title="Small β: supports of KKT policies, and their success",
     depends_on=["by-boundary-condition", "by-gap-bounds"],
     says=(
-        r"\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT policy, "
-        r"with }x_S>x_G"
+        r"\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT "
+        r"policy};\ G=2:\ x_S>x_G"
     ),
 )
 
@@ -434,10 +438,10 @@ claim(
     corner.also(0 < z, z < 1),
     kind="convexity",
     locator="Question 2",
-    title="When certainty of success is the global maximum of its own objective",
+    title="Certainty of success as the global maximum of its own objective",
     depends_on=["by-boundary-all-correct"],
     says=(
-        r"\delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for }p\ge\tfrac12,\ "
-        r"\iff\beta(1-p)\le\sqrt{G-1}"
+        r"n_+=n_-=1:\ \delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for "
+        r"}p\ge\tfrac12,\ \iff\beta(1-p)\le\sqrt{G-1}"
     ),
 )

@@ -3,9 +3,10 @@ inner loops.
 
 Statement.   Near π_old nothing is clipped, so every local condition is untouched, by the symmetric clip, by clip-higher
              and by the dual clip, for tokens and for whole texts. Where the penalty is convex in π (both KLs) clipping
-             adds no stationary policy in the sense of maximisers either; with KL_0 it can. Without a penalty the best
-             response is delayed: failures shrink by 1 − ε a round instead of vanishing. With several inner steps of
-             finite length the algorithm can rest where the policy is not stationary; with short ones it cannot.
+             adds no stationary policy in the sense of maximisers either; with KL_0 it can (vy-s1-no-clip-converse).
+             Without a penalty the best response is delayed: failures shrink by 1 − ε a round instead of vanishing. With
+             several inner steps of finite length the algorithm can rest where the policy is not stationary; with short
+             ones, along which the slope changes by less than itself, it cannot.
 Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed,
              vy-s1-no-clip-converse).
 Domain.      0 < x, y < 1; 0 < ε < 1; any advantages for one output; rewards 0 and 1, groups of two and three where
@@ -161,12 +162,15 @@ claim(
     ),
     output,
     locator="Question 8",
-    title="Every kind of clip leaves a neighbourhood of π_old alone",
+    title="Clipping near π_old",
     depends_on=["vy-s1-no-clip-needed"],
-    says=r"|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\text{: same KKT conditions, curvature, flows}",
+    says=(
+        r"|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\ (\text{dual clip: for }\rho\le C\text{ "
+        r"too}),\text{ so the same local maxima}"
+    ),
     remark=(
-        "So (11), the closed forms, the regions of by-max-plane and the on-policy flows hold with clipping as "
-        "they stand."
+        "The two objectives are one near π_old, so (11), the closed forms, the regions of by-max-plane and "
+        "the on-policy flows hold with clipping as they stand."
     ),
 )
 
@@ -201,10 +205,13 @@ claim(
     ),
     Domain(0 < epsilon, epsilon < 1),
     locator="Question 8",
-    title="Texts of up to two tokens, two ranges: clipped by token or by text, the first step is the unclipped one",
+    title="First steps on texts of up to two tokens, clipped by token or by text",
     depends_on=["by-clip-near"],
     remark="For the values of ε named; for any other by the argument of by-clip-near, as every ratio is 1 there.",
-    says=r"\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}",
+    says=(
+        r"G=2,\ \text{texts of at most two tokens}:\ \nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ "
+        r"\text{at }\pi=\pi_{\mathrm{old}}"
+    ),
 )
 
 # -- maximisers -------------------------------------------------------------------------------------------------------
@@ -255,9 +262,10 @@ claim(
     kind="convexity",
     depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
     locator="Question 8",
-    title="With a convex penalty clipping moves no stationary policy, not even globally",
+    title="Maxima under a convex penalty, with clipping and without",
     says=(
-        r"\pi\text{ maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal "
+        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ or }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \pi\text{ "
+        r"maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal "
         r"J(\cdot\mid\pi)"
     ),
     remark=(
@@ -310,8 +318,11 @@ claim(
     below,
     depends_on=["by-clip-near"],
     locator="Question 8",
-    title="Without a penalty clipping changes the way only: failures shrink by 1 − ε a round",
-    says=r"1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12\text{ at the nearest maximiser}",
+    title="Clipping without a penalty: failures from round to round",
+    says=(
+        r"G=2,\ \text{no penalty, nearest maximiser}:\ 1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with "
+        r"equality for }x_k<\tfrac12"
+    ),
 )
 
 # -- inner loops ------------------------------------------------------------------------------------------------------
@@ -337,7 +348,7 @@ claim(
     kind="counter-example",
     depends_on=["by-clip-near"],
     locator="Question 8",
-    title="Two long inner steps with clipping rest at a policy that is not stationary",
+    title="Two long inner steps with clipping that rest at a non-stationary policy",
     says=(
         r"\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ "
         r"\varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}"
@@ -361,7 +372,7 @@ claim(
     depends_on=["by-clip-inner-loop", "vy-s1-small-step"],
     kind="limit",
     locator="Question 8",
-    title="Short inner steps rest at stationary policies only",
+    title="Rest points of short inner steps",
     says=r"\max_k|s_k-s_1|\le z|s_1|,\ z<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)",
     lemmas=[
         "a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η "

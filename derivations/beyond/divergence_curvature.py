@@ -1,10 +1,10 @@
 """Where the stationary policies of the penalties are maxima of their own objective, and two penalties that push away.
 
-Statement.   Two answers, π_old = y frozen while x moves. KL(π‖π_ref) and KL(π_ref‖π) are convex: their stationary
-             policies are the maxima. k1 in the loss is concave: whatever is stationary is a minimum. In the reward
-             every penalty is linear: the frozen objective has no maximum inside, and only the on-policy flow says where
-             learning goes. k2 and k3 in the reward then do not hold the policy at π_ref: their gradient vanishes to
-             second order there, and points away from it on one side.
+Statement.   Two answers, π_old = y frozen while x moves. KL(π‖π_ref) and KL(π_ref‖π) are convex
+             (by-clip-convex-penalty): their stationary policies are the maxima. k1 in the loss is concave: whatever is
+             stationary is a minimum. In the reward every penalty is linear: the frozen objective has no maximum inside,
+             and only the on-policy flow says where learning goes. k2 and k3 in the reward then do not hold the policy
+             at π_ref: their gradient vanishes to second order there, and points away from it on one side.
 Source.      Question 7 of the project's theory.
 Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) where a reward stands beside the penalty.
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
@@ -130,9 +130,12 @@ claim(
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
     title="k1 in the loss without ratio: invisible on-policy, unbounded off-policy",
-    says=r"\mathcal J\to\infty\text{ at both ends: no best response, no stationary policy for }\gamma\ne0",
+    says=(
+        r"G=2,\ \gamma>0:\ \mathcal J\to\infty\text{ at both ends, so no best response; no stationary "
+        r"policy}"
+    ),
     remark=(
-        "A learner that takes several steps on the same samples is moved away from π_old by it, in either direction."
+        "Its curvature (by-div-curvature) moves a learner that takes several steps on the same samples away from π_old."
     ),
 )
 
@@ -195,8 +198,11 @@ claim(
     kind="convexity",
     depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7",
-    title="k2 in the loss: the stationary policy is that of KL(π‖π_ref), but need not be a maximum",
-    says=r"-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big)",
+    title="k2 in the loss: curvature at the stationary policy of KL(π‖π_ref)",
+    says=(
+        r"-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big):\ "
+        r"\text{a maximum for }x(1-x)<2p(1-p),\text{ a minimum at }p=\tfrac1{1000},\ x=\tfrac12"
+    ),
 )
 
 # -- k2 and k3 in the reward ------------------------------------------------------------------------------------------
@@ -234,10 +240,10 @@ claim(
     kind="inequality",
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
-    title="k2 in the reward does not hold the policy at the reference",
+    title="k2 in the reward: gradient and its zeros",
     says=(
-        r"\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero also at "
-        r"}x=1-p\text{, repelling below }p"
+        r"\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero "
+        r"also at }x=1-p\text{; for }p<\tfrac12\text{ repelling below }p"
     ),
     remark=(
         "The charge is the same for answers that are too rare and for answers that are too frequent: it punishes both."
@@ -268,12 +274,9 @@ pull = claim(
     kind="monotonicity",
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
-    title="k3 in the reward: no gradient to first order at the reference, away from it near the ends",
+    title="k3 in the reward: gradient, its double zero and its ends",
     says=r"g(x)=\operatorname{logit}x-\operatorname{logit}p-\tfrac{x-p}{x(1-x)},\ g(p)=g'(p)=0",
-    remark=(
-        "The on-policy flow follows −βg. The estimator of GRPO is a penalty in the loss only; as a charge it "
-        "rewards leaving for the ends."
-    ),
+    remark="The on-policy flow follows −βg, near the ends towards them.",
 )
 
 margin = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
@@ -306,17 +309,14 @@ claim(
     kind="limit",
     depends_on=["by-div-k3-reward-pull"],
     locator="Question 7",
-    title=(
-        "With k3 in the reward a learner that starts at the reference goes to probability 1, however large β, if "
-        "π_ref ≥ ½"
-    ),
+    title="k3 in the reward: the flow from the reference",
     says=(
-        r"\text{stays below }\tfrac12\iff\gamma\le\beta\big(4p-2-\operatorname{logit}p\big)\text{ for "
-        r"}p<\tfrac12;\ \text{else goes to }1"
+        r"G=2,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
+        r"\gamma\le\beta\big(4p-2-\operatorname{logit}p\big);\ \text{else goes to }1"
     ),
     remark=(
-        "The flow is that of the natural gradient, ẋ = x(1 − x) times the slope. In (14) and under k1 in the reward "
-        "the stationary policy is below 1 for every β > 0."
+        "The flow is that of the natural gradient, ẋ = x(1 − x) times the slope. In (14), vy-eq14, and "
+        "under k1 in the reward, by-div-tilted, the stationary policy is below 1 for every β > 0."
     ),
 )
 
@@ -362,10 +362,10 @@ claim(
     felt,
     depends_on=["by-div-loss-gradients"],
     locator="Question 7",
-    title="A clamp on k3 takes the gradient away where it is felt, and with it the hold on rare answers",
+    title="The gradient of a clamped k3",
     says=(
-        r"k_3\ge t\text{ at }a:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
-        r"}\gamma-\beta\tfrac{x-p}{x(1-x)}"
+        r"k_3\ge t\text{ at }a\text{ only}:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
+        r"}\gamma-\beta\tfrac{x-p}{x(1-x)};\text{ at both}:\ \mathcal J'=\gamma"
     ),
     remark="Stationary policies at which no estimator reaches the clamp are those of (11).",
 )

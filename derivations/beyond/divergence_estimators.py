@@ -79,7 +79,7 @@ claim(
     ),
     on_policy,
     locator="Question 7",
-    title="On-policy k1 and k3 have the value KL(π‖π_ref), wherever they stand; k2 has not",
+    title="On-policy values of k1, k2 and k3",
     says=(
         r"\mathbb E_\pi[k_1]=\mathbb E_\pi[k_3]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb "
         r"E_\pi[k_2]=\tfrac12\mathbb E_\pi[L^2]"
@@ -106,7 +106,7 @@ claim(
     ),
     on_policy,
     locator="Question 7",
-    title="In the loss, without ratio: k1 has no gradient, k2 that of KL(π‖π_ref), k3 that of KL(π_ref‖π)",
+    title="On-policy gradients of k1, k2 and k3 in the loss, without ratio",
     depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
     says=(
         r"\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial "
@@ -212,7 +212,7 @@ claim(
     ),
     on_policy,
     locator="Question 7",
-    title="In the reward: k1 has the gradient of KL(π‖π_ref); k2 and k3 those of differences of divergences",
+    title="On-policy gradients of k1, k2 and k3 in the reward",
     says=(
         r"\text{in the reward: }k_1\to\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_3\to\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
         r"-\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ k_2\to\frac12E_\pi[L^2]-\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
@@ -285,9 +285,12 @@ claim(
     ),
     Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Question 7",
-    title="Where the gradient is that of KL(π‖π_ref), the stationary policy is π_ref e^{P/β}/Z",
+    title="Stationary policies of the penalties with the gradient of KL(π‖π_ref)",
     depends_on=["by-div-stationary"],
-    says=r"\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o)/\beta}/Z",
+    says=(
+        r"k_2\text{ in the loss, }k_1\text{ in the reward, }k_1,k_3\text{ with the ratio differentiated}:\ "
+        r"\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o\mid\pi)/\beta}/Z"
+    ),
     remark=(
         "The condition is then the same constant for every answer, which the multiplier λ cancels. P is the "
         "preference at π itself: an equation for π, explicit where P does not depend on π."

@@ -4,7 +4,7 @@ group.
 Statement.   With the rewards r(o) − β log(π_old(o)/π_ref(o)) of a group normalised as rewards are, a policy whose
              charged rewards are all equal has no advantages at all. That policy is π_ref e^{r/β}/Z, the optimum of
              RLHF, with β itself: deviation, guard and group size do not enter. For two answers it is the only
-             stationary policy inside, and the flow goes to it, for every G.
+             stationary policy inside, and the preference points to it from both sides, for every G.
 Source.      Question 7 of the project's theory; compare Vojnovic & Yun (2025), Section 3, where both extensions in the
              loss give β G/(G − 1).
 Domain.      Deterministic rewards; β > 0; n answers for the equation, two answers for uniqueness.
@@ -91,7 +91,7 @@ claim(
     Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
     depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7",
-    title="The charged rewards are all equal exactly at the optimum of RLHF",
+    title="The charged rewards at the optimum of RLHF",
     says=r"r(o)-\beta\log\tfrac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\beta\log Z\iff\pi=\pi_{\mathrm{ref}}e^{r/\beta}/Z",
 )
 
@@ -172,8 +172,11 @@ claim(
     depends_on=["by-div-charge-levels"],
     kind="uniqueness",
     locator="Question 7",
-    title="Two answers, k1 in the reward before normalising: one stationary policy, that of RLHF, for every normaliser",
-    says=r"x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ \text{for every }G\text{ and normaliser}",
+    title="Two answers, k1 in the reward before normalising: the stationary policy",
+    says=(
+        r"n=2:\ \text{the only one is }x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ "
+        r"\text{for every }G\text{ and normaliser}"
+    ),
     remark=(
         "Without normaliser and with k3 in the loss, ratio differentiated, it is RLHF with β G/(G − 1) "
         "(vy-s3-combined-rlhf): the place of the penalty decides what β means."

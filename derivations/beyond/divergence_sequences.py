@@ -229,7 +229,7 @@ claim(
     any_two,
     depends_on=["by-div-values", "pt-kl-aggregates-value"],
     locator="Question 7",
-    title="On-policy, sums over tokens and estimates of the text have one value",
+    title="On-policy values of sums over tokens and of estimates of the text",
     says=r"\mathbb E\Big[\sum_tk(a_t|s_t)\Big]=\mathbb E[k(\vec{text})]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ k=k_1,k_3",
 )
 
@@ -425,11 +425,10 @@ claim(
     any_two,
     depends_on=["by-div-reward-gradients", "pt-kl-to-go"],
     locator="Question 7",
-    title="In the reward: k1 has the gradient of KL(π‖π_ref) of texts, k3 that of a difference again",
+    title="In the reward: gradients of k1 and k3, texts of several tokens",
     says=(
-        r"\text{in the reward: }k_1\to\nabla\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ "
-        r"k_3\to\nabla\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})-\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)"
-        r"\text{ of whole texts}"
+        r"\text{in the reward: }k_1\to\nabla\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ of texts},\ "
+        r"k_3\to\text{this less }\sum_sP_\pi(s)\nabla\mathrm{KL}(\pi_{\mathrm{ref}}(\cdot|s)\|\pi(\cdot|s))"
     ),
 )
 
@@ -579,14 +578,15 @@ claim(
     any_two,
     depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"],
     locator="Question 7",
-    title="Stationary for k3: (11) in every state; of the whole text, with a β that falls with the value of the state",
+    title="Stationary equation of k3, token by token and of the whole text",
     says=(
         r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ "
         r"\beta\frac{P_{\mathrm{ref}}(s)}{P_\pi(s)},\ \beta_{sa}=\beta_s-(V(sa)-V(s))"
     ),
     remark=(
-        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G). Of the whole text, β_s = β − (V(s) − V): states "
-        "that the policy seeks out are regularised less. Both agree on the first token's equation."
+        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G, liu-eq6-own-reward). Of the whole text, β_s = "
+        "β − (V(s) − V): states of higher value are regularised less. Both agree on the first token's "
+        "equation."
     ),
 )
 
@@ -650,13 +650,13 @@ claim(
     any_two,
     depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"],
     locator="Question 7",
-    title="Stationary for KL(π‖π_ref): the text's optimum only if the divergences to come are charged",
+    title="Stationary equation of KL(π‖π_ref), token by token and of the whole text",
     says=(
         r"\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ "
         r"\pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text: }\pi_{\mathrm{ref}}e^{R/\beta}/Z)"
     ),
     remark=(
-        "Token by token the first tokens lean too far towards what pays only after leaving the reference: by "
-        "e^{KL} of what follows."
+        "For the same tokens to come, the two weights of a token differ by the factor e^{KL} of the "
+        "divergences that follow."
     ),
 )

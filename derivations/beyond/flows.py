@@ -3,8 +3,8 @@
 Statement.   Fresh groups at every instant, any group size, n_+ correct and n_− wrong answers. Natural gradient with
              GRPO's penalty KL_0 (or KL(π_ref‖π), whose slope is the same): the success probability alone obeys ẋ =
              m_G(x) − β(x − p), which has one rest point and reaches it from every start; inside a class the answers
-             fall back to the proportions of π_ref. Every on-policy flow climbs one potential, so the softmax flow and
-             all others reach the same policy, also where it is a minimum of its own frozen objective. Direct KL: the
+             fall back to the proportions of π_ref. The natural and the softmax flow climb one potential, so they reach
+             the same policy, also where it is a minimum of its own frozen objective. Direct KL: from π_ref on the
              log-odds t obey ṫ = Δ_G(x) − β(t − logit p). Groups of two and three have one rest point in closed form;
              groups of four and five have one for every reference exactly when β ≥ (2 − √3)/6 and β ≥ (3 − √6)/(3√3).
 Source.      Question 3 of our own theory; the two-answer case of groups of two and of large groups is in Vojnovic &
@@ -183,7 +183,7 @@ claim(
     answers,
     kind="dynamics",
     locator="Question 3",
-    title="Natural gradient with KL_0: the success probability has an equation of its own",
+    title="Natural gradient with KL_0: the equation of the success probability",
     says=r"\dot x=m_G(x)-\beta(x-p)\text{ for any finite number of answers}",
 )
 
@@ -211,7 +211,7 @@ claim(
     kind="limit",
     depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"],
     locator="Question 3",
-    title="KL_0, any group size: one rest point above p, reached from every start inside",
+    title="KL_0, any group size: the rest point of success and its basin",
     says=r"\dot x=m_G(x)-\beta(x-p):\ x_t\to x_G\text{ from every start in }(0,1)",
     remark="The rest point is the stationary policy of by-stationary-unique.",
 )
@@ -237,7 +237,7 @@ claim(
     kind="stability",
     depends_on=["by-flow-one-rest-point", "by-gap-drive-concave"],
     locator="Question 3",
-    title="KL_0, any group size: the rest point attracts at the exponential rate β − m_G'(x*)",
+    title="KL_0, any group size: exponential rate of the flow of success",
     says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta,\ (x_t-x_G)\,e^{lt}\to0\ \forall l<\beta-m_G'(x_G)",
 )
 
@@ -288,7 +288,7 @@ claim(
     kind="limit",
     depends_on=["by-flow-natural", "by-flow-one-rest-point", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 3",
-    title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
+    title="Natural gradient with KL_0: proportions inside the classes",
     says=r"\pi_t(\cdot|r=1)\to \pi_{\mathrm{ref}}(\cdot|r=1),\ \pi_t(\cdot|r=0)\to \pi_{\mathrm{ref}}(\cdot|r=0)",
     remark=(
         "The ratios to the reference of two answers of a class part at these rates (by-flow-natural). So the natural "
@@ -354,7 +354,7 @@ claim(
         "converges to it",
     ],
     locator="Question 3",
-    title="KL_0, any group size, any finite number of answers: every gradient flow reaches the one stationary policy",
+    title="KL_0, any group size, finitely many answers: a potential of the flows",
     says=(
         r"\frac d{dt}\Psi(\pi_t)\ge0\text{ along softmax and natural gradient, so }\pi_t\to\text{the stationary policy}"
     ),
@@ -384,7 +384,7 @@ claim(
     kind="identity",
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
-    title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0",
+    title="On-policy flows of KL(π_ref‖π) and of KL_0",
     says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
 )
 
@@ -446,7 +446,7 @@ claim(
     kind="stability",
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 2",
-    title="The policy that the flows reach can be a strict minimum of its own frozen objective",
+    title="A limit of the flows that minimises its own frozen objective",
     says=(
         r"G=2,\ p=\frac1{100},\ \beta=1:\text{ the flow reaches }x=\frac1{10},"
         r"\text{ a strict minimum of its own objective}"
@@ -475,11 +475,16 @@ claim(
     answers,
     kind="dynamics",
     locator="Question 3",
-    title="Natural gradient with the direct KL: linear in the log-ratios to the reference, but for Δ_G",
-    says=r"\dot t=\Delta_G(x)-\beta(t-\operatorname{logit}p)\text{ for the log-odds }t\text{ of success}",
+    title="Natural gradient with the direct KL: equations of the log-ratios",
+    says=(
+        r"\ell=\log\tfrac\pi{\pi_{\mathrm{ref}}}:\ \tfrac "
+        r"d{dt}(\ell(o)-\ell(o'))=\Delta_G(x)-\beta(\ell(o)-\ell(o')),\ o\text{ correct, }o'\text{ wrong; "
+        r"in a class without }\Delta_G"
+    ),
     remark=(
-        "Started at π_ref, or after a time 1/β, the classes keep the proportions of the reference; then the "
-        "log-ratios are those of x and 1 − x, and t is all there is."
+        "So inside a class log-ratios meet at the rate β, and from π_ref on the classes keep the "
+        "proportions of the reference. Where they have them the log-ratios are those of x and 1 − x, and "
+        "the log-odds t of success obey ṫ = Δ_G(x) − β(t − logit p)."
     ),
 )
 
@@ -567,15 +572,16 @@ claim(
     kind="uniqueness",
     depends_on=["by-flow-direct"],
     locator="Question 3",
-    title=(
-        "Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the "
-        "threshold"
+    title="Direct KL, groups of up to five: threshold of β for one attracting rest point",
+    says=(
+        r"\text{one rest point for every }p\text{, attracting from "
+        r"everywhere}\iff\beta\ge\tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\ \text{for "
+        r"all }\beta>0\ (G=2,3)"
     ),
-    says=r"\text{thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5)",
     remark=(
-        "The velocity of x is x(1 − x) times that of its log-odds. For larger groups the threshold grows (between "
-        "bounds for G = 8 and 16, and at most √(G − 1)/3 for every G: by-br-direct-every-size); for G → ∞ there is "
-        "none (vy-B2-two-roots)."
+        "The velocity of x is x(1 − x) times that of its log-odds. For groups of 8 and of 16 the largest "
+        "slope of Δ_G in the log-odds lies between bounds, and for every G it is at most √(G − 1)/3 "
+        "(by-br-direct-every-size); for G → ∞ there is no such threshold (vy-B2-two-roots)."
     ),
 )
 
@@ -646,7 +652,6 @@ claim(
     kind="limit",
     depends_on=["by-flow-direct", "by-gap-bounds", "vy-B2-h-positive-small-beta"],
     locator="Question 3",
-    title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
+    title="Direct KL: the flow from π_ref",
     says=r"x_0=p:\ x_t\uparrow\text{the lowest rest point};\ G\to\infty,\ \beta<\beta^*(p):\ x_t\to1",
-    remark="Large groups: the flow may reach 1 in finite time, as its velocity near 1 is that of √(1 − x).",
 )

@@ -1,8 +1,8 @@
 """Several equally good answers: where the stationary policy is the global maximum of its own objective, and where
 never.
 
-Statement.   π_old frozen at the stationary policy, several correct answers, success x, reference p. If one correct
-             answer is rare enough, the policy is never the global maximum, for any β, any G and any p: the rare answer
+Statement.   π_old frozen at the stationary policy, several correct answers, success x, reference p. For any p and
+             any x > p, if one correct answer is rare enough, the policy is not the global maximum: the rare answer
              alone takes the gain x − p, the others fall back to p, and the objective rises, in the limit by β(x
              log(x/p) − (x − p)). So no constant is safe for every reference, though x < 2p is a strict local maximum.
              Two equally likely correct answers, one wrong one: the global maximum exactly for x ≤ 2p if p ≥ 1 − √3/2;
@@ -95,7 +95,7 @@ claim(
     moves,
     kind="counter-example",
     locator="Question 2",
-    title="A rare correct answer: in the limit the objective is larger where it takes the whole gain of success",
+    title="A rare correct answer that takes the whole gain of success",
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     says=(
         r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
@@ -140,7 +140,7 @@ claim(
     plane,
     kind="identity",
     locator="Question 2",
-    title="Two equally likely correct answers: how a success z is best split between them",
+    title="Two equally likely correct answers: best split of a success",
     says=(
         r"\text{evenly up to }z=2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta "
         r"x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)"
@@ -198,7 +198,7 @@ claim(
     twins,
     kind="convexity",
     locator="Question 2",
-    title="Two equally likely correct answers: the global maximum exactly for x ≤ 2p, if p ≥ 1 − √3/2",
+    title="Two equally likely correct answers: region of the global maximum",
     depends_on=["by-global-twins-split", "by-global-safe", "by-saddle-classification"],
     says=r"n_+=2,\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ \text{a global maximum}\iff x\le2p",
     lemmas=[

@@ -53,9 +53,12 @@ claim(
     ),
     box.also(beta > 0, s < t),
     locator="Question 2",
-    title="The frozen objective of a stationary policy depends on x and p alone",
+    title="Slope of the frozen objective of a stationary policy",
     depends_on=["by-stationary-equation"],
-    says=r"\partial_z\mathcal J=\beta\frac{(z-x)\,C(z)}{x(1-x)z^2(1-z)^2}",
+    says=(
+        r"\partial_z\mathcal J=\beta\frac{(z-x)\,C(z)}{x(1-x)z^2(1-z)^2},\ C\text{ a cubic in }z\text{ that "
+        r"depends on }x\text{ and }p\text{ alone}"
+    ),
     remark=(
         "For every G each x above p is stationary for one β (by-stationary-unique), so regions in (x, p) are the "
         "same for all group sizes."
@@ -74,9 +77,12 @@ claim(
     box.also(p >= Rational(2, 25)),
     kind="convexity",
     locator="Question 2",
-    title="References of 2/25 and more: the global maximum for every β and every group size",
+    title="References of 2/25 and more: the global maximum, any β and group size",
     depends_on=["by-global-cubic"],
-    says=r"p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G",
+    says=(
+        r"n_+=n_-=1,\ p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ "
+        r"\text{for all }\beta,G"
+    ),
     remark="Here the frozen objective has no other stationary point at all; by-global-threshold needs less.",
 )
 
@@ -95,7 +101,7 @@ claim(
     ),
     box.also(beta > 0, s < t),
     locator="Question 2",
-    title="What another policy gains over the stationary one, in its own objective",
+    title="Gain of another policy over the stationary one, in its own objective",
     depends_on=["by-global-cubic"],
     says=(
         r"\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac "
@@ -140,8 +146,8 @@ claim(
     title="The exact region of global maxima: an up-set in the reference",
     depends_on=["by-global-gain"],
     says=(
-        r"x_G\text{ is a global maximum}\iff "
-        r"p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac "
+        r"x_G\text{ is a global maximum}\iff p\ge\sup_{z<1-x,\,z\ne "
+        r"x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac "
         r"xz+(1-x)\log\tfrac{1-x}{1-z}\Big)"
     ),
     remark=(
@@ -182,9 +188,12 @@ claim(
     plane.also(p >= best),
     kind="inequality",
     locator="Question 2",
-    title="References of 149/2000 and more: the global maximum for every β and every group size",
+    title="References of 149/2000 and more: the global maximum, any β and group size",
     depends_on=["by-global-linear", "by-global-cubic"],
-    says=r"p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G",
+    says=(
+        r"n_+=n_-=1,\ p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ "
+        r"\text{for all }\beta,G"
+    ),
     lemmas=[
         "f'' ≥ −M on an interval of width h bounds f there by its larger end plus Mh²/8",
         "a maximum over z ≠ x outside the window would be a zero of the slope there; at both ends of (0, 1) the "
@@ -216,10 +225,10 @@ claim(
     box,
     kind="counter-example",
     locator="Question 2",
-    title="At π_ref = 741/10000 a local maximum that is not global, for every group size",
+    title="Reference 741/10000: a merely local maximum, any group size",
     depends_on=["by-global-gain", "by-stationary-unique"],
     says=r"p=\tfrac{741}{10000},\ x=\tfrac{307}{1000}:\ \mathcal J(\tfrac7{50})>\mathcal J(x)",
-    remark="That of a local maximum is smaller: (2 − √3)/4 = 0.0669….",
+    remark="The constant of a local maximum is smaller: (2 − √3)/4 = 0.0669… (by-max-plane).",
 )
 
 # One reference would settle all larger ones.
@@ -232,7 +241,7 @@ claim(
     expect="supported",
     depends_on=["by-global-linear"],
     locator="Question 2",
-    title="Open: at π_ref = 742/10000 the stationary policy is the global maximum for every β and every group size",
+    title="Open: the global maximum at the reference 742/10000",
     says=r"p=\tfrac{371}{5000}:\ J(z)<J(x)\text{ for all }z\neq x",
     remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that "
     "constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
@@ -268,11 +277,11 @@ claim(
     plane.also(beta > 0, s < t),
     kind="inequality",
     locator="Question 2",
-    title="When the reference policy beats the stationary one in its own objective",
+    title="The reference against the stationary policy, in the objective of the latter",
     depends_on=["by-global-cubic", "by-rare-jump"],
     says=r"\mathcal J(p)>\mathcal J(x)\iff\mathrm{KL}(x\|p)>\tfrac{(x-p)^2}{x(1-x)}",
     remark=(
-        "For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so for "
-        "small p it is never the global maximum, though for β ≤ ⅔Δ_G(⅓) always a local one."
+        "For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so "
+        "for small p it is not the global maximum, though for β ≤ ⅔Δ_G(⅓) a local one (by-max-safe-beta)."
     ),
 )

@@ -2,10 +2,10 @@
 
 Statement.   With groups of G drawn from a policy of success probability x, a correct answer is expected to be better
              off than a wrong one by Δ_G(x) = E[(G − 1)/√((J + 1)(G − 1 − J))], J the number of correct ones among G −
-             2: a Bernstein polynomial of degree G − 2, a polynomial of degree ⌊(G − 2)/2⌋ in the variance v = x(1 − x).
-             Δ_2 = 1, Δ_3 = √2, Δ_4 = √3 + (3 − 2√3)v, Δ_5 = 2 + (2√6 − 6)v; Δ_G grows with G towards 1/√v, lies between
-             2(1 − 1/G) and min{√(G − 1), 1/√v}, and is convex and symmetric in x: least at ½, √(G − 1) at both ends.
-             m_G = vΔ_G is the Bernstein polynomial of √(t(1 − t)), concave.
+             2: a Bernstein polynomial of degree G − 2, and being symmetric a polynomial of degree ⌊(G − 2)/2⌋ at most
+             in the variance v = x(1 − x). Δ_2 = 1, Δ_3 = √2, Δ_4 = √3 + (3 − 2√3)v, Δ_5 = 2 + (2√6 − 6)v; Δ_G grows
+             with G towards 1/√v, lies between 2(1 − 1/G) and min{√(G − 1), 1/√v}, and is convex and symmetric in x:
+             least at ½, √(G − 1) at both ends. m_G = vΔ_G is the Bernstein polynomial of √(t(1 − t)), concave.
 Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), (6), (12), (13) and Mroueh (2025), (4).
 Domain.      Rewards 0 and 1; G = 2, 3, …; 0 < x < 1; any finite number of correct and of wrong answers.
 Derivation.  advantages of a mixed group with k correct members → weight of a pair (correct, wrong) → sum over k → the
@@ -152,7 +152,7 @@ pairs = claim(
     ),
     mixed,
     locator="Question 1",
-    title="What k correct members of G contribute to the gap",
+    title="Contribution of k correct members of G to the gap",
     says=(
         r"k\text{ of }G\text{ correct contribute }\frac{G-1}{\sqrt{k(G-k)}}\text{ to }\Delta_G,\text{ symmetric in }k"
         r"\text{ and }G-k"
@@ -189,7 +189,7 @@ claim(
     ),
     unit,
     locator="Question 1",
-    title="The expected advantage gap, exactly",
+    title="The expected advantage gap as a sum over the correct members",
     depends_on=["by-gap-weight"],
     says=r"\Delta_G(x)=\sum_{k=1}^{G-1}\tbinom{G-2}{k-1}x^{k-1}(1-x)^{G-1-k}\tfrac{G-1}{\sqrt{k(G-k)}}",
     remark="The groups of sizes 2 to 7 are enumerated besides.",
@@ -222,9 +222,9 @@ claim(
     ),
     Domain(0 < x, 0 < y, x + y < 1),
     locator="Question 1",
-    title="Only the success probability matters, not how many answers, any finite number, are correct or wrong",
+    title="The gap with any finite numbers of correct and of wrong answers",
     depends_on=["by-gap-exact", "by-gap-weight"],
-    says=r"\mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))",
+    says=r"o\text{ correct, }o'\text{ wrong}:\ \mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))",
 )
 
 claim(
@@ -248,8 +248,8 @@ claim(
     depends_on=["by-gap-exact"],
     says=r"\Delta_2=1,\ \Delta_3=\sqrt2,\ \Delta_4=\sqrt3+(3-2\sqrt3)v,\ \Delta_5=2+(2\sqrt6-6)v,\ v=x(1-x)",
     remark=(
-        "For G = 2 and 3 the gap is constant, so every result on groups of two with margin γ holds with γ = 1 "
-        "and √2; from G = 4 on it depends on x."
+        "For G = 2 and 3 the gap is constant, so every result on groups of two with margin γ holds with γ "
+        "= 1 and √2; from G = 4 on it depends on x (by-gap-shape)."
     ),
 )
 
@@ -278,7 +278,7 @@ concave = claim(
     second,
     kind="convexity",
     locator="Question 1",
-    title="m_G = x(1 − x)Δ_G is strictly concave, positive, below √(x(1 − x)), and vanishes at both ends",
+    title="Shape of m_G: concavity, sign, bound and ends",
     depends_on=["by-gap-weight"],
     says=r"m_G''<0,\ 0<m_G<\sqrt{x(1-x)},\ m_G(0)=m_G(1)=0",
 )
@@ -313,7 +313,7 @@ bounds = claim(
     any_size,
     kind="inequality",
     locator="Question 1",
-    title="Bounds on the gap for every group size",
+    title="Bounds on the gap, any group size",
     depends_on=["by-gap-exact", "by-gap-weight", "by-gap-drive-concave"],
     says=r"2(1-\tfrac1G)\le\Delta_G(x)\le\min\{\sqrt{G-1},\tfrac1{\sqrt{x(1-x)}}\}",
     remark="Equality on the left for G = 2, on the right for G = 2 and 3.",
@@ -341,7 +341,7 @@ gap_shape = claim(
     unit,
     kind="convexity",
     locator="Question 1",
-    title="The gap is convex and symmetric: least at ½, largest for rare and for common successes",
+    title="Shape of the gap: convexity, symmetry and ends",
     depends_on=["by-gap-exact"],
     says=r"\Delta_G''>0\ (G\ge4),\ \Delta_G(x)=\Delta_G(1-x),\ \Delta_G(0)=\sqrt{G-1}",
     remark="For G = 2 and 3 the gap is constant.",
@@ -355,9 +355,9 @@ grows = claim(
     any_size,
     kind="monotonicity",
     locator="Question 1",
-    title="The gap grows with the group: m_G < m_{G+1}, which is x(1 − x)Δ_G < x(1 − x)Δ_{G+1}",
+    title="Growth of the gap with the group size",
     depends_on=["by-gap-weight"],
-    says=r"\Delta_2<\Delta_3<\Delta_4<\dots<\tfrac1{\sqrt{x(1-x)}}",
+    says=r"m_G<m_{G+1},\text{ so }\Delta_2<\Delta_3<\Delta_4<\dots",
 )
 
 # How fast: √s ≥ s(3 − s)/2 around s = 1, with s = K(G − K)/(G²v) and its first two moments.
@@ -387,7 +387,7 @@ claim(
     any_size,
     kind="limit",
     locator="Question 1",
-    title="How fast the gap reaches that of large groups",
+    title="Rate at which the gap approaches that of large groups",
     depends_on=["by-gap-weight", "by-gap-bounds"],
     says=r"0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \text{so }\Delta_G\to\tfrac1{\sqrt v}",
     remark=(

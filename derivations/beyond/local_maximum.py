@@ -87,7 +87,8 @@ claim(
     locator="Question 2",
     title="Second-order criterion of a stationary policy, any number of answers",
     says=(
-        r"\text{one answer with }\pi>2\pi_{\mathrm{ref}}:\ -\nabla^2J>0\text{ on the simplex for }"
-        r"\sum\frac{\pi^2}{2\pi_{\mathrm{ref}}-\pi}<0,\text{ not for }>0"
+        r"\text{one answer alone with }\pi>2\pi_{\mathrm{ref}},\text{ the others below}:\ "
+        r"-\nabla^2J>0\text{ on the simplex for }\sum\frac{\pi^2}{2\pi_{\mathrm{ref}}-\pi}<0,\text{ not for "
+        r"}>0"
     ),
 )

@@ -113,16 +113,13 @@ claim(
     three,
     kind="uniqueness",
     locator="Question 5",
-    title="A certified failure of uniqueness: three stationary policies",
+    title="A failure of uniqueness: three stationary policies",
     depends_on=["by-lottery-equation"],
     says=(
-        r"\pi_{\mathrm{ref}}(a)=\frac15,\ \beta=\frac{\sqrt2}{32}:\text{ three policies, }x\in(\tfrac4{25},\tfrac16),\ "
-        r"(\tfrac25,\tfrac{11}{25}),\ (\tfrac35,\tfrac{13}{20})"
+        r"G=3,\ \pi_{\mathrm{ref}}(a)=\frac15,\ \beta=\frac{\sqrt2}{32}:\text{ three policies, "
+        r"}x\in(\tfrac4{25},\tfrac16),\ (\tfrac25,\tfrac{11}{25}),\ (\tfrac35,\tfrac{13}{20})"
     ),
-    remark=(
-        "The reference is not special: the roots are simple, so nearby references, β, rewards and chances have "
-        "three too."
-    ),
+    remark="Neither the reference nor β is special: by-lottery-any-three.",
 )
 
 # From the roots to the parameters: any three numbers in (0, 1) with this sum are the solutions of some instance.
@@ -150,7 +147,7 @@ claim(
     Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t),
     kind="uniqueness",
     locator="Question 5",
-    title="Every three numbers in (0, 1) with the sum 269/220 are the stationary policies of an instance",
+    title="Instances with three given stationary policies",
     depends_on=["by-lottery-equation"],
     says=(
         r"x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ "
@@ -206,7 +203,7 @@ claim(
     Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
     kind="uniqueness",
     locator="Question 5",
-    title="The exact threshold of β, below which uniqueness fails for some reference",
+    title="Threshold of β for uniqueness at any reference, in the example",
     depends_on=["by-lottery-equation"],
     says=r"\text{unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
 )
@@ -266,7 +263,7 @@ claim(
     kind="stability",
     depends_on=["by-lottery-three-policies", "by-flow-natural"],
     locator="Question 5",
-    title="Two of the three attract: where learning ends depends on where it starts",
+    title="Stability of the three stationary policies under the flow",
     says=(
         r"\dot x=m(x)-\beta(x-p):\text{ started at }\pi_{\mathrm{ref}}\text{ it ends in }(\tfrac4{25},\tfrac16),"
         r"\text{ started above }\tfrac{11}{25}\text{ in }(\tfrac35,\tfrac{13}{20})"

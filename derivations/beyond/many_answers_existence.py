@@ -85,7 +85,7 @@ claim(
     ),
     frozen,
     locator="Question 5",
-    title="Fixed points of the best response are the solutions of (11)",
+    title="Fixed points of the best response, and the solutions of (11)",
     depends_on=["by-many-stationary"],
     says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
 )
@@ -130,7 +130,7 @@ claim(
     kind="existence",
     depends_on=["by-exists-response", "by-many-preference-bound"],
     locator="Question 5",
-    title="The response exists, is unique, and stays away from the boundary",
+    title="The best response: existence, uniqueness and distance from the boundary",
     says=(
         r"\exists!\,\lambda\in(\max\mathcal P,\max\mathcal P+\beta]:\ \sum_oT(\pi)(o)=1,\quad "
         r"T(\pi)(o)\ge\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}}"
@@ -181,7 +181,7 @@ claim(
         "function theorem"
     ],
     locator="Question 5",
-    title="The response is continuous on the closed simplex",
+    title="Continuity of the best response on the closed simplex",
     says=(
         r"\frac{\partial\lambda}{\partial\mathcal "
         r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2}"
@@ -221,7 +221,7 @@ claim(
     depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"],
     lemmas=["Brouwer's fixed-point theorem"],
     locator="Question 5",
-    title="Finite groups: a stationary policy with full support exists, for any answers and any rewards",
+    title="Finite groups: existence of a stationary policy with full support",
     says=(
         r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi:\ \Big(1-\frac{\mathcal "
         r"P_G(o\mid\pi)}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o)"
@@ -259,8 +259,11 @@ claim(
     depends_on=["by-exists-continuous", "by-many-preference-bound"],
     lemmas=["Brouwer's fixed-point theorem"],
     locator="Question 5",
-    title="Direct KL, finite groups: a stationary policy exists",
-    says=r"\exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal P_G(\cdot\mid\pi)/\beta}/Z",
+    title="Direct KL, finite groups: existence of a stationary policy",
+    says=(
+        r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal "
+        r"P_G(\cdot\mid\pi)/\beta}/Z"
+    ),
     remark="Not for large groups: two answers have none when π_ref exceeds p*(β) (vy-B2-h-positive-small-beta).",
 )
 
@@ -301,10 +304,10 @@ claim(
     depends_on=["by-exists-finite", "by-many-event-bound"],
     lemmas=["Brouwer's fixed-point theorem for each ε", "a bounded sequence has a convergent subsequence"],
     locator="Question 5",
-    title="Large groups: a stationary policy exists, for any answers and any rewards",
+    title="Large groups: existence of a stationary policy",
     says=(
-        r"G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary, "
-        r"}\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}"
+        r"G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary along some }\varepsilon\to0,\ "
+        r"\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}"
     ),
     remark=(
         "A second proof beside by-large-unique, one that needs no formula for the policy. Where all expected "

@@ -7,8 +7,7 @@ Source.      Vojnovic & Yun (2025), Sections 1.3 and 3: they speak of policy gra
 Domain.      n answers, β > 0, policies with full support; the preferences are those of pairs, cyclic ones included.
 Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences cancel between the two policies, being those of pairs
              → the condition (11) of π* → a sum of squares.
-Caveats.     The natural gradient moves log-probabilities by their slopes; for the softmax flow of logits KL(π*‖π) need
-             not fall.
+Caveats.     The natural gradient moves log-probabilities by their slopes; the softmax flow of logits is another one.
 Letters.     π̃ is the stationary policy, r(o) any slope in π(o), κ a lower bound of π_ref/π̃.
 """
 
@@ -88,7 +87,7 @@ claim(
     kind="stability",
     depends_on=["by-pairs-unique"],
     locator="Question 3",
-    title="Groups of two, any rewards: the natural flow lowers KL(π*‖π) at a rate of at least κβ times itself",
+    title="Groups of two, natural flow: decrease of KL(π*‖π)",
     says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\pi^*)^2}{\pi\pi^*}\le-\kappa\beta\,"
     r"\mathrm{KL}(\pi^*\|\pi),\ \kappa=\min\pi_{\mathrm{ref}}/\pi^*",
     remark="So the stationary policy is reached from every policy with full support. Under the preferences of pairs "
@@ -112,7 +111,7 @@ claim(
     kind="stability",
     depends_on=["by-pairs-flow", "by-pairs-penalties"],
     locator="Question 3",
-    title="Groups of two, direct KL: the natural flow lowers KL(π*‖π) at a rate of at least β times itself",
+    title="Groups of two, natural flow with the direct KL: decrease of KL(π*‖π)",
     says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\,(\mathrm{KL}(\pi^*\|\pi)+\mathrm{KL}(\pi\|\pi^*))",
     remark="As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin).",
 )

@@ -156,7 +156,7 @@ claim(
     line,
     kind="inequality",
     locator="Question 5",
-    title="No advantage exceeds √(G − 1), for any rewards",
+    title="Bound on an advantage, any rewards",
     says=r"|A_i|\le\sqrt{G-1}",
     remark="Here G counts the other members of the group. P is an average of advantages, so it has the same bound.",
 )
@@ -181,9 +181,8 @@ claim(
         "full support they are all equal to one of the two answers with positive probability"
     ],
     locator="Question 5",
-    title="Deterministic rewards, any group size: preferences are ordered as the rewards",
+    title="Order of the preferences under deterministic rewards, any group size",
     says=r"r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
-    remark="Also for stochastic rewards of which one dominates the other stochastically: couple the two draws.",
 )
 
 bounded = Domain(beta > 0, 0 < y, 0 < q, t < beta, s < t)  # y = π, q = π_ref; t and s preferences
@@ -219,7 +218,7 @@ claim(
     kind="monotonicity",
     depends_on=["by-many-stationary", "by-many-preference-bound"],
     locator="Question 5",
-    title="The likelihood ratio to the reference is ordered as the preferences, and bounded",
+    title="The likelihood ratio to the reference: order and bounds",
     says=(
         r"\frac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\frac1{1-\mathcal "
         r"P(o)/\beta}\in\Big(\frac\beta{\beta+\sqrt{G-1}},\frac\beta{(\beta-\sqrt{G-1})_+}\Big)"
@@ -254,9 +253,12 @@ claim(
     kind="inequality",
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
-    title="Every set of the most preferred answers gains mass",
+    title="Mass of the most preferred answers",
     says=r"U=\{o:\mathcal P(o)\ge w\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
-    remark="So, with deterministic rewards, the reward under π dominates that under the reference stochastically.",
+    remark=(
+        "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
+        "under the reference stochastically."
+    ),
 )
 
 # The second moment of the preferences.
@@ -344,7 +346,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-chi-square"],
     locator="Question 5",
-    title="How far a stationary policy can be from the reference",
+    title="Distances of a stationary policy from the reference",
     says=(
         r"\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le"
         r"\frac1{\beta^2}"
@@ -379,7 +381,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
-    title="Formula (15) bounds the mass of every event, for all rewards and group sizes",
+    title="Formula (15) as a bound on the mass of an event, any rewards and group size",
     says=(
         r"|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{"
         r"\mathrm{ref}}(o)^2}{1+1/\beta^2}"
@@ -426,15 +428,12 @@ claim(
     two_policies,
     depends_on=["by-many-stationary"],
     locator="Question 5",
-    title="Deterministic rewards: the gain in expected reward is the mean deviation of a group, over β",
+    title="Gain in expected reward under deterministic rewards",
     says=(
         r"\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb "
         r"E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0"
     ),
-    remark=(
-        "For every G and n: positive as soon as two answers have different rewards, and at most (r_max − "
-        "r_min)/(2β). Rewards 0 and 1: by-stationary-equation."
-    ),
+    remark="For every G and n. Rewards 0 and 1: by-stationary-equation.",
 )
 
 # An answer that is worth 21 with probability 4/9 and 0 else, against one that is worth 5 for sure: two outcomes of the
@@ -473,7 +472,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-reward-gain", "vy-eq14"],
     locator="Question 5",
-    title="Stochastic rewards: never less reward with large groups, possibly less with small ones",
+    title="Gain or loss in expected reward under stochastic rewards",
     says=(
         r"G\to\infty:\ \mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac{\mathrm{Var}_\pi(\bar "
         r"r)}{\beta\sigma(\pi)}\ge0;\ G=2:\text{ it can be negative}"

@@ -99,7 +99,7 @@ claim(
     ),
     levels,
     locator="Question 5",
-    title="Every stationary policy for large groups has this form",
+    title="Form of a stationary policy for large groups",
     depends_on=["vy-eq13", "by-many-stationary"],
     says=r"\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)",
     remark="The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is the one unknown.",
@@ -189,7 +189,7 @@ claim(
     kind="monotonicity",
     depends_on=["by-large-equation"],
     locator="Question 5",
-    title="The equation of the threshold is monotone",
+    title="Slope of the equation of the threshold",
     says=(
         r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{"
         r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}"
@@ -234,7 +234,7 @@ claim(
     kind="limit",
     depends_on=["by-large-equation"],
     locator="Question 5",
-    title="The equation of the threshold runs from infinity to zero",
+    title="Ends of the equation of the threshold",
     says=r"S\,\mathbb E\delta-1\to\infty\ (d\to0),\ \to0\ (d\to\infty)",
     remark="The bounds are the brackets of the numerical solver.",
 )
@@ -267,7 +267,7 @@ claim(
         "gives a policy, by the form"
     ],
     locator="Question 5",
-    title="Large groups: exactly one stationary policy, for any finite number of answers and any rewards",
+    title="Large groups: existence and uniqueness of the stationary policy, any rewards",
     says=(
         r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or "
         r"some }v>0)\ \exists!\,\pi"
@@ -302,11 +302,8 @@ claim(
     ),
     Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
     locator="Question 5",
-    title="Three levels of reward: the policy of a threshold solves (13)",
+    title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],
     says=r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S",
-    remark=(
-        "β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1. The converse needs a root of a "
-        "polynomial whose degree is the number of levels."
-    ),
+    remark="β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
 )

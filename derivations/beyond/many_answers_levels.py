@@ -85,7 +85,7 @@ claim(
         "a decreasing function that is zero at 1 is positive to the left of it",
     ],
     locator="Question 5",
-    title="Groups of four, three levels of deterministic rewards: exactly one stationary policy",
+    title="Groups of four, three levels of deterministic rewards: uniqueness",
     says=r"G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
     remark=(
         "Partial credit between right and wrong, whatever it is worth, does not make a second policy. Any number "

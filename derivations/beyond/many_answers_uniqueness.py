@@ -1,7 +1,7 @@
 """Many answers: when the stationary policy is unique.
 
-Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too) and any penalty whose
-             slope increases in the policy. For strictly ordered deterministic rewards it is closed: every set of the k
+Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too), under KL_0, either
+             KL and k2 in the loss. For strictly ordered deterministic rewards it is closed: every set of the k
              best answers has the mass (14) of its reference mass. Two reward levels: unique for every group size, the
              classes keeping the proportions of the reference. Groups of three with three reward levels: unique. Large
              groups: always unique (many_answers_large_groups.py).
@@ -151,7 +151,7 @@ claim(
     both,
     kind="uniqueness",
     locator="Question 5",
-    title="Groups of two: at most one stationary policy, for any answers and any rewards",
+    title="Groups of two: uniqueness of the stationary policy, any answers and rewards",
     depends_on=["by-many-stationary", "vy-eq12"],
     says=(
         r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal "
@@ -214,7 +214,7 @@ claim(
     kind="uniqueness",
     depends_on=["by-pairs-unique"],
     locator="Question 5",
-    title="Groups of two: at most one stationary policy for each of the penalties",
+    title="Groups of two: uniqueness of the stationary policy for each of the penalties",
     says=(
         r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
         r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2"
@@ -305,7 +305,7 @@ claim(
     line,
     depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
     locator="Question 5",
-    title="Groups of two, strictly ordered rewards: the stationary policy in closed form, finitely many answers",
+    title="Groups of two, strictly ordered rewards: the stationary policy in closed form",
     says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
     remark=(
         "Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the "
@@ -357,9 +357,9 @@ claim(
     kind="uniqueness",
     depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
     locator="Question 5",
-    title="Two reward levels: exactly one stationary policy that gives up none of finitely many answers, for any G",
+    title="Two reward levels: the stationary policy with full support, any group size",
     says=(
-        r"\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, "
+        r"\exists!\,\pi>0:\ \pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, "
         r"}\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)"
     ),
 )
@@ -449,7 +449,7 @@ claim(
         "solutions inside), so solutions with positive Jacobian number one",
     ],
     locator="Question 5",
-    title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
+    title="Groups of three, three levels of deterministic rewards: uniqueness",
     says=r"G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
     remark=(
         "Any finite number of answers: levels act as answers, shared as in the reference. Groups of four: "

@@ -133,7 +133,7 @@ claim(
     kind="convexity",
     depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
     locator="Question 2",
-    title="A strict local maximum for β > 2(1 − 2x)Δ_G(x), a strict local minimum for β below",
+    title="Strict local maxima and minima along success, by β",
     says=(
         r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum "
         r"for }\beta<2(1-2x)\Delta_G(x)"
@@ -161,8 +161,8 @@ sides = claim(
     kind="monotonicity",
     depends_on=["by-stationary-equation", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 2",
-    title="Where the curvature changes its sign, on the curve of a reference",
-    says=r"\beta\gtrless2(1-2z)\Delta_G(z)\iff x\lessgtr z\text{ for }3z^2-(1+4p)z+2p=0",
+    title="Sign changes of the curvature on the curve of a reference",
+    says=r"\beta\gtrless2(1-2z)\Delta_G(z)\Rightarrow x\lessgtr z\text{ for }3z^2-(1+4p)z+2p=0",
 )
 
 # The stationary policy x of a reference, whose lower root is z where there are two; v is the policy that is compared.
@@ -223,15 +223,18 @@ claim(
     Domain(0 < p, p < 1, beta > 0),
     kind="convexity",
     locator="Question 2",
-    title="A strict local minimum or maximum by (π_ref, β), in closed form for every group size",
+    title="Strict local minima and maxima by (π_ref, β), any group size",
     depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
     says=(
         r"\text{strict local maximum for }p>\frac{2-\sqrt3}4\text{; below it minimum for }h(x_+)<\beta<h(x_-)"
         r"\text{, maximum for }\beta<h(x_+)\text{ and }\beta>h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm="
         r"\frac{1+4p\pm\sqrt{1-16p+16p^2}}6"
     ),
-    remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum. The reference "
-    "is z(1 − 3z)/(2(1 − 2z)) for its lower root z. Where β is one of the two values, see vy-s13-border.",
+    remark=(
+        "So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum, as h "
+        "falls up to ½ (by-gap-shape). The reference is z(1 − 3z)/(2(1 − 2z)) for its lower root z. Where "
+        "β is one of the two values, see vy-s13-border."
+    ),
 )
 
 third = Rational(1, 3)
@@ -283,7 +286,7 @@ claim(
     any_policy,
     kind="convexity",
     locator="Question 2",
-    title="Regularisation that is safe for every reference",
+    title="Bounds on β for a maximum at any reference",
     depends_on=[
         "by-max-region",
         "by-gap-weight",
@@ -380,7 +383,7 @@ claim(
     Domain(0 < x, x < 1, beta > 0),
     kind="counter-example",
     locator="Question 2",
-    title="Between the two constants some reference gives a minimum",
+    title="Minima between the two bounds on β",
     depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
     says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a minimum}",
     remark="The reference of the policy x is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
@@ -426,7 +429,7 @@ claim(
     Domain(0 < t, t < 1),
     kind="inequality",
     locator="Question 2",
-    title="Constants safe for every β, p and G",
+    title="Constants for a maximum at any reference, β or group size",
     depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
     says=(
         r"\beta\le\tfrac23\ \text{or}\ p>\tfrac{2-\sqrt3}4\text{: a maximum for every }G;\ "
@@ -563,8 +566,8 @@ claim(
     doubled,
     kind="convexity",
     locator="Question 2",
-    title="Success exactly doubled: no maximum when two correct answers are unequally likely",
-    says=r"x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
+    title="Success twice the reference, two correct answers of unequal references",
+    says=r"n_+=2,\ x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
     remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = "
     "v) are the best split; "
     "whether the policy is then a maximum depends on p, as by-global-twins says.",
@@ -614,7 +617,7 @@ claim(
     double,
     kind="convexity",
     locator="Question 2",
-    title="Several correct answers: a strict local maximum for β > 2(1 − 2p)Δ_G(2p), none for β below",
+    title="Several correct answers: bounds on β for a strict local maximum",
     depends_on=["by-saddle-classification", "by-stationary-unique", "by-saddle-border"],
     says=(
         r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for "

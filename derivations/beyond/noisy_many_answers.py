@@ -8,7 +8,8 @@ Source.      Vojnovic & Yun (2025), Section 2.1, where rewards may be stochastic
 Domain.      n answers, 0 ≤ r(o) ≤ 1, not all of them 1, β > 0, policies with full support.
 Derivation.  A verdict shows nothing but s → preferences (r(o) − s)Δ_G(s) → (11) solved for π(o) → one equation for c →
              its left side over S increases with c, as m_G is concave and no rate exceeds 1.
-Caveats.     Verdicts of one answer are independent. With three levels of reward this fails: by-lottery-three-policies.
+Caveats.     Verdicts of one answer are independent. With three levels of reward this can fail:
+             by-lottery-three-policies.
 Letters.     δ(o) = c − r(o), v is c, u one rate r(o), s the rate of acceptance of the policy, x is S, y is Σ π_ref/δ²,
              z is 1 − s, t is Δ'/Δ at s.
 """
@@ -73,9 +74,11 @@ claim(
         "value β once",
     ],
     locator="Question 4",
-    title="Verdicts with a rate for each answer, every group size: exactly one stationary policy",
-    says=r"\pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{S\,(c-r(o))},\ S=\sum_o\frac{\pi_{\mathrm{ref}}(o)}{c-r(o)},\ "
-    r"\Delta_G(c-1/S)=\beta S",
+    title="Verdicts with a rate for each answer, any group size: the stationary policy",
+    says=(
+        r"\exists!\,\pi>0:\ \pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{S\,(c-r(o))},\ "
+        r"S=\sum_o\frac{\pi_{\mathrm{ref}}(o)}{c-r(o)},\ c>\max r,\ \Delta_G(c-1/S)=\beta S"
+    ),
     remark="Noise and partial credit by chance, finitely many answers: rewards 0 and 1 are enough for uniqueness, "
     "deterministic or not. A single level between them can break it (by-lottery-three-policies).",
 )

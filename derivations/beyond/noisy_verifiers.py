@@ -2,12 +2,12 @@
 
 Statement.   A verifier accepts a correct answer with probability u and a wrong one with w < u. Only the rate s = ux +
              w(1 − x) at which it accepts is seen, and the gap is (u − w)Δ_G(s). Groups of two and three keep formula
-             (14), with β/(u − w) and β/(√2(u − w)); large groups lose (15) for a quartic, except without false alarms,
-             where a quadratic remains. For every group size there is still one stationary policy; it lies above π_ref
-             and below that of the perfect verifier. False alarms bound the jump: a vanishing π_ref leaves a positive
-             success only for β < (u − w)Δ_G(w). Ties cost groups of two their margin and nothing else; from groups of
-             three on the margin does not determine the policy. Large groups with any reward laws: one stationary
-             policy.
+             (14), with β/(u − w) and β/(√2(u − w)); large groups lose (15) for a quartic, of which a vanishing
+             reference without false alarms leaves a quadratic. For every group size there is still one stationary
+             policy; it lies above π_ref and below that of the perfect verifier. False alarms bound the jump: a
+             vanishing π_ref leaves a positive success only for β < (u − w)Δ_G(w). Ties cost groups of two their margin
+             and nothing else; in groups of three the margin does not determine the policy. Large groups with any reward
+             laws: one stationary policy.
 Source.      Question 4 of our own theory; Vojnovic & Yun (2025), (14), (15) and vy-eq15-* for stochastic rewards.
 Domain.      0 < p, x < 1, β > 0, 0 ≤ w < u ≤ 1, independent verdicts.
 Derivation.  Expected advantages of an accepted and of a rejected answer (all groups) → mixed by u and w → stationary
@@ -111,7 +111,7 @@ claim(
     ),
     inside,
     locator="Question 4",
-    title="A noisy verifier: the gap is (u − w)Δ_G at the rate of acceptance",
+    title="The gap under a noisy verifier",
     depends_on=["by-gap-exact", "by-stationary-equation"],
     says=r"\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G(s),\ s=ux+w(1-x)",
     remark=(
@@ -141,7 +141,7 @@ claim(
     kind="closed form",
     depends_on=["by-noise-gap", "vy-eq14"],
     locator="Question 4; (14)",
-    title="Groups of two and three keep (14): the noise divides β by u − w",
+    title="Groups of two and three under noise: the stationary policy in closed form",
     says=r"x=\text{(14) with }\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3)",
 )
 
@@ -198,7 +198,7 @@ claim(
     kind="closed form",
     depends_on=["by-noise-gap", "vy-eq15"],
     locator="Question 4; (15)",
-    title="Large groups lose (15) under noise: the policy solves a quartic",
+    title="Large groups under noise: a quartic for the stationary policy",
     says=r"\beta^2(x-p)^2s(1-s)=(u-w)^2x^2(1-x)^2",
 )
 
@@ -277,7 +277,7 @@ claim(
     kind="uniqueness",
     depends_on=["by-noise-gap", "by-gap-bounds", "by-gap-weight", "by-rare-advantage"],
     locator="Question 4",
-    title="A noisy verifier, every group size: still exactly one stationary policy, above π_ref",
+    title="A noisy verifier, any group size: existence and uniqueness",
     says=r"0\le w<u\le1:\text{ exactly one stationary }x,\text{ and }p<x<1,\text{ for all }G,\ \beta,\ p",
 )
 
@@ -346,8 +346,8 @@ claim(
     kind="monotonicity",
     depends_on=["by-noise-unique", "by-gap-shape", "by-gap-weight", "by-gap-bounds", "by-rare-advantage"],
     locator="Question 4",
-    title="Noise never helps: every group size, the noisy stationary policy succeeds no more often than the clean one",
-    says=r"(u-w)\Delta_G(s)\le\Delta_G(x)",
+    title="Success with a noisy verifier against the perfect one, any group size",
+    says=r"(u-w)\Delta_G(s)\le\Delta_G(x),\text{ so }x_{\text{noisy}}\le x_{\text{perfect}}",
 )
 
 alarms = Domain(G >= 2, 0 < w, w < u, u <= 1, beta > 0)
@@ -410,14 +410,14 @@ claim(
     kind="limit",
     depends_on=["by-noise-unique", "by-rare-advantage", "by-gap-bounds", "by-gap-weight"],
     locator="Question 4",
-    title="False alarms end the jump: a vanishing π_ref leaves success only for β < (u − w)Δ_G(w)",
+    title="False alarms: threshold of β for rare successes",
     says=(
         r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ "
         r"(u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}"
     ),
     remark=(
-        "With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps "
-        "it at 3 for every G."
+        "With perfect verdicts the threshold is √(G − 1), unbounded in G (by-rare-jump); a false-alarm "
+        "rate of one in ten caps it at 3 for every G."
     ),
 )
 
@@ -468,8 +468,11 @@ claim(
     kind="counter-example",
     depends_on=["vy-eq14"],
     locator="Question 4; (14)",
-    title="Ties and several levels: groups of two see the margin only, groups of three see more",
-    says=r"\text{from }G=3\text{ on the margin does not determine the stationary policy}",
+    title="Two reward laws of one margin, in groups of two and of three",
+    says=(
+        r"\text{two reward laws with the gap }1\text{ in groups of two: in groups of three }\sqrt2\text{ "
+        r"and }\sqrt2-\tfrac{2\sqrt2-\sqrt6}4y"
+    ),
 )
 
 total = x * v_a + (1 - x) * v_b + x * (1 - x) * (r_a - r_b) ** 2  # the variance of the reward of an output
@@ -511,7 +514,10 @@ claim(
     kind="uniqueness",
     depends_on=["vy-eq15"],
     locator="Question 4; (15)",
-    title="Large groups, two answers with any reward laws: exactly one stationary policy",
-    says=r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}}",
-    remark="(15) itself holds only without variance inside the answers; what replaces it is this equation.",
+    title="Large groups, two answers with any reward laws: existence and uniqueness",
+    says=(
+        r"r_a>r_b:\ \exists!\,x\in(p,1):\ "
+        r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}}"
+    ),
+    remark="Without variance inside the answers this is (15).",
 )

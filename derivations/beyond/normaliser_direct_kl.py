@@ -2,8 +2,8 @@
 
 Statement.   Stationary: logit x − logit p = 1/(β√(x(1 − x) + ε)). Without guard there are two solutions or none
              (vy-B2-two-roots). With any ε > 0 there is one at least, for every β and p. It is the only one, for every
-             p, exactly if β ≥ 1/(√(27ε)(1 + 4ε)); for smaller β the two sides cross three times for p in an interval,
-             the last time so close to 1 that only the guard holds the policy there. Without division, or with the
+             p, exactly if β ≥ 1/(√(27ε)(1 + 4ε)); for smaller β there are three for some p, at β = 1, ε = 10⁻³
+             and p = 1/100 the last one between 99/100 and 1 − 10⁻¹⁴. Without division, or with the
              deviation of the batch, the solution is p e^{γ/β}/(1 − p + p e^{γ/β}), γ = 1 − 1/G or (1 − 1/G)/c, and
              there is no other.
 Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), Section 3 and Appendix B.2.
@@ -76,7 +76,7 @@ claim(
     kind="existence",
     depends_on=["vy-B2-h", "by-norm-coefficients"],
     locator="Question 6",
-    title="Direct KL, large groups: any guard restores existence",
+    title="Direct KL, large groups with a guard: existence",
     says=(
         r"\forall\varepsilon>0,\beta,p\ \exists x:\ "
         r"\operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}"
@@ -123,7 +123,7 @@ claim(
     kind="uniqueness",
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
-    title="Direct KL, large groups: uniqueness for every reference exactly if β ≥ 1/(√(27ε)(1 + 4ε))",
+    title="Direct KL, large groups with a guard: threshold of β for uniqueness",
     says=r"\beta\ge\frac1{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
     remark=(
         "For smaller β the reference for which x° is stationary has three stationary policies. For the usual ε = 10⁻⁴ "
@@ -160,7 +160,7 @@ claim(
     kind="counter-example",
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
-    title="Three stationary policies at β = 1, ε = 10⁻³, π_ref = 1/100",
+    title="Direct KL, large groups with a guard: three stationary policies",
     says=(
         r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\text{ three, the last between }\tfrac{99}{100}"
         r"\text{ and }1-10^{-14}"
@@ -203,6 +203,9 @@ claim(
     kind="uniqueness",
     depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
     locator="Question 6",
-    title="Direct KL without division: one stationary policy in closed form, for every G, β and p",
-    says=r"x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ \gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)",
+    title="Direct KL without division: the stationary policy in closed form",
+    says=(
+        r"\text{the only one is }x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ "
+        r"\gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)"
+    ),
 )

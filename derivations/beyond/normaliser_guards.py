@@ -126,7 +126,7 @@ guarded_advantage = claim(
     kind="monotonicity",
     depends_on=["by-norm-coefficients", "by-gap-members"],
     locator="Question 6",
-    title="With a guard the expected advantage of a correct answer falls from the threshold to 0",
+    title="The expected advantage of a correct answer with a guard",
     says=(
         r"E[A|r=1]\text{ falls in }x\text{ from }"
         r"\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}\ (\sqrt{\sigma^2+\varepsilon}),\ "
@@ -178,7 +178,7 @@ guarded_gap = claim(
     kind="inequality",
     depends_on=["by-guard-advantage", "by-gap-weight"],
     locator="Question 6",
-    title="A guard makes the gap smaller, by a bounded factor",
+    title="Bounds on the gap with a guard",
     says=(
         r"\Delta_\varepsilon<\Delta_G\le\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\,\Delta_\varepsilon\ "
         r"(\sqrt{\sigma^2+\varepsilon}),\ \big(1+\tfrac{\varepsilon G}{\sqrt{G-1}}\big)\Delta_\varepsilon\ "
@@ -231,8 +231,12 @@ claim(
     kind="inequality",
     depends_on=["by-norm-coefficients", "by-norm-shape", "by-guard-advantage", "by-guard-gap", "by-gap-weight"],
     locator="Question 6",
-    title="A guard is a larger β, by a bounded factor",
-    says=r"x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le x_\varepsilon(\beta)\le x_0(\beta)",
+    title="Bounds on the stationary policy with a guard, by policies without",
+    says=(
+        r"\sqrt{\sigma^2+\varepsilon}:\ x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le "
+        r"x_\varepsilon(\beta)\le x_0(\beta);\ \sigma+\varepsilon:\text{ the factor }1+\tfrac{\varepsilon "
+        r"G}{\sqrt{G-1}}"
+    ),
 )
 
 small = Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1)
@@ -257,9 +261,15 @@ claim(
     kind="inequality",
     depends_on=["by-guard-bounds"],
     locator="Question 6",
-    title="Guards as trainers set them are not felt by groups of at most 64",
-    says=r"\varepsilon\le10^{-4},\ G\le64:\ \beta\text{ changes by less than }0.4\,\%",
-    remark="The bound is reached by groups with one success or one failure; elsewhere the effect is smaller still.",
+    title="Effect of the usual guards on groups of at most 64",
+    says=(
+        r"\varepsilon\le10^{-4},\ G\le64:\ \sqrt{1+\tfrac{\varepsilon G^2}{G-1}}<1.004,\ "
+        r"1+\tfrac{\varepsilon G}{\sqrt{G-1}}<1.001"
+    ),
+    remark=(
+        "These are the factors of β of by-guard-bounds. They are reached by groups with one success or one "
+        "failure; elsewhere the effect is smaller still."
+    ),
 )
 
 
@@ -312,10 +322,10 @@ claim(
     kind="limit",
     depends_on=["by-guard-advantage", "by-norm-coefficients", "by-norm-shape"],
     locator="Question 6",
-    title="With a guard no group size lets success survive for β ≥ 1/√ε",
+    title="With a guard: threshold of β for rare successes",
     says=(
-        r"\pi_{\mathrm{ref}}\to0\text{ leaves }x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon "
-        r"G^2}}<\tfrac1{\sqrt\varepsilon}"
+        r"\sqrt{\sigma^2+\varepsilon}:\ \pi_{\mathrm{ref}}\to0\text{ leaves "
+        r"}x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}<\tfrac1{\sqrt\varepsilon}"
     ),
 )
 
@@ -347,10 +357,11 @@ claim(
     kind="limit",
     depends_on=["by-guard-rare", "by-norm-shape"],
     locator="Question 6",
-    title="Large groups, π_ref → 0: what the guard leaves of 1/(1 + β²)",
+    title="Large groups with a guard: the equation at a vanishing reference",
     says=(
-        r"x\to\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)}\text{ for "
-        r"}\beta<\tfrac1{\sqrt\varepsilon},\ 0\text{ else}"
+        r"\pi_{\mathrm{ref}}=0:\ \text{a root in }(0,1)\text{ for }\beta<\tfrac1{\sqrt\varepsilon},\ "
+        r"x=\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)},\text{ "
+        r"none for }\beta>\tfrac1{\sqrt\varepsilon}"
     ),
 )
 
@@ -399,7 +410,7 @@ claim(
     kind="convexity",
     depends_on=["by-max-region", "by-norm-shape"],
     locator="Question 6",
-    title="Large groups with a guard: a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥ 2/√ε",
+    title="Large groups with a guard: bounds on β for a maximum at any reference",
     says=(
         r"\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or "
         r"}\beta\ge\tfrac2{\sqrt\varepsilon}"

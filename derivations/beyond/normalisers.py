@@ -3,9 +3,9 @@ place of √(t(1 − t)).
 
 Statement.   Whatever the normaliser, β(x − p) = m(x) with m the Bernstein polynomial of degree G of f(t(1 − t)), f(v) =
              √v as published, v/√(v + ε), v/(s√v + ε), √(1 − 1/G)√v (sample deviation), v (none), Gv/(G − 1)
-             (leave-one-out), v/c (batch). All are increasing and concave, so existence, uniqueness, monotonicity and x
-             > p survive. For G = 2 and 3, and for none, leave-one-out and batch at every G, m = γ x(1 − x) and the
-             stationary policy is (14) with that γ. Sample deviation replaces β by β√(G/(G − 1)), nothing else.
+             (leave-one-out), v/c (batch). All are increasing and concave, so existence, uniqueness and x > p survive.
+             For G = 2 and 3, and for none, leave-one-out and batch at every G, m = γ x(1 − x) and the stationary policy
+             is (14) with that γ. Sample deviation replaces β by β√(G/(G − 1)), nothing else.
 Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), (14), (15), Section 3, and Mroueh
              (2025), Section 2.2.
 Domain.      Rewards 0 and 1, penalty KL_0, G = 2, 3, …, ε > 0, c > 0; any number of answers and any rewards where
@@ -143,7 +143,7 @@ claim(
     ),
     mixed,
     locator="Question 6",
-    title="What each normaliser makes of a group with k correct members of G",
+    title="Coefficients of a group with k correct members of G, by normaliser",
     depends_on=["by-gap-members", "by-gap-weight"],
     says=(
         r"\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ "
@@ -246,9 +246,12 @@ claim(
     kind="uniqueness",
     depends_on=["by-norm-coefficients", "by-stationary-equation"],
     locator="Question 6",
-    title="Existence and uniqueness of the stationary policy survive every normaliser",
-    says=r"m''<0,\ m(0)=m(1)=0\Rightarrow\exists!\,x:\ \beta(x-p)=m(x),\ p<x<1",
-    remark="So Mroueh's amplification x > p, too, holds for every normaliser.",
+    title="Existence and uniqueness of the stationary policy, by normaliser",
+    says=(
+        r"\sqrt{\sigma^2+\varepsilon},\ \sigma+\varepsilon,\text{ sample, none, leave-one-out, batch}:\ "
+        r"\exists!\,x\in(0,1):\ \beta(x-p)=m(x);\ p<x"
+    ),
+    remark="So Mroueh's amplification x > p, too, holds for these normalisers.",
 )
 
 claim(
@@ -269,14 +272,14 @@ claim(
     ),
     unit,
     locator="Question 6",
-    title="Groups of two and three: the normaliser is one number γ in (14)",
+    title="Groups of two and three: the margin γ of each normaliser",
     depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
     says=(
         r"\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ "
         r"1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ "
         r"\tfrac23,\ 1"
     ),
-    remark="Every theorem on groups of two with margin γ holds with this γ.",
+    remark="The gap is constant, so every theorem on groups of two with margin γ holds with this γ.",
 )
 
 # The closed form, from the equation: groups of four without a normaliser solved, guarded groups of two put in.
@@ -330,12 +333,12 @@ claim(
     ),
     mixed,
     locator="Question 6",
-    title="Without a deviation of its own every group size is like groups of two",
+    title="The gap without a deviation of the group's own, any group size",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
     says=r"\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)\text{ for every }x\text{: (14) for every }G\text{, not (15)}",
     remark=(
-        "So large groups do not change the policy any more, and π_ref → 0 leaves a positive success probability "
-        "exactly for β < γ, at every G."
+        "So large groups change the policy by 1 − 1/G in γ at most, and π_ref → 0 leaves a positive "
+        "success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."
     ),
 )
 
@@ -376,7 +379,7 @@ claim(
     everything,
     kind="uniqueness",
     locator="Question 6",
-    title="Without a normaliser: at most one stationary policy, for any finite number of answers and any rewards",
+    title="Without a normaliser: uniqueness of the stationary policy, any rewards",
     says=(
         r"\text{no normaliser: ascent of one strictly concave function, so at most one stationary }\pi,"
         r"\text{ for any }r"
@@ -416,9 +419,12 @@ claim(
     ),
     mixed,
     locator="Question 6",
-    title="Sample deviation: every theorem with β√(G/(G − 1)) for β",
+    title="Sample deviation as a larger β",
     depends_on=["by-norm-coefficients"],
-    says=r"\Delta^{\mathrm{sample}}_G=\sqrt{1-\tfrac1G}\,\Delta_G",
+    says=(
+        r"\Delta^{\mathrm{sample}}_G=\sqrt{1-\tfrac1G}\,\Delta_G,\text{ so the equation is that of "
+        r"}\beta\sqrt{\tfrac G{G-1}}"
+    ),
 )
 
 batch = Domain(n >= 2, simplex(mu, n), reals(r, n), positives(spread, n))
@@ -451,8 +457,8 @@ claim(
     batch,
     depends_on=["by-norm-no-division", "vy-eq14"],
     locator="Question 6",
-    title="Deviation over the batch: one γ = (1 − 1/G)/c for all prompts",
-    says=r"x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12",
+    title="Deviation over the batch: the margin γ of its prompts",
+    says=r"x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12\text{ for rewards }0\text{ and }1",
     remark=(
         "So γ ≥ 2(1 − 1/G) ≥ 1. Easy and hard prompts lose the extra push that their small deviation gives them "
         "in (15); the other prompts of the batch now decide how far one prompt goes."
@@ -501,11 +507,11 @@ claim(
     kind="uniqueness",
     depends_on=["by-norm-batch", "by-norm-no-division"],
     locator="Question 6",
-    title=(
-        "Deviation over the batch, consistent with the policies: exactly one set of stationary policies, for any "
-        "prompts"
+    title="Deviation over the batch, consistent with the policies: existence and uniqueness",
+    says=(
+        r"\text{rewards }0,1:\ \exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with "
+        r"}\gamma=\tfrac1c(1-\tfrac1G)"
     ),
-    says=r"\exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G)",
     lemmas=[
         "a mean of increasing concave functions that vanish at 0 is one",
         "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once",

@@ -1,10 +1,11 @@
 """Two prompts, one training: can the one with the higher pass rate end lower?
 
-Statement.   Under the on-policy flows never, for any group size and any of the penalties, and neither under gradient
-             steps of size η with η(β + √(G − 1)) ≤ 1. Under exact best responses it can: with the direct KL at large
-             groups the first response already reverses two close prompts wherever β√(p(1 − p)) < ½ − p, and for β = 2,
-             ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one solved once in ten stays
-             below ½ for ever. Finite groups keep the order once β is twice the threshold of by-flow-direct-one.
+Statement.   Under the on-policy flows of KL_0 and of both KLs never, for any group size, and neither under natural
+             gradient steps with KL_0 of size η with η(β + √(G − 1)) ≤ 1. Under exact best responses it can: with the
+             direct KL at large groups the first response already reverses two close prompts wherever β√(p(1 − p)) < ½ −
+             p, and for β = 2, ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one solved
+             once in ten stays below ½ for ever. Finite groups keep the order once β is twice the threshold of
+             by-flow-direct-one.
 Source.      Question 3 of our own theory; h is the map of Mroueh (2025), equation (8).
 Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; β > 0.
 Derivation.  Velocity as a function of p → comparison; distance of two best responses in log-odds → a recursion →
@@ -91,11 +92,11 @@ claim(
     kind="monotonicity",
     depends_on=["by-flow-natural", "by-flow-direct", "by-stationary-monotone"],
     locator="Question 3",
-    title="Flows keep the order of prompts, at all times and in the limit",
-    says=r"p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",
+    title="The order of two prompts under flows",
+    says=r"\text{natural gradient, three penalties, any }G:\ p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",
     remark=(
-        "For every group size and any gap Δ; softmax and natural flow differ by a positive factor, so the "
-        "policies reached are the same."
+        "KL_0, KL(π_ref‖π) and the direct KL. Of two answers softmax and natural flow differ by a positive "
+        "factor, so the policies reached are the same."
     ),
 )
 
@@ -138,7 +139,7 @@ claim(
         "induction: an increasing map keeps the order of two starts, and a bounded monotone orbit converges",
     ],
     locator="Question 3",
-    title="Natural gradient steps with KL_0 keep the order, and converge monotonically, if η(β + √(G − 1)) ≤ 1",
+    title="The order of two prompts under natural gradient steps with KL_0",
     says=(
         r"\eta(\beta+\sqrt{G-1})\le1:\ x_{k+1}=x_k+\eta(m_G(x_k)-\beta(x_k-p))"
         r"\text{ keeps the order of prompts and converges monotonically}"
@@ -184,7 +185,7 @@ claim(
     kind="monotonicity",
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
-    title="Direct KL, finite groups: a best response keeps the order if Δ moves by at most β/2 per log-odds",
+    title="Direct KL, finite groups: the order of two prompts under best responses",
     says=(
         r"0\le y\le\tfrac v{1-u},\ |\Delta_G(q')-\Delta_G(p')|\le u\beta y,\ u\le\tfrac12\Rightarrow"
         r"0\le v+\tfrac{\Delta_G(q')-\Delta_G(p')}\beta\le\tfrac v{1-u}"
@@ -215,7 +216,7 @@ claim(
     kind="monotonicity",
     depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
     locator="Question 3",
-    title="Direct KL, large groups: the first response reverses close prompts exactly where β√(p(1 − p)) < ½ − p",
+    title="Direct KL, large groups: the order of close prompts after the first response",
     says=(
         r"\text{close prompts are reversed}\iff\beta\sqrt{p(1-p)}<\frac12-p\iff p<\frac12\left(1-\frac\beta{\sqrt{1+"
         r"\beta^2}}\right)"
@@ -269,14 +270,14 @@ claim(
     kind="existence",
     depends_on=["mr-thm2-h", "mr-prop1-existence"],
     locator="Question 3",
-    title=(
-        "Exact best responses: the prompt solved once in ten thousand tries ends solved, the one solved once in "
-        "ten does not"
+    title="Direct KL, large groups: two prompts reversed by exact best responses",
+    says=(
+        r"\beta=2,\ \varepsilon=10^{-5}:\ \text{all responses from }p=10^{-4}\text{ exceed "
+        r"}1-10^{-6},\text{ all from }p=\tfrac1{10}\text{ stay in }(\tfrac1{10},\tfrac12)"
     ),
-    says=r"\text{direct KL, large groups, }\beta=2,\ \varepsilon=10^{-5}",
     remark=(
-        "A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt over the repelling fixed "
-        "point. Flows cannot do this (by-order-flows)."
+        "A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt to success near one. "
+        "Flows keep the order (by-order-flows)."
     ),
 )
 
@@ -317,6 +318,6 @@ claim(
     Domain(0 < p, p < q, q < 1),
     kind="existence",
     locator="Question 3",
-    title="KL_0, groups of two: the first best response, too, can reverse two prompts",
+    title="KL_0, groups of two: two prompts reversed by the first best response",
     says=r"\frac\beta\gamma=\frac52:\text{ the response to }p=\frac1{1000}\text{ exceeds that to }\frac1{10}",
 )

@@ -109,7 +109,7 @@ falls = claim(
     unit,
     kind="monotonicity",
     locator="Question 1",
-    title="The expected advantage of a correct answer falls from √(G − 1) to 0",
+    title="The expected advantage of a correct answer",
     depends_on=["by-gap-exact"],
     says=(
         r"\mathcal "
@@ -143,7 +143,7 @@ claim(
     ),
     Domain(0 < p, p < x, x < 1, beta > 0),
     locator="Question 1",
-    title="The stationary policy stays above the limit policy",
+    title="The stationary policy against its limit for rare successes",
     depends_on=["by-rare-advantage", "by-stationary-equation"],
     says=r"\mathcal P_G(\text{correct})=\beta\big(1-\tfrac px\big)<\beta",
 )
@@ -202,7 +202,7 @@ jump = claim(
     vanishing,
     kind="limit",
     locator="Question 1",
-    title="Rare successes survive exactly when β < √(G − 1)",
+    title="Threshold of β for rare successes",
     depends_on=["by-rare-advantage", "by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
     says=r"\lim_{p\downarrow0}x_G>0\iff\beta<\sqrt{G-1}\iff G>1+\beta^2",
 )
@@ -232,7 +232,7 @@ claim(
     Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1),
     kind="inequality",
     locator="Question 1",
-    title="A guarantee for every reference, however small",
+    title="Lower bound on success for any reference, however small",
     depends_on=["by-stationary-bounds"],
     says=r"x_G>1-\tfrac{\beta G}{2(G-1)}\ \text{for every }p>0",
 )

@@ -119,7 +119,7 @@ claim(
     kind="optimality",
     depends_on=["mr-thm2-h"],
     locator=LOCATOR,
-    title="The map is even on the logit, falls up to p = ½ and rises from there",
+    title="The turning point of the recursion on the logit",
     says=r"\operatorname{logit}h(p)=\operatorname{logit}h(1-p),\ \text{least at }p=\tfrac12\text{ only}",
     remark="The turning point ½ is the only critical point, and not a degenerate one.",
 )
@@ -145,7 +145,7 @@ claim(
     kind="inequality",
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
-    title="The Schwarzian derivative of the recursion is below −1/8, for every p_ref, β and ε",
+    title="The Schwarzian derivative of the recursion",
     says=r"S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)",
     remark="At p = ½ the slope is zero and S is −∞.",
 )
@@ -168,7 +168,7 @@ claim(
     kind="inequality",
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
-    title="With the guard beside the deviation the Schwarzian derivative does not even depend on the guard",
+    title="The Schwarzian derivative with the guard beside the deviation",
     says=r"S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
     remark="W is a Möbius transform of cosh(t/2), and Möbius transforms do not change S.",
 )
@@ -207,7 +207,7 @@ claim(
     kind="stability",
     depends_on=["by-shape-unimodal", "by-shape-schwarzian", "by-shape-schwarzian-outside"],
     locator=LOCATOR,
-    title="An attracting cycle attracts the orbit of p = ½, or is the greatest fixed point, at or above ½",
+    title="The attracting cycles of the recursion",
     says=r"\text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12",
     lemmas=[
         SINGER,
@@ -410,11 +410,11 @@ claim(
     kind="inequality",
     depends_on=["by-gap-exact", "by-shape-unimodal"],
     locator=LOCATOR,
-    title=(
-        "Finite groups: the Schwarzian derivative is negative for any weights up to G = 7, for the published "
-        "ones up to 10, and at 12 and 16"
+    title="The Schwarzian derivative for finite groups",
+    says=(
+        r"S<0\text{ for any symmetric weights up to }G=7\text{ and the published ones for "
+        r"}G=8,9,10,12,16\text{; for }G=2,3\text{ the published map is constant}"
     ),
-    says=r"S<0\text{ for }G=4,\ldots,10,12,16\text{; for }G=2,3\text{ the map is constant}",
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
 )
 
@@ -437,7 +437,7 @@ claim(
     kind="counter-example",
     depends_on=["by-shape-finite-groups"],
     locator=LOCATOR,
-    title="From groups of eight on the sign of the Schwarzian derivative does depend on the weights",
+    title="The Schwarzian derivative for other weights of groups of eight",
     says=r"G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0",
     remark="Such weights rise again from two to three correct members, as the published ones do not.",
 )

@@ -127,7 +127,7 @@ claim(
     solved,
     kind="uniqueness",
     locator="Question 1",
-    title="Exactly one stationary policy inside (0, 1) for every group size, β and reference",
+    title="Existence and uniqueness of the stationary policy inside (0, 1), any group size",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
     says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1",
 )
@@ -198,11 +198,11 @@ claim(
     inside,
     kind="monotonicity",
     locator="Question 1",
-    title="The stationary policy increases in the reference, concavely, and decreases in β",
+    title="Monotonicity of the stationary policy in the reference and in β",
     depends_on=["by-stationary-unique", "by-gap-drive-concave"],
     says=(
         r"\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial "
-        r"x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ \frac{\partial^2x}{\partial p^2}<0"
+        r"x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ x\text{ strictly concave in }p"
     ),
 )
 
@@ -228,7 +228,7 @@ claim(
     two_sizes,
     kind="monotonicity",
     locator="Question 1",
-    title="Larger groups favour the correct answer more",
+    title="Monotonicity of the stationary policy in the group size",
     depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-drive-concave"],
     says=r"x_2<x_3<x_4<\dots<x_\infty",
     remark=(
@@ -279,10 +279,7 @@ claim(
     title="Closed forms of the stationary policy",
     depends_on=["by-stationary-equation", "by-gap-closed-forms"],
     says=r"x_3=\tfrac12\big(1-\tfrac\beta{\sqrt2}+\sqrt{(1-\tfrac\beta{\sqrt2})^2+4p\tfrac\beta{\sqrt2}}\big)",
-    remark=(
-        "For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β. The degree of the "
-        "equation in x is 2⌊G/2⌋."
-    ),
+    remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β.",
 )
 
 # Bounds that need no root finding: x is (14) with the margin Δ_G(x), which lies between two constants.
@@ -326,7 +323,7 @@ claim(
     solved.also(p < x, strength(G, x, p)),
     kind="inequality",
     locator="Question 1",
-    title="Bounds in closed form for every group size",
+    title="Bounds on the stationary policy in closed form, any group size",
     depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-drive-concave", "by-gap-bounds"],
     says=(
         r"x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le "
@@ -357,7 +354,7 @@ ends = claim(
     parameters.also(G >= 2),
     kind="limit",
     locator="Question 1",
-    title="No regularisation and very strong regularisation, every group size",
+    title="Limits of the stationary policy in β and in the reference, any group size",
     depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-bounds"],
     says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)",
 )
@@ -394,7 +391,7 @@ claim(
     between.also(G >= 2),
     kind="limit",
     locator="Question 1",
-    title="The stationary policy tends to that of large groups like 1/G, with an explicit constant",
+    title="Distance of the stationary policy from that of large groups",
     depends_on=["by-stationary-bounds", "by-gap-rate"],
     says=r"0\le x_\infty-x_G\le\frac{x_\infty-p}{2G\sqrt{p(1-p)}\,\min\{\sqrt{p(1-p)},\sqrt{x_\infty(1-x_\infty)}\}}",
     remark="With by-stationary-bounds it bounds x_G from both sides, sharply for G = 2 and in the limit. That the "

@@ -133,8 +133,8 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: s.aggregation.over is st.Over.TEXT_MEAN and s.ratio is not st.Ratio.TEXT,
-        "1/|o| is a length bias: it favours short right texts and long wrong ones, and its step is the gradient of no "
-        "function.",
+        "1/|o| is a length bias: of equally rewarded texts it favours short right and long wrong ones, and from three "
+        "texts on its step need not be the gradient of a function.",
         ("tr-step-length-bias", "tr-step-aggregations"),
     ),
     Fact(
@@ -216,13 +216,15 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: _charged(s, st.Estimator.K3),
-        "k3 in the reward acts as a difference of two divergences: from a reference of ½ on the policy goes to 1.",
+        "k3 in the reward has the gradient of a difference of two divergences: with two answers in groups of two the "
+        "flow from a reference of ½ or more goes to 1, whatever β is.",
         ("by-div-reward-gradients", "by-div-k3-reward-pull", "by-div-k3-reward-runs-away"),
     ),
     Fact(
         _W,
         lambda s: _charged(s, st.Estimator.K2),
-        "k2 in the reward does not hold the policy at the reference.",
+        "k2 in the reward does not hold the policy at the reference: of two answers it pushes one that has fallen "
+        "below a reference under ½ further down.",
         ("by-div-reward-gradients", "by-div-k2-reward-pull"),
     ),
     Fact(
@@ -279,8 +281,8 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: s.penalty is None,
-        "Without a divergence nothing brings diversity back: of two right answers the likelier takes all, and in the "
-        "end the entropy falls.",
+        "Without a divergence nothing brings diversity back: of two right answers the likelier grows faster, and of "
+        "one right and one wrong answer the entropy falls from a pass rate of ½ on.",
         ("tr-ties-winner", "tr-ties-conserved", "tr-entropy-rate"),
     ),
     # The sampler.
@@ -307,13 +309,15 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _plain_group(s) and not _sample_eps(s),
-        "One token: there is one rest point, above the reference, which the flow reaches from every start.",
+        "One token: there is one rest point, above the reference; with the group's own deviation, unguarded, the flow "
+        "reaches it from every start.",
         ("by-stationary-unique", "by-flow-one-rest-point", "by-norm-shape"),
     ),
     Fact(
         _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _plain_group(s),
-        "Many tokens: the equation holds in every state of the text, so a long text ends below what one token would.",
+        "Many tokens: the equation holds in every state of the text, so a text does not end above what one token of "
+        "its pass rate would.",
         ("by-seq-stationary-k3", "tr-chain-equation", "tr-chain-bounds", "tr-chain-small-beta"),
     ),
     Fact(
@@ -328,7 +332,8 @@ FACTS: tuple[Fact, ...] = (
         _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and _scaled(s) and _plain_group(s),
         "One token: a rest point lies Δ/β above the reference in log-odds, between bounds that are known; the flow "
-        "goes to the lowest, and without a guard there is one from a threshold of β on.",
+        "from the reference rises to one, and without a guard, in groups of up to five, there is one from a threshold "
+        "of β on.",
         ("tr-direct-rest", "tr-guarded-between", "by-flow-direct", "by-flow-direct-one", "by-div-tilted"),
     ),
     Fact(
@@ -346,7 +351,7 @@ FACTS: tuple[Fact, ...] = (
             and _in_loss(s, st.Estimator.K3)
             and st.penalty_gradient(s) is st.PenaltyGradient.REVERSE
         ),
-        "k3 weighed by the ratio of its token has the gradient of KL(π‖π_ref), off-policy too.",
+        "k3 weighed by the ratio of its token has the gradient of the token's KL(π‖π_ref), off-policy too.",
         ("tr-k3-ratio", "by-div-ratio-differentiated"),
     ),
     Fact(
@@ -364,7 +369,8 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: s.advantages.pass_at_k is not None and s.advantages.scale is None,
-        "These advantages are unbiased for the gradient of pass@k, up to a factor; under k3 they have one rest point.",
+        "These advantages are unbiased for the gradient of pass@k, up to a factor (checked in groups of up to five); "
+        "under k3 they have at most one rest point above the reference.",
         ("tr-pass-unbiased", "tr-pass-rest", "tr-pass-against-one"),
     ),
     Fact(
@@ -376,7 +382,8 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: s.advantages.baseline is st.Baseline.LEAVE_ONE_OUT and s.advantages.scale is None,
-        "The leave-one-out baseline is the group's mean times G/(G − 1): a larger learning rate and nothing else.",
+        "The leave-one-out baseline multiplies every advantage of the group's mean by G/(G − 1): a larger learning "
+        "rate, beside a divergence a smaller β, and nothing else.",
         ("by-norm-coefficients", "by-norm-no-division"),
     ),
     # What is open.

@@ -158,7 +158,7 @@ QUESTIONS: tuple[Question, ...] = (
         "Is it normal that GSPO clips so many tokens?",
         "gspo clip, gspo ratio, sequence clip, gspo fraction",
         "GSPO clips the |o|-th root of a text's ratio, and a text that is clipped takes all its tokens with it: "
-        "its share counts texts, which its narrow range reaches early.",
+        "its share counts texts.",
         ("tr-gspo-long-texts", "tr-gspo-weight"),
         _long,
     ),
@@ -180,22 +180,23 @@ QUESTIONS: tuple[Question, ...] = (
     _Q(
         "k1, k2 or k3, in the loss or in the reward?",
         "k1, k2, k3, kl estimator, kl loss reward, which kl",
-        "In the loss k1 has no gradient, k2 that of KL(π‖π_ref), k3 that of KL(π_ref‖π); in the reward only k1 has"
-        " that of KL(π‖π_ref).",
+        "On-policy, and without a ratio, k1 in the loss has no gradient, k2 that of KL(π‖π_ref), k3 that of "
+        "KL(π_ref‖π); in the reward k1 alone has that of KL(π‖π_ref).",
         ("by-div-loss-gradients", "by-div-reward-gradients"),
     ),
     _Q(
         "Is β = 0 fine?",
         "beta 0, β 0, no kl, without kl, drop kl, remove kl",
-        "Success goes to 1 then, and of two right answers the likelier takes all.",
+        "Of one right and one wrong answer the flow takes the right one to 1 then, and of two right answers the "
+        "likelier grows faster.",
         ("tr-none-rises", "tr-flow-every-size", "tr-ties-winner"),
         _beta,
     ),
     _Q(
         "Why does the entropy collapse?",
         "entropy collapse, entropy drop, entropy fall, entropy low, diversity, mode collapse",
-        "Without a divergence nothing brings diversity back: the likelier of two right answers takes all, and the "
-        "entropy falls at a rate that is known.",
+        "Without a divergence the likelier of two right answers grows faster, and the entropy moves at the rate "
+        "−Cov_π(log π, π(P − E_π P)): of one right and one wrong answer it falls from a pass rate of ½ on.",
         ("tr-entropy-rate", "tr-ties-winner", "tr-ties-conserved"),
         _beta,
     ),
@@ -203,15 +204,15 @@ QUESTIONS: tuple[Question, ...] = (
         "Why do texts grow longer?",
         "longer, length grow, length increase, response length, completion length, length bias, reward hack length, "
         "length explode, too long",
-        "1/|o| favours short right texts and long wrong ones, so wrong texts are let grow; a token mean counts "
-        "long texts more.",
+        "Of equally rewarded texts 1/|o| favours short right and long wrong ones, so wrong texts may grow; a token "
+        "mean counts long texts more.",
         ("tr-step-length-bias", "tr-token-mean-per-prompt", "tr-step-aggregations"),
     ),
     _Q(
         "Which aggregation of tokens?",
         "aggregation, token mean, sequence mean, dr grpo, loss type, loss agg mode, normalise length",
-        "Only a constant length steps along a gradient; 1/|o| favours short right and long wrong texts, and a "
-        "token mean moves the learning rate.",
+        "Of those that were compared a constant length alone steps along a gradient; 1/|o| favours short right and "
+        "long wrong texts, and a token mean moves the learning rate.",
         ("tr-step-aggregations", "tr-step-length-bias"),
     ),
     _Q(
@@ -225,14 +226,14 @@ QUESTIONS: tuple[Question, ...] = (
     _Q(
         "How large can an advantage be?",
         "advantage large, max advantage, advantage spike, advantage explode, largest advantage",
-        "One right text among G wrong ones has the largest, (G − 1)/√G with the sample deviation.",
+        "One right text in a group of G has the largest, (G − 1)/√G with the sample deviation.",
         ("by-gap-members", "tr-weight-difficulty"),
         _lone,
     ),
     _Q(
         "Does RLOO differ from GRPO without a deviation?",
         "rloo, leave one out",
-        "By a factor G/(G − 1) of the learning rate, and by nothing else.",
+        "By a factor G/(G − 1) of every advantage, and by nothing else.",
         ("by-norm-coefficients", "by-norm-no-division"),
         _factor,
     ),
@@ -280,15 +281,16 @@ QUESTIONS: tuple[Question, ...] = (
     _Q(
         "Where does success end, and how fast?",
         "reward plateau, reward stuck, reward not improving, reward flat, how fast, how long, converge, success end",
-        "Under k3 one token rests above the reference at one point; without a divergence success goes to 1, most "
-        "slowly near 0 and near 1.",
+        "Under k3 one token rests above the reference at one point; without a divergence the success of one right "
+        "and one wrong answer goes to 1, most slowly near 0 and near 1.",
         ("by-stationary-unique", "tr-flow-constant-times", "tr-flow-ends"),
         _beta,
     ),
     _Q(
         "Does GRPO optimise pass@k?",
         "pass k, pass at k, best of k",
-        "Advantages of the best of k are unbiased for it up to a factor; those of single texts are for k = 1.",
+        "Advantages of the best of k are unbiased for it up to a factor (checked in groups of up to five); those "
+        "of single texts are for k = 1.",
         ("tr-pass-unbiased", "tr-pass-rest", "tr-pass-against-one"),
     ),
 )

@@ -153,7 +153,7 @@ def sum_of_rewards(run: Run) -> Finding | None:
 
 @expectation(Quantity.REWARD, claims=("tr-step-climbs", "tr-none-rises"))
 def direction_of_reward(run: Run) -> Finding | None:
-    """Each step raises the expected reward. For a mean reward that never falls the sum of (t − t̄) r_t has an
+    """Small steps raise the expected reward. For a mean reward that never falls the sum of (t − t̄) r_t has an
     expectation of at least 0, and it is below by chance as Hoeffding (1963) bounds it.
     """
     reward = run.log.of(Quantity.REWARD)
@@ -166,11 +166,11 @@ def direction_of_reward(run: Run) -> Finding | None:
     trend, per = float(away @ np.clip(seen, 0, 1)), float(away @ away)
     told = f"Its slope is {trend / per:.2g} a step, and chance makes at most {most / per:.2g} of that"
     if trend < -most:
-        says = f"Steps along the gradient raise the expected reward, and it falls. {told}, if prompts are drawn alike."
+        says = f"Small steps raise the expected reward, and it falls. {told}, if prompts are drawn alike."
         faults = (Fault.SIGN, Fault.STEP_SIZE, Fault.PROMPTS)
         return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
     if trend > most:
-        return explained(Quantity.REWARD, f"It rises, as it must. {told}.", surety=Surety.BOUND)
+        return explained(Quantity.REWARD, f"It rises, as small steps make it. {told}.", surety=Surety.BOUND)
     says = f"{told}: it may rise, fall or rest; how fast it moves is the optimiser's."
     return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.BOUND)
 

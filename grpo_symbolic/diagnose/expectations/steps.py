@@ -119,7 +119,7 @@ def learning_rate(run: Run) -> Finding | None:
 
 @expectation(Quantity.LENGTH_HIGH, claims=("tr-step-length-bias", "tr-step-aggregations"))
 def lengths(run: Run) -> Finding | None:
-    """No text is longer than the options allow; 1/|o| lets wrong texts grow."""
+    """No text is longer than the options allow; of wrong texts 1/|o| favours long ones."""
     longest, most = run.longest(), run.log.of(Quantity.LENGTH_HIGH)
     if longest is not None and np.nanmax(most) > longest:
         says = f"The options allow {longest:g} tokens, and {np.nanmax(most):g} were logged."
@@ -135,7 +135,7 @@ def lengths(run: Run) -> Finding | None:
 
 @expectation(Quantity.ENTROPY, claims=("tr-entropy-rate", "tr-ties-winner", "tr-ties-conserved"))
 def entropy(run: Run) -> Finding | None:
-    """It is not negative; without a divergence nothing brings it back."""
+    """It is not negative; without a divergence it falls once likely answers are the better ones."""
     values, rows = run.log.of(Quantity.ENTROPY), run.log.where(Quantity.ENTROPY)
     if run.log.trainer != "nemo-rl" and (values[rows] < -1e-6).any():
         says = f"It is never negative, and {np.nanmin(values):.3g} was logged."
@@ -143,7 +143,7 @@ def entropy(run: Run) -> Finding | None:
     first, last = run.ends
     before, after = float(np.nanmean(values[first])), float(np.nanmean(values[last]))
     if run.setting.penalty is None and after < before:
-        says = f"It fell from {before:.3g} to {after:.3g} nats: β is 0, and of right answers the likelier takes all."
+        says = f"It fell from {before:.3g} to {after:.3g} nats: β is 0, and of right answers the likelier grows faster."
         return explained(Quantity.ENTROPY, says, surety=Surety.RULE)
     return None
 
