@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,30 @@ claim(
     says=r"{says}",
 )
 """
+
+
+ASSERTING = re.compile(
+    r"[=<>≤≥≠⇒⇔→]|\b(?:is|are|was|has|have|does|do|can|cannot|must|needs?|holds?|exists?"
+    r"|every|all|no|never|always|only|exactly|if)\b",
+    re.IGNORECASE,
+)
+
+
+def test_a_title_names_and_asserts_nothing() -> None:
+    assert [(c.id, c.title) for c in catalogue.index().listings.values() if ASSERTING.search(c.title)] == []
+
+
+@pytest.mark.parametrize(
+    ("title", "wrong"),
+    [
+        ("Lower bound of the stationary policy, groups of two", False),
+        ("The stationary policy is unique", True),
+        ("Bounds for every group size", True),
+        ("π ≥ π_ref", True),
+    ],
+)
+def test_what_asserts_is_told_by_signs_and_words(title: str, wrong: bool) -> None:
+    assert bool(ASSERTING.search(title)) is wrong
 
 
 def test_every_claim_has_one_line_without_a_trace_of_latex() -> None:
