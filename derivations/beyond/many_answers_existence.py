@@ -9,7 +9,7 @@ Derivation.  π ↦ the best response to the preferences of π under the forward
              unique and depends continuously on P → ρ stays away from the boundary → a fixed point of the map solves
              (11) → large groups: guard ε → 0.
 Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs the guard, and with the direct KL there may
-             be no policy (vy-B2).
+             be no policy (vy-B2-h-positive-small-beta).
 Letters.     q is one entry of π_ref, y that of π, and u by how much its preference falls short; t is λ − max P, a
              preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by. x, y and z are
              probabilities of answers, v a variance with u no smaller.
