@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify search help kernel coq test fuzz check book pdf bench oracles runs clean
+.PHONY: verify search help kernel coq test test-all fuzz check book pdf bench oracles runs clean
 
 verify: $(READY)
 	@echo "replaying the proof of every claim takes a minute or two; verdicts come as they are certain" >&2
@@ -27,7 +27,8 @@ help:
 		'make verify    every claim, as a table, its proof replayed (about 500 MB; a minute or two at the first run, a second after it)' \
 		'make search    every proof looked for anew, by all engines, and compared with what is kept (an hour; FILES=… for some)' \
 		'make check     layout, linting, types, imports' \
-		'make test      the same, and every test, notebooks included (some gigabytes, PyTorch among them)' \
+		'make test      the same, and the tests but for the slow ones (some gigabytes, PyTorch among them)' \
+		'make test-all  the same, and every test, notebooks included: what CI runs' \
 		'make book      the book of derivations, into book/_build/html' \
 		'make pdf       its main text as one PDF, which the book then links to (needs Chromium; some minutes more)' \
 		'make bench     the benchmarks of docs/reference/benchmarks.md' \
@@ -58,6 +59,11 @@ ARRAYS := tests/test_export_numeric.py $(wildcard tests/test_numeric_*.py)
 # The notebooks run from top to bottom, one after the other in a process, and must print what they have stored.
 NOTEBOOKS := --dist loadfile --nbval --nbval-sanitize-with book/notebooks/sanitize.cfg book/notebooks
 test: check $(BOOK)
+	$(BIN)/python -m pytest -m "not slow" $(TEST_FLAGS) $(ARRAYS)
+	$(BIN)/python -m pytest -m "not slow" $(TEST_FLAGS) $(addprefix --ignore=,$(ARRAYS))
+
+# The tests that are marked slow too, each of which says what it guards, and the notebooks: what CI runs.
+test-all: check $(BOOK)
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(ARRAYS)
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(addprefix --ignore=,$(ARRAYS))
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(NOTEBOOKS)

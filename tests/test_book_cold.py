@@ -58,6 +58,7 @@ def list_outputs(db: Any) -> set[int]:
     return {record.pk for record in NbCacheRecord.records_all(db)}
 
 
+@pytest.mark.slow("builds of the book that begin with nothing")
 def test_ten_cold_builds_succeed(book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def records_to_delete(keep: int, db: Any) -> set[int]:
         """A cache lists what to keep, and then throws out all that it did not list: the moment between is long."""

@@ -130,6 +130,7 @@ def test_results_come_from_any_executor_and_a_late_or_dead_task_has_none():
     assert found == {0: 0, 1: None, 2: None, 3: 3}
 
 
+@pytest.mark.slow("runs on a cluster that fails")
 def test_a_cluster_that_loses_a_worker_gives_the_same_ledger(scheduler, catalogue, at_home, tmp_path):
     address, workers = scheduler
     killed = []

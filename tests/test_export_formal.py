@@ -190,6 +190,7 @@ def test_the_verdict_is_that_of_the_ledger_and_nothing_is_checked_for_it(tmp_pat
     assert verdict(Session(store=Store(tmp_path / "store"))).endswith("not verified yet")  # what was changed counts not
 
 
+@pytest.mark.slow("an exported verdict is that of the claim, not of its id")
 def test_a_claim_made_elsewhere_has_no_verdict_of_its_namesake(tmp_path):
     there = Session(store=Store(tmp_path / "store"))
     there.verify([CLAIM], jobs=1)

@@ -52,6 +52,7 @@ WITHOUT_OBJECT = {
 }
 
 
+@pytest.mark.slow("expressions of all claims survive the export")
 def test_claims_come_back_equal():
     """Those of every sixth result file, and what they depend on: forms of all kinds are among them."""
     chosen = [c.id for found in list(catalogue.index().files.values())[::6] for c in found.claims]

@@ -23,6 +23,7 @@ from grpo_symbolic.proof.sentence import plain
 HALF = sp.Rational(1, 2)
 
 
+@pytest.mark.slow("random statements before every engine, against exact evaluation")
 def test_no_engine_contradicts_exact_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "ENGINE_SECONDS", 0.5)
     reports = list(fuzz.run(1000, first=0, jobs=2))

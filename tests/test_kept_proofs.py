@@ -345,6 +345,7 @@ print(*asked)
 """
 
 
+@pytest.mark.slow("kept proofs do not depend on the order of a process")
 def test_every_process_asks_the_same_queries() -> None:
     said = {
         subprocess.run(

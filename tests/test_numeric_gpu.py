@@ -17,6 +17,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.slow("the script for a GPU runs to its end, on a CPU")
 def test_small_on_the_cpu_every_check_passes(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     out = tmp_path / "gpu.json"

@@ -54,6 +54,7 @@ def test_the_page_is_generated():
     )
 
 
+@pytest.mark.slow("every row of the table of algorithms has the claim that it names")
 def test_keys_are_unique_and_every_row_has_its_claim():
     import grpo_symbolic as gs
 

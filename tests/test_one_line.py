@@ -60,6 +60,7 @@ def test_every_claim_has_one_line_without_a_trace_of_latex() -> None:
     assert {id: line for id, line in lines.items() if not line or len(line) > LONGEST or "\\" in line} == {}
 
 
+@pytest.mark.slow("numbers of all headlines, against all sentences")
 def test_a_line_has_no_number_that_is_not_in_what_is_checked() -> None:
     claims = catalogue.load().claims.values()
     assert {c.id: loose for c in claims if c.says and (loose := missing(c.says, c.sentence))} == {}

@@ -38,6 +38,7 @@ def test_the_result_files_travel_inside(wheel: Path) -> None:
     assert [n for n in names if not re.match(r"grpo_symbolic(/|-[^/]*\.dist-info/)", n) or n.endswith(".pyc")] == []
 
 
+@pytest.mark.slow("the wheel, installed")
 def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: Path) -> None:
     where = "import grpo_symbolic, grpo_symbolic.catalogue as c; print(grpo_symbolic.__file__, *c.builtin_folders())"
     environment = os.environ | {"PYTHONPATH": str(installed)}

@@ -59,6 +59,7 @@ def test_the_charge_before_normalising_is_charged_to_the_rewards() -> None:
     assert close(charged.objective, defined, {x: THIRD, y: FIFTH, p: sp.Rational(1, 7), beta: sp.S.Half})
 
 
+@pytest.mark.slow("gradients against objectives, by differentiation")
 def test_the_gradient_is_the_slope_of_the_objective_on_policy() -> None:
     here = {x: THIRD, p: FIFTH, beta: sp.S.Half}
     for normaliser, penalty, size in grid():
@@ -85,6 +86,7 @@ def test_penalties_of_one_class_have_one_gradient() -> None:
     assert {q for q, form in forms.items() if form == 0} == set(coverage.FREE)
 
 
+@pytest.mark.slow("closed forms at every point that has one")
 def test_closed_forms_solve_the_stationary_equation() -> None:
     here = {p: FIFTH, beta: sp.Rational(3, 4)}
     solved = 0
@@ -99,6 +101,7 @@ def test_closed_forms_solve_the_stationary_equation() -> None:
     assert solved > 100
 
 
+@pytest.mark.slow("claims on closed forms are cited where there is one")
 def test_a_claim_on_the_closed_form_goes_with_a_closed_form() -> None:
     for normaliser, penalty, size in grid():
         found = at(normaliser, penalty, size)
@@ -131,6 +134,7 @@ def test_n_answers() -> None:
 # -- numbers ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("bulk solvers against balls")
 def test_bulk_solvers_find_the_certified_policies() -> None:
     for normaliser, penalty, size in itertools.product(
         ("std", "std+eps", "sqrt(var+eps)", "sample-std", "none"), ("k3", "forward-kl", "reverse-kl"), (2, 8, sp.oo)
@@ -192,6 +196,7 @@ def test_the_limit_of_the_gradient_flow() -> None:
     assert at(penalty="k3-reward", size=2, beta=1, p_ref="1/5").numbers.flow == "out of the searched range, upwards"
 
 
+@pytest.mark.slow("regions of uniqueness against certified roots")
 def test_uniqueness_that_a_claim_settles_is_found() -> None:
     rng = random.Random(8)
     settled = 0
@@ -377,6 +382,7 @@ def test_a_missing_number_is_named_by_its_option(given: tuple[str, ...], missing
     assert "stationary success" in complete.stdout
 
 
+@pytest.mark.slow("every cell of the table of the space")
 def test_the_table_of_the_space() -> None:
     lines = table(Ledger(()))
     assert len(lines) == len(POINTS)

@@ -78,6 +78,7 @@ def _contradicted(domain: Any, values: tuple[tuple[sp.Symbol, Any], ...]) -> boo
     return any(sp.sympify(c).subs(dict(values)) == sp.false for c in domain.constraints)
 
 
+@pytest.mark.slow("no region is wider than the claim that covers it")
 def test_regions_lie_in_the_domains_of_their_claims(claims: dict[str, Any]) -> None:
     rng, seen = random.Random(1), set()
     for normaliser, penalty, size in itertools.product(NORMALISERS, PENALTIES, SIZES):

@@ -53,6 +53,7 @@ def point(batch: Batch, arrays: dict[str, np.ndarray]) -> dict[Any, float]:
     return {families[n][i, t]: float(arrays[n][i, t]) for n in NAMES for i, t in batch.tokens}
 
 
+@pytest.mark.slow("losses as arrays against losses as formulas")
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_numeric_loss_is_the_symbolic_one(name: str) -> None:
     setting = SETTINGS[name]
