@@ -163,7 +163,7 @@ def test_python_certifies_the_point_and_says_what_covers_it(tab: Tab) -> None:
     tab.says("cannot be read: expected numbers, pi, ref")
     page.fill("#live-penalty", "(pi - ref)^2/ref")
     page.select_option("#live-group_size", "2")
-    tab.says(r"groups of 2.*of your own.*answered in")
+    tab.says(r"groups of 2.*\(pi - ref\)\^2/ref.*answered in")
     tab.fits()
 
 
