@@ -160,7 +160,7 @@ def test_python_certifies_the_point_and_says_what_covers_it(tab: Tab) -> None:
     assert len(links) > 5
     assert all((HTML / "c" / link.rpartition("/")[2]).is_file() for link in links)
     page.fill("#live-penalty", "pi.real")
-    tab.says("cannot be read: expected numbers, pi, ref")
+    tab.says("there is 'pi.real', which formulas do not have")
     page.fill("#live-penalty", "(pi - ref)^2/ref")
     page.select_option("#live-group_size", "2")
     tab.says(r"groups of 2.*\(pi - ref\)\^2/ref.*answered in")

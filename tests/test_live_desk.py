@@ -12,7 +12,6 @@ import sympy as sp
 
 import grpo_symbolic as gs
 from grpo_symbolic.book.live import desk, drawing, runtime
-from grpo_symbolic.book.live.formula import read_formula
 from grpo_symbolic.notation import p, x
 from grpo_symbolic.proof.isolation import time_limit
 from grpo_symbolic.verification import pool
@@ -49,7 +48,7 @@ def test_verdicts_are_those_of_the_ledger_and_what_none_answers_is_open():
 
 
 def test_a_penalty_of_ones_own_is_the_sum_over_answers():
-    of = gs.theory(group_size=16, divergence=desk.own_divergence("(pi - ref)^2/ref"), beta="1/2", p_ref="1/5")
+    of = gs.theory(group_size=16, divergence="sum((pi - ref)^2/ref)", beta="1/2", p_ref="1/5")
     assert sp.simplify(of.penalty_gradient - sp.diff((x - p) ** 2 / p + (x - p) ** 2 / (1 - p), x)) == 0
     (policy,) = desk.explore({"group_size": "16", "penalty": "(pi-ref)^2/ref", "beta": "1/2", "p_ref": "1/5"}, {})[
         "numbers"
@@ -59,28 +58,11 @@ def test_a_penalty_of_ones_own_is_the_sum_over_answers():
     assert below > 0 > above
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("__import__('os').getcwd()", "cannot be read: expected numbers, pi, ref"),
-        ("pi.real", "cannot be read"),
-        ("pi if ref else 1", "cannot be read"),
-        ("'pi'", "cannot be read"),
-        ("sin(pi)", "cannot be read"),
-        ("pi**ref**(9**9)", "an exponent lies between"),
-        ("pi/(1-1)", "divides by zero"),
-        ("pi +", "is no formula"),
-        ("ref^2", "does not depend on the policy"),
-        ("pi" + " + pi" * 100, "at most 300 characters"),
-    ],
-)
-def test_what_is_no_formula_is_refused_in_a_sentence(text, sentence):
+@pytest.mark.parametrize("text", ["__import__('os').getcwd()", "pi.real", "sin(pi)", "pi/(1-1)", "pi +", "ref^2"])
+def test_what_is_no_penalty_is_refused_in_a_sentence(text):
     found, _ = asked("explore", state={**PAIRS, "penalty": text})
-    assert sentence in found["refused"]
-
-
-def test_decimals_in_a_formula_are_exact():
-    assert read_formula("0.1*a", {"a": x}) == x / 10
+    assert text.partition("(")[0] in found["refused"]
+    assert "found" not in found
 
 
 @pytest.mark.parametrize("line", ["beta: 0.04", "--beta 0.04", "beta=0.04,", "  --beta=0.04 \\"])

@@ -14,10 +14,8 @@ import sympy as sp
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.book.live import drawing
-from grpo_symbolic.book.live.formula import read_formula
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.objectives import Divergence
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.proof.checkers import discharge
 from grpo_symbolic.proof.evidence import Evidence, Outcome
@@ -74,8 +72,9 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
     """The theory of a point.
 
     ``state`` has what the reader chose, all as text: the arguments of :func:`grpo_symbolic.theory.theory` by name, or
-    ``trainer`` with its ``options``; ``penalty``, a formula in ``pi`` and ``ref``, takes the place of a divergence:
-    D = Σ_o penalty(π(o), π_ref(o)). ``verdicts`` has title, verdict and grade of each claim, by id.
+    ``trainer`` with its ``options``; ``penalty``, a formula as :mod:`grpo_symbolic.objectives.own` reads it, takes the
+    place of a divergence, and is summed over the answers. ``verdicts`` has title, verdict and grade of each claim, by
+    id.
 
     Raises :class:`BadInput` for whatever the theory refuses, in its sentence.
     """
@@ -117,9 +116,9 @@ def _theory(state: Mapping[str, str]) -> Theory:
         return theory(read(given["trainer"], options), p_ref=given.get("p_ref"), anyway=True)
     chosen: dict[str, Any] = {name: given[name] for name in _PARTS if name in given}
     if "penalty" in given:
-        for name in ("divergence", "place", "weighted"):
+        for name in ("place", "weighted"):
             chosen.pop(name, None)
-        chosen["divergence"] = own_divergence(given["penalty"])
+        chosen["divergence"] = f"sum({given['penalty']})"
     return theory(**chosen)
 
 
@@ -131,20 +130,6 @@ def _option(line: str) -> str:
         if found and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
             return f"{name.strip()}={value.strip()}"
     return text
-
-
-def own_divergence(text: str) -> Divergence:
-    """D = Σ_o f(π(o), π_ref(o)) for a formula f in ``pi`` and ``ref``: the mean under π_old of f/π, weighed by π/π_old.
-
-    Raises :class:`BadInput` for what is no formula in these two.
-    """
-    pi, ref = sp.symbols("pi ref", positive=True)
-    found = read_formula(text, {"pi": pi, "ref": ref})
-    if not found.has(pi):
-        raise BadInput(f"the penalty {text} does not depend on the policy, pi: it has no effect")
-    return Divergence(
-        f"Σ {text}", lambda new, before: (found / pi).subs({pi: new, ref: before}), importance_weighted=True
-    )
 
 
 def python(state: Mapping[str, str]) -> str:
@@ -164,12 +149,10 @@ def python(state: Mapping[str, str]) -> str:
         rate = f', p_ref="{given["p_ref"]}"' if "p_ref" in given else ""
         read = f'gs.trainers.read("{given["trainer"]}", from_texts([{texts}]))'
         return "\n".join([*lines, f"theory = gs.theory({read}{rate}, anyway=True)"])
-    if "penalty" in given:
-        lines.insert(1, "from grpo_symbolic.book.live.desk import own_divergence")
     said = []
     for name in _PARTS:
         if name == "divergence" and "penalty" in given:
-            said.append(f'divergence=own_divergence("{given["penalty"]}")')
+            said.append(f'divergence="sum({given["penalty"]})"')
         elif name in given and not (name in ("place", "weighted") and "penalty" in given):
             whole = name == "group_size" and given[name].isdecimal()
             said.append(f"{name}={given[name]}" if whole else f'{name}="{given[name]}"')

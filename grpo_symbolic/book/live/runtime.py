@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping
 from importlib.metadata import distribution
@@ -40,7 +38,7 @@ _LEFT_OUT = {"tests", "test", "benchmarks", "__pycache__"}
 def build(target: Path, ledger: Path, kept: Path) -> None:
     """Write the files of the live pages into ``target``, unless they are there already for these very sources.
 
-    Raises :class:`BadInput` where a registry does not have a pinned file, there is no Node.js, or no ledger.
+    Raises :class:`BadInput` where a registry does not have a pinned file, there is no Node.js or npm, or no ledger.
     """
     kept.mkdir(parents=True, exist_ok=True)
     stamp = _stamp(ledger)
@@ -67,7 +65,7 @@ def _fetched(name: str, kept: Path) -> Path:
     file = kept / pin["file"]
     if not file.is_file():
         try:
-            _from_npm(name, pin, file) if pin["from"] == "npm" else _from_index(name, pin, kept)
+            (_from_npm if pin["from"] == "npm" else _from_index)(name, pin, kept)
         except (OSError, subprocess.CalledProcessError) as problem:
             raise BadInput(f"{pin['file']} could not be had from {pin['from']}: {problem}") from None
     found = hashlib.sha256(file.read_bytes()).hexdigest()
@@ -76,10 +74,9 @@ def _fetched(name: str, kept: Path) -> Path:
     return file
 
 
-def _from_npm(name: str, pin: dict[str, str], file: Path) -> None:
-    registry = os.environ.get("NPM_CONFIG_REGISTRY", "https://registry.npmjs.org").rstrip("/")
-    with urllib.request.urlopen(f"{registry}/{name}/-/{pin['file']}", timeout=120) as answer:
-        file.write_bytes(answer.read())
+def _from_npm(name: str, pin: dict[str, str], kept: Path) -> None:
+    wanted = [f"{name}@{pin['version']}", "--silent", "--pack-destination", str(kept)]
+    subprocess.run([_program("npm"), "pack", *wanted], check=True, stdout=subprocess.DEVNULL)
 
 
 def _from_index(name: str, pin: dict[str, str], kept: Path) -> None:
@@ -97,7 +94,7 @@ def _site(target: Path, wheel: Path) -> None:
         plain, compiled = Path(folder, "plain.zip"), Path(folder, "compiled.zip")
         _pack(plain, dict([*pure, *own]))
         try:
-            subprocess.run([_node(), HERE / "prepare.mjs", target.resolve(), plain, compiled], check=True)
+            subprocess.run([_program("node"), HERE / "prepare.mjs", target.resolve(), plain, compiled], check=True)
         except subprocess.CalledProcessError:
             raise BadInput("Python for the browser does not run the package: see what Node.js says above") from None
         with zipfile.ZipFile(compiled) as made:
@@ -148,17 +145,11 @@ def _own() -> Iterator[tuple[str, bytes]]:
     yield "grpo_symbolic-0.dist-info/METADATA", (distribution("grpo-symbolic").read_text("METADATA") or "").encode()
 
 
-def _node() -> str:
-    """Node.js of this machine, or the one that comes with Playwright."""
-    found = shutil.which("node")
+def _program(name: str) -> str:
+    """Where Node.js or its npm is on this machine."""
+    found = shutil.which(name)
     if found is None:
-        try:
-            from playwright._impl._driver import compute_driver_executable
-        except ImportError:
-            raise BadInput(
-                "compiling Python for the browser needs Node.js, which is not here, nor Playwright"
-            ) from None
-        found = str(compute_driver_executable()[0])
+        raise BadInput(f"Python for the browser comes from npm and is prepared by Node.js, and there is no {name} here")
     return found
 
 
