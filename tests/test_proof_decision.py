@@ -10,7 +10,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError, ReadingError
 from grpo_symbolic.proof import answers, engines, lemmas
 from grpo_symbolic.proof.algebra import Algebra
-from grpo_symbolic.proof.decision import Decision, as_formula, proves, queries_on
+from grpo_symbolic.proof.decision import Decision, as_formula, parts_on, proves
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
 from grpo_symbolic.proof.engines import z3_answer
 from grpo_symbolic.proof.evidence import Outcome
@@ -138,7 +138,7 @@ def test_a_sum_of_positive_terms_is_positive_but_an_empty_one_is_not() -> None:
 
 def test_the_script_holds_the_whole_domain() -> None:
     domain = Domain(x > 0, x < 1, p > x)
-    query = queries_on(domain, as_formula(x < 1, domain)).main
+    query = parts_on(domain, as_formula(x < 1, domain)).queries.main
     assert script(query).count("assert") == len(query) == 4
     assert z3_answer(query).word == "unsat"
 
@@ -193,7 +193,7 @@ def test_what_is_plain_to_see_follows(needed: sp.Basic, known: tuple, seen: bool
     domain = Domain(*known)
     read = domain.reading().formula(needed)
     assert evident(read, domain.formulas) is seen
-    assert not seen or z3_answer(queries_on(domain, read).main).word == "unsat"
+    assert not seen or z3_answer(parts_on(domain, read).queries.main).word == "unsat"
 
 
 COUNTED = INSIDE.also(n >= 1)
@@ -217,7 +217,7 @@ def test_a_sum_is_positive_as_its_parts_are(total: sp.Expr, positive: bool) -> N
 
 def test_the_limit_of_z3_is_of_work_and_the_same_each_time() -> None:
     domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
-    query = queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main
+    query = parts_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).queries.main
     found = z3_answer(query)
     assert found.word == "unsat"
     engines._z3_answer.cache_clear()
@@ -227,7 +227,7 @@ def test_the_limit_of_z3_is_of_work_and_the_same_each_time() -> None:
 
 def test_a_brief_search_takes_less_work_and_is_not_taken_for_a_whole_one(monkeypatch: pytest.MonkeyPatch) -> None:
     domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
-    query = queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main
+    query = parts_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).queries.main
     monkeypatch.setattr(engines, "WORK", 2 * z3_answer(query).work)
     with engines.briefly():
         assert z3_answer(query).word == "unknown"
@@ -252,7 +252,7 @@ def test_what_the_first_strategy_of_cvc5_leaves_open_is_asked_of_the_next(monkey
 
 def test_the_limit_of_cvc5_is_of_work() -> None:
     domain = Domain(x > 0, x < 1, y > 0, y < 1, p > 0)
-    text = script(queries_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).main)
+    text = script(parts_on(domain, as_formula(x**2 * y + p * x < 1 + p, domain)).queries.main)
     strategy, work = engines.STRATEGIES[0]
     assert engines._cvc5((text, strategy, work)) == "unsat"
     assert engines._cvc5((text, strategy, 1)) == "unknown"

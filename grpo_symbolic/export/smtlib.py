@@ -14,7 +14,7 @@ from grpo_symbolic.errors import BadInput, ReadingError
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.decision import as_formula, queries_on
+from grpo_symbolic.proof.decision import as_formula, parts_on
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.smt import script
@@ -40,7 +40,7 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             continue
         formula, domain, using = goal
         try:
-            asked = queries_on(domain, formula, *using)
+            asked = parts_on(domain, formula, *using).queries
         except (Unsupported, ReadingError) as reason:
             left_out.append(f"{label}: {reason}")
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import sympy as sp
 
@@ -18,7 +17,7 @@ from grpo_symbolic.proof.evaluate import holds_at
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.pointtext import point_text
-from grpo_symbolic.proof.queries import Parts, Prove, Queries, parts, queries
+from grpo_symbolic.proof.queries import Parts, Prove, Queries, parts
 from grpo_symbolic.proof.smt import script
 from grpo_symbolic.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
 from grpo_symbolic.terms.writing import symbol_of, written
@@ -33,15 +32,18 @@ def _helper(domain: Domain) -> Prove:
     return lambda formula, given: proves(formula, domain, given=given, deep=False)
 
 
-@lru_cache(maxsize=8)  # both engines are asked, one after the other
-def queries_on(
+def parts_on(
     domain: Domain, formula: Formula, using: tuple[Formula, ...] = (), arguments: tuple[Term, ...] = ()
-) -> Queries:
-    """What engines are asked to prove a formula on a domain with these instances of lemmas, of these arguments.
+) -> Parts:
+    """What proves a formula on a domain with these instances of lemmas, of these arguments; its ``queries`` are what
+    engines are asked.
 
     Raises :class:`Unsupported` or :class:`ReadingError` for what has no translation.
     """
-    return queries(formula, domain, using, prove=_helper(domain), arguments=arguments)
+    # remembered with the answers on which its facts rest: another proof has answers of its own
+    key = ("parts", formula, domain.key(), using, arguments)
+    made: Parts = remembered(key, lambda: parts(formula, domain, using, prove=_helper(domain), arguments=arguments))
+    return made
 
 
 def proves(
@@ -56,7 +58,7 @@ def proves(
 
     def shown() -> bool:
         try:
-            asked = queries(said, domain, prove=_helper(domain) if deep else None, given=given)
+            asked = parts(said, domain, prove=_helper(domain) if deep else None, given=given).queries
         except (Unsupported, ReadingError):
             return False
         return all(map(refuted, [*asked.definedness, asked.main]))
@@ -78,24 +80,17 @@ def defined(
     What must not vanish may also be compared with zero in the form that ``normal`` gives it.
     """
     try:
-        asked = queries(TRUE, domain, expressions=nodes, prove=_helper(domain), normal=normal, given=given)
+        asked = parts(TRUE, domain, expressions=nodes, prove=_helper(domain), normal=normal, given=given).queries
     except (Unsupported, ReadingError) as reason:
         return str(reason)
     return next((script(query) for query in asked.definedness if not refuted(query)), "")
 
 
-def _asked(obligation: Obligation) -> Queries:
+def parts_of(obligation: Obligation) -> Parts:
+    """What proves an identity or an inequality."""
     assert isinstance(obligation, Identity | Holds)
     lemmas = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ()
-    return queries_on(obligation.domain, statement_of(obligation), *lemmas)
-
-
-def parts_of(obligation: Identity | Holds) -> Parts:
-    """The parts of the queries of an obligation."""
-    lemmas = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ((), ())
-    using, arguments = lemmas
-    domain = obligation.domain
-    return parts(statement_of(obligation), domain, using, prove=_helper(domain), arguments=arguments)
+    return parts_on(obligation.domain, statement_of(obligation), *lemmas)
 
 
 def is_algebraic(obligation: Obligation) -> bool:
@@ -120,7 +115,7 @@ class Certified:
 
     def check(self, obligation: Obligation) -> Finding:
         try:
-            asked = _asked(obligation)
+            asked = parts_of(obligation).queries
         except (Unsupported, ReadingError) as reason:
             return Finding.unknown(str(reason))
         for query in asked.definedness:
@@ -150,7 +145,7 @@ class Decision:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Identity | Holds)
         try:
-            asked = _asked(obligation)
+            asked = parts_of(obligation).queries
         except (Unsupported, ReadingError) as reason:
             return Finding.unknown(str(reason))
         ask = ENGINES[self.engine]

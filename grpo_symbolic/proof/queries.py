@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Hypotheses
@@ -91,6 +91,15 @@ class Parts:
         definitions = self.translation.definitions[: need.preceding]
         return query_of([*premises, *self.facts, *need.assumed, *definitions, Not(need.formula)])
 
+    @cached_property
+    def queries(self) -> Queries:
+        """What engines are asked."""
+        names = self.translation.names.items()
+        variables = {name.name: key for (key, _), name in names if isinstance(key, Variable)}
+        exact = not self.translation.abstracted and not any(v.is_whole for v in variables.values())
+        definedness = list(dict.fromkeys(map(self.query, self.needs)))
+        return Queries(definedness, self.query(self.goal), exact, variables)
+
 
 def parts(
     formula: Formula,
@@ -139,24 +148,6 @@ def parts(
     known = {c for _, c in premises}
     needs = tuple(need for need in (*of_lemmas, *asked) if need.formula not in known)
     return Parts(t, premises, facts, lemmas, needs, Need(goal, len(t.definitions), assumed))
-
-
-def queries(
-    formula: Formula,
-    domain: Domain,
-    using: tuple[Formula, ...] = (),
-    expressions: tuple[Node, ...] = (),
-    prove: Prove | None = None,
-    normal: Callable[[Term], Term] = lambda e: e,
-    given: tuple[Formula, ...] = (),
-    arguments: tuple[Term, ...] = (),
-) -> Queries:
-    """The queries that :func:`parts` makes up, with the same arguments."""
-    made = parts(formula, domain, using, expressions, prove, normal, given, arguments)
-    t, main = made.translation, made.query(made.goal)
-    variables = {name.name: key for (key, _), name in t.names.items() if isinstance(key, Variable)}
-    exact = not t.abstracted and not any(v.is_whole for v in variables.values())
-    return Queries(list(dict.fromkeys(map(made.query, made.needs))), main, exact, variables)
 
 
 def evident(needed: Formula, known: tuple[Formula, ...]) -> bool:

@@ -24,7 +24,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.normal.quotients import Quotient, Relation, Ring, TooLarge
 from grpo_symbolic.proof.obligation import Obligation, RootCount
-from grpo_symbolic.proof.queries import queries
+from grpo_symbolic.proof.queries import parts
 from grpo_symbolic.terms.language import (
     ZERO,
     Add,
@@ -163,7 +163,7 @@ def _has_sign(value: Factors, sign: int) -> Formula:
 
 
 def _feasible(condition: Formula, domain: Domain) -> bool:
-    asked = queries(Not(condition), domain)
+    asked = parts(Not(condition), domain).queries
     return not all(map(refuted, [*asked.definedness, asked.main]))
 
 
