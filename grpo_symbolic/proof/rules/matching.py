@@ -263,6 +263,6 @@ def _finite(formula: sp.Basic) -> sp.Basic:
     if isinstance(formula, Relational):
         if any(side.is_infinite for side in formula.args):
             return sp.sympify(formula.func(*formula.args))
-        if isinstance(formula, sp.LessThan | sp.GreaterThan) and formula.lhs == formula.rhs:
-            return sp.true
+        if isinstance(formula, sp.LessThan | sp.GreaterThan) and formula.lhs == formula.rhs and formula.lhs.is_Atom:
+            return sp.true  # of what is composed it has to be shown that it has a value
     return formula

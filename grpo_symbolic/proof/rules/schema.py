@@ -2,7 +2,7 @@
 
 A schema has letters, a conclusion and premises in the package's own statements over these letters, and the name of its
 theorem. Nothing here acts: :mod:`~grpo_symbolic.proof.rules.matching` fills the letters in, and
-:mod:`~grpo_symbolic.proof.rules.goals` writes the schema in Coq, which says whether it follows from the theorem.
+:mod:`~grpo_symbolic.proof.coq.goals` writes the schema in Coq, which says whether it follows from the theorem.
 
 A letter's kind is in its name, the same in all schemas: see the table below.
 """
