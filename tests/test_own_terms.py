@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -389,3 +390,18 @@ def test_levels_and_expectations() -> None:
     two = as_penalty("mean(pi/pi_ref)").expected(binary(x), binary(p), (p, 1 - p), Answers(2), o)
     assert sp.simplify(two) == 1
     assert old in {e.base for e in as_penalty("pi/pi_ref").expected(pi, ref, old, Answers(n), o).atoms(sp.Indexed)}
+
+
+def test_every_name_on_the_page_is_read() -> None:
+    """The divergences, letters and functions that docs/how-to/derive.md offers."""
+    page = (Path(__file__).parents[1] / "docs" / "how-to" / "derive.md").read_text(encoding="utf-8")
+    (row,) = (line for line in page.splitlines() if line.startswith("| `chi2`"))
+    divergences = [name.replace("(a)", "(3)") for name in re.findall(r"`([^`]+)`", row)]
+    assert len(divergences) > 5
+    for text in (*divergences, "log(pi) + exp(alpha) + sqrt(pi) + abs(pi - ref) + min(pi, nu)^epsilon + max(pi, 0.1)"):
+        as_penalty(text)
+    about = page.partition("## An advantage")[2].partition("Instead of")[0]
+    letters = set(re.findall(r"`([a-zA-Z_]+)`", about))
+    assert {"r", "rank", "mad"} <= letters
+    for letter in letters:
+        as_advantage(f"r + {letter}")
