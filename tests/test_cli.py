@@ -136,6 +136,17 @@ def test_unknown_id_suggests_what_was_meant(paper: Callable[..., Path]) -> None:
 
 
 @pytest.mark.usefixtures("store")
+def test_show_replays_the_kept_proofs_and_searches_nothing(paper: Callable[..., Path]) -> None:
+    folder = paper(TRUE)
+    shown = cli("show", "one-true", folder)
+    assert shown.exit_code == 0, shown.stderr
+    assert "supported (its file expects proved)" in shown.stdout  # by samples alone
+    assert "no proof is kept of it: run grpo-symbolic verify" in shown.stdout
+    assert "verdict      proved" in cli("show", "one-true", folder, "--verify").stdout
+    assert "verdict      proved" in cli("show", "one-true", folder).stdout
+
+
+@pytest.mark.usefixtures("store")
 def test_unknown_builtin_id() -> None:
     assert "vy-eq14-lower-bound" in complaint(cli("show", "vy-eq14-lower-bond"))
 

@@ -34,7 +34,7 @@ from grpo_symbolic.cli.common import (
 )
 from grpo_symbolic.cli.pages.judged import chosen, errata
 from grpo_symbolic.cli.pages.layout import line
-from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_listing, show_questions
+from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_questions
 from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import Listing, about
@@ -157,7 +157,7 @@ def list_claims(
 def show(
     claim_id: ClaimId,
     paths: Paths = None,
-    check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on it first.")] = False,
+    check: Annotated[bool, typer.Option("--verify", help="Search first for what no kept proof shows.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the claim's entry of the ledger instead.")] = False,
     derivation: Annotated[bool, typer.Option("--derivation", help="The steps that lead to it.")] = False,
     evidence: Annotated[bool, typer.Option("--evidence", help="What each checker found.")] = False,
@@ -166,6 +166,7 @@ def show(
 ) -> None:
     """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it.
 
+    Where no run has looked at it, its kept proofs are replayed, and those of what it depends on.
     For the name of an algorithm or of a trainer's option, or a question, instead: the claims on it.
     """
     session, view = Session(paths or []), View(latex, whole, derivation, evidence)
@@ -178,19 +179,13 @@ def show(
             raise
         show_questions(Console(), questions)
         return show_about(Console(), claim_id, spoken, commands, view) if spoken or commands else None
-    if check:
-        verified(session, [claim_id], sessions.default_jobs())
-    listing, entry = session.index.listings.get(claim_id), session.entry(claim_id)
-    if listing is None and entry is None:  # its file does not show it: it takes a run to say anything
-        entry = verified(session, [claim_id], sessions.default_jobs()).ledger.entry(claim_id)
-    if entry is not None:
-        paper = session.index.papers[entry.paper][0]
-        users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
-        write(None, as_document(entry)) if as_json else show_claim(Console(), entry, paper, view, users)
-    elif listing is not None:
-        write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
-            Console(), listing, session.index, view, paths or []
-        )
+    entry = None if check else session.entry(claim_id)
+    if entry is None:
+        mode = "replay" if check else "frozen"
+        entry = verified(session, [claim_id], sessions.default_jobs(), mode=mode).ledger.entry(claim_id)
+    paper = session.index.papers[entry.paper][0]
+    users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
+    write(None, as_document(entry)) if as_json else show_claim(Console(), entry, paper, view, users)
 
 
 @app.command()

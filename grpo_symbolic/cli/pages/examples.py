@@ -8,7 +8,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "verify": ("verify --id vy-eq14", "verify my_paper/ --mutate --json ledger.json"),
     "new": ("new my_paper",),
     "list": ("list --paper mroueh --verdict wrong",),
-    "show": ("show vy-eq14 --verify", "show mr-fig2-p1 --evidence --latex"),
+    "show": ("show vy-eq14", "show mr-fig2-p1 --evidence --latex"),
     "search": ("search loss is 0", "search dead groups --trainer trl --set num_generations=4"),
     "errata": ("errata --paper patel",),
     "sweep": ("sweep vy-eq14-lower-bound --samples 1e8 --backend torch --device cuda",),

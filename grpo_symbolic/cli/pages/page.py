@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.console import Console
 
 from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import field, line, show_table
-from grpo_symbolic.index import Index, Listing
+from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.evidence import ON_RECORD, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
@@ -153,23 +152,6 @@ def _steps(out: Console, steps: Iterable[Step], formula: Callable[[str], str]) -
             previous = step.derivation
         line(out, f"  {number}. {step.name}" + (f": {step.note}" if step.note else ""))
         line(out, f"     {formula(step.result)}")
-
-
-def show_listing(out: Console, listing: Listing, index: Index, view: View, paths: Sequence[Path] = ()) -> None:
-    """What a claim's file says of it, before anything is verified; ``paths`` are those that its file was found by."""
-    _head(out, listing, index.papers[listing.paper][0], view)
-    field(out, "verdict", f"{NOT_YET}; its file expects {index.expected[listing.id]}")
-    field(out, "in short", listing.title if listing.line else "")
-    if listing.line != listing.printed:
-        field(out, "as printed", view.formula(listing.printed or ""))
-    field(out, "print", f"{FARES[listing.print_expected]}, by its file" if listing.print_expected else FARES[None])
-    field(out, "but", listing.print_remark)
-    field(out, "misled", listing.consequence or "")
-    field(out, "remark", listing.remark)
-    field(out, "depends on", ", ".join(listing.depends_on))
-    field(out, "file", f"{listing.paper}/{listing.file}")
-    line(out)
-    line(out, " ".join(["Checked by: grpo-symbolic show", listing.id, *map(str, paths), "--verify"]))
 
 
 def show_about(out: Console, word: str, claims: Sequence[Listing], commands: Sequence[str], view: View) -> None:
