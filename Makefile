@@ -9,7 +9,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
-TEST_FLAGS ?= -n 2
+TEST_FLAGS ?= -n 2 --dist loadgroup
 
 .PHONY: verify search help kernel coq test test-all fuzz check book pdf bench oracles runs clean
 

@@ -46,6 +46,8 @@ def listing(text: str) -> Listing:
 # -- what the text shows ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("the index of the papers is what running them registers")
+@pytest.mark.xdist_group("all claims")
 def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) -> None:
     loaded = catalogue.load()
     assert index.unread == []
@@ -71,6 +73,8 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
         assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
 
 
+@pytest.mark.slow("scripts for Coq name what is there")
+@pytest.mark.xdist_group("all claims")
 def test_scripts_for_coq_are_for_claims_and_obligations_that_are_there() -> None:
     """What ``make kernel`` asks of Coq: none of it names a claim or an obligation of an earlier day."""
     claims = catalogue.load().claims

@@ -61,6 +61,7 @@ def test_every_claim_has_one_line_without_a_trace_of_latex() -> None:
 
 
 @pytest.mark.slow("numbers of all headlines, against all sentences")
+@pytest.mark.xdist_group("all claims")
 def test_a_line_has_no_number_that_is_not_in_what_is_checked() -> None:
     claims = catalogue.load().claims.values()
     assert {c.id: loose for c in claims if c.says and (loose := missing(c.says, c.sentence))} == {}

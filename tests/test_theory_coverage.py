@@ -13,7 +13,7 @@ import sympy as sp
 from points import FIFTH, PENALTIES, SIZES, at
 
 import grpo_symbolic as gs
-from grpo_symbolic.catalogue import load
+from grpo_symbolic.catalogue import index
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.notation import G, b, gamma, guard, p, success_ref
@@ -26,29 +26,25 @@ from grpo_symbolic.theory.interface import Theory
 from grpo_symbolic.theory.point import GUARDED, NORMALISERS
 from grpo_symbolic.verification.store import Store
 
-
-@pytest.fixture(scope="module")
-def claims() -> dict[str, Any]:
-    """The claims that the table names, each from its own file; an id that does not exist is a :class:`BadInput`."""
-    return {claim: gs.claim(claim) for row in COVERAGE for claim in row.claims}
+claim_of = cache(gs.claim)  # runs the claim's file
 
 
-def test_every_claim_of_the_table_exists_and_is_expected_to_hold(claims: dict[str, Any]) -> None:
-    named = set(claims)
+def test_every_claim_of_the_table_exists_and_is_expected_to_hold() -> None:
+    named = {i for row in COVERAGE for i in row.claims}
     assert len(named) > 100
-    assert all(claims[i].id == i for i in named)
     recorded = {i for i in named if i.endswith("-open")}
-    expected = load().expected
-    assert {expected(i) for i in named - recorded} <= {"proved", "argued"}
-    assert {expected(i) for i in recorded} == {"supported"}
+    expected = index().expected
+    assert {expected[i] for i in named - recorded} <= {"proved", "argued"}
+    assert {expected[i] for i in recorded} == {"supported"}
 
 
-def test_titles_read_from_the_sources_are_those_of_the_claims(claims: dict[str, Any]) -> None:
-    named = {claim for row in COVERAGE for claim in row.claims}
-    read, expected = cards.cards(named, Ledger(())), load().expected
+def test_what_is_not_verified_is_told_by_the_index() -> None:
+    named = {i for row in COVERAGE for i in row.claims}
+    told, known = cards.cards(named, Ledger(())), index()
     for i in named:
-        assert (read[i].title, read[i].paper, read[i].verdict) == (claims[i].title, claims[i].paper, expected(i))
-        assert not read[i].verified
+        listing = known.listings[i]
+        assert (told[i].title, told[i].paper, told[i].verdict) == (listing.title, listing.paper, known.expected[i])
+        assert not told[i].verified
 
 
 def test_rows_name_questions_normalisers_and_penalties_that_exist() -> None:
@@ -79,7 +75,7 @@ def _contradicted(domain: Any, values: tuple[tuple[sp.Symbol, Any], ...]) -> boo
 
 
 @pytest.mark.slow("no region is wider than the claim that covers it")
-def test_regions_lie_in_the_domains_of_their_claims(claims: dict[str, Any]) -> None:
+def test_regions_lie_in_the_domains_of_their_claims() -> None:
     rng, seen = random.Random(1), set()
     for normaliser, penalty, size in itertools.product(NORMALISERS, PENALTIES, SIZES):
         start = sp.Rational(rng.choice(("1/1000", "1/20", "1/10", "2/5", "9/10")))
@@ -89,36 +85,36 @@ def test_regions_lie_in_the_domains_of_their_claims(claims: dict[str, Any]) -> N
             if row.covers(found.point) and row.condition(values) == sp.true:
                 seen.add(row)
                 for claim in row.claims:
-                    assert not contradicted(claims[claim], values), (claim, str(found.point), start)
+                    assert not contradicted(claim_of(claim), values), (claim, str(found.point), start)
     assert len(seen) > 0.95 * len(COVERAGE)
 
 
-def test_conditions_on_the_pass_rate_are_those_of_the_claims(claims: dict[str, Any]) -> None:
+def test_conditions_on_the_pass_rate_are_those_of_the_claims() -> None:
     compared = 0
     for row in (row for row in COVERAGE if sp.sympify(row.where).free_symbols == {p}):
         for i in row.claims:
-            bounds = {c for c in claims[i].domain.constraints if c.free_symbols == {p}} - {0 < p, p > 0, p < 1}
+            bounds = {c for c in claim_of(i).domain.constraints if c.free_symbols == {p}} - {0 < p, p > 0, p < 1}
             for start in (sp.Rational(k, 2000) for k in range(1, 2000, 3)) if bounds else ():
-                assert (row.condition({p: start}) == sp.true) != contradicted(claims[i], {p: start}), (i, start)
+                assert (row.condition({p: start}) == sp.true) != contradicted(claim_of(i), {p: start}), (i, start)
             compared += bool(bounds)
     assert compared >= 3
 
 
-def test_a_claim_about_a_guard_covers_guarded_normalisers_only(claims: dict[str, Any]) -> None:
+def test_a_claim_about_a_guard_covers_guarded_normalisers_only() -> None:
+    papers = {i: listing.paper for i, listing in index().listings.items()}
     for row in COVERAGE:
         for i in row.claims:
-            whole = claims[i]
-            smoothed = whole.paper == "mroueh" and guard in whole.domain.symbols
-            if smoothed or i.startswith(("by-guard-", "by-norm-dkl-existence", "by-norm-dkl-t")):
+            named = i.startswith(("by-guard-", "by-norm-dkl-existence", "by-norm-dkl-t"))
+            if named or (papers[i] == "mroueh" and guard in claim_of(i).domain.symbols):
                 assert set(row.normalisers) <= set(GUARDED), i
 
 
-def test_the_check_of_regions_notices_a_claim_that_is_out_of_place(claims: dict[str, Any]) -> None:
+def test_the_check_of_regions_notices_a_claim_that_is_out_of_place() -> None:
     triples = at(size=3, beta=1)
-    assert contradicted(claims["by-br-kl0-global"], values_of(triples, FIFTH))
-    assert contradicted(claims["vy-eq14"], values_of(triples, FIFTH))  # its margin is at most 1, here it is √2
-    assert contradicted(claims["by-global-threshold"], values_of(triples, sp.Rational(1, 100)))
-    assert not contradicted(claims["by-stationary-unique"], values_of(triples, FIFTH))
+    assert contradicted(claim_of("by-br-kl0-global"), values_of(triples, FIFTH))
+    assert contradicted(claim_of("vy-eq14"), values_of(triples, FIFTH))  # its margin is at most 1, here it is √2
+    assert contradicted(claim_of("by-global-threshold"), values_of(triples, sp.Rational(1, 100)))
+    assert not contradicted(claim_of("by-stationary-unique"), values_of(triples, FIFTH))
 
 
 def test_a_guard_takes_the_claims_without_one_away() -> None:
