@@ -98,26 +98,28 @@ def found(document: dict[str, Any], path: str) -> Any:
     return document if isinstance(document, int | float) else None
 
 
-def reliability(runs: dict[str, list[dict[str, Any]]]) -> list[str]:
-    """Whether cold runs gave the same ledger whatever the machine did meanwhile."""
+def reliability(runs: dict[str, list[dict[str, Any]]], sources: str) -> list[str]:
+    """Whether cold runs of these sources gave the same ledger whatever the machine did meanwhile."""
     made = [r for of in runs.values() for r in of]
     if not made:
         return []
     ledgers = len({r["ledger"] for r in made})
     lines = [
         "",
-        f"Cold runs of `verify --frozen` (`python benchmarks/reliability.py`): {len(made)} runs, "
-        f"{ledgers} {'ledger' if ledgers == 1 else 'different ledgers'} but for times.",
+        f"Cold runs of `verify --frozen` (`python benchmarks/reliability.py`): {len(made)} runs of the sources "
+        f"`{sources}`, {ledgers} {'ledger' if ledgers == 1 else 'different ledgers'} but for times.",
         "",
-        "| the machine | runs | exit status 0 | seconds, least to most |",
-        "| --- | ---: | ---: | ---: |",
+        "| the machine | processors | runs | exit status 0 | seconds, least to most |",
+        "| --- | ---: | ---: | ---: | ---: |",
     ]
     told = {"quiet": "quiet", "busy": "beside four busy processes", "slow": "a quarter of one processor"}
     for condition, of in runs.items():
         if of:
             seconds = [r["seconds"] for r in of]
             fine = sum(r["status"] == 0 for r in of)
-            lines.append(f"| {told[condition]} | {len(of)} | {fine} | {min(seconds):.0f} to {max(seconds):.0f} |")
+            cores = ", ".join(sorted({str(r["processors"]) for r in of}))
+            took = f"{min(seconds):.0f} to {max(seconds):.0f}"
+            lines.append(f"| {told[condition]} | {cores} | {len(of)} | {fine} | {took} |")
     return lines
 
 
@@ -140,7 +142,8 @@ def page() -> str:
             lines.append(
                 f"| {what} | {value:,.3g} | {wanted} |" if value < 1000 else f"| {what} | {value:,.0f} | {wanted} |"
             )
-    lines += reliability(results.get("reliability", {}).get("runs", {}))
+    cold = results.get("reliability", {})
+    lines += reliability(cold.get("runs", {}), cold.get("sources", ""))
     lines += ["", "| results | cores | load | system | Python |", "| --- | ---: | ---: | --- | --- |"]
     for name, document in results.items():
         machine = document["machine"]

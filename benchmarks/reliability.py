@@ -1,7 +1,8 @@
 """Cold runs of ``grpo-symbolic verify --frozen`` on a quiet machine, a busy one and a slow one: is it the same ledger?
 
 Every run begins with an empty store. *Busy*: four processes compute beside it. *Slow*: it has one processor, which it
-shares with three processes that compute, so that a quarter is left to it. Two ledgers are the same if they are so byte
+shares with three processes that compute, so that a quarter is left to it. On fewer processors than the machine has:
+``taskset -c 0 python benchmarks/reliability.py``. Two ledgers are the same if they are so byte
 for byte once their seconds are taken out.
 
 ``python benchmarks/reliability.py [QUIET BUSY SLOW]``: how many runs of each, 7, 10 and 3 by default (half an hour to
@@ -57,7 +58,7 @@ def computing(processes: int) -> Iterator[None]:
 
 
 def run(condition: str) -> dict[str, Any]:
-    """One cold run: its exit status, its seconds, and the digest of its ledger."""
+    """One cold run: its exit status, its seconds, the processors that it could use, and the digest of its ledger."""
     everywhere = os.sched_getaffinity(0)
     if condition == "slow":
         os.sched_setaffinity(0, {min(everywhere)})  # what is started from here inherits it
@@ -76,7 +77,13 @@ def run(condition: str) -> dict[str, Any]:
             text = json.dumps(timeless(json.loads(ledger.read_text("utf-8"))), sort_keys=True)
     finally:
         os.sched_setaffinity(0, everywhere)
-    return {"status": status, "seconds": round(taken, 1), "ledger": hashlib.sha256(text.encode()).hexdigest()[:16]}
+    ledger_digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return {
+        "status": status,
+        "seconds": round(taken, 1),
+        "processors": len(everywhere),
+        "ledger": ledger_digest,
+    }
 
 
 def main() -> None:
