@@ -38,5 +38,6 @@ RESULTS = (
     "divergence_curvature",
     "divergence_in_reward",
     "divergence_sequences",
+    "several_epochs",
     "clipping_stationary",
 )
