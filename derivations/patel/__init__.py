@@ -30,6 +30,7 @@ RESULTS = (
     "grape_reward",
     "eq17_sequence_clip",
     "lemma81_variance",
+    "batch_confidences",
     "confidence_weighting",
     "algorithms_table",
 )

@@ -1,0 +1,145 @@
+"""GRAPE's mean confidences are those of the batch: what a text's own confidence adds to its reward.
+
+Statement.   φ̄ of (15) is a mean over the N texts of a category, the text itself among them. Its reward is then the
+             mixture (1 − λ) R̂ + λ R°, of the reward R̂ with the mean confidences of the other texts and the reward R°
+             with its own, where λ is its share in the confidence of the whole batch: N λ → Σφ/Σφ̂. So the bias
+             λ (R° − R̂) is of the order 1/N exactly, and N times it tends to (R° − R̂) Σφ/Σφ̂. With confidences in
+             [s, 1] λ ≤ 1/(sN): two rewards that are δ apart by the others' confidences keep their order for
+             N > 2ρ/(sδ), and may lose it for N < (1 − s)/(2δ).
+Source.      Own; asked by Patel (2025), Section 6.1, the definition of φ̄ and (15), with φ̄ in the denominator too.
+Domain.      Any number ρ ≥ 1 of items, N ≥ 2 texts; positive weights that sum to one, positive confidences.
+Derivation.  (15) with the mean written as others and own → one fraction → shares → bounds term by term.
+Letters.     φ are the text's own confidences, φ̄ the means of the other N − 1 texts, written φ̂ above; s is the least
+             confidence, t one of them. u and v are Σφ and Σφ̄ in the limit, then the rewards R̂ of two texts, r_a and
+             r_b their R°, x and y their shares; z is δ.
+"""
+
+from sympy import And, Equivalent, Implies, Integer, Rational, Sum, oo
+
+from grpo_symbolic.notation import (
+    j,
+    n_items,
+    n_texts,
+    omega,
+    phi,
+    phi_bar,
+    r_a,
+    r_b,
+    s,
+    t,
+    tau,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
+from grpo_symbolic.objectives import Rubric
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Equal,
+    Every,
+    On,
+    Result,
+    Tends,
+    TermByTerm,
+    positives,
+    reals,
+    simplex,
+)
+
+claim = Result(__file__).claim
+
+rubric = Rubric(n_items)
+weights, scores = simplex(omega, n_items), reals(tau, n_items)
+batch = Domain(n_items >= 1, n_texts >= 2, weights, scores, positives(phi, n_items), positives(phi_bar, n_items))
+of_all = Sum((n_texts - 1) * phi_bar[j] + phi[j], (j, 1, n_items))  # the confidence of the batch, in all items
+of_own = Sum(phi[j], (j, 1, n_items))
+share = of_own / of_all
+
+
+def mean(item):
+    """``φ̄`` of Section 6.1: the mean over all N texts."""
+    return ((n_texts - 1) * phi_bar[item] + phi[item]) / n_texts
+
+
+with_all, with_others, with_own = (rubric.reward(omega, tau, given) for given in (mean, phi_bar, phi))
+claim(
+    "pt-grape-own-share",
+    Every(
+        Equal(with_all, (1 - share) * with_others + share * with_own, label="the reward is a mixture"),
+        Equal(with_all - with_others, share * (with_own - with_others), label="so its bias is this"),
+        On(
+            Domain(n_texts >= 2, u > 0, v > 0),
+            Tends(n_texts * u / ((n_texts - 1) * v + u), n_texts, oo, u / v, side="-", label="N times the share"),
+        ),
+    ),
+    batch,
+    depends_on=["pt-eq15-weighted-average", "pt-phibar-constant"],
+    locator="Sec 6.1, before (15)",
+    title="A text's own confidence in the mean of its batch",
+    says=(
+        r"R=(1-\lambda)\hat R+\lambda R^\circ,\ \lambda=\frac{\sum_j\varphi_j}{\sum_j((N-1)\hat\varphi_j+\varphi_j)},"
+        r"\ N\lambda\to\frac{\sum_j\varphi_j}{\sum_j\hat\varphi_j}"
+    ),
+    remark="R̂ has the mean confidences of the other texts of the category, R° the text's own. The denominator of (15) "
+    "is read with φ̄ (pt-eq15-denominator).",
+)
+
+# The order of two texts: u, v by the others' confidences, r_a, r_b by their own; x and y are the shares.
+apart = Domain(
+    n_items >= 1, n_texts >= 2, 0 < s, s <= 1, 0 <= u, 0 <= v, 0 <= r_a, 0 <= r_b, 0 <= x, 0 <= y, z > 0
+).also(u <= n_items, v <= n_items, r_a <= n_items, r_b <= n_items, s * n_texts * x <= 1, s * n_texts * y <= 1)
+mixed_a, mixed_b = (1 - x) * u + x * r_a, (1 - y) * v + y * r_b
+
+# Two items of weight ½, in which the others are sure; this text has the confidence t in the first.
+pair, halves, sure = Rubric(2), (Rational(1, 2), Rational(1, 2)), (Integer(1), Integer(1))
+seen = ((n_texts - 1 + t) / n_texts, Integer(1))
+first, second = (Integer(1), Integer(0)), (Integer(0), 1 - 2 * z)
+example = Domain(n_texts >= 2, 0 < t, t <= 1, 0 < z, z < Rational(1, 2))
+claim(
+    "pt-grape-batch-order",
+    Every(
+        On(
+            batch.also(0 < s, s <= 1),
+            AtLeast(
+                of_all,
+                s * n_texts * of_own,
+                label="confidences in [s, 1]: the share is at most 1/(sN)",
+                given=(s <= phi[j], phi[j] <= 1, s <= phi_bar[j]),
+            ).by(TermByTerm((Sum((n_texts - 1) * phi_bar[j] + phi[j] - s * n_texts * phi[j], (j, 1, n_items)),))),
+        ),
+        Always(
+            Implies(And(u - v >= z, s * n_texts * z > 2 * n_items), mixed_a > mixed_b),
+            label="rewards in [0, ρ] that are δ apart keep their order for N > 2ρ/(sδ)",
+        ),
+        On(
+            example,
+            Equal(
+                pair.reward(halves, first, sure) - pair.reward(halves, second, sure),
+                z,
+                label="an example: two rewards that are δ apart",
+            ),
+        ),
+        On(
+            example,
+            Always(
+                Equivalent(
+                    pair.reward(halves, first, seen) < pair.reward(halves, second, seen), 2 * z * n_texts < 1 - t
+                ),
+                label="lose their order exactly for N < (1 − t)/(2δ)",
+            ),
+        ),
+    ),
+    apart,
+    depends_on=["pt-grape-own-share", "pt-eq15-range"],
+    kind="inequality",
+    locator="Sec 6.1, before (15)",
+    title="Order of two rewards, and the size of the batch",
+    says=(
+        r"\varphi\in[s,1]\Rightarrow\lambda\le\tfrac1{sN};\ \hat R_a-\hat R_b\ge\delta,\ N>\tfrac{2\rho}{s\delta}"
+        r"\Rightarrow R_a>R_b;\ \text{not always for }N<\tfrac{1-s}{2\delta}"
+    ),
+)
