@@ -4,34 +4,38 @@ Statement.   Let r_i be the gap of log-ratios, log(π/π_0) of the winner less t
              the gaps add up to zero whatever the policy is, as around a circle A ≻ B, B ≻ C, C ≻ A or wherever every
              text wins as often as it loses, the loss is at least N log 2, which it is where all gaps are zero: the
              reference is a minimiser. Where a set of texts is never beaten from outside, and beats something there,
-             the loss falls as the whole set is raised, from any policy and for ever: there is no minimiser.
+             the loss falls as the whole set is raised, from any policy and for ever: there is no minimiser. Wherever
+             the loss is at most that of one gap t, every gap is at least t, and a comparison on a circle of m has a gap
+             of at most −(m − 1)t: data of which every comparison lies on a circle keep all gaps within bounds.
 Source.      Patel (2025), Section 4.9, which speaks of one pair (pt-dpo-no-collapse). Not in the paper.
 Domain.      N comparisons of any texts, β > 0, gaps any real numbers.
 Derivation.  −log σ lies above its tangent at zero, whose slope is −½ → the sum over comparisons. −log σ falls → so does
-             the sum.
-Caveats.     Data that are neither balanced nor led by such a set are not decided here. Gaps are free, as for tabular
-             policies: a model that shares parameters may be held by these.
-Letters.     v_i is 1 where comparison i is won from outside by the set, 0 elsewhere; t is by how much it is raised.
+             the sum. One loss is at most the sum of all; one gap on a circle is minus the sum of the others.
+Caveats.     Gaps are free, as for tabular policies: a model that shares parameters may be held by these.
+Letters.     v_i is 1 where comparison i is won from outside by the set, 0 elsewhere; t is by how much it is raised, and
+             then the bound. N are the comparisons of the data, then those of a circle, of which k is one.
 """
 
-from sympy import Eq, Sum, log, oo
+from sympy import Eq, Implies, Sum, log, oo
 
-from grpo_symbolic.notation import N, beta, i, r, s, spread, t
+from grpo_symbolic.notation import N, beta, i, k, r, s, spread, t
 from grpo_symbolic.objectives import reward_loss, sigmoid
 from grpo_symbolic.proof import (
+    Always,
     AtLeast,
     ConcaveAndStationary,
     Domain,
     Every,
     InLetters,
     On,
+    OneTermLess,
     OnlyMaximum,
     Result,
     Tends,
     TermByTerm,
     reals,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_increasing
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_increasing, log_sign
 
 claim = Result(__file__).claim
 
@@ -114,4 +118,48 @@ claim(
     says=(r"v_i\ge0,\ t>0:\ -\sum_i\log\sigma(\beta(r_i+tv_i))<-\sum_i\log\sigma(\beta r_i),\text{ unless all }v_i=0"),
     remark="One winner of all its comparisons is such a set. Its members rise against all others; what happens within "
     "it and among the others is decided there.",
+)
+
+one = comparisons.also(1 <= k, k <= N)
+claim(
+    "pt-dpo-circles",
+    Every(
+        On(
+            one,
+            AtLeast(
+                over(reward_loss(gap, 0)), reward_loss(gap, 0).subs(i, k), label="no comparison costs more than the sum"
+            ).by(OneTermLess(over(reward_loss(gap, 0)), k, using=(exp_positive(-gap), log_sign(sigmoid(gap))))),
+        ),
+        On(
+            Domain(beta > 0, s, t),
+            Always(
+                Implies(s < t, reward_loss(beta * s, 0) > reward_loss(beta * t, 0)),
+                using=(
+                    exp_positive(-beta * s),
+                    exp_positive(-beta * t),
+                    exp_increasing(-beta * t, -beta * s),
+                    log_increasing(sigmoid(beta * s), sigmoid(beta * t)),
+                    log_sign(sigmoid(beta * s)),
+                ),
+                label="a gap below t costs more than one of t",
+            ),
+        ),
+        On(
+            one.also(t),
+            AtLeast(over(r[i]) - (N - 1) * t, r[k], label="in a circle of N comparisons", given=(r[i] >= t,)).by(
+                OneTermLess(over(r[i] - t), k)
+            ),
+        ),
+    ),
+    comparisons,
+    depends_on=["pt-dpo-balanced", "pt-dpo-unbeaten"],
+    kind="inequality",
+    locator="Sec 4.9",
+    title="Gaps of comparisons on a circle, by the loss",
+    says=(
+        r"-\sum_i\log\sigma(\beta r_i)\le-\log\sigma(\beta t)\Rightarrow r_i\ge t\text{ for every }i;\ \text{on a "
+        r"circle of }N,\ \sum_ir_i=0:\ r_i\le-(N-1)t"
+    ),
+    remark="A comparison on no circle has an unbeaten set on its winner's side: the winner, with all that beat it, "
+    "directly or by others.",
 )
