@@ -1152,6 +1152,18 @@ CASES = (
         ),
     ),
     Case(
+        "a sum and one of its terms, of which something is supposed",
+        AtLeast(Sum(P[o], (o, 1, n)), P[i], given=(P[o] >= 0,)).by(OneTermLess(Sum(P[o], (o, 1, n)), i)),
+        Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
+        (
+            False_(
+                "no term is negative",
+                AtLeast(Sum(P[o], (o, 1, n)), P[i], given=(P[o] >= -1,)).by(OneTermLess(Sum(P[o], (o, 1, n)), i)),
+                Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
+            ),
+        ),
+    ),
+    Case(
         "terms that settle",
         EqualFromSomeOn(Sum(Min(P[o], t), (o, 1, n)), Sum(P[o], (o, 1, n)), t).by(TermsSettle(P[o])),
         rewards,

@@ -63,7 +63,8 @@ class TermByTerm(Rule["AtLeast"]):
 class OneTermLess(Rule["AtLeast"]):
     """One side exceeds the other by a sum of terms that are not negative, less one of these terms.
 
-    ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term.
+    ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term. What the conclusion supposes of
+    every index is supposed of each term.
     """
 
     total: sp.Expr
