@@ -11,21 +11,25 @@ Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref 
              (logit p − logit p_ref)/√(p(1 − p) + ε), which increases under the same condition.
              Where h(½) < ½, h(h(½)) < ½ too, for ½ (T − gain) is the logarithm of u: so a run stays above ½ from
              some member on, where h rises, or comes between h(½) and ½, where h falls and exchanges no two numbers.
-Caveats.     Convergence is to some fixed point. Below p̂ a fixed point can repel; whether the run from p_ref itself then
-             converges is not said.
+             At p_ref = 0.0098, β = 1.12, ε = 10⁻⁶ the run from p_ref does not converge: its members from the fourth on
+             lie in two intervals in turn, each of which h∘h maps into itself.
+Caveats.     Convergence is to some fixed point. Between 0.0098 and p̂ it is open whether the run from p_ref itself
+             converges for every β and ε.
 Letters.     t is T = −logit p_ref, gain that in log-odds from p_ref to h(½), u the square root of the odds (1 − p)/p at
              p = h(½), v that of u, y its logarithm; x is the start, z a member of the run, or a point above another.
 """
 
-from sympy import Implies, Lt, Rational, exp, log, sqrt
+from sympy import And, Implies, Lt, Rational, exp, log, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.proof import (
     Always,
     Converges,
+    ConvergesMonotonically,
     Domain,
     Equal,
     Every,
+    Exists,
     FallsThenRises,
     Follows,
     InEachCase,
@@ -238,6 +242,45 @@ claim(
         "p̂ ≈ 0.01004; logit p̂ is the number that logit p_ref is compared with (mr-dyn-flip-needs). For every smaller "
         "p_ref a fixed point has h' < −1 for some β and ε (mr-dyn-flip-threshold)."
     ),
+)
+
+# -- just below: a run from the reference that does not converge ------------------------------------------------------
+at_point = {success_ref: Rational(98, 10**4), beta: Rational(28, 25), guard: Rational(1, 10**6)}
+once = h.subs(at_point)
+twice = once.subs(success, once)
+members = [success_ref]
+for _ in range(5):
+    members.append(h.subs(success, members[-1]))
+fourth, fifth = (Rational(80, 1000), Rational(81, 1000)), (Rational(20, 100), Rational(22, 100))
+even, odd = (Rational(7, 100), Rational(1162, 10**4)), (Rational(139, 1000), Rational(26, 100))
+claim(
+    "mr-dyn-below-threshold",
+    Every(
+        Exists(
+            And(fourth[0] < members[4], members[4] < fourth[1], fifth[0] < members[5], members[5] < fifth[1]),
+            at_point,
+            label="p_4 and p_5 at p_ref = 0.0098, β = 1.12, ε = 10⁻⁶",
+        ),
+        On(
+            Domain(fourth[0] <= x, x <= fourth[1]),
+            ConvergesMonotonically(Iteration(twice, success, x), *even, label="every second step from p_4 on"),
+        ),
+        On(
+            Domain(fifth[0] <= x, x <= fifth[1]),
+            ConvergesMonotonically(Iteration(twice, success, x), *odd, label="and from p_5 on"),
+        ),
+    ),
+    Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0),
+    kind="limit",
+    depends_on=["mr-dyn-every-start"],
+    locator="Sec 4; abstract",
+    title="A run from a reference just below that value",
+    says=(
+        r"p_{\mathrm{ref}}=0.0098,\ \beta=1.12,\ \varepsilon=10^{-6}:\ p_{2k}\to a\in[0.07,0.1162],\ "
+        r"p_{2k+1}\to b\in[0.139,0.26]"
+    ),
+    remark="So the value from which on every run from p_ref converges, whatever β and ε are, lies between 0.0098 and "
+    "p̂ ≈ 0.01004 (mr-dyn-every-start).",
 )
 
 # -- which fixed point -----------------------------------------------------------------------------------------------
