@@ -1,6 +1,7 @@
 """What the live book asks Python for, without a browser: points, formulas of one's own, replays, changed sentences."""
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 import sympy as sp
 
 import grpo_symbolic as gs
-from grpo_symbolic.book.live import desk, drawing, runtime
+from grpo_symbolic.book.live import desk, drawing, pages, runtime
 from grpo_symbolic.notation import p, x
 from grpo_symbolic.proof.isolation import time_limit
 from grpo_symbolic.verification import pool
@@ -184,3 +185,14 @@ def test_without_timers_there_is_no_time_limit(monkeypatch):
     with time_limit(0.001):
         assert sum(range(10**6)) > 0
     assert signal.getsignal(signal.SIGPROF) is before
+
+
+def test_the_exercises_lead_to_points_that_the_page_has() -> None:
+    text = (Path(__file__).parents[1] / "book" / "exercises.md").read_text(encoding="utf-8")
+    assert text.count(":class: dropdown") == len(re.findall(r"^\*\*[123]\.\*\*", text, re.M)) == 3 * text.count("\n## ")
+    links = [pages.state_of(found.replace("\n", " ")) for found in re.findall(r"{explore}`([^`]+)`", text)]
+    assert len(links) >= 8
+    for _, chosen in links:
+        state = {"group_size": "8", "normaliser": "std", "beta": "1", "p_ref": "0.2", **chosen}
+        found, _ = asked("explore", state=state)
+        assert found["found"]["numbers"]["policies"], (state, found)

@@ -1,4 +1,5 @@
-"""The Sphinx extension of the live book: the directive ``live-explore``, and the scripts beside the pages.
+"""The Sphinx extension of the live book: the directive ``live-explore``, the role ``explore`` for links to its points,
+and the scripts beside the pages.
 
     extensions = ["grpo_symbolic.book.sphinx_claims", "grpo_symbolic.book.live.pages"]
     live_folder = "_build/live"        # written by: python -m grpo_symbolic.book.live.runtime FOLDER LEDGER
@@ -9,16 +10,20 @@ replay from :mod:`grpo_symbolic.book.sphinx_pages`.
 
 from __future__ import annotations
 
+import re
 import shutil
 import zlib
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from grpo_symbolic._version import __version__
+from grpo_symbolic.errors import BadInput, check_name
 
 PLACE = "_static/live"
 _UNSERVED = (
@@ -55,6 +60,43 @@ class ExploreDirective(SphinxDirective):
         return [nodes.raw("", page + script(root, "explore.mjs"), format="html")]
 
 
+class ExploreRole(SphinxRole):
+    """A link to a point of the page ``explore``: ``words <beta=1/2 p_ref=1/5>``, with the names of the page's state."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            words, state = state_of(self.text)
+        except BadInput as refusal:
+            return [], [self.inliner.reporter.error(str(refusal), line=self.lineno)]
+        app = self.env.app
+        page = app.builder.get_relative_uri(self.env.docname, "explore") if app.builder.format == "html" else "explore"
+        return [nodes.reference("", words, refuri=f"{page}#{urlencode(state)}", internal=True)], []
+
+
+def names() -> tuple[str, ...]:
+    """The names of the state of the page, as its script has them."""
+    script = files("grpo_symbolic.book.live").joinpath("static/explore.mjs").read_text(encoding="utf-8")
+    (start,) = re.findall(r"const START = {(.*?)};", script, re.S)
+    return tuple(re.findall(r"(\w+): \"", start))
+
+
+def state_of(text: str) -> tuple[str, dict[str, str]]:
+    """The words of a link and the state that it names.
+
+    >>> state_of("pairs <group_size=2 beta=1/2>")
+    ('pairs', {'group_size': '2', 'beta': '1/2'})
+
+    Raises :class:`BadInput` for text without a state, and for a name that the page does not have.
+    """
+    words, _, inside = text.removesuffix(">").rpartition("<")
+    state = dict(setting.partition("=")[::2] for setting in inside.split())
+    if not (words.strip() and state):
+        raise BadInput(f"{text!r} is no link to a point: expected words <name=value …>")
+    for name in state:
+        check_name(name, names(), "part of the state of the page Explore")
+    return words.strip(), state
+
+
 def _copy(app: Sphinx, exception: Exception | None) -> None:
     """What has changed of the folder, into the book."""
     folder = folder_of(app)
@@ -69,10 +111,11 @@ def _copy(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive; called by Sphinx."""
+    """Register the directive and the role; called by Sphinx."""
     app.setup_extension("grpo_symbolic.book.sphinx_claims")
     app.add_config_value("live_folder", "", "env", str)
     app.add_directive("live-explore", ExploreDirective)
+    app.add_role("explore", ExploreRole())
     app.connect("build-finished", _copy)
     return {
         "version": __version__,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -126,7 +126,7 @@ def collected(difference: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], 
 _TRIED = 400  # points of a domain, at one of which what is supposed of every index has to hold
 
 
-def _together(supposed: list[sp.Basic], total: sp.Sum, domain: Domain, label: str) -> None:
+def _together(supposed: Sequence[sp.Basic], total: sp.Sum, domain: Domain, label: str) -> None:
     """Refuse to suppose of every index what is seen to hold for all of them at no point."""
     if not supposed:
         return
