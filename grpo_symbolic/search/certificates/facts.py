@@ -86,8 +86,9 @@ def bounds(branch: Branch) -> tuple[dict[int, list[End]], dict[int, list[End]]]:
             rest, slope = branch.ring.coefficients(polynomial, v)
             if is_constant(slope):
                 size = int(slope.leading_coefficient())
-                number = Fraction(0 if rest == 0 else int(rest.leading_coefficient()), abs(size))
-                end = End(frozenset(occurring(rest)), len(rest), name, strict, number if is_constant(rest) else Fraction(0))
+                others = frozenset(occurring(rest))
+                constant = 0 if others or rest == 0 else int(rest.leading_coefficient())
+                end = End(others, len(rest), name, strict, Fraction(constant, abs(size)))
                 (lower if size > 0 else upper).setdefault(v, []).append(end)
     for ends in (*lower.values(), *upper.values()):
         ends.sort(key=lambda end: end.rank)

@@ -17,16 +17,20 @@ def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...]
     returned has been replayed by :func:`grpo_symbolic.check.refutes`.
 
     ``effort`` multiplies the work that is allowed; with more than 1 the deep search is made as well, before it the one
-    that Z3 guides, if it is there. ``hints`` are comparisons that may help: each is shown to follow before it is used,
-    so a wrong one costs time and proves nothing.
+    that Z3 guides, if it is there. ``hints`` are what may help: a comparison is a lemma if it can be shown to follow,
+    of a disjunction of comparisons the signs are looked at one by one. Where the quick search fails, all searches are
+    made with them, each with its own work, so a wrong one costs time, proves nothing, and loses nothing.
     Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
     :class:`NoPrograms` where SciPy is needed and missing.
     """
-    kinds = [Search, *([Guided] if guide.available() else []), Deep] if effort > 1 else [Search]
-    for kind, late in product(kinds, (False, True)):
+    deep = [*([Guided] if guide.available() else []), Deep]
+    kinds: list[tuple[type[Search], tuple[Formula, ...]]] = [(Search, ())]
+    kinds += [(kind, hints) for kind in (Search, *deep) if hints]
+    kinds += [(kind, ()) for kind in deep if effort > 1]
+    for (kind, given), late in product(kinds, (False, True)):
         search = kind(STEPS * effort, late)
         try:
-            found = search.decided(query, {}, hints)
+            found = search.decided(query, {}, given)
         except Spent:
             continue
         if found is not None and refutes(query, found):

@@ -14,7 +14,7 @@ from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Fact, J
 from grpo_symbolic.search.certificates.facts import occurring
 
 WORK = 2_000_000  # of Z3, for one question; most take a hundredth of it
-GIVEN_UP = 4.0  # seconds of one question: of some work, such as that with algebraic numbers, Z3 counts little
+GIVEN_UP = 10.0  # seconds of one question: of some work, such as that with algebraic numbers, Z3 counts little
 _RELATIONS = {
     NEGATIVE: "(< {} 0)",
     ZERO: "(= {} 0)",

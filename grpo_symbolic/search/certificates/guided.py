@@ -114,7 +114,8 @@ class Guided(Deep):
         if any(relation.degrees()[v] > 0 for relation in branch.squares.values()):
             return None
         steps: list[Step] = []
-        lower, upper = [], []
+        lower: list[tuple[Inequality, Weight]] = []
+        upper: list[tuple[Inequality, Weight]] = []
         for fact in facts:
             _, slope = branch.ring.coefficients(fact.polynomial, v)
             found = self.weighed(branch, slope)

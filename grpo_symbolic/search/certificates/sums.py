@@ -249,9 +249,7 @@ def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
     return solve(branch, trials, spend)
 
 
-def _alone(
-    branch: Branch, facts: Sequence[Inequality], given: Sequence[tuple[str, fmpz_mpoly]]
-) -> Iterator[Sum]:
+def _alone(branch: Branch, facts: Sequence[Inequality], given: Sequence[tuple[str, fmpz_mpoly]]) -> Iterator[Sum]:
     """A fact whose coefficients are negative, or an equation whose coefficients have one sign."""
     ring = branch.ring
     one = ring.sparse(ring.one)
