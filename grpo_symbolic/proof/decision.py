@@ -15,7 +15,7 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.engines import ENGINES
 from grpo_symbolic.proof.evaluate import holds_at
-from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import UNCERTIFIED, UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.pointtext import point_text
 from grpo_symbolic.proof.queries import Parts, Prove, Queries, parts
@@ -35,8 +35,6 @@ from grpo_symbolic.terms.language import (
     Total,
 )
 from grpo_symbolic.terms.writing import symbol_of, written
-
-UNCERTIFIED = "no proof that the negation contradicts the domain"  # how a certificate's finding begins without one
 
 
 def as_formula(formula: sp.logic.boolalg.Boolean | Formula, domain: Domain) -> Formula:
