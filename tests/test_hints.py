@@ -70,6 +70,7 @@ def test_a_hint_that_is_of_no_use_does_no_harm(hint: tuple[Any, ...]) -> None:
 def test_a_hint_is_no_part_of_what_is_said() -> None:
     plain, hinted = Always(SCHUR, label="Schur"), Always(SCHUR, label="Schur", hint=ORDER)
     assert plain == hinted
+    assert repr(plain) == repr(hinted)  # from which the digests of schemas are made
     assert hash(plain) == hash(hinted)
     assert sentence_text(plain, POSITIVE) == sentence_text(hinted, POSITIVE)
     assert obligation(plain).key() == obligation(hinted).key()

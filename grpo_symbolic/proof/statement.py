@@ -153,7 +153,7 @@ class Equal(Statement):
     left: Scalar
     right: Scalar
     label: str = "identity"
-    hint: tuple[sp.Basic, ...] = field(default=(), compare=False)
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
     claimed = ("right",)
     carried = EACH_POINT
 
@@ -189,7 +189,7 @@ class Always(Statement):
     formula: sp.logic.boolalg.Boolean | bool
     using: tuple[Instance, ...] = ()
     label: str = "for all"
-    hint: tuple[sp.Basic, ...] = field(default=(), compare=False)
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
     claimed = ("formula",)
     carried = EACH_POINT
 
@@ -393,7 +393,7 @@ class By(Narrowed):
 
     statement: Statement
     rule: Rule
-    hint: tuple[sp.Basic, ...] = field(default=(), compare=False)
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
