@@ -57,6 +57,12 @@ def test_the_examples_are_proved_and_the_wrong_print_is_refuted(ledger: Ledger) 
     assert variance.witness.startswith("p = 1/2")
 
 
+def test_a_hint_gives_the_example_its_certificate(ledger: Ledger) -> None:
+    hinted = ledger.entry("my-schur")
+    assert hinted.verdict is Verdict.proved
+    assert not hinted.believes
+
+
 def test_without_its_lemma_the_first_one_is_open_and_says_what_the_page_says(ledger: Ledger) -> None:
     bare = ledger.entry("bare-log-ratio")
     assert bare.verdict is Verdict.supported

@@ -339,7 +339,7 @@ beside = [Variable(f"beside{k}", Sort.real) for k in range(int(sys.argv[1]))]  #
 claim = catalogue.find("by-noise-jump")
 (obligation,) = [o for _, o in claim.obligations() if o.label.endswith("continuous in x: it has a value")]
 asked = []
-with using(Answers(seek=lambda query: asked.append(digest_of(query)) or by_z3(query))):
+with using(Answers(seek=lambda query, hints: asked.append(digest_of(query)) or by_z3(query))):
     Quotients().check(obligation)
 print(*asked)
 """

@@ -208,6 +208,42 @@ def test_roots_are_related_to_each_other() -> None:
     assert not guided(*other, "2*root_c != root_a*root_b")
 
 
+def test_a_letter_between_bounds_gives_way_to_what_they_say_of_each_other() -> None:
+    given = start(query("0 < x", "0 < y", "x**2 + y**2 < 5", "y < u*x", "u*y <= 3", "v < x"), {}, Work(10**9))
+    steps, rest = Guided(STEPS, late=False).projected(given)
+    assert len(steps) == 1
+    assert {str(fact.unit) for fact in rest.facts.values()} == {"x", "y", "x^2 + y^2 - 5", "y^2 - 3*x"}
+    unknown = start(query("x**2 + y**2 < 5", "y < u*x", "u*y <= 3"), {}, Work(10**9))
+    assert set(Guided(STEPS, late=False).projected(unknown)[1].facts) == set(unknown.facts)  # x and y of any sign
+
+
+BOUNDED = (
+    "0 < x",
+    "x < 1",
+    "0 < e",
+    "0 <= root_e",
+    "root_e**2 == e",
+    "0 <= root_w",
+    "root_w**2 == e + x*(1 - x)",
+    "0 <= root_q",
+    "root_q**2 == 3",
+    "root_q < 9*b*root_e*(1 + 4*e)",
+    "2*b*root_w**3 <= x*(1 - x)*(2*x - 1)",
+)
+
+
+def test_a_multiplier_between_two_roots() -> None:
+    assert guided(*BOUNDED)
+    assert not guided(*(a.replace("9*b", "10*b") for a in BOUNDED))
+
+
+def test_the_closest_number_bounds_a_letter() -> None:
+    huge = 10**60
+    asked = query("0 < x", f"{huge} < x", f"x < {huge + 1}", f"x**2 == {10**30}*x + 1")
+    assert find(asked) is not None  # whose coefficients no linear program in floating point tells apart
+    assert find(query("0 < x", f"{huge} < x", f"x**2 == {huge + 1}*x + 1")) is None
+
+
 def test_squares_of_differences_of_monomials() -> None:
     mean = "(x**2*y**2 + y**2*z**2 + z**2*x**2)*(x**2 + y**2 + z**2)"
     assert guided(f"{mean} < 9*x**2*y**2*z**2")

@@ -53,11 +53,13 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Gibbs,
+    InLetters,
     Monotone,
     On,
     OneRoot,
     OnlyMaximum,
     Result,
+    SignOfDerivative,
     StrictlyMonotone,
     Tends,
     TermByTerm,
@@ -374,6 +376,12 @@ claim(
 # Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the
 # penalised problem.
 spent = distance.subs(x, penalised)  # the divergence of the penalised solution in one state
+in_other = {y: z, A: t}
+falls = diff(spent, beta)
+falling = Domain(v < 0, s < 0)
+both_fall = InLetters(
+    Always(v + s < 0, label="a sum of negative slopes"), falling, {v: falls, s: falls.subs(in_other, simultaneous=True)}
+)
 claim(
     "pt-eq10-average-constraint",
     Every(
@@ -408,13 +416,13 @@ claim(
         On(
             Domain(0 < y, y < 1, A > 0, 0 < z, z < 1, t > 0, u > 0),
             OneRoot(
-                spent + spent.subs({y: z, A: t}, simultaneous=True),
+                spent + spent.subs(in_other, simultaneous=True),
                 beta,
                 0,
                 oo,
                 u,
                 label="every bound on the sum of the divergences of two states is spent at one β",
-            ).by(StrictlyMonotone(-1, (oo, 0))),
+            ).by(StrictlyMonotone(-1, (oo, 0), shape=SignOfDerivative(sign=both_fall))),
         ),
     ),
     Domain(0 < y, y < 1, A > 0),

@@ -20,8 +20,11 @@ from grpo_symbolic.proof.engines import WORK, Limits, has_z3, limits, z3_answer
 from grpo_symbolic.proof.translation import Query
 from grpo_symbolic.search.certificates import find
 from grpo_symbolic.search.certificates.programs import NoPrograms
+from grpo_symbolic.terms.language import Formula
 
-Seek = Callable[[Query], str]  # the text of a proof that a query is contradictory; empty where none is found
+Hints = tuple[Formula, ...]  # over the variables of a query: what may help a search for a certificate
+# the text of a proof that a query is contradictory; empty where none is found
+Seek = Callable[[Query, Hints], str]
 RECIPE = "!"  # how the text of a recipe begins; that of a certificate never does
 PATIENCE = 600.0  # seconds for a recipe, which was found in a few: only a machine that stands still needs them
 MARGIN = 10  # times the work that an engine took may be spent when its recipe is followed again
@@ -52,19 +55,19 @@ class Answers:
         self.lacking: list[str] = []
         self.memory: dict[Any, Any] = {}
 
-    def refuted(self, query: Query) -> bool:
-        """Whether the assertions are shown to contradict each other."""
+    def refuted(self, query: Query, hints: Callable[[], Hints] = tuple) -> bool:
+        """Whether the assertions are shown to contradict each other; ``hints`` are made where a proof is searched."""
         if query not in self._known:
-            self._known[query] = self._answer(query)
+            self._known[query] = self._answer(query, hints)
         return self._known[query]
 
-    def _answer(self, query: Query) -> bool:
+    def _answer(self, query: Query, hints: Callable[[], Hints]) -> bool:
         name = digest_of(query)
         text = self._kept.get(name, "")
         if text.startswith(RECIPE) and not has_z3():
             self.lacking.append(engine_of(text))
         if not (text and stands(query, text)):
-            text = self._seek(query) if self._seek is not None else ""
+            text = self._seek(query, hints()) if self._seek is not None else ""
         if text:
             self.used[name] = text
         return bool(text)
@@ -99,10 +102,10 @@ def at_work() -> Iterator[Answers]:
         yield fresh
 
 
-def refuted(query: Query) -> bool:
+def refuted(query: Query, hints: Callable[[], Hints] = tuple) -> bool:
     """Whether assertions are shown to contradict each other, by the answers that are at work, else by Z3."""
     with at_work() as answers:
-        return answers.refuted(query)
+        return answers.refuted(query, hints)
 
 
 def remembered(key: Any, make: Callable[[], Any]) -> Any:
@@ -148,8 +151,8 @@ def _work(text: str) -> int:
 # -- searching ---------------------------------------------------------------------------------------------------------
 
 
-def by_z3(query: Query) -> str:
-    """A recipe, where Z3 finds a contradiction."""
+def by_z3(query: Query, hints: Hints = ()) -> str:
+    """A recipe, where Z3 finds a contradiction; it takes no hints."""
     return _by_z3(query, limits())
 
 
@@ -159,21 +162,21 @@ def _by_z3(query: Query, allowed: Limits) -> str:
     return recipe("Z3", _z3_version(), answer.work) if answer.word == "unsat" else ""
 
 
-def by_certificate(query: Query, effort: int = 1) -> str:
+def by_certificate(query: Query, hints: Hints = (), effort: int = 1) -> str:
     """A certificate where one is found with such an effort, else a recipe.
 
-    Z3 is asked first where it is there: of what is no contradiction nobody looks for a certificate.
+    Z3 is asked first where it is there: of what has a model nobody looks for a certificate.
     """
-    return _by_certificate(query, effort, limits())
+    return _by_certificate(query, hints, effort, limits())
 
 
 @lru_cache(maxsize=1 << 15)  # the same signs are asked for by every prover, and for many obligations
-def _by_certificate(query: Query, effort: int, allowed: Limits) -> str:
+def _by_certificate(query: Query, hints: Hints, effort: int, allowed: Limits) -> str:
     found = by_z3(query) if has_z3() else ""
-    if has_z3() and not found:
+    if has_z3() and not found and z3_answer(query).word == "sat":
         return ""
     try:
-        certificate = find(query, effort)
+        certificate = find(query, effort, hints)
     except (NoPrograms, Refused):
         return found
     return found if certificate is None else certificate.text

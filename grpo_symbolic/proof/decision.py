@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.answers import refuted, remembered
+from grpo_symbolic.proof.answers import Hints, refuted, remembered
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.engines import ENGINES
 from grpo_symbolic.proof.evaluate import holds_at
-from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import UNCERTIFIED, UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.pointtext import point_text
 from grpo_symbolic.proof.queries import Parts, Prove, Queries, parts
 from grpo_symbolic.proof.smt import script
-from grpo_symbolic.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
+from grpo_symbolic.terms.derivatives import expanded
+from grpo_symbolic.terms.language import (
+    TRUE,
+    ZERO,
+    Compare,
+    Derivative,
+    Formula,
+    Function,
+    Node,
+    Number,
+    Or,
+    Term,
+    Total,
+)
 from grpo_symbolic.terms.writing import symbol_of, written
 
 
@@ -93,6 +107,23 @@ def parts_of(obligation: Obligation) -> Parts:
     return parts_on(obligation.domain, statement_of(obligation), *lemmas)
 
 
+def hints_of(obligation: Obligation) -> Hints:
+    """What an author gives the search for a certificate, over the variables of the query; an expression as the cases
+    of its sign. What cannot be read, or needs variables that the query has not, is left out.
+    """
+    t = parts_of(obligation).translation
+    own = replace(t, names=dict(t.names), definitions=[], conditions=[], abstracted=[], _taken=set(t._taken))
+    found: list[Formula] = []
+    for hint in obligation.hints:
+        with suppress(Unsupported, ReadingError):
+            said = expanded(obligation.domain.reading().read(hint))
+            if isinstance(said, Formula):
+                found.append(own.formula(said))
+            elif isinstance(said, Term):
+                found.append(Or((own.formula(Compare("<", said, ZERO)), own.formula(Compare("<=", ZERO, said)))))
+    return tuple(found)
+
+
 def is_algebraic(obligation: Obligation) -> bool:
     """Whether real arithmetic may decide it: of identities between sums, exponentials or logarithms it knows little."""
     if isinstance(obligation, Identity):
@@ -121,9 +152,9 @@ class Certified:
         for query in asked.definedness:
             if not refuted(query):
                 return Finding.unknown(f"not shown to be defined on the whole domain\n{script(query)}")
-        if refuted(asked.main):
+        if refuted(asked.main, lambda: hints_of(obligation)):
             return Finding(Outcome.holds, artefact=script(asked.main))
-        return Finding.unknown(f"no proof that the negation contradicts the domain\n{script(asked.main)}")
+        return Finding.unknown(f"{UNCERTIFIED}\n{script(asked.main)}")
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,13 @@ class Obligation:
     """Something to be shown at every point of ``domain``; ``label`` says in words which part of its claim it is.
 
     ``sufficient`` marks the premise of a rule: where it fails, the sentence that it serves may still be true.
+    ``hints`` are what the search for a certificate may try as lemmas: they are no part of what is said, nor of its key.
     """
 
     domain: Domain
     label: str = field(default="", kw_only=True, compare=False)
     sufficient: bool = field(default=False, kw_only=True, compare=False)
+    hints: tuple[sp.Basic, ...] = field(default=(), kw_only=True, compare=False)
 
     def said(self, reading: Reading) -> tuple[Any, ...]:
         """The statement as terms and formulas (and words, for what is neither), by a reading that knows the domain.

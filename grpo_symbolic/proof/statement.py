@@ -7,8 +7,8 @@ statement does not know its domain; the claim gives it one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sympy as sp
@@ -22,6 +22,7 @@ from grpo_symbolic.scalars import Scalar
 if TYPE_CHECKING:
     from grpo_symbolic.proof.rules.rule import Rule
 
+UNSAID = ("label", "using", "hint")  # fields of a statement that say nothing
 FAMILY = "the domain of a part that has families of its own"
 EACH_POINT = "it speaks of each point of the domain by itself"
 EACH_OTHER = "it speaks of each value of the other letters by itself, whatever the domain says of its own"
@@ -118,9 +119,9 @@ class Statement:
         """The rules that lead to it from what engines are asked: theorems of ``coq/theories``."""
         return ()
 
-    def by(self, rule: Rule) -> By:
-        """The statement, concluded by a rule."""
-        return By(self, rule)
+    def by(self, rule: Rule, hint: tuple[sp.Basic, ...] = ()) -> By:
+        """The statement, concluded by a rule; ``hint`` is for the proofs of what the rule needs."""
+        return By(self, rule, hint)
 
     def __and__(self, other: Statement) -> Every:
         return Every(self, other)
@@ -138,18 +139,29 @@ def _stated(part: object) -> None:
         raise ClaimError(f"a part of a statement is a statement too, such as Always(…) or Equal(…), and {part} is none")
 
 
+def _hints(given: Sequence[sp.Basic]) -> tuple[sp.Basic, ...]:
+    """What may help a search. Raises :class:`ClaimError` for what is no tuple of relations and expressions."""
+    if not isinstance(given, tuple | list) or not all(isinstance(h, sp.Expr | sp.logic.boolalg.Boolean) for h in given):
+        raise ClaimError(f"hint= takes relations and expressions in a tuple, (x < y, x - 2 * y), not {given}")
+    return tuple(given)
+
+
 @dataclass(frozen=True)
 class Equal(Statement):
-    """Two expressions, ``left`` and ``right``, agree on the domain."""
+    """Two expressions, ``left`` and ``right``, agree on the domain. ``hint``: as that of :class:`Always`."""
 
     left: Scalar
     right: Scalar
     label: str = "identity"
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
     claimed = ("right",)
     carried = EACH_POINT
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hint", _hints(self.hint))
+
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        yield Identity(domain, sp.sympify(self.left), sp.sympify(self.right), label=self.label)
+        yield Identity(domain, sp.sympify(self.left), sp.sympify(self.right), label=self.label, hints=self.hint)
 
     @property
     def expression(self) -> sp.Basic:
@@ -168,20 +180,26 @@ class Equal(Statement):
 class Always(Statement):
     """A ``formula``, a relation or a Boolean combination of relations, that holds on the domain. ``using``: instances
     of stated lemmas.
+
+    ``hint`` names what may help the search for a certificate: relations, each a lemma if it can be shown itself, and
+    expressions, whose signs are looked at one by one. It says nothing, is never supposed, and the proof that was found
+    with it stands without it.
     """
 
     formula: sp.logic.boolalg.Boolean | bool
     using: tuple[Instance, ...] = ()
     label: str = "for all"
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
     claimed = ("formula",)
     carried = EACH_POINT
 
     def __post_init__(self) -> None:
         if not isinstance(self.using, tuple | list) or not all(isinstance(u, Instance) for u in self.using):
             raise ClaimError(f"using= takes instances of lemmas in a tuple, (log_below_tangent(u),), not {self.using}")
+        object.__setattr__(self, "hint", _hints(self.hint))
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        yield Holds(domain, self.formula, self.using, label=self.label)
+        yield Holds(domain, self.formula, self.using, label=self.label, hints=self.hint)
 
     @property
     def expression(self) -> sp.Basic:
@@ -369,13 +387,17 @@ class Narrowed(Statement):
 
 @dataclass(frozen=True)
 class By(Narrowed):
-    """A conclusion, and the rule that leads to it: of one statement, which brings no domain and no case of its own."""
+    """A conclusion, and the rule that leads to it: of one statement, which brings no domain and no case of its own.
+    ``hint``, as that of :class:`Always`, is for the proofs of what the rule needs.
+    """
 
     statement: Statement
     rule: Rule
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "hint", _hints(self.hint))
         if isinstance(self.statement, Every | On | When):
             kind = type(self.statement).__name__
             raise ClaimError(f"a rule leads to one plain statement: give each part of the {kind}(…) its own")
@@ -385,7 +407,8 @@ class By(Narrowed):
         return self.statement.conclusion
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        return self.rule.obligations(self.statement, self.statement.meant_on(domain))
+        needed = self.rule.obligations(self.statement, self.statement.meant_on(domain))
+        return (replace(o, hints=(*o.hints, *self.hint)) for o in needed) if self.hint else needed
 
     @property
     def pointwise(self) -> sp.Basic | None:

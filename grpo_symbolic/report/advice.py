@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.evidence import KEPT, Evidence, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {
@@ -91,4 +91,9 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
             found.append("no leading term of known sign: say in the domain what signs the other symbols have")
         elif e.checker == "ball" and e.outcome is Outcome.unknown:
             found.append("ball arithmetic needs a bounded domain on which neither side comes close to the other")
+    if not any(e.artefact.startswith("sat") for e in told) and any(e.artefact.startswith(UNCERTIFIED) for e in told):
+        found.append(
+            "no certificate is found: name a relation that would help, or an expression whose sign makes cases, "
+            "Always(…, hint=(x < y, x - 2 * y))"
+        )
     return list(dict.fromkeys(found))

@@ -27,10 +27,9 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, Needs, Schema
-from grpo_symbolic.proof.statement import Always, real_symbol
+from grpo_symbolic.proof.statement import UNSAID, Always, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
-_UNSAID = ("label", "using")  # fields of a statement that say nothing
 _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies)  # written down as they are, not evaluated
 
 
@@ -196,7 +195,7 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         if type(actual) is not type(pattern):
             raise Mismatch(f"the {name} is a {type(actual).__name__}, and no {type(pattern).__name__}")
         for f in fields(pattern):
-            if f.name not in _UNSAID:
+            if f.name not in UNSAID:
                 yield from _letters(getattr(pattern, f.name), getattr(actual, f.name), f.name)
     elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
         for part, value in zip(pattern, actual, strict=True):
@@ -209,7 +208,8 @@ def _expressions(value: Any) -> Iterator[sp.Basic]:
     """The terms and formulas of which a statement is made."""
     if is_dataclass(value):
         for f in fields(value):
-            yield from _expressions(getattr(value, f.name))
+            if f.name != "hint":
+                yield from _expressions(getattr(value, f.name))
     elif isinstance(value, tuple | list):
         for part in value:
             yield from _expressions(part)
@@ -219,7 +219,7 @@ def _expressions(value: Any) -> Iterator[sp.Basic]:
 
 def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
     if is_dataclass(pattern) and not isinstance(pattern, type):
-        changed = {f.name: _filled(getattr(pattern, f.name), values) for f in fields(pattern) if f.name not in _UNSAID}
+        changed = {f.name: _filled(getattr(pattern, f.name), values) for f in fields(pattern) if f.name not in UNSAID}
         return replace(pattern, **changed)
     if isinstance(pattern, tuple):
         return tuple(_filled(part, values) for part in pattern)

@@ -20,7 +20,7 @@ from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Holds, Obligation
-from grpo_symbolic.proof.statement import Always, Equal, Statement, conclusions
+from grpo_symbolic.proof.statement import UNSAID, Always, Equal, Statement, conclusions
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
@@ -292,9 +292,9 @@ def says(statement: Statement, premise: Premise) -> bool:
 
 
 def said(value: Any, reading: Reading) -> Any:
-    """What a statement says, as terms, without its labels and the lemmas that its proof uses."""
+    """What a statement says, as terms, without its labels and what its proof uses."""
     if is_dataclass(value) and not isinstance(value, Domain):
-        named = (f.name for f in fields(value) if f.name not in ("label", "using"))
+        named = (f.name for f in fields(value) if f.name not in UNSAID)
         return (type(value).__name__, *(said(getattr(value, name), reading) for name in named))
     if isinstance(value, Domain):
         return value.key()
@@ -316,7 +316,8 @@ def nodes_of(value: Any, reading: Reading) -> Iterator[Node]:
     """The terms and formulas that a statement is made of; what has none, such as ∞, is left out."""
     if is_dataclass(value) and not isinstance(value, Domain):
         for f in fields(value):
-            yield from nodes_of(getattr(value, f.name), reading)
+            if f.name != "hint":
+                yield from nodes_of(getattr(value, f.name), reading)
     elif isinstance(value, tuple | list):
         for part in value:
             yield from nodes_of(part, reading)

@@ -5,6 +5,7 @@ variables on (0, ∞) by them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -23,17 +24,20 @@ class Inequality(NamedTuple):
 
 
 class End(NamedTuple):
-    """A bound of a variable: the variables that it speaks of, how long it is, the fact, and whether it is strict."""
+    """A bound of a variable: the variables that it speaks of, how long it is, the fact, whether it is strict, and of a
+    number how far it is on the loose side.
+    """
 
     others: frozenset[int]
     length: int
     name: str
     strict: bool
+    loose: Fraction = Fraction(0)
 
     @property
-    def rank(self) -> tuple[int, int, str]:
-        """Numbers first, then what is short."""
-        return len(self.others), self.length, self.name
+    def rank(self) -> tuple[int, Fraction, int, str]:
+        """Numbers first, the closest one before the others; then what is short."""
+        return len(self.others), self.loose, self.length, self.name
 
 
 def inequalities(branch: Branch) -> list[Inequality]:
@@ -69,7 +73,7 @@ def occurring(polynomial: fmpz_mpoly) -> list[int]:
 
 
 def bounds(branch: Branch) -> tuple[dict[int, list[End]], dict[int, list[End]]]:
-    """The lower and the upper bounds of each variable, numbers first."""
+    """The lower and the upper bounds of each variable, numbers first, and the closest of these."""
     lower: dict[int, list[End]] = {}
     upper: dict[int, list[End]] = {}
     for name, polynomial, strict in inequalities(branch):
@@ -81,8 +85,11 @@ def bounds(branch: Branch) -> tuple[dict[int, list[End]], dict[int, list[End]]]:
                 continue
             rest, slope = branch.ring.coefficients(polynomial, v)
             if is_constant(slope):
-                end = End(frozenset(occurring(rest)), len(rest), name, strict)
-                (lower if slope.leading_coefficient() > 0 else upper).setdefault(v, []).append(end)
+                size = int(slope.leading_coefficient())
+                others = frozenset(occurring(rest))
+                constant = 0 if others or rest == 0 else int(rest.leading_coefficient())
+                end = End(others, len(rest), name, strict, Fraction(constant, abs(size)))
+                (lower if size > 0 else upper).setdefault(v, []).append(end)
     for ends in (*lower.values(), *upper.values()):
         ends.sort(key=lambda end: end.rank)
     return lower, upper

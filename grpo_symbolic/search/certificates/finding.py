@@ -16,17 +16,24 @@ def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...]
     """A certificate that the formulas of ``query`` cannot hold together, or ``None`` where none is found. What is
     returned has been replayed by :func:`grpo_symbolic.check.refutes`.
 
-    ``effort`` multiplies the work that is allowed; with more than 1 the deep search is made as well, before it the one
-    that Z3 guides, if it is there. ``hints`` are comparisons that may help: each is shown to follow before it is used,
-    so a wrong one costs time and proves nothing.
+    ``effort`` multiplies the work that is allowed where the quick search fails; with more than 1 the deep search is
+    made as well, and before it the one that Z3 guides, if it is there. ``hints`` are what may help: a comparison is a
+    lemma if it can be shown to follow, of a disjunction of comparisons the signs are looked at one by one. Where the
+    quick search fails, all searches are made with them, each with its own work, so a wrong one costs time, proves
+    nothing, and loses nothing.
     Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
     :class:`NoPrograms` where SciPy is needed and missing.
     """
-    kinds = [Search, *([Guided] if guide.available() else []), Deep] if effort > 1 else [Search]
-    for kind, late in product(kinds, (False, True)):
-        search = kind(STEPS * effort, late)
+    guided = [Guided] if guide.available() else []
+    tries: list[tuple[type[Search], int, tuple[Formula, ...]]] = [(Search, 1, ())]
+    if hints:
+        tries += [(kind, effort, hints) for kind in (Search, *guided, Deep)]
+    if effort > 1:
+        tries += [(kind, effort, ()) for kind in (*guided, Search, Deep)]
+    for (kind, times, given), late in product(tries, (False, True)):
+        search = kind(STEPS * times, late)
         try:
-            found = search.decided(query, {}, hints)
+            found = search.decided(query, {}, given)
         except Spent:
             continue
         if found is not None and refutes(query, found):

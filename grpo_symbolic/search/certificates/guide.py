@@ -14,6 +14,7 @@ from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Fact, J
 from grpo_symbolic.search.certificates.facts import occurring
 
 WORK = 2_000_000  # of Z3, for one question; most take a hundredth of it
+GIVEN_UP = 10.0  # seconds of one question: of some work, such as that with algebraic numbers, Z3 counts little
 _RELATIONS = {
     NEGATIVE: "(< {} 0)",
     ZERO: "(= {} 0)",
@@ -125,6 +126,7 @@ def _answer(script: str, work: int) -> bool:
 
     solver = z3.SolverFor("QF_NRA", ctx=_context())
     solver.set("rlimit", work)
+    solver.set("timeout", int(1000 * GIVEN_UP))
     solver.from_string(script)
     return bool(solver.check() == z3.unsat)
 

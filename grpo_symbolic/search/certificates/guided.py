@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import combinations, product
 from math import isqrt
 
@@ -17,13 +18,23 @@ from grpo_symbolic.check.replay import strict_sign
 from grpo_symbolic.search.certificates import guide, sums
 from grpo_symbolic.search.certificates.deep import MOST_LEMMAS, Deep, known
 from grpo_symbolic.search.certificates.deep import product as product_of
-from grpo_symbolic.search.certificates.facts import equations, inequalities, occurring
+from grpo_symbolic.search.certificates.facts import (
+    Inequality,
+    equations,
+    inequalities,
+    occurring,
+    signs_of_variables,
+)
 from grpo_symbolic.search.certificates.strategy import Search, Step, wrapped
+from grpo_symbolic.search.certificates.sums import Trial
 
 MOST_ROOTS = 8  # branches inside each other in which roots are squared away at once
 
+LONGEST = 150  # terms of what takes the place of a letter
+
 Shown = Callable[[Branch], Certificate | None]
 Fraction = tuple[fmpz_mpoly, fmpz_mpoly]
+Weight = tuple[fmpz_mpoly, list[Inequality]]  # what is > 0: a multiplier, and facts
 
 
 class Guided(Deep):
@@ -51,7 +62,12 @@ class Guided(Deep):
         found = None if narrow.disjunctions else self.direct(narrow)
         if found is not None:
             return found
-        steps, branch = self.extended(narrow)
+        steps, branch = self.projected(narrow)
+        found = self.direct(branch) if steps and not branch.closed else None
+        if found is not None:
+            return wrapped(steps, found)
+        more, branch = self.extended(branch)
+        steps += more
         if branch.closed:
             return wrapped(steps, Closed())
         if not branch.disjunctions:
@@ -72,6 +88,87 @@ class Guided(Deep):
             more, branch = self.eliminated(found[1])
             steps += more
         return steps, branch
+
+    def projected(self, branch: Branch) -> tuple[list[Step], Branch]:
+        """The branch without the letters that all facts bound from above or below: in their place stands that no lower
+        bound is above an upper one.
+        """
+        steps: list[Step] = []
+        while not branch.closed and not branch.disjunctions:
+            for v in sorted({v for i in inequalities(branch) for v in occurring(i.polynomial)}):
+                found = self.without(branch, v)
+                if found is not None:
+                    more, branch = found
+                    steps += more
+                    break
+            else:
+                break
+        return steps, branch
+
+    def without(self, branch: Branch, v: int) -> tuple[list[Step], Branch] | None:
+        """The branch without a letter, where that is no more than a few bounds of known slope."""
+        speaks = [f for f in branch.facts.values() if f.unit.degrees()[v] > 0]
+        facts = [i for i in inequalities(branch) if i.polynomial.degrees()[v] > 0]
+        if v in branch.squares or len(facts) != len(speaks) or any(f.unit.degrees()[v] > 1 for f in speaks):
+            return None
+        if any(relation.degrees()[v] > 0 for relation in branch.squares.values()):
+            return None
+        steps: list[Step] = []
+        lower: list[tuple[Inequality, Weight]] = []
+        upper: list[tuple[Inequality, Weight]] = []
+        for fact in facts:
+            _, slope = branch.ring.coefficients(fact.polynomial, v)
+            found = self.weighed(branch, slope)
+            if found is None:
+                return None
+            more, branch, way, weight = found
+            steps += more
+            (lower if way > 0 else upper).append((fact, weight))
+        if len(lower) * len(upper) > len(facts) + 1:
+            return None
+        for (low, below), (high, above) in product(lower, upper):
+            trials = [weighted(branch, above, low), weighted(branch, below, high)]
+            polynomial, _ = branch.remainder(trials[0].value + trials[1].value)
+            if len(polynomial) > LONGEST:
+                return None
+            show = partial(self.by_bounds, trials=trials, polynomial=polynomial)
+            step = self.lemma(branch, polynomial, low.strict or high.strict, show)
+            if step is None:
+                return None
+            steps.append(step[0])
+            branch = step[1]
+        rest = branch.copy()
+        rest.facts = {content: fact for content, fact in branch.facts.items() if fact.unit.degrees()[v] <= 0}
+        return steps, rest
+
+    def by_bounds(self, contrary: Branch, trials: list[Trial], polynomial: fmpz_mpoly) -> Certificate | None:
+        """Two bounds of a letter, each times the slope of the other, against what follows from them."""
+        against = known(contrary, -polynomial)
+        if against is None:
+            return None
+        return sums.solve(contrary, [*trials, product_of(contrary, [against])], self.spend, with_signs=False)
+
+    def weighed(self, branch: Branch, slope: fmpz_mpoly) -> tuple[list[Step], Branch, int, Weight] | None:
+        """The sign of a slope, and the way to multiply by its size; the branch then has the signs of its factors."""
+        steps: list[Step] = []
+        content, found = factored(slope)
+        way, multiplier, names = (1 if content > 0 else -1), branch.ring.context.constant(abs(content)), []
+        for factor, power in found:
+            if is_positive(branch, factor):
+                multiplier *= factor**power
+                continue
+            shown = self.with_sign(branch, factor)
+            if shown is None:
+                return None
+            steps.append(shown[0])
+            branch = shown[1]
+            sign = strict_sign(branch, factor)
+            fact = known(branch, sign * factor)
+            if fact is None:
+                return None
+            way *= sign**power
+            names += [fact] * power
+        return (steps, branch, way, (multiplier, names)) if content else None
 
     def direct(self, branch: Branch) -> Certificate | None:
         """The cheap ways of a branch without anything that is not needed."""
@@ -154,6 +251,19 @@ class Guided(Deep):
             return self.closed(branch, 1)
         finally:
             self.busy = False
+
+
+def weighted(branch: Branch, weight: Weight, fact: Inequality) -> Trial:
+    """A fact times a multiplier and further facts."""
+    multiplier, names = weight
+    trial = product_of(branch, [*names, fact])
+    return trial._replace(multiplier=multiplier, value=multiplier * trial.value)
+
+
+def is_positive(branch: Branch, polynomial: fmpz_mpoly) -> bool:
+    """Whether its coefficients are positive and its letters are."""
+    signs = signs_of_variables(branch)
+    return all(c > 0 for c in polynomial.coeffs()) and all(signs.get(v) for v in occurring(polynomial))
 
 
 def factors(branch: Branch) -> Iterator[fmpz_mpoly]:

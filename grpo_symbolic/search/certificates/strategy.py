@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Literal, Open, Reading
+from grpo_symbolic.check.branch import (
+    NEGATIVE,
+    POSITIVE,
+    ZERO,
+    Branch,
+    Junction,
+    Literal,
+    Open,
+    Reading,
+    Statement,
+    unit_of,
+)
 from grpo_symbolic.check.certificate import (
     Between,
     Certificate,
@@ -83,26 +95,63 @@ class Search:
             return None if no is None else Decide(condition_name(condition), yes, no)
         reading = Reading(query, decided, self.work)
         variables = frozenset().union(*(formula.variables for formula in query))
+        steps: list[Step] = []
+        cases: list[fmpz_mpoly] = []
         try:
-            steps: list[Step] = []
-            for hint in (reading.statement(h) for h in hints if h.variables <= variables):
-                if isinstance(hint, Literal) and not branch.closed:
-                    branch = self.hinted(branch, hint, steps)
-            inner = self.closed(branch, 0)
+            for hint in (h for h in hints if h.variables <= variables):
+                with suppress(Open):
+                    branch = self.hinted(branch, reading.statement(hint), steps, cases)
+            inner = self.by_signs(branch, cases)
             return None if inner is None else wrapped(steps, inner)
         except Refused as refused:  # it grew beyond what a replay may do
             raise Spent from refused
 
-    def hinted(self, branch: Branch, hint: Literal, steps: list[Step]) -> Branch:
-        """The branch with what a hint says, as far as it can be shown; the steps to it are added."""
-        ways = ((hint.polynomial, POSITIVE), (-hint.polynomial, NEGATIVE))
-        for polynomial in [p for p, sign in ways if not hint.signs & (NEGATIVE + POSITIVE - sign)]:
-            strict = not hint.signs & ZERO
-            found = self.lemma(branch, polynomial, strict, lambda contrary: self.closed(contrary, DEEPEST - 2))
-            if found is not None:
-                step, branch = found
-                steps.append(step)
+    def hinted(self, branch: Branch, hint: Statement, steps: list[Step], cases: list[fmpz_mpoly]) -> Branch:
+        """The branch with what a hint says, as far as it can be shown; the steps to it are added, and to ``cases`` what
+        has several signs by it.
+        """
+        match hint:
+            case Literal(polynomial, signs):
+                ways = ((polynomial, POSITIVE), (-polynomial, NEGATIVE))
+                for way in [p for p, sign in ways if not signs & (NEGATIVE + POSITIVE - sign)]:
+                    found = self.lemma(branch, way, not signs & ZERO, self.with_half)
+                    if found is not None:
+                        steps.append(found[0])
+                        branch = found[1]
+            case Junction(True, parts):
+                cases += [part.polynomial for part in parts if isinstance(part, Literal)]
+            case Junction(False, parts):
+                for part in parts:
+                    branch = self.hinted(branch, part, steps, cases)
         return branch
+
+    def with_half(self, contrary: Branch) -> Certificate | None:
+        """The contrary of a hint refuted, with half of the work that is left."""
+        left = self.steps
+        self.steps = left // 2
+        try:
+            return self.closed(contrary, 0)
+        except Spent:
+            return None
+        finally:
+            self.steps += left - left // 2
+
+    def by_signs(self, branch: Branch, cases: list[fmpz_mpoly]) -> Certificate | None:
+        """A certificate in each case of the signs of these polynomials."""
+        if branch.closed:
+            return Closed()
+        if not cases:
+            return self.closed(branch, 0)
+        first, *rest = cases
+        if is_constant(first) or strict_sign(branch, first):
+            return self.by_signs(branch, rest)
+        parts: list[Certificate] = []
+        for part in cut(branch, first):
+            found = self.by_signs(part, [case for case in rest if unit_of(case)[0] != unit_of(first)[0]])
+            if found is None:
+                return None
+            parts.append(found)
+        return Cut(branch.ring.sparse(first), *parts)
 
     def lemma(
         self, branch: Branch, polynomial: fmpz_mpoly, strict: bool, show: Callable[[Branch], Certificate | None]

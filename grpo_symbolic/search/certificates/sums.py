@@ -189,13 +189,11 @@ def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
     """
     ring, known = branch.ring, signs_of_variables(branch)
     facts = inequalities(branch)
-    for fact in facts:
-        if all(c < 0 for c in fact.polynomial.coeffs()):
-            alone = Sum((Product(ring.sparse(ring.one), (fact.name,)),))
-            if replayed(branch, alone):
-                return alone
-    special = sorted((f for f in facts if any(c < 0 for c in f.polynomial.coeffs())), key=lambda f: len(f.polynomial))
     given = equations(branch)
+    for alone in _alone(branch, facts, given):  # without a linear program, whose numbers have fifteen digits
+        if replayed(branch, alone):
+            return alone
+    special = sorted((f for f in facts if any(c < 0 for c in f.polynomial.coeffs())), key=lambda f: len(f.polynomial))
     if not special and not given:
         return None
     special = special[:10]
@@ -249,6 +247,19 @@ def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
                 room -= 1
             trials += (Trial(m, (), (), name, m * polynomial, False) for m in ms)
     return solve(branch, trials, spend)
+
+
+def _alone(branch: Branch, facts: Sequence[Inequality], given: Sequence[tuple[str, fmpz_mpoly]]) -> Iterator[Sum]:
+    """A fact whose coefficients are negative, or an equation whose coefficients have one sign."""
+    ring = branch.ring
+    one = ring.sparse(ring.one)
+    for fact in facts:
+        if all(c < 0 for c in fact.polynomial.coeffs()):
+            yield Sum((Product(one, (fact.name,)),))
+    for name, polynomial in given:
+        for way in (ring.one, -ring.one):
+            if all(c < 0 for c in (way * polynomial).coeffs()):
+                yield Sum((), (Multiple(ring.sparse(way), name),))
 
 
 def _parts(branch: Branch, polynomial: fmpz_mpoly, known: dict[int, bool]) -> list[fmpz_mpoly]:
