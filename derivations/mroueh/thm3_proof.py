@@ -63,6 +63,7 @@ from .thm3_amplification import (
     condition,
     domain,
     exceeds,
+    printed_left,
     printed_right,
     setting,
 )
@@ -487,6 +488,35 @@ claim(
     r"\mathrm{ref}})+\varepsilon]^{3/2}}"
     r"\frac1{\beta\cosh^2\big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\big)}-1",
     remark="u and α are the exponential factors of h at p and at ½.",
+)
+
+# What the proof leaves to the reader: with f′ ≤ 0 on (½, p_ref] there is no zero of f up to p_ref.
+constant = P * (1 - P) * by_alpha.subs(alpha, largest) * steepest  # the right side of (2) over the left one
+under_2 = rising.also(constant <= 1)
+at_most_one = Always(logistic * zeta <= 1, label="a product of two factors, and of their bounds")
+bounded_by_1 = InLetters(
+    at_most_one, factors.also(0 < zeta, zeta <= chi, P * (1 - P) * by_alpha * chi <= 1), placed, (*exponents, *signs)
+)
+claim(
+    "mr-pf3-case2-argument",
+    Every(
+        Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="f′ + 1 as a product"),
+        Equal(constant * printed_left, printed_right, label="(2) says that this constant is at most 1"),
+        On(under_2, Always(logistic.subs(u, exp(-b / beta)) * steepness <= 1, label="f′ ≤ 0").by(bounded_by_1)),
+        amplified(at_ref.also(P > half)),
+        amplified(under_2),
+        exceeds(domain.also(P > half)),
+    ),
+    rising,
+    kind="inequality",
+    depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],
+    locator="App B, proof of Theorem 3",
+    title="Case (2): fixed points up to p_ref",
+    says=(
+        r"p_{\mathrm{ref}}>\tfrac12,\text{ (2)}\Rightarrow f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\ "
+        r"f(p_{\mathrm{ref}})>0\text{, and no fixed point is at most }p_{\mathrm{ref}}"
+    ),
+    remark="The proof stops at (2) and leaves this last step to the reader.",
 )
 
 sharper = logistic.subs(u, largest) * steepest - 1
