@@ -490,21 +490,19 @@ claim(
     remark="u and α are the exponential factors of h at p and at ½.",
 )
 
-# What the proof leaves to the reader: with f′ ≤ 0 on (½, p_ref] there is no zero of f up to p_ref.
+# What the proof leaves to the reader: f falls on (½, p_ref] to f(p_ref) > 0, so it has no zero there.
 constant = P * (1 - P) * by_alpha.subs(alpha, largest) * steepest  # the right side of (2) over the left one
-under_2 = rising.also(constant <= 1)
-at_most_one = Always(logistic * zeta <= 1, label="a product of two factors, and of their bounds")
-bounded_by_1 = InLetters(
-    at_most_one, factors.also(0 < zeta, zeta <= chi, P * (1 - P) * by_alpha * chi <= 1), placed, (*exponents, *signs)
-)
 claim(
     "mr-pf3-case2-argument",
     Every(
         Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="f′ + 1 as a product"),
-        Equal(constant * printed_left, printed_right, label="(2) says that this constant is at most 1"),
-        On(under_2, Always(logistic.subs(u, exp(-b / beta)) * steepness <= 1, label="f′ ≤ 0").by(bounded_by_1)),
+        Always(product.formula.subs(placed, simultaneous=True), label="which is at most a constant").by(bounded),
+        Equal(constant * printed_left, printed_right, label="the constant is the right side of (2) over the left one"),
+        On(
+            Domain(nu > 0, psi > 0),
+            Always(Equivalent(psi / nu <= 1, nu >= psi), label="and at most 1 exactly under (2): then f′ ≤ 0"),
+        ),
         amplified(at_ref.also(P > half)),
-        amplified(under_2),
         exceeds(domain.also(P > half)),
     ),
     rising,
@@ -513,10 +511,11 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Case (2): fixed points up to p_ref",
     says=(
-        r"p_{\mathrm{ref}}>\tfrac12,\text{ (2)}\Rightarrow f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\ "
-        r"f(p_{\mathrm{ref}})>0\text{, and no fixed point is at most }p_{\mathrm{ref}}"
+        r"p_{\mathrm{ref}}>\tfrac12:\ f'+1\le\frac R{\beta\cosh^2(c/\beta)}\text{ on }(\tfrac12,p_{\mathrm{ref}}],"
+        r"\text{ at most }1\text{ under (2)};\ f(p_{\mathrm{ref}})>0\text{; no fixed point is at most }p_{\mathrm{ref}}"
     ),
-    remark="The proof stops at (2) and leaves this last step to the reader.",
+    remark="R is the right side of (2), c = 1/(2√(¼ + ε)). The proof stops at (2) and leaves this last step to the "
+    "reader.",
 )
 
 sharper = logistic.subs(u, largest) * steepest - 1
