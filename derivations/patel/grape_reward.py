@@ -209,10 +209,14 @@ claim(
         r"R=F\frac{\sum_j\omega_j\bar\varphi_j\tau_j}{\sum_j\omega_j\bar\varphi_j},\ F=\rho"
         r"\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j}"
     ),
-    printed=r"R(\vec{text}_i)=\frac{\rho_i\sum_j\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_j\varphi_{ij}}\quad"
-    r"\text{aggregates scores }\tau\in[0,1]",
+    printed=(
+        r"\text{As such any aggregation of individual rubric scores to get a final score for the response will need to "
+        r"be "
+        r"a weighted one}"
+    ),
     fares=imprecise(
-        "A weighted sum, but no average: with scores in [0, 1] it exceeds 1 where the heavy items are the "
+        "(15) is a weighted sum, but no weighted average: with scores in [0, 1] it exceeds 1 where the heavy items are "
+        "the "
         "confident ones, "
         "and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average.",
         Always(pair_reward <= 1),
@@ -411,7 +415,7 @@ claim(
     depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
     locator="Sec 6.1, after (15)",
     title="The advantage: as in GRPO",
-    printed=r"A(\vec{text}_{qg})=R(\vec{text}_{qg})-\frac1G\sum_{i=1}^GR(\vec{text}_{qi})",
+    printed=r"\text{Using this reward function, we can write the advantage function same as in GRPO}",
     remark=(
         "F belongs to the category, so it only sets how much a question of that category counts. With the "
         "denominator as printed the texts of one group have different factors (pt-grape-advantage-own-confidence)."
