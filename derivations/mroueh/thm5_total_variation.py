@@ -18,10 +18,13 @@ from grpo_symbolic.notation import (
     hit_old,
     miss,
     miss_old,
+    n,
     n_hit,
     n_miss,
     o,
-    s,
+    old,
+    pi,
+    r,
     scale,
     shift,
     t,
@@ -42,6 +45,7 @@ from grpo_symbolic.proof import (
     Result,
     TermByTerm,
     misprint,
+    reals,
     simplex,
 )
 
@@ -102,19 +106,28 @@ def added(one, other):
 
 nothing, moved = (Integer(0),) * 3, added(u, v)
 triples = Domain(u, v)
-bounded = triples.also(*(c for f in (z, t, s) for c in (-1 <= f, f <= 1)))
+everyone = Domain(n >= 1, simplex(pi, n), simplex(old, n))
+signed = (pi[o] - old[o]) * sign(pi[o] - old[o])
 claim(
     "mr-pf5-tvdef",
     Every(
         On(
-            bounded,
-            Always(
-                (z * u + t * v - s * (u + v)) / 2 <= variation(moved, nothing, three),
-                label="three answers: no test function does better",
-            ),
+            everyone.also(reals(r, n)),
+            AtLeast(
+                Sum(Abs(pi[o] - old[o]), (o, 1, n)) / 2,
+                (Sum(pi[o] * r[o], (o, 1, n)) - Sum(old[o] * r[o], (o, 1, n))) / 2,
+                label="any number of answers: no test function r with |r| ≤ 1 does better",
+                given=(-1 <= r[o], r[o] <= 1),
+            ).by(TermByTerm((Sum((Abs(pi[o] - old[o]) - (pi[o] - old[o]) * r[o]) / 2, (o, 1, n)),))),
         ),
-        On(Domain(-1 <= z, z <= 1, u), Always(z * u <= Abs(u), label="any number of answers: term by term")),
-        On(Domain(u), Equal(sign(u) * u, Abs(u), label="attained by the sign of the difference")),
+        On(
+            everyone,
+            AtLeast(
+                Sum(signed, (o, 1, n)) / 2,
+                Sum(Abs(pi[o] - old[o]), (o, 1, n)) / 2,
+                label="and the sign of the difference does as well",
+            ).by(TermByTerm((Sum((signed - Abs(pi[o] - old[o])) / 2, (o, 1, n)),))),
+        ),
         Always(tested <= variation(first, second, two), label="two answers"),
     ),
     tests,
@@ -122,8 +135,8 @@ claim(
     locator="App C, proof of Theorem 5",
     title="Total variation by bounded test functions",
     says=(
-        r"\text{three answers, }|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o);\text{ "
-        r"any number: }f(\tilde\pi-\pi)\le|\tilde\pi-\pi|\text{, equal for the sign}"
+        r"|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o)\text{, with equality for }f="
+        r"\operatorname{sign}(\tilde\pi-\pi)"
     ),
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
     fares=misprint(

@@ -397,7 +397,15 @@ claim(
     "pt-grape-advantage",
     Every(
         Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
-        Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
+        Equal(by_reward, pair_factor * by_average, label="two items: F times the advantage by averages, any group"),
+        On(
+            Domain(G >= 2, reals(r, G), s),
+            Equal(
+                advantage(lambda member: s * r[member]),
+                s * advantage(lambda member: r[member]),
+                label="any rubric, any group: r the averages of the texts and s the F of their category",
+            ),
+        ),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
             Equal(
@@ -503,6 +511,14 @@ claim(
         Equal(grape_advantages(unit)[0], (r_a - r_b) / 2, label="as printed: (13) with confidence 1"),
         Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="as printed: else not"),
         On(
+            members.also(u > 0),
+            Equal(
+                advantage(lambda member: one.reward((1,), (r[member],), (u,))),
+                r[i] - group_mean(r, G, j),
+                label="groups of any size: (13), whatever the confidence",
+            ),
+        ),
+        On(
             members,
             Equal(
                 r[i] - group_mean(r, G, j),
@@ -521,7 +537,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, after (17)",
     title="One item: GRPO without the division by the deviation",
-    says=r"\rho=1,\text{ groups of two: }R=\tau,\ A_i=\tau_i-\bar\tau",
+    says=r"\rho=1:\ R=\tau,\ A_i=\tau_i-\bar\tau",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "

@@ -13,13 +13,31 @@ Letters.     t is a recorded preference or a top score. x and y are probabilitie
              the third logit lie y and z below the first; z is also a large number.
 """
 
-from sympy import And, Eq, Equivalent, Gt, Max, Ne, Or, Piecewise, Product, Rational, Sum, cancel, exp, log, oo
+from sympy import (
+    And,
+    Eq,
+    Equivalent,
+    Gt,
+    KroneckerDelta,
+    Max,
+    Ne,
+    Or,
+    Piecewise,
+    Product,
+    Rational,
+    Sum,
+    cancel,
+    exp,
+    log,
+    oo,
+)
 
 from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.likelihood import binary_cross_entropy, nll, sft_loss
 from grpo_symbolic.objectives.sequence import TokenTree
 from grpo_symbolic.objectives.space import binary
+from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
@@ -258,6 +276,7 @@ claim(
 logits = Domain(t, u, v)
 policy = softmax((t, u, v))
 chosen = nll([policy[0]])
+powers = Sum(exp(r[i]), (i, 1, n))
 claim(
     "pt-purely-positive",
     Every(
@@ -273,13 +292,21 @@ claim(
             And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False),
             label="good ones that were not sampled included",
         ),
+        On(
+            Domain(n >= 2, reals(r, n)),
+            Equal(
+                partial(log(powers) - r[o], r[j]),
+                exp(r[j]) / powers - KroneckerDelta(o, j),
+                label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+            ),
+        ),
     ),
     logits,
     kind="modelling",
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
     title="The loss of the chosen answer and the logits of the others",
-    says=r"\text{three answers: }-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
+    says=r"-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
         "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "

@@ -50,6 +50,7 @@ from grpo_symbolic.proof import (
     Induction,
     On,
     Result,
+    TextSum,
     imprecise,
     needs_hypothesis,
     reals,
@@ -242,9 +243,19 @@ claim(
     "a smaller variance; the value does not always lower it (pt-baseline-variance).",
 )
 
+# Numbers r of the tokens of each state, in whose products with R nothing but the conditional expectation counts.
+weighed = one_model.also(reals(r, n))
 claim(
     "pt-R-as-Q",
     Every(
+        On(
+            weighed,
+            any_length(
+                mean(TextSum(whole_reward * r[o], o)),
+                mean(TextSum(Ahead(mean(whole_reward)) * r[o], o)),
+                "texts of any length, any numbers r of a token in its state: R counts as Q",
+            ),
+        ),
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(reward, (*s, 1)), m.action_value(reward, 1, s), label="on average, the action value"
@@ -263,7 +274,10 @@ claim(
     kind="modelling",
     locator="Sec 4.2",
     title="The reward of a text and the action value",
-    says=r"\text{small token trees: }E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)",
+    says=(
+        r"E_\pi\left[\sum_tR(\text{text})f(a_t,\vec s_t)\right]=E_\pi\left[\sum_tQ(\vec s_t,a_t)f(a_t,\vec s_t)\right]"
+        r"\text{ for any }f:\ E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)"
+    ),
     printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
@@ -282,6 +296,14 @@ claim(
 claim(
     "pt-eq4-advantage",
     Every(
+        On(
+            weighed,
+            any_length(
+                mean(TextSum((whole_reward - level) * r[o], o)),
+                mean(TextSum((Ahead(mean(whole_reward)) - level) * r[o], o)),
+                "texts of any length, any numbers r of a token in its state: R − V counts as Q − V",
+            ),
+        ),
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(lambda text: reward(text) - m.value(reward, s), (*s, 1)),
@@ -302,7 +324,10 @@ claim(
     depends_on=["pt-R-as-Q"],
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
-    says=r"\text{small token trees: }E_\pi[R(\text{text})-V(\vec s_t)|\vec s_t,a_t]=Q(\vec s_t,a_t)-V(\vec s_t)",
+    says=(
+        r"E_\pi\left[\sum_t(R(\text{text})-V(\vec s_t))f(a_t,\vec s_t)\right]=E_\pi\left[\sum_t(Q(\vec s_t,a_t)-V(\vec "
+        r"s_t))f(a_t,\vec s_t)\right]\text{ for any }f"
+    ),
     printed=(
         r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives you the additional reward that can be achieved "
         r"by the model generating that specific }a_t\text{ vs following its own probability distribution}"

@@ -177,7 +177,7 @@ claim(
     settings,
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-threshold"],
-    locator="Sec 3, direct KL; App B.2, large groups",
+    locator="Sec 3; App B.2",
     title="The frozen objective near 1",
     says=r"\partial_xJ\to-\infty\ (x\to1),\ J(B(y))-J(1)=-\beta\log B(y)>0\text{ for every old policy }y",
     printed=(

@@ -449,10 +449,6 @@ claim(
             many,
             Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
         ),
-        On(
-            Domain(n >= 2, simplex(pi, n), level),
-            Equal(level - Sum(pi[o] * level, (o, 1, n)), 0, label="all rewards alike: 0/0, read as 0 by the paper"),
-        ),
     ),
     many,
     by=d,
@@ -464,7 +460,7 @@ claim(
     depends_on=["vy-eq11-kkt-dichotomy"],
     remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
     "r(o) is their expectation. For policies with full support, as (11). Rule (i): where σ(π) = 0 all rewards are "
-    "alike, and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
+    "alike (vy-s21-Rinf), and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
 claim(
