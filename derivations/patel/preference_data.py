@@ -293,7 +293,7 @@ claim(
             label="good ones that were not sampled included",
         ),
         On(
-            Domain(n >= 2, reals(r, n)),
+            Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
             Equal(
                 partial(log(powers) - r[o], r[j]),
                 exp(r[j]) / powers - KroneckerDelta(o, j),
