@@ -1,14 +1,13 @@
 """Total variation: its two definitions, and what it says of the probability of one event.
 
-Statement.   TV is half the sum of the absolute differences. For two and three answers ½(E_π̃ f − E_π f) is at most TV
-             for every |f| ≤ 1; for any number each term is, and the sign of the difference attains it.
-             |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
+Statement.   TV is half the sum of the absolute differences: the largest ½(E_π̃ f − E_π f) of all |f| ≤ 1, which the sign
+             of the difference attains. |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
 Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
 Domain.      Any finite number of correct and of wrong answers.
 Derivation.  TV as a sum of absolute values → term by term at least the differences of one sign.
 Caveats.     The printed bound 2 TV is twice too large: an indicator lies in [0, 1].
-Letters.     x and y are the success probabilities of π and π̃, z, t and s values of a test function; u and v are what π̃
-             adds to two of three answers, d and c two distances.
+Letters.     x and y are the success probabilities of π and π̃, z and t values of a test function, as r on any number of
+             answers; u and v are what π̃ adds to two of three answers, d and c two distances.
 """
 
 from sympy import Abs, And, Integer, Sum, sign

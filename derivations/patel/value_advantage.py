@@ -9,7 +9,7 @@ Domain.      Tabular policies with full support on token trees (2 tokens, horizo
 Derivation.  Expectations over whole texts, enumerated, against the recursion from the ends; telescoping sums.
 Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation, and its V(s_{T+1}) = R(text) is not
              the convention under which GAE telescopes.
-Letters.     s is the logit of the first of two tokens, and u a power of e above 1. Where texts are rewarded u is the
+Letters.     s is the logit of the first of two tokens, and u is exp(η/4). Where texts are rewarded u is the
              reward of the last token, where the value after the end is that; c is the factor by which the rewards of
              one text enter the sum of two.
 """
