@@ -333,9 +333,8 @@ claim(
     locator="Sec 2.4, (GRPO Iterations) and after",
     title="Two questions with a policy each, and with one policy for both",
     says=(
-        r"\text{a policy for each question: }E_{q\sim\rho}[J_q]\text{ is largest exactly where each }J_q\text{ is; two "
-        r"questions of two answers: }\partial_xJ=t\beta(\tau-\operatorname{logit}x)\text{ with a policy "
-        r"each, }\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)\text{ with one for both}"
+        r"\text{a policy for each question: }E_q[J_q]\text{ is largest exactly where each }J_q\text{ is; one for two "
+        r"questions, two answers: }\partial_xJ=\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)"
     ),
     printed=(
         r"\text{moving the optimization from a parametric space to the probability space can be seen as assuming that "

@@ -6,8 +6,8 @@ Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
 Domain.      Any finite number of correct and of wrong answers.
 Derivation.  TV as a sum of absolute values → term by term at least the differences of one sign.
 Caveats.     The printed bound 2 TV is twice too large: an indicator lies in [0, 1].
-Letters.     x and y are the success probabilities of π and π̃, z and t values of a test function, as r on any number of
-             answers; u and v are what π̃ adds to two of three answers, d and c two distances.
+Letters.     x and y are the success probabilities of π and π̃, z, t and s values of a test function, as r on any number
+             of answers; u and v are what π̃ adds to two of three answers, d and c two distances.
 """
 
 from sympy import Abs, And, Integer, Sum, sign
@@ -24,6 +24,7 @@ from grpo_symbolic.notation import (
     old,
     pi,
     r,
+    s,
     scale,
     shift,
     t,
@@ -105,10 +106,43 @@ def added(one, other):
 
 nothing, moved = (Integer(0),) * 3, added(u, v)
 triples = Domain(u, v)
+bounded = triples.also(*(c for f in (z, t, s) for c in (-1 <= f, f <= 1)))
+claim(
+    "mr-pf5-tvdef",
+    Every(
+        On(
+            bounded,
+            Always(
+                (z * u + t * v - s * (u + v)) / 2 <= variation(moved, nothing, three),
+                label="three answers: no test function does better",
+            ),
+        ),
+        On(Domain(-1 <= z, z <= 1, u), Always(z * u <= Abs(u), label="any number of answers: term by term")),
+        On(Domain(u), Equal(sign(u) * u, Abs(u), label="attained by the sign of the difference")),
+        Always(tested <= variation(first, second, two), label="two answers"),
+    ),
+    tests,
+    kind="convention",
+    locator="App C, proof of Theorem 5",
+    title="Total variation by bounded test functions",
+    says=(
+        r"\text{three answers, }|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o);\text{ "
+        r"any number: }f(\tilde\pi-\pi)\le|\tilde\pi-\pi|\text{, equal for the sign}"
+    ),
+    printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
+    fares=misprint(
+        "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
+        " So in the copy that was read.",
+        Always(tested <= variation(first, second, two)),
+        Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
+    ),
+    remark="As a supremum, for any number of answers: mr-pf5-supremum.",
+)
+
 everyone = Domain(n >= 1, simplex(pi, n), simplex(old, n))
 signed = (pi[o] - old[o]) * sign(pi[o] - old[o])
 claim(
-    "mr-pf5-tvdef",
+    "mr-pf5-supremum",
     Every(
         On(
             everyone.also(reals(r, n)),
@@ -127,22 +161,15 @@ claim(
                 label="and the sign of the difference does as well",
             ).by(TermByTerm((Sum((signed - Abs(pi[o] - old[o])) / 2, (o, 1, n)),))),
         ),
-        Always(tested <= variation(first, second, two), label="two answers"),
     ),
-    tests,
+    everyone,
     kind="convention",
+    depends_on=["mr-pf5-tvdef"],
     locator="App C, proof of Theorem 5",
-    title="Total variation by bounded test functions",
+    title="Total variation as a supremum, any number of answers",
     says=(
         r"|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o)\text{, with equality for }f="
         r"\operatorname{sign}(\tilde\pi-\pi)"
-    ),
-    printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
-    fares=misprint(
-        "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
-        " So in the copy that was read.",
-        Always(tested <= variation(first, second, two)),
-        Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
     ),
 )
 

@@ -159,7 +159,7 @@ claim(
     depends_on=["pt-value-function"],
     kind="modelling",
     locator="Sec 4.2",
-    title="The value by all texts, and by a sample of them",
+    title="The value by complete enumeration, and by a sample of texts",
     says=(
         r"\frac{\partial V(\vec s_t)}{\partial R(\text{text})}=\pi(\text{text}|\vec s_t)>0\text{ (small token trees), "
         r"yet "
