@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import permutations
 
 import pytest
 
@@ -12,6 +14,12 @@ from grpo_symbolic.index import Listing
 
 ROOT = catalogue.builtin_folders()[0].parent
 LISTS = sorted(ROOT.glob("*/sentences.md"))
+SHORT = 6  # characters of a print that says nothing by itself, such as the number of an equation
+# Prints of which one holds the other, and that are judged unlike: why they are two assertions.
+TWO_ASSERTIONS = {
+    ("pt-low-nll", "pt-low-nll-chain"): "the chain of Section 8.2 goes on, and what it adds is imprecise",
+    ("pt-eq18-importance-sampling", "pt-eq18-basketball-instance"): "(18) in general, and as the formula of the event",
+}
 
 
 def sections(paper: str) -> dict[str, str]:
@@ -53,3 +61,31 @@ def test_each_section_is_judged_or_says_why_not(paper: str) -> None:
         items = re.findall(r"^- (.+)$", rest, flags=re.MULTILINE)
         assert "`" in ids or items, name
         assert all(re.search(r"\S: \S.+\.$", item) for item in items), name
+
+
+def characters(printed: str) -> str:
+    """The characters of a print without what sets them: fonts, sizes, spaces, braces, signs between sentences."""
+    bare = re.sub(r"\\(?:text|math\w+|operatorname|[bB]igg?|left|right|q?quad)(?![a-zA-Z])|\\[,;!: ]", "", printed)
+    return re.sub(r"[{}\s\\.,;:“”]+", "", bare.replace("tfrac", "frac").replace(r"\mid", "|")).lower()
+
+
+def one_in_the_other(printed: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The pairs of ids of which the first print stands in the second."""
+    found = {id: characters(text) for id, text in printed.items()}
+    yield from ((a, b) for a, b in permutations(found, 2) if len(found[a]) > SHORT and found[a] in found[b])
+
+
+def test_a_print_is_found_in_another_however_it_is_set() -> None:
+    once = r"\tfrac12\big(x+\text{the risk}\big)"
+    assert list(
+        one_in_the_other({"a": once, "b": r"\text{we see }\frac{1}{2}(x + \mathrm{the risk}).", "c": "(16)"})
+    ) == [("a", "b")]
+
+
+@pytest.mark.parametrize("paper", [file.parent.name for file in LISTS])
+def test_no_print_is_judged_twice_and_none_unlike_one_that_holds_it(paper: str) -> None:
+    claims = prints(paper)
+    pairs = list(one_in_the_other({id: c.printed or "" for id, c in claims.items()}))
+    assert [pair for pair in pairs if pair[::-1] in pairs] == []
+    unlike = [(a, b) for a, b in pairs if claims[a].print_expected is not claims[b].print_expected]
+    assert unlike == [pair for pair in TWO_ASSERTIONS if pair[0] in claims]

@@ -329,7 +329,7 @@ claim(
 )
 
 
-# -- "in TRL there is no clipping" -----------------------------------------------------------------------------------
+# -- what leaving out the clip changes --------------------------------------------------------------------------------
 def moved(by):
     """The difference quotient of the clipped surrogate, from π_old."""
     return (surrogate.subs(ratio, 1 + by) - surrogate.subs(ratio, 1)) / by
@@ -361,14 +361,9 @@ claim(
         r"\epsilon>0:\ \partial_\rho f_\epsilon(\rho,A)=A\text{ at }\rho=1;\ f_\epsilon(\rho,A)<\rho A\text{ for "
         r"}A>0,\ \rho>1+\epsilon"
     ),
-    printed=r"\text{the formulation (GRPO-No-Clip) is the one currently implemented in HuggingFace TRL library}",
-    fares=imprecise(
-        "What can be checked is what the choice changes. With one step for each batch "
-        "nothing: π_old is the policy itself, every ratio is 1. With several "
-        "steps the two differ once a ratio is above the range at a positive advantage.",
-        Equal(surrogate, ratio * A),
-    ),
-    remark="What the library does at a given version is a fact about its code, not about the formula.",
+    remark="With one step for each batch the choice changes nothing: π_old is the policy itself, and every ratio is 1. "
+    "With several steps the two differ once a ratio is above the range at a positive advantage. What a library does at "
+    "a given version is a fact about its code, not about the formula.",
 )
 
 # -- the update with clipping, in closed form -------------------------------------------------------------------------

@@ -9,13 +9,12 @@ Derivation.  h of Theorem 2 → log-odds z → z' → h' = h(1 − h)z' → its 
              intermediate value theorem.
 Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and nothing is strict. ½ is a minimum of h,
              not a fixed point.
-Letters.     v is A·E, so that h is 1/(1 + v), and u is h(1 − h). In the bound of h' u is h, v is √(p(1 − p) + ε) and y
-             is √ε. x is a start.
+Letters.     In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε. x is a start.
 """
 
 from itertools import pairwise
 
-from sympy import And, Derivative, Eq, Rational, Sum, diff, exp, log, sqrt
+from sympy import And, Derivative, Rational, Sum, diff, exp, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
@@ -54,7 +53,6 @@ from grpo_symbolic.proof import (
     RiseAndFall,
     TakesValue,
     Tends,
-    needs_hypothesis,
     simplex,
     wrong,
 )
@@ -136,13 +134,9 @@ claim(
 )
 
 # -- monotonicity -----------------------------------------------------------------------------------------------------
-# With p_ref = 1 allowed, h is 1/(1 + v) with v = AE ≥ 0; then h(1 − h) = v/(1 + v)², called u.
-flank = (1 - 2 * success) / (2 * beta * root**3)
-allowed = Domain(0 <= success, success <= 1, 0 <= v, Eq(u, v / (1 + v) ** 2), beta > 0, guard > 0)
-TACIT = (
-    "Needs p_ref < 1, which the proof of Theorem 2 assumes and its statement does not: for p_ref = 1 the map is the "
-    "constant 1 and its derivative zero. "
-    "In the printed reading v stands for (1 − p_ref)/p_ref · E, and u for h(1 − h) = v/(1 + v)²."
+ASSUMED = (
+    "Rule (i): p_ref < 1 is assumed in the proof of Theorem 2, where h is written as here; for p_ref = 1 the map is "
+    "the constant 1."
 )
 decreasing = claim(
     "mr-prop1-decreasing",
@@ -155,10 +149,9 @@ decreasing = claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, Proposition 1",
     title="The fall of h below ½",
-    says=r"p<\frac12\Rightarrow h'(p)<0,\text{ if }p_{\mathrm{ref}}<1",
     printed=r"\text{if }p<\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)<0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is decreasing}",
-    fares=needs_hypothesis(TACIT, Always(-u * flank < 0), allowed.also(success < half)),
+    remark=ASSUMED,
 )
 
 increasing = claim(
@@ -172,10 +165,9 @@ increasing = claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, Proposition 1",
     title="The rise of h above ½",
-    says=r"p>\frac12\Rightarrow h'(p)>0,\text{ if }p_{\mathrm{ref}}<1",
     printed=r"\text{if }p>\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)>0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is increasing}",
-    fares=needs_hypothesis(TACIT, Always(-u * flank > 0), allowed.also(success > half)),
+    remark=ASSUMED,
 )
 
 at_half = h.subs(success, half)

@@ -15,14 +15,17 @@ Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), u one 
              and 1 − t are the weights, x and z the policies; the second has the sampler y and the reference q.
 """
 
-from sympy import Add, And, Eq, Rational, Sum, diff, exp, expand, log, sqrt
+from sympy import Add, And, Derivative, Eq, Rational, Sum, diff, exp, expand, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
+    distance,
+    error,
     guard,
     hit,
     hit_old,
     hit_ref,
+    i,
     lam,
     miss,
     miss_old,
@@ -36,6 +39,7 @@ from grpo_symbolic.notation import (
     pi,
     q,
     r,
+    step_size,
     success,
     success_ref,
     t,
@@ -56,16 +60,20 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    ForEveryNumber,
     Gibbs,
+    Induction,
     On,
     Result,
     Separable,
+    SolvedSeparately,
     Summand,
     imprecise,
     positives,
     reals,
     simplex,
 )
+from grpo_symbolic.proof.lemmas import exp_positive
 
 claim = Result(__file__).claim
 
@@ -314,6 +322,10 @@ claim(
             beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
             label="one policy for both: the log-odds are averaged",
         ),
+        On(
+            Domain(n >= 1, positives(pi, n)),
+            SolvedSeparately(pi[o], o, n, label="any number of questions, of positive weights"),
+        ),
     ),
     two_questions,
     kind="modelling",
@@ -321,17 +333,64 @@ claim(
     locator="Sec 2.4, (GRPO Iterations) and after",
     title="Two questions with a policy each, and with one policy for both",
     says=(
-        r"\text{two questions of two answers: }\partial_xJ=t\beta(\tau-\operatorname{logit}x)\text{ with a policy "
-        r"each, }\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)\text{ with one for both}"
+        r"\text{a policy for each question: }E_q[J_q]\text{ is largest exactly where each }J_q\text{ is; one for two "
+        r"questions, two answers: }\partial_xJ=\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)"
     ),
     printed=(
         r"\text{moving the optimization from a parametric space to the probability space can be seen as assuming that "
         r"the hypothesis class of the parametric policies is large enough to represent all policies}"
     ),
     remark=(
-        "“Can”, rule (iv), with an example: two questions of two answers. With a policy for each, the other question "
-        "does not enter the slope; with one policy for both their log-odds are averaged."
+        "Any finite number of questions decouple where each has a policy of its own. That a smaller class need not "
+        "do is shown by an example: one policy for two questions, whose log-odds are averaged."
     ),
+)
+
+# Gradient ascent on two answers, in the logit that a softmax trains: the objective is at its maximum where the logit is
+# that of Theorem 1, and a step of size η closes a part of the gap, η β x(1 − x).
+in_logit = one_question(1 / (1 + exp(-t)))
+share = step_size * beta / ((1 + exp(-t)) * (1 + exp(t)))
+next_logit = t + step_size * diff(in_logit, t)
+steps_below_four = Domain(*rates.constraints, t, 0 < step_size, step_size * beta < 4)
+claim(
+    "mr-alg1-gradient-steps",
+    Every(
+        Equal(Derivative(in_logit, t), beta / ((1 + exp(-t)) * (1 + exp(t))) * (target - t), label="the slope"),
+        Equal(target - next_logit, (1 - share) * (target - t), label="a step closes a part of the gap"),
+        Always(
+            And(0 < share, share < 1), using=(exp_positive(t), exp_positive(-t)), label="which is less than all of it"
+        ),
+        On(
+            Domain(),
+            ForEveryNumber(
+                distance[i] > 0,
+                i,
+                1,
+                (reals(distance, i), reals(error, i)),
+                (Eq(distance[i + 1], (1 - error[i]) * distance[i]), error[i] < 1),
+                (distance[1] > 0,),
+                label="after any number of steps a gap is left",
+            ).by(Induction()),
+        ),
+    ),
+    steps_below_four,
+    kind="modelling",
+    depends_on=["mr-eq6", "mr-thm1-policy"],
+    locator="Sec 2.4, after (6); Algorithm 1, line 10",
+    title="Gradient steps towards the maximiser of one iteration",
+    says=(
+        r"\text{two answers, softmax, }\eta\beta<4:\ z^*-z_{k+1}=(1-\eta\beta x_k(1-x_k))(z^*-z_k)\ne0"
+        r"\text{ for every }k,\text{ unless }z_1=z^*"
+    ),
+    printed=r"\text{each maximization problem is solved via gradient for }\mu\text{ steps}",
+    fares=imprecise(
+        "True as an approximation, whose errors Section 5 calls δ_n. Solved exactly it is not: for short steps each "
+        "closes a part of the gap, and after any number μ of them one is left.",
+        Equal(next_logit, target, label="one step, μ = 1, is at the maximum"),
+        steps_below_four,
+    ),
+    remark="z is the logit of the correct answer and z* that of Theorem 1. Algorithm 1 says the same in line 10: "
+    "“by maximizing the GRPO objective with gradient ascent”.",
 )
 
 # -- Theorem 1 --------------------------------------------------------------------------------------------------------

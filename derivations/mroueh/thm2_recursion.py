@@ -220,7 +220,8 @@ claim(
     says=r"p_n=h(p_{n-1})\text{ for every }0<p_{\mathrm{ref}}\le1",
     printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
     fares=redundant_hypothesis(
-        "The theorem asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1.",
+        "Theorem 2 asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1. What needs the "
+        "assumption is Proposition 1, where h is strictly monotone on either side of ½.",
         unit,
         {success: Rational(1, 2), success_ref: Integer(1), beta: Integer(1), guard: Integer(1)},
     ),

@@ -63,6 +63,7 @@ from .thm3_amplification import (
     condition,
     domain,
     exceeds,
+    printed_left,
     printed_right,
     setting,
 )
@@ -487,6 +488,34 @@ claim(
     r"\mathrm{ref}})+\varepsilon]^{3/2}}"
     r"\frac1{\beta\cosh^2\big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\big)}-1",
     remark="u and α are the exponential factors of h at p and at ½.",
+)
+
+# What the proof leaves to the reader: f falls on (½, p_ref] to f(p_ref) > 0, so it has no zero there.
+constant = P * (1 - P) * by_alpha.subs(alpha, largest) * steepest  # the right side of (2) over the left one
+claim(
+    "mr-pf3-case2-argument",
+    Every(
+        Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="f′ + 1 as a product"),
+        Always(product.formula.subs(placed, simultaneous=True), label="which is at most a constant").by(bounded),
+        Equal(constant * printed_left, printed_right, label="the constant is the right side of (2) over the left one"),
+        On(
+            Domain(nu > 0, psi > 0),
+            Always(Equivalent(psi / nu <= 1, nu >= psi), label="and at most 1 exactly under (2): then f′ ≤ 0"),
+        ),
+        amplified(at_ref.also(P > half)),
+        exceeds(domain.also(P > half)),
+    ),
+    rising,
+    kind="inequality",
+    depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],
+    locator="App B, proof of Theorem 3",
+    title="Case (2): fixed points up to p_ref",
+    says=(
+        r"p_{\mathrm{ref}}>\tfrac12:\ f'+1\le\frac R{\beta\cosh^2(c/\beta)}\text{ on }(\tfrac12,p_{\mathrm{ref}}],"
+        r"\text{ at most }1\text{ under (2)};\ f(p_{\mathrm{ref}})>0\text{; no fixed point is at most }p_{\mathrm{ref}}"
+    ),
+    remark="R is the right side of (2), c = 1/(2√(¼ + ε)). The proof stops at (2) and leaves this last step to the "
+    "reader.",
 )
 
 sharper = logistic.subs(u, largest) * steepest - 1

@@ -16,12 +16,13 @@ Letters.     p is success, and where it is a fixed point q is another probabilit
              up to x and u a positive number up to y.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Integer, Rational, diff, exp, log, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Implies, Integer, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     beta,
     beta_1,
     guard,
+    psi,
     q,
     s,
     scale,
@@ -66,6 +67,7 @@ from grpo_symbolic.proof import (
 )
 
 from .thm2_recursion import h
+from .thm3_amplification import P, condition, printed_left, printed_right, setting, very_high
 
 claim = Result(__file__).claim
 
@@ -500,12 +502,26 @@ claim(
             Equal(right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)"),
         ),
         On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the supremum is finite")),
+        On(
+            setting.also(P > half, psi >= printed_right, printed_left >= psi),
+            Always(condition, label="(2) for every question, if its left side is above the supremum of the right ones"),
+        ),
     ),
     parameters,
     kind="inequality",
-    depends_on=["mr-lem1-bound", "mr-lem1-all-beta"],
+    depends_on=["mr-lem1-bound", "mr-lem1-all-beta", "mr-fig3-mild"],
     locator="Sec 4, Remark 2",
     title="The supremum of B over the questions",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
-    remark="The rate is uniform, sup B/β. Condition (2) bounds β cosh², not β, from below: mr-fig3-mild.",
+    says=(
+        r"\beta>\beta_1\ge B(p^*)\text{ for every question}\Rightarrow|h'(p^*)|\le\frac{\beta_1}\beta<1;\ \text{(2) "
+        r"holds for every question if }\beta\cosh^2\frac c\beta\ge\sup R,\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
+    ),
+    fares=imprecise(
+        "True of the right sides of both conditions: their suprema do. Condition (2) is no lower bound of β, though, "
+        "but of β cosh²(c/β): a β above one that satisfies it for every question need not satisfy it (mr-fig3-mild).",
+        Always(Implies(condition, condition.subs(beta, beta_1))),
+        very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
+    ),
+    remark="The rate is uniform, sup B/β; R is the right side of (2).",
 )

@@ -1,14 +1,13 @@
 """Total variation: its two definitions, and what it says of the probability of one event.
 
-Statement.   TV is half the sum of the absolute differences. For two and three answers ½(E_π̃ f − E_π f) is at most TV
-             for every |f| ≤ 1; for any number each term is, and the sign of the difference attains it.
-             |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
+Statement.   TV is half the sum of the absolute differences: the largest ½(E_π̃ f − E_π f) of all |f| ≤ 1, which the sign
+             of the difference attains. |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
 Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
 Domain.      Any finite number of correct and of wrong answers.
 Derivation.  TV as a sum of absolute values → term by term at least the differences of one sign.
 Caveats.     The printed bound 2 TV is twice too large: an indicator lies in [0, 1].
-Letters.     x and y are the success probabilities of π and π̃, z, t and s values of a test function; u and v are what π̃
-             adds to two of three answers, d and c two distances.
+Letters.     x and y are the success probabilities of π and π̃, z, t and s values of a test function, as r on any number
+             of answers; u and v are what π̃ adds to two of three answers, d and c two distances.
 """
 
 from sympy import Abs, And, Integer, Sum, sign
@@ -18,9 +17,13 @@ from grpo_symbolic.notation import (
     hit_old,
     miss,
     miss_old,
+    n,
     n_hit,
     n_miss,
     o,
+    old,
+    pi,
+    r,
     s,
     scale,
     shift,
@@ -42,6 +45,7 @@ from grpo_symbolic.proof import (
     Result,
     TermByTerm,
     misprint,
+    reals,
     simplex,
 )
 
@@ -131,6 +135,41 @@ claim(
         " So in the copy that was read.",
         Always(tested <= variation(first, second, two)),
         Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
+    ),
+    remark="As a supremum, for any number of answers: mr-pf5-supremum.",
+)
+
+everyone = Domain(n >= 1, simplex(pi, n), simplex(old, n))
+signed = (pi[o] - old[o]) * sign(pi[o] - old[o])
+claim(
+    "mr-pf5-supremum",
+    Every(
+        On(
+            everyone.also(reals(r, n)),
+            AtLeast(
+                Sum(Abs(pi[o] - old[o]), (o, 1, n)) / 2,
+                (Sum(pi[o] * r[o], (o, 1, n)) - Sum(old[o] * r[o], (o, 1, n))) / 2,
+                label="any number of answers: no test function r with |r| ≤ 1 does better",
+                given=(-1 <= r[o], r[o] <= 1),
+            ).by(TermByTerm((Sum((Abs(pi[o] - old[o]) - (pi[o] - old[o]) * r[o]) / 2, (o, 1, n)),))),
+        ),
+        On(
+            everyone,
+            AtLeast(
+                Sum(signed, (o, 1, n)) / 2,
+                Sum(Abs(pi[o] - old[o]), (o, 1, n)) / 2,
+                label="and the sign of the difference does as well",
+            ).by(TermByTerm((Sum((signed - Abs(pi[o] - old[o])) / 2, (o, 1, n)),))),
+        ),
+    ),
+    everyone,
+    kind="convention",
+    depends_on=["mr-pf5-tvdef"],
+    locator="App C, proof of Theorem 5",
+    title="Total variation as a supremum, any number of answers",
+    says=(
+        r"|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o)\text{, with equality for }f="
+        r"\operatorname{sign}(\tilde\pi-\pi)"
     ),
 )
 

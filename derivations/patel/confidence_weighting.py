@@ -27,7 +27,6 @@ from grpo_symbolic.proof import (
     Result,
     TermByTerm,
     VarianceOf,
-    imprecise,
     needs_hypothesis,
     positives,
     reals,
@@ -110,7 +109,7 @@ claim(
     fares=needs_hypothesis(
         "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0; for two items if "
         "(ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the "
-        "variance.",
+        "variance. Of which number the two are estimates: pt-confidence-same-capability.",
         Always(with_confidence <= without),
         pair,
     ),
@@ -220,15 +219,11 @@ claim(
     locator="Sec 6.1.1",
     title="Mean of the aggregate for scores with one mean",
     says=r"E[R]=t\rho\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j};\ =t\text{ for equal weights}",
-    printed=r"\text{the variance of the estimate of the underlying capability}",
-    fares=imprecise(
-        "(15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores, (15) has the mean "
-        "t ρ Σ ω_j φ̄_j / Σ φ̄_j, which is t only where weights and confidences are uncorrelated. Dividing by Σ "
-        "ω_j φ̄_j in "
-        "place of Σ φ̄_j/ρ gives t.",
-        Equal(Sum(factor(i) * t, (i, 1, n_items)), t),
-    ),
-    remark="The factor of t is the F of pt-eq15-weighted-average.",
+    remark="So (15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores (15) has the "
+    "mean t "
+    "only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in place of Σ φ̄_j/ρ gives t. The "
+    "factor "
+    "of t is the F of pt-eq15-weighted-average.",
 )
 
 # The average whose weights sum to one; for two items with variances s < v and weights x, 1 − x.
@@ -281,8 +276,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1; Lemma 8.1",
     title="Lemma 8.1 and (15) with equal weights",
-    printed=r"\text{We show a weaker result in Lemma 8.1. This is because variance does not reduce for all possible "
-    r"values of rubric weights.}",
+    printed=r"\text{We show a weaker result in Lemma 8.1.}",
     remark="The second part compares the coefficients ρ ω φ̄/Σφ̄ and φ̄/Σφ̄ of one score, with v = ρ, u = φ̄/Σφ̄ "
     "and t = ω. "
     "With the mean confidence in the denominator of (15), where the paper prints that of the text.",

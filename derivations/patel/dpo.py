@@ -18,7 +18,7 @@ Letters.     x and y are probabilities of two texts, or log-ratios, with z how f
              probabilities.
 """
 
-from sympy import And, Ge, KroneckerDelta, Rational, Sum, diff, exp, log, oo
+from sympy import And, Ge, KroneckerDelta, Ne, Rational, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     N,
@@ -86,13 +86,15 @@ from grpo_symbolic.proof import (
     TermByTerm,
     TextProduct,
     TextSum,
-    needs_hypothesis,
+    imprecise,
     positives,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_positive
 
+from .ppo_clip import beyond, level_reached
+from .ppo_clip import objective as clipped_objective
 from .trees import any_length, on_trees, one_model, text_charge, two_models
 from .trees import text_score as text_scores
 
@@ -168,6 +170,14 @@ claim(
         Equal(diff(naive, x), -1 / x, label="it falls all the way"),
         Tends(naive, x, 1, 0, "-", label="to zero, as the winner takes all"),
         On(
+            two.also(r_a),
+            Equal(
+                diff(rlhf(binary(x), binary(p), (r_a, 0), beta, pair), x),
+                r_a - beta * (logit(x) - logit(p)),
+                label="a reward with the KL penalty: best where the log-odds have moved by R/β, inside",
+            ),
+        ),
+        On(
             one.also(0 < t, t < 1),
             LocalMaximum(
                 binary_cross_entropy(t, exp(-naive)),
@@ -183,7 +193,24 @@ claim(
     kind="limit",
     locator="Sec 4.9",
     title="The naive loss of two texts: one that wins, and divided preferences",
-    printed=r"\text{in our eagerness, we have reintroduced the risk of model collapse}",
+    says=(
+        r"\text{two texts: }-\log x\text{ falls to 0 as the winner takes all; with the penalty in the reward "
+        r"}\operatorname{"
+        r"logit}x=\operatorname{logit}p+\frac{r_a}\beta,\text{ inside, is best}"
+    ),
+    printed=(
+        r"\text{However, in our eagerness, we have reintroduced the risk of model collapse that we had assiduously "
+        r"solved "
+        r"for, using clipping and the KL penalty.}"
+    ),
+    fares=imprecise(
+        "The risk is there, and the KL penalty in the reward had solved for it: of any β > 0 it leaves every text a "
+        "probability. Clipping had not: beyond its range the loss is flat, and a policy that has all but collapsed is "
+        "as "
+        "good as one at the edge (pt-clip-keeps-ratio).",
+        Always(clipped_objective < level_reached, label="clipping: a policy beyond the range is worse than its edge"),
+        beyond,
+    ),
     remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside.",
 )
 
@@ -309,18 +336,9 @@ claim(
         r"}x\to1,"
         r"\text{ for every }\beta"
     ),
-    printed=(
-        r"\text{we have reintroduced the risk of model collapse … modifying the loss above [by }\pi_0\text{ and "
-        r"}\beta\text{] is equivalent to having KL penalty in the reward}"
-    ),
-    fares=needs_hypothesis(
-        "Both orders of the pair occur in the data. Where one text of a single pair always wins, the loss has no "
-        "minimiser: for every β > 0 it falls on until the loser has probability zero. (Of pairs that share texts "
-        "this says nothing.) "
-        "A penalty on the divergence itself would turn the loss upwards (pt-dpo-penalty-added).",
-        Always(loss < loss.subs(x, y), label="the loss turns upwards"),
-        two.also(x > Rational(99, 100), x < y, y < 1, p < Rational(1, 2)),
-    ),
+    remark="Of pairs that share texts this says nothing. A penalty on the divergence itself would turn the loss "
+    "upwards "
+    "(pt-dpo-penalty-added).",
 )
 
 penalised = naive + beta * kl(binary(x), binary(p), pair, o)
@@ -372,6 +390,14 @@ claim(
             ),
         ),
         On(Domain(r_a), Equal(diff(fit, s).xreplace({s: r_a, r_b: r_a}), 0, label="the same if both prompts agree")),
+        On(
+            Domain(r_a, r_b),
+            Exists(
+                Ne(diff(fit, s).xreplace({s: penalty_odds}), 0),
+                {r_a: 2, r_b: 0},
+                label="and not otherwise: r = 2 and 0",
+            ),
+        ),
     ),
     both,
     depends_on=["pt-dpo-equivalence"],
@@ -382,13 +408,9 @@ claim(
         r"\text{stationary for the penalty: }\operatorname{logit}x-\operatorname{logit}p=\frac{r_a+r_b}{2\beta};"
         r"\text{ for DPO: }2\sigma(s)=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p)"
     ),
-    printed=r"\text{is equivalent to having KL penalty in the reward}",
-    fares=needs_hypothesis(
-        "The policies contain the best one for the reward. In a smaller class, such as one answer distribution "
-        "for two prompts, the two are stationary at different policies.",
-        Equal(diff(fit, s).xreplace({s: penalty_odds}), 0),
-        Domain(r_a, r_b),
-    ),
+    remark="The policies of pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as one "
+    "answer "
+    "distribution for two prompts, the two are stationary at different policies.",
 )
 
 # -- gaps only --------------------------------------------------------------------------------------------------------
@@ -530,6 +552,45 @@ claim(
     remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that "
     "beats those of π_t more often than not. “Can”, rule (iv): where both are free to move. "
     "It sees only the texts that are in it, as DPO's does.",
+)
+
+# What the paper calls more expressive: DPO's loss is a function of the gap x − y, SPPO's is none, and fixes x and y.
+claim(
+    "pt-sppo-more-expressive",
+    Every(
+        On(
+            Domain(x, y, v, beta > 0),
+            Equal(
+                dpo_loss(x + v, y + v, beta),
+                dpo_loss(x - y, 0, beta),
+                label="DPO: a function of the gap of the two log-ratios",
+            ),
+        ),
+        On(
+            preferred.also(v),
+            Exists(
+                Ne(both.subs({x: x + v, y: y + v}, simultaneous=True), both),
+                {x: 0, y: 0, v: 1, s: 1, t: 0, step_size: 1},
+                label="SPPO: no function of the gap",
+            ),
+        ),
+        On(
+            preferred.also(Ne(x, step_size * (s - Rational(1, 2)))),
+            Always(both > 0, label="above its least value, 0, unless the first log-ratio is the one of pt-sppo-both"),
+        ),
+        On(
+            preferred.also(Ne(y, step_size * (t - Rational(1, 2)))),
+            Always(both > 0, label="and unless the second one is"),
+        ),
+    ),
+    preferred,
+    depends_on=["pt-sppo-both", "pt-dpo-gap-only"],
+    kind="modelling",
+    locator="Sec 5.4",
+    title="What the losses of SPPO and DPO fix of two log-ratios",
+    says=r"\text{DPO's loss is a function of the gap of two log-ratios; SPPO's is least exactly at one pair of them}",
+    printed=r"\text{Its objective function is more expressive than DPO's}",
+    remark="“More expressive”, rule (v), read as: it tells apart what DPO's loss does not. For one pair of texts.",
 )
 
 

@@ -293,7 +293,8 @@ claim(
         r"two correspond}"
     ),
     printed=(
-        r"\text{replace }\pi_1(\vec{text})\text{ by the ratio }\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "
+        r"\text{modifying the loss above to replace }\pi_1(\vec{text})\text{ by the ratio "
+        r"}\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "
         r"along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}"
     ),
     fares=imprecise(

@@ -209,10 +209,14 @@ claim(
         r"R=F\frac{\sum_j\omega_j\bar\varphi_j\tau_j}{\sum_j\omega_j\bar\varphi_j},\ F=\rho"
         r"\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j}"
     ),
-    printed=r"R(\vec{text}_i)=\frac{\rho_i\sum_j\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_j\varphi_{ij}}\quad"
-    r"\text{aggregates scores }\tau\in[0,1]",
+    printed=(
+        r"\text{As such any aggregation of individual rubric scores to get a final score for the response will need to "
+        r"be "
+        r"a weighted one}"
+    ),
     fares=imprecise(
-        "A weighted sum, but no average: with scores in [0, 1] it exceeds 1 where the heavy items are the "
+        "(15) is a weighted sum, but no weighted average: with scores in [0, 1] it exceeds 1 where the heavy items are "
+        "the "
         "confident ones, "
         "and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average.",
         Always(pair_reward <= 1),
@@ -393,7 +397,15 @@ claim(
     "pt-grape-advantage",
     Every(
         Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
-        Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
+        Equal(by_reward, pair_factor * by_average, label="two items: F times the advantage by averages, any group"),
+        On(
+            Domain(G >= 2, reals(r, G), s),
+            Equal(
+                advantage(lambda member: s * r[member]),
+                s * advantage(lambda member: r[member]),
+                label="any rubric, any group: r the averages of the texts and s the F of their category",
+            ),
+        ),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
             Equal(
@@ -411,7 +423,7 @@ claim(
     depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
     locator="Sec 6.1, after (15)",
     title="The advantage: as in GRPO",
-    printed=r"A(\vec{text}_{qg})=R(\vec{text}_{qg})-\frac1G\sum_{i=1}^GR(\vec{text}_{qi})",
+    printed=r"\text{Using this reward function, we can write the advantage function same as in GRPO}",
     remark=(
         "F belongs to the category, so it only sets how much a question of that category counts. With the "
         "denominator as printed the texts of one group have different factors (pt-grape-advantage-own-confidence)."
@@ -499,6 +511,14 @@ claim(
         Equal(grape_advantages(unit)[0], (r_a - r_b) / 2, label="as printed: (13) with confidence 1"),
         Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="as printed: else not"),
         On(
+            members.also(u > 0),
+            Equal(
+                advantage(lambda member: one.reward((1,), (r[member],), (u,))),
+                r[i] - group_mean(r, G, j),
+                label="groups of any size: (13), whatever the confidence",
+            ),
+        ),
+        On(
             members,
             Equal(
                 r[i] - group_mean(r, G, j),
@@ -517,7 +537,7 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, after (17)",
     title="One item: GRPO without the division by the deviation",
-    says=r"\rho=1,\text{ groups of two: }R=\tau,\ A_i=\tau_i-\bar\tau",
+    says=r"\rho=1:\ R=\tau,\ A_i=\tau_i-\bar\tau",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "

@@ -15,7 +15,7 @@ Letters.     x and y are probabilities of one token under M_1 and M_0, z under a
              log(π_1/π_0), ρ its ratio. In the limits of large rewards x is what M_0 gives a token and t what it earns.
 """
 
-from sympy import Add, And, Eq, Equivalent, Or, Rational, diff, exp, log, oo
+from sympy import Add, And, Eq, Equivalent, Or, Rational, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     A,
@@ -23,6 +23,7 @@ from grpo_symbolic.notation import (
     beta,
     direction,
     epsilon,
+    n,
     o,
     old,
     pi,
@@ -59,6 +60,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Gradient,
+    Here,
     On,
     Result,
     Tends,
@@ -71,7 +73,18 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof.lemmas import exp_sign
 
-from .trees import any_length, mean, next_token_kl, on_trees, reward, score, text_charge, texts, two_models
+from .trees import (
+    any_length,
+    at_states,
+    mean,
+    next_token_kl,
+    on_trees,
+    reward,
+    score,
+    text_charge,
+    texts,
+    two_models,
+)
 
 claim = Result(__file__).claim
 
@@ -144,6 +157,17 @@ claim(
 claim(
     "pt-Aprime-def",
     Every(
+        On(
+            two_models.also(beta > 0),
+            at_states(
+                Sum(
+                    pi[o] * (Ahead(mean(whole_reward)) - beta * log(pi[o] / old[o]) - Here(mean(whole_reward))),
+                    (o, 1, n),
+                ),
+                -beta * next_token_kl(pi, old),
+                "any vocabulary and length",
+            ),
+        ),
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -166,14 +190,14 @@ claim(
                 )
             ),
             sizes=SHALLOW,
-        )
+        ),
     ),
     two,
     depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.7",
     title="The mean of the modified advantage over the tokens of a state",
     says=(
-        r"\text{small token trees: }E_{a\sim M_1}[A'(a,\vec s_t)]=-\beta\,D_{\mathrm{KL}}(\pi_1(\cdot|\vec "
+        r"E_{a\sim M_1}[A'(a,\vec s_t)]=-\beta\,D_{\mathrm{KL}}(\pi_1(\cdot|\vec "
         r"s_t)\|\pi_0(\cdot|\vec s_t))"
     ),
     printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing "

@@ -36,7 +36,6 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-from .ratio_loss import WITH_ITS_OWN_ADVANTAGE
 from .trees import on_trees
 
 claim = Result(__file__).claim
@@ -107,7 +106,7 @@ claim(
         ),
     ),
     output,
-    depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
+    depends_on=["pt-clip-def", "pt-eq7-removing-logs", "pt-eq7-A1-index"],
     locator="Sec 4.6, (11)",
     title="The clipped loss by the sign of the advantage",
     says=(
@@ -118,12 +117,8 @@ claim(
         r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ "
         r"\mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]"
     ),
-    fares=wrong(
-        "A_0, not A_1, as in (7) and (9) (pt-eq7-A1-index): inside the range (11) is (7), which with the exact "
-        "advantage of the model that is updated is zero for every M_1.",
-        WITH_ITS_OWN_ADVANTAGE,
-    ),
-    remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE.",
+    remark="Rule (i): the letter A_1 is held against (7) (pt-eq7-A1-index). At M_1 = M_0 every ratio is one, inside "
+    "the range, so the first gradient is that of (7) and of REINFORCE.",
 )
 
 claim(

@@ -13,13 +13,31 @@ Letters.     t is a recorded preference or a top score. x and y are probabilitie
              the third logit lie y and z below the first; z is also a large number.
 """
 
-from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Product, Rational, Sum, cancel, exp, log, oo
+from sympy import (
+    And,
+    Eq,
+    Equivalent,
+    Gt,
+    KroneckerDelta,
+    Max,
+    Ne,
+    Or,
+    Piecewise,
+    Product,
+    Rational,
+    Sum,
+    cancel,
+    exp,
+    log,
+    oo,
+)
 
 from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.likelihood import binary_cross_entropy, nll, sft_loss
 from grpo_symbolic.objectives.sequence import TokenTree
 from grpo_symbolic.objectives.space import binary
+from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
@@ -69,6 +87,40 @@ claim(
         r"P(\vec{text}_i)\text{ is being maximized},\ hp=0\Rightarrow1-P(\vec{text}_i)"
     ),
     remark="For 0 < P < 1. At P = 1 the unused term is 0·log 0, to be read as its limit 0 (pt-bce-minimiser).",
+)
+
+# Both orders of two texts: u the odds of the first against the second by what they say, z what the first place adds.
+in_order, exchanged = u * z / (1 + u * z), z / (u + z)
+claim(
+    "pt-preference-complement",
+    Every(
+        On(inside, Equal(sum(binary(p)), 1, label="one order: of two texts one is preferred")),
+        Equal(
+            in_order + exchanged - 1,
+            u * (z**2 - 1) / ((1 + u * z) * (u + z)),
+            label="both orders: what the two answers to one question are off by",
+        ),
+        Always(Equivalent(Eq(in_order + exchanged, 1), Eq(z, 1)), label="nothing exactly if no place is favoured"),
+    ),
+    Domain(u > 0, z > 0),
+    depends_on=["pt-bce"],
+    locator="Sec 3",
+    title="The second text of a pair: the complement, and the exchanged inputs",
+    says=(
+        r"\text{a place that multiplies the odds }u\text{ by }z:\ P(i,j)+P(j,i)=1+\frac{u(z^2-1)}{(1+uz)(u+z)},"
+        r"\text{ which is }1\iff z=1"
+    ),
+    printed=(
+        r"\text{it returns a single probability of the first input being preferred by human, let's call it }"
+        r"P(\vec{text}_i)\text{, since the other probability will simply be }P(\vec{text}_j)=1-P(\vec{text}_i)"
+    ),
+    fares=imprecise(
+        "True of one call: one of the two texts is preferred. The model takes two inputs in order, though, and "
+        "P(text_j) "
+        "is also what it returns with text_j as the first one: the two add up to 1 only if no place is favoured.",
+        Equal(in_order + exchanged, 1),
+    ),
+    remark="A reward for each text, as in Section 4.4, has no places.",
 )
 
 winner = {1: p, 0: 1 - p}  # P(text_w): of the text that was preferred
@@ -224,6 +276,7 @@ claim(
 logits = Domain(t, u, v)
 policy = softmax((t, u, v))
 chosen = nll([policy[0]])
+powers = Sum(exp(r[i]), (i, 1, n))
 claim(
     "pt-purely-positive",
     Every(
@@ -239,13 +292,21 @@ claim(
             And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False),
             label="good ones that were not sampled included",
         ),
+        On(
+            Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
+            Equal(
+                partial(log(powers) - r[o], r[j]),
+                exp(r[j]) / powers - KroneckerDelta(o, j),
+                label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+            ),
+        ),
     ),
     logits,
     kind="modelling",
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
     title="The loss of the chosen answer and the logits of the others",
-    says=r"\text{three answers: }-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
+    says=r"-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
         "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "

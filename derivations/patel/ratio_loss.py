@@ -56,7 +56,6 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-    wrong,
 )
 from grpo_symbolic.proof.lemmas import exp_above_tangent
 
@@ -248,12 +247,15 @@ claim(
     locator="Sec 4.5, (7)",
     title="The ratio in place of the logarithm: equal gradients",
     says=r"\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
-    printed=r"\text{Applying (18) to (3) and removing the logs, we get }-\frac1S\sum_{i,t}\frac{\pi_1(a_{it}|\vec "
-    r"s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})",
+    printed=(
+        r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
+        r"the logs, we get the loss (7)}"
+    ),
     fares=imprecise(
         "Equal are the gradients, with the weight held fixed: (18) applied to (3) is ρ A log π_1, and the gradient "
         "of ρ A is what that has when its ρ is not differentiated. Differentiated as it stands, ρ A log π_1 has the "
-        "further factor 1 + log π_1; and as values the two losses differ.",
+        "further factor 1 + log π_1; and as values the two losses differ. What (7) is as importance sampling: "
+        "pt-eq7-IS-unbiased.",
         Every(
             *on_trees(
                 lambda new, old_policy: Equal(
@@ -341,16 +343,13 @@ claim(
     several,
     kind="unbiasedness",
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
-    locator="Sec 4.5, (7)",
+    locator="Sec 4.5, before (7)",
     title="The ratio loss and importance sampling",
     says=(
         r"E_{M_0}[\rho(\text{text})R\,\nabla\log\pi_1]=\nabla E_{M_1}[R];\ E[\nabla(7)]=-\nabla E_{M_1}[R]"
         r"\text{ for one token, or at }M_1=M_0"
     ),
-    printed=(
-        r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
-        r"the logs, we get the loss (7)}"
-    ),
+    printed=r"\text{Here, we can use importance sampling to get a better estimator}",
     fares=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
@@ -492,14 +491,6 @@ claim(
     ),
 )
 
-WITH_ITS_OWN_ADVANTAGE = Every(
-    *on_trees(
-        lambda new, old_policy: Equal(
-            new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction), on_policy_slope_of(new)
-        ),
-        sizes=((2, 1),),
-    )
-)
 claim(
     "pt-eq7-A1-index",
     Every(
@@ -507,6 +498,11 @@ claim(
             mean(TextSum(exact_advantage(pi) * score, o)),
             value_slope,
             "with A_0, the first-order change of the expected reward (M_1 = M_0)",
+        ),
+        any_length(
+            mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
+            -value_slope,
+            "with R − V_1, held fixed: the same (M_1 = M_0)",
         ),
         any_length(
             mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
@@ -543,19 +539,30 @@ claim(
         ),
     ),
     two_models,
-    depends_on=["pt-eq4-advantage", "pt-performance-difference"],
+    depends_on=["pt-eq4-advantage", "pt-performance-difference", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
     title="The advantage in the ratio losses: that of the sampling policy",
     says=(
-        r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0;\text{ with the exact }A_1"
-        r"\text{ (7) is 0 for every }M_1"
+        r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0\text{ or }R-V_1,\ V_1\text{ held fixed};"
+        r"\text{ with the exact }A_1\text{ (7) is 0 for every }M_1"
     ),
-    printed=r"\text{the advantage in (7), (9)–(11) is }A_1(a_{it},\vec s_{it})",
-    fares=wrong(
-        "A_0, not A_1: with the exact advantage of the model that is updated, the expected loss is zero for every "
-        "M_1, and its gradient is nothing to follow.",
-        WITH_ITS_OWN_ADVANTAGE,
+    printed=(
+        r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}"
+        r"A_1(a_{it},\vec s_{it})\quad(7)"
     ),
-    remark="With the sampled R − V_1 of (4) the loss does not vanish, but its texts, and so R, come from M_0: V_1 is "
-    "then only a baseline.",
+    fares=imprecise(
+        "Read with (4), A_1 is R − V_1 on texts of M_0, and V_1 only a baseline: the first gradient is right. Read as "
+        "the advantage of M_1 that R − V_1 samples on texts of M_1, it makes the expected loss zero for every M_1, and "
+        "its gradient is nothing to follow: A_0 would be right.",
+        Every(
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction),
+                    on_policy_slope_of(new),
+                ),
+                sizes=((2, 1),),
+            )
+        ),
+    ),
+    remark="The letter A_1 stands in (9), (10) and (11) as well.",
 )

@@ -27,6 +27,7 @@ from grpo_symbolic.notation import (
     o,
     o_,
     old,
+    onward,
     other,
     pi,
     r,
@@ -35,6 +36,7 @@ from grpo_symbolic.notation import (
     t,
     u,
     v,
+    whole_reward,
     x,
     y,
     z,
@@ -43,6 +45,7 @@ from grpo_symbolic.objectives import Answers, binary, forward_kl, state_kl, step
 from grpo_symbolic.objectives.policy_gradient import trpo_penalised
 from grpo_symbolic.optimality import lagrangian, partial
 from grpo_symbolic.proof import (
+    Ahead,
     Always,
     AtLeast,
     Curved,
@@ -53,6 +56,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Gibbs,
+    Here,
     InLetters,
     Monotone,
     On,
@@ -73,7 +77,18 @@ from grpo_symbolic.proof import (
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 from grpo_symbolic.proof.substitution import substituted
 
-from .trees import any_length, mean, next_token_kl, on_trees, reward, state_baseline, text_ratio, two_models
+from .trees import (
+    any_length,
+    at_states,
+    mean,
+    next_token_kl,
+    on_trees,
+    one_model,
+    reward,
+    state_baseline,
+    text_ratio,
+    two_models,
+)
 
 claim = Result(__file__).claim
 
@@ -193,6 +208,22 @@ claim(
 claim(
     "pt-default-action",
     Every(
+        On(
+            one_model,
+            at_states(
+                Here(mean(whole_reward)),
+                Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)),
+                "any vocabulary and length: V is the mean of Q over the tokens",
+            ),
+        ),
+        On(
+            Domain(n >= 2, simplex(pi, n), reals(onward, n)),
+            Equal(
+                onward[o] - Sum(pi[o_] * onward[o_], (o_, 1, n)),
+                Sum(pi[o_] * (onward[o] - onward[o_]), (o_, 1, n)),
+                label="so Q − V compares with a token drawn from the policy",
+            ),
+        ),
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -208,14 +239,14 @@ claim(
                 )
             ),
             sizes=((2, 3), (3, 2)),
-        )
+        ),
     ),
     two,
     depends_on=["pt-eq4-advantage"],
     kind="convention",
     locator="Sec 4.5, list of symbols",
     title="Reference of the advantage: the average token of the policy",
-    says=r"\text{small token trees: }A_M(a_t,\vec s_t)=Q(\vec s_t,a_t)-E_{a\sim M}[Q(\vec s_t,a)]",
+    says=r"A_M(a_t,\vec s_t)=Q(\vec s_t,a_t)-E_{a\sim M}[Q(\vec s_t,a)]",
     printed=(
         r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
         r"default action in }M"

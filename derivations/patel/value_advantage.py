@@ -9,25 +9,30 @@ Domain.      Tabular policies with full support on token trees (2 tokens, horizo
 Derivation.  Expectations over whole texts, enumerated, against the recursion from the ends; telescoping sums.
 Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation, and its V(s_{T+1}) = R(text) is not
              the convention under which GAE telescopes.
-Letters.     u is the reward of the last token, where the value after the end is that; c is the factor by which the
-             rewards of one text enter the sum of two.
+Letters.     s is the logit of the first of two tokens, and u is exp(η/4). Where texts are rewarded u is the
+             reward of the last token, where the value after the end is that; c is the factor by which the rewards of
+             one text enter the sum of two.
 """
 
-from sympy import Add, Eq, Sum
+from sympy import Add, And, Derivative, Eq, Ne, Rational, Sum, diff, exp, log
 
 from grpo_symbolic.notation import (
+    S,
     baseline,
     credit,
     discount,
     j,
     k,
+    level,
     n,
     o,
     o_,
     onward,
     pi,
     r,
+    s,
     scale,
+    step_size,
     token_weight,
     u,
     whole_reward,
@@ -35,6 +40,8 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives.policy_gradient import gae
 from grpo_symbolic.proof import (
     Ahead,
+    Always,
+    Average,
     Domain,
     Equal,
     Every,
@@ -43,13 +50,15 @@ from grpo_symbolic.proof import (
     Induction,
     On,
     Result,
+    TextSum,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
+from grpo_symbolic.proof.lemmas import exp_sign
 
-from .trees import at_states, mean, on_trees, one_model, reward
+from .trees import any_length, at_states, mean, on_trees, one_model, reward
 
 claim = Result(__file__).claim
 
@@ -129,8 +138,124 @@ claim(
 )
 
 claim(
+    "pt-value-play-out",
+    Every(
+        *on_trees(
+            lambda new, old: Every(
+                *(
+                    Equal(Derivative(new.value(reward), reward(text)), new.reaches(text), label="what a text counts")
+                    for text in new.tree.texts()
+                ),
+                Always(And(*(new.reaches(text) > 0 for text in new.tree.texts())), label="none can be left out"),
+            ),
+            sizes=((2, 2), (3, 2)),
+        ),
+        On(
+            one_model.also(S >= 1),
+            any_length(mean(Average(whole_reward, S)), mean(whole_reward), "S texts played out: right on average"),
+        ),
+    ),
+    one_model.also(S >= 1),
+    depends_on=["pt-value-function"],
+    kind="modelling",
+    locator="Sec 4.2",
+    title="The value by complete enumeration, and by a sample of texts",
+    says=(
+        r"\frac{\partial V(\vec s_t)}{\partial R(\text{text})}=\pi(\text{text}|\vec s_t)>0\text{ (small token trees), "
+        r"yet "
+        r"}E\left[\tfrac1S\sum_{i=1}^SR(\text{text}_i)\right]=V\text{ for any }S"
+    ),
+    printed=(
+        r"\text{This implies that the calculation of }V_M(\vec s_t)\text{ requires us to play out all possible "
+        r"generations "
+        r"by this model until the end - every combination}"
+    ),
+    fares=imprecise(
+        "True of the exact value, for rewards of which nothing is known: each text counts by its probability. An "
+        "estimate "
+        "needs no more than one text: the mean reward of sampled texts is right on average, with the variance of the "
+        "reward over their number.",
+        Every(
+            *on_trees(
+                lambda new, old: Always(
+                    Ne(new.expectation(reward), new.value(reward), evaluate=False),
+                    label="one sampled text is not right on average",
+                ),
+                sizes=((2, 2),),
+            )
+        ),
+    ),
+)
+
+# Two tokens with the rewards 1 and 0, one update of the logit s from a single draw, at first s = 0.
+chance = 1 / (1 + exp(-s))
+
+
+def success_after(token_chance, token_reward, before):
+    """π(first token) after a draw of a token, with this baseline."""
+    moved = s + step_size * (token_reward - before) * diff(log(token_chance), s)
+    return chance.subs(s, moved).subs(s, 0)
+
+
+def expected_success(before):
+    """Over the draw, which is even at s = 0."""
+    return (success_after(chance, 1, before) + success_after(1 - chance, 0, before)) / 2
+
+
+gained = (u - 1) ** 3 / (4 * (1 + u) * (1 + u**2))
+quarter = exp(step_size / 4)
+claim(
+    "pt-value-faster",
+    Every(
+        On(
+            Domain(s, level),
+            Equal(
+                chance * (1 - level) * diff(log(chance), s) + (1 - chance) * (0 - level) * diff(log(1 - chance), s),
+                chance * (1 - chance),
+                label="the expected step in the logit, the same for every baseline",
+            ),
+        ),
+        Equal(
+            expected_success(Rational(1, 2)) - expected_success(0),
+            gained.subs(u, quarter),
+            label="after one draw from s = 0: more success with the value as the baseline",
+        ),
+        On(Domain(u > 1), Always(gained > 0, label="for every step size")),
+        Always(quarter > 1, using=(exp_sign(step_size / 4),), label="which is e^(η/4)"),
+    ),
+    Domain(step_size > 0),
+    depends_on=["pt-value-function"],
+    kind="modelling",
+    locator="Sec 4.2",
+    title="One update with and without the value as a baseline: two tokens",
+    says=(
+        r"\text{two tokens, rewards 1 and 0, }\pi=\frac12:\text{ one update with }V=\frac12\text{ has "
+        r"}\frac{(u-1)^3}{4(1+u)"
+        r"(1+u^2)}>0\text{ more expected success, }u=e^{\eta/4}"
+    ),
+    printed=(
+        r"\text{One thing we could do to make the model converge faster is to increase the loss when the model is far "
+        r"from "
+        r"returning the high-value tokens at }\vec s_t\text{, and vice-versa}"
+    ),
+    remark="“Could”, rule (iv), with an example. The expected step is that of no baseline, and what is gained comes "
+    "from "
+    "a smaller variance; the value does not always lower it (pt-baseline-variance).",
+)
+
+# Numbers r of the tokens of each state, in whose products with R nothing but the conditional expectation counts.
+weighed = one_model.also(reals(r, n))
+claim(
     "pt-R-as-Q",
     Every(
+        On(
+            weighed,
+            any_length(
+                mean(TextSum(whole_reward * r[o], o)),
+                mean(TextSum(Ahead(mean(whole_reward)) * r[o], o)),
+                "texts of any length, any numbers r of a token in its state: R counts as Q",
+            ),
+        ),
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(reward, (*s, 1)), m.action_value(reward, 1, s), label="on average, the action value"
@@ -149,7 +274,10 @@ claim(
     kind="modelling",
     locator="Sec 4.2",
     title="The reward of a text and the action value",
-    says=r"\text{small token trees: }E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)",
+    says=(
+        r"E_\pi\left[\sum_tR(\text{text})f(a_t,\vec s_t)\right]=E_\pi\left[\sum_tQ(\vec s_t,a_t)f(a_t,\vec s_t)\right]"
+        r"\text{ for any }f:\ E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)"
+    ),
     printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
@@ -168,6 +296,14 @@ claim(
 claim(
     "pt-eq4-advantage",
     Every(
+        On(
+            weighed,
+            any_length(
+                mean(TextSum((whole_reward - level) * r[o], o)),
+                mean(TextSum((Ahead(mean(whole_reward)) - level) * r[o], o)),
+                "texts of any length, any numbers r of a token in its state: R − V counts as Q − V",
+            ),
+        ),
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(lambda text: reward(text) - m.value(reward, s), (*s, 1)),
@@ -188,7 +324,10 @@ claim(
     depends_on=["pt-R-as-Q"],
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
-    says=r"\text{small token trees: }E_\pi[R(\text{text})-V(\vec s_t)|\vec s_t,a_t]=Q(\vec s_t,a_t)-V(\vec s_t)",
+    says=(
+        r"E_\pi\left[\sum_t(R(\text{text})-V(\vec s_t))f(a_t,\vec s_t)\right]=E_\pi\left[\sum_t(Q(\vec s_t,a_t)-V(\vec "
+        r"s_t))f(a_t,\vec s_t)\right]\text{ for any }f"
+    ),
     printed=(
         r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives you the additional reward that can be achieved "
         r"by the model generating that specific }a_t\text{ vs following its own probability distribution}"

@@ -131,15 +131,6 @@ late = TwoPieces(ends[3], pieces[2], pieces[3])
 falling = TwoPieces(ends[2], pieces[1], medians, above_by=late)
 rising = TwoPieces(Rational(1, 100), pieces[0], pieces[0])
 
-GLOBALLY = imprecise(
-    "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
-    "clipping can make a policy stationary that "
-    "is not so without it. Here the policy 1/60 maximises its clipped objective (vy-s1-no-clip-converse) and not "
-    "the unclipped one.",
-    Always(example <= example.subs(x, values[y])),
-    Domain(0 < x, x < 1),
-)
-
 claim(
     "vy-s1-no-clip-needed",
     Every(
@@ -158,7 +149,13 @@ claim(
         r"ignore "
         r"the clipping function in the GRPO objective function.}"
     ),
-    fares=GLOBALLY,
+    fares=imprecise(
+        "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
+        "clipping can make a policy stationary that is not so without it. Here the policy 1/60 maximises its clipped "
+        "objective (vy-s1-no-clip-converse) and not the unclipped one.",
+        Always(example <= example.subs(x, values[y])),
+        Domain(0 < x, x < 1),
+    ),
 )
 
 claim(
@@ -187,12 +184,7 @@ claim(
         r"\frac{59}{24}:\text{ the policy }\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"
     ),
     kind="counter-example",
-    printed=(
-        r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
-        r"ignore "
-        r"the clipping function in the GRPO objective function.}"
-    ),
-    fares=GLOBALLY,
+    depends_on=["vy-s1-no-clip-needed"],
     remark="Possible because the penalty is not convex in π (by-clip-convex-penalty).",
 )
 

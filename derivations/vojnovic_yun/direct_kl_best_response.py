@@ -156,18 +156,8 @@ claim(
         r"\text{deterministic rewards, }\beta<\beta^*(p):\ y<B(y)<1\text{ for every }y,\text{ and }y_{n+1}=B(y_n)"
         r"\text{ increases to }1"
     ),
-    printed=(
-        r"\text{For the limit of a large group size, given }a\text{ and }b\text{ such that }r(a\mid q)>r(b\mid q)"
-        r"\text{, the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small.}"
-    ),
-    fares=imprecise(
-        "True of the limit of best responses from any old policy inside (0, 1), for rewards that do not vary for a "
-        "given answer; the value that is optimal for an old policy is B(y) < 1.",
-        Equal(best, 1),
-        settings.also(p >= Rational(1, 2), beta <= 1),
-    ),
     remark="1 is only approached: the groups of the policy 1 have no deviation, so with 0/0 ≡ 0 its best response is "
-    "π_ref.",
+    "π_ref. What the paper says of 1 is judged by vy-B2-max-at-1.",
 )
 
 claim(
@@ -187,16 +177,23 @@ claim(
     settings,
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-threshold"],
-    locator="App B.2, large groups",
+    locator="Sec 3; App B.2",
     title="The frozen objective near 1",
     says=r"\partial_xJ\to-\infty\ (x\to1),\ J(B(y))-J(1)=-\beta\log B(y)>0\text{ for every old policy }y",
-    printed=r"\text{In this case, the objective function is maximised at }\pi_\theta(a\mid q)=1",
+    printed=(
+        r"\text{For the limit of a large group size, given }a\text{ and }b\text{ such that }r(a\mid q)>r(b\mid q)"
+        r"\text{, the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small.}"
+    ),
     fares=wrong(
-        "False for every frozen old policy inside (0, 1), also where h > 0 everywhere, as here for β ≤ 1 and p ≥ ½.",
+        "False for every frozen old policy inside (0, 1), also where h > 0 everywhere, as here for β ≤ 1 and p ≥ ½. "
+        "The policy 1 is not optimal for itself either: its groups have no deviation, so with 0/0 ≡ 0 the penalty "
+        "alone is left, and π_ref is. Appendix B.2 repeats the sentence: “In this case, the objective function is "
+        "maximised at π_θ(a|q) = 1”.",
         Always(short <= at_one),
         half_and_more,
     ),
-    remark="What is increasing up to 1 is a primitive of β h, which is not the objective of any old policy.",
+    remark="What is increasing up to 1 is a primitive of β h, which is not the objective of any old policy. Best "
+    "responses that are iterated increase to 1: vy-s3-dkl-inf-small-beta.",
 )
 
 # -- two stationary policies: β > β*(p) -------------------------------------------------------------------------------
@@ -231,10 +228,10 @@ claim(
         r"\text{ maximises }J(\cdot|z),\text{ and neither the other one}"
     ),
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
-    r"maximise the objective function}",
+    r"maximise the objective function if }\beta\text{ is sufficiently large.}",
     fares=imprecise(
         "True of two objectives, each frozen at one of the two values, for rewards that do not vary for a given "
-        "answer; no single objective has two maximisers.",
+        "answer; no single objective has two maximisers. The condition on β stands twice in the copy that was read.",
         Equal(other_slope - beta * h(), 0),
     ),
 )
@@ -261,17 +258,11 @@ claim(
     no_p,
     kind="identity",
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
-    locator="App B.2 against Sec 3",
+    locator="Sec 3; App B.2",
     title="Zeros of h and maximisers of their own frozen objective",
     says=r"\operatorname{sign}h(x)=\operatorname{sign}(B(x)-x),\text{ so }h(x)=0\iff x\text{ maximises }J(\cdot|x)",
-    printed=r"\text{App. B.2: two values with }h(\pi_\theta(a\mid q))=0;\quad\text{Sec. 3: two values that maximise "
-    r"the objective function}",
-    fares=imprecise(
-        "The two sentences agree for the objective with π_old frozen. For a function whose derivative is β h, as "
-        "Appendix B.2 writes, the zero above x* is a minimum.",
-        Always(slope < 0),
-        no_p.also(x > star),
-    ),
+    remark="So the two values with h(π_θ(a|q)) = 0 of Appendix B.2 are the two maximisers of Section 3, each of its "
+    "own objective. Of a function whose derivative is βh the zero above x* would be a minimum.",
 )
 
 multiplier = (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))

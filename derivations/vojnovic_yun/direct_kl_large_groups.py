@@ -215,7 +215,14 @@ shape_of_h = claim(
 parameters = Domain(0 < p, p < 1, beta > 0)
 claim(
     "vy-B2-h-limits",
-    Every(Tends(h(), x, 0, oo, "+", label="at 0"), Tends(h(), x, 1, oo, "-", label="at 1")),
+    Every(
+        Tends(h(), x, 0, oo, "+", label="at 0"),
+        Tends(h(), x, 1, oo, "-", label="at 1"),
+        On(
+            Domain(Or(x < 0, x > 1)),
+            Always(x * (1 - x) < 0, label="beyond both ends the root in h has no value"),
+        ),
+    ),
     parameters,
     kind="limit",
     depends_on=["vy-B2-h"],
@@ -224,10 +231,8 @@ claim(
     says=r"h(x)\to\infty\text{ as }x\downarrow0\text{ and as }x\uparrow1",
     printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
-        "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value, for x(1 − x) < 0 there."
-        " So in the copy that was read.",
-        Always(x * (1 - x) > 0),
-        Domain(Or(x < 0, x > 1)),
+        "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value. So in the copy that was "
+        "read."
     ),
 )
 
@@ -313,10 +318,10 @@ least_of_h = claim(
     says=r"h>0\text{ on }(0,1)\iff p>p^*(\beta)\iff\beta<\beta^*(p)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
-        "On the open interval, and with a bound on β that depends on π_ref(a): for every β there are p < p*(β), where "
-        "h(x*) < 0. At 0 and 1 the denominator of h is 0.",
-        Always(sqrt(x * (1 - x)) > 0),
-        Domain(0 <= x, x <= 1),
+        "On the open interval, for h has no value at 0 and 1, and with a bound on β that depends on π_ref(a). No bound "
+        "does for every π_ref(a): for every β there are p < p*(β), where h(x*) < 0.",
+        Always(h() > 0),
+        unit.also(beta <= 1),
     ),
 )
 
@@ -370,14 +375,11 @@ claim(
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, oo, -oo, "-", label="below every bound")),
     ),
     parameters,
-    kind="convention",
+    kind="monotonicity",
     depends_on=["vy-B2-two-roots"],
     locator="Sec 3, direct KL",
     title="The condition on β in terms of the minimum of h",
     says=r"\min h\text{ falls strictly in }\beta,\text{ to }-\infty",
-    printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values \ldots\ if }\beta\text{ is "
-    r"sufficiently large.}",
-    fares=misprint("The condition stands twice in one sentence. So in the copy that was read."),
 )
 
 # -- numbers, by exact changes of sign --------------------------------------------------------------------------------

@@ -119,12 +119,6 @@ claim(
         r"E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})-(1-m),\ m"
         r"=\pi_{\mathrm{ref}}(S),\ S\text{ the support of }\pi_\theta\text{ and }\pi_{\mathrm{old}}"
     ),
-    printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
-    fares=needs_hypothesis(
-        "Needs π_old(o) > 0 wherever π_ref(o) > 0. The index o runs over the common support S of π_θ and π_old, with "
-        "m = π_ref(S) < 1.",
-        Equal(penalty, kl(pi, ref, answers, o)),
-    ),
 )
 
 # -- aggregation, n answers -------------------------------------------------------------------------------------------

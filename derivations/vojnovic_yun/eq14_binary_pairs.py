@@ -11,7 +11,7 @@ Caveat.      Stationary is not maximal: stationary_maximum.py says for which β 
              objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 """
 
-from sympy import Derivative, Max, Ne, oo, sqrt
+from sympy import Derivative, Max, Ne, Piecewise, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, x, y
 from grpo_symbolic.objectives import binary, grpo
@@ -152,6 +152,7 @@ claim(
 
 # The bounds, with b = β/γ: x (x − (1 − b)) = b p > 0 gives the first, and (x − p) b = x (1 − x) > 0 the second.
 in_b = printed_root.subs(beta, b * gamma)
+supported = Piecewise((in_b, p > 0), (0, True))  # the policy: no probability where π_ref has none (Section 1.3)
 claim(
     "vy-eq14-lower-bound",
     Always(in_b >= Max(1 - b, p)),
@@ -164,8 +165,8 @@ claim(
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
-        Always(0 >= Max(1 - b, 0)),
-        Domain(b > 0),
+        Always(supported >= Max(1 - b, p)),
+        Domain(0 <= p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
     ),
 )
 

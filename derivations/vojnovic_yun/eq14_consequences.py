@@ -9,12 +9,12 @@ Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, 
              β/γ, 0} there.
 """
 
-from sympy import Eq, Rational, oo, sqrt
+from sympy import Eq, Piecewise, Rational, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, q, scale, x, y
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends, needs_hypothesis
 
-from .eq14_binary_pairs import J, domain, end_slope, root
+from .eq14_binary_pairs import J, domain, root
 
 claim = Result(__file__).claim
 
@@ -58,8 +58,8 @@ claim(
     printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
-        Tends(x, beta, 0, 1, label="a policy that stays zero tends to one"),
-        Domain(Eq(x, 0)),
+        Tends(Piecewise((root, p > 0), (0, True)), beta, 0, 1),
+        Domain(Eq(p, 0), beta > 0, 0 < gamma, gamma <= 1),
     ),
 )
 
@@ -161,8 +161,8 @@ claim(
     remark="Uniformly over 0 < π_ref ≤ 1, with the bound 1 − β/γ.",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
-        Always(0 >= 1 - b),
-        Domain(b > 0),
+        Always(Piecewise((in_b, p > 0), (0, True)) >= 1 - b),
+        Domain(0 <= p, p <= 1, b > 0),
     ),
 )
 
@@ -186,10 +186,6 @@ claim(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "
         r"}\mathcal P(a\succ b)>\mathcal P(b\succ a)"
     ),
-    fares=needs_hypothesis(
-        "Needs, as (14), a policy that gives up no answer.",
-        Always(end_slope < 0, label="all mass on a is not stationary"),
-        domain,
-    ),
-    remark="About formula (14), which the figure draws. The jump at 0 for β < γ is vy-s231-continuity.",
+    remark="Rule (i): about formula (14), which the figure draws, and against which full support is held. The jump at "
+    "0 for β < γ is vy-s231-continuity.",
 )

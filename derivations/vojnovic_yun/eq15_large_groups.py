@@ -13,7 +13,7 @@ Letters.     x and y are policy and sampler, z a policy of groups of two. t and 
              t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
 """
 
-from sympy import Eq, Equivalent, Gt, Max, Rational, diff, oo, sqrt
+from sympy import Eq, Equivalent, Gt, Max, Piecewise, Rational, diff, oo, sqrt
 
 from grpo_symbolic.notation import (
     b,
@@ -141,7 +141,12 @@ claim(
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
-    fares=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= Max(bound, p)), noisy),
+    fares=needs_hypothesis(
+        "Needs π_ref(a) > 0 (rule (ii)), as for groups of two: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        Always(Piecewise((printed_root, p > 0), (0, True)) >= Max(bound, p)),
+        Domain(0 <= p, p < 1, beta > 0),
+    ),
+    remark="About formula (15), against which deterministic rewards are held (rule (i)).",
 )
 
 # A tie: the numerators of the advantages vanish, with σ > 0 (stochastic rewards) or with σ = 0 and 0/0 ≡ 0.
@@ -269,14 +274,9 @@ claim(
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
     depends_on=["vy-eq15"],
-    fares=needs_hypothesis(
-        DETERMINISTIC + " Where the reward of the worse answer deviates by (r(a) − r(b))/β or more, small references "
-        "have small policies, and nothing jumps: vy-s231-inf-noisy-jump. A jump needs references that turn negative as "
-        "the policy tends to 0, so a negative limit of their ratio.",
-        Always(1 - (r_a - r_b) / (beta * sqrt(v_b)) < 0),
-        any_rewards.also(v_b > 0),
-    ),
-    remark="At π_ref(a) = 0 the policy has π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
+    remark="Rule (i): about formula (15), against which deterministic rewards are held. Where the reward of the worse "
+    "answer deviates by (r(a) − r(b))/β or more nothing jumps: vy-s231-inf-noisy-jump. At π_ref(a) = 0 the policy has "
+    "π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
 )
 
 # Every policy x is stationary for one number in the place of p; where it is positive, it is a reference.
@@ -374,11 +374,9 @@ claim(
     kind="monotonicity",
     printed=r"\text{in the limit of large group size: }\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)"
     r"\text{ for the answer }a\text{ where }r(a\mid q)>r(b\mid q)",
-    fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
     depends_on=["vy-eq15"],
-    remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the "
-    "diagonal, and a smaller β "
-    "lies higher.",
+    remark="Rule (i): about formula (15), which the figure draws, and against which deterministic rewards are held. "
+    "Each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β lies higher.",
 )
 
 claim(
@@ -391,6 +389,37 @@ claim(
     says=r"x_{(15)}\to1\text{ as }\beta\to0,\quad x_{(15)}\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
     remark="The paper says this of (14) in words; here it is shown of (15).",
+)
+
+two_policy, large_policy = pairs(beta / gamma, p), printed_root
+claim(
+    "vy-s23-closed-form",
+    Every(
+        On(
+            margin,
+            Equal((1 - gamma * (1 - two_policy) / beta) * two_policy, p, label="groups of two: (14) solves (12)"),
+        ),
+        Equal(
+            (1 - sqrt((1 - large_policy) / large_policy) / beta) * large_policy,
+            p,
+            label="large groups, deterministic rewards: (15) solves (13)",
+        ),
+    ),
+    parameters,
+    locator="Sec 2.3, after (13)",
+    title="Closed forms of solutions of (12) and (13)",
+    kind="identity",
+    says=(
+        r"\text{two answers: }x_{(14)}\text{ solves (12), with }\mathbb P[r>r'|a]-\mathbb P[r<r'|a]=\gamma(1-x);"
+        r"\text{ deterministic rewards: }x_{(15)}\text{ solves (13)}"
+    ),
+    printed=(
+        r"\text{A distribution }\pi_\theta(\cdot\mid q)\text{ satisfying these fixed-point equations can be obtained "
+        r"in a closed-form in some cases.}"
+    ),
+    depends_on=["vy-eq12", "vy-eq13", "vy-eq14", "vy-eq15"],
+    remark="“Can”, rule (iv), with the paper's two examples; the equation of the answer b follows, as the two sides of "
+    "(11), summed over the answers, agree.",
 )
 
 # Section 1.2, item 5.
@@ -439,8 +468,8 @@ claim(
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
-        Always(0 >= 1 - b),
-        Domain(b > 0),
+        Always(Piecewise((pairs(b, p), p > 0), (0, True)) >= 1 - b),
+        Domain(0 <= p, p < 1, b > 0),
     ),
 )
 

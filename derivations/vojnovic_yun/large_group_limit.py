@@ -81,8 +81,11 @@ from .eq6_reward_preference import (
     lotteries,
     mean_of,
     mixture,
+    on_three,
     on_two,
     preferences,
+    rewards,
+    three,
 )
 
 claim = Result(__file__).claim
@@ -275,7 +278,8 @@ claim(
 
 binary_limit = grpo(gamma).advantage.preference(0, binary(y), (r_a, r_b), TWO, oo, o)
 
-two_variance = y * (1 - y) * (r_a - r_b) ** 2
+seen_mean = mean_of(binary(y), (r_a, r_b))
+alike = Domain(n >= 2, simplex(pi, n), simplex(old, n), t)
 claim(
     "vy-s21-Rinf",
     Every(
@@ -288,6 +292,11 @@ claim(
         On(d.domain, SurrogateOfLargeGroups(*groups_of_certain_rewards, R_infinity, new=pi)),
         On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
+        On(
+            alike,
+            Equal(total(pi[o] * t) - total(old[o] * t), 0, label="all rewards alike: 0/0, read as 0 by the paper"),
+        ),
+        On(alike.also(G >= 2), Equal(t - Sum(t, (i, 1, G)) / G, 0, label="as every advantage then is, for any G")),
         On(
             on_two,
             Equal(
@@ -313,19 +322,24 @@ claim(
     title="Reward preference in the limit of large groups",
     says=(
         r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
-        r"\text{ if }\sigma(\pi_{\mathrm{old}})>0"
+        r"\text{ if }\sigma(\pi_{\mathrm{old}})>0,\text{ and }R_\infty=0\text{ if all rewards are alike}"
     ),
     kind="limit",
     printed=r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta}[r(o\mid q)]-\mathrm "
     r"E_{o\sim\pi_{\theta_{\mathrm{old}}}}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}",
     depends_on=["vy-eq6-representation", "vy-s21-lln-mean", "vy-s21-lln-std", "vy-s21-PG-uniform-integrability"],
-    remark="With the support hypothesis of (6).",
     fares=needs_hypothesis(
-        "Needs σ(π_old) > 0 (rule (ii)). Where all rewards coincide on the samples every advantage is 0, and the "
-        "formula divides by zero.",
-        Always(two_variance > 0),
-        Domain(0 < y, y < 1, r_a >= r_b),
+        "As (6), it needs a π_θ without mass where π_old has none (vy-eq6-representation): an answer that π_old never "
+        "samples adds to the right side, and to no group.",
+        Equal(
+            (x * (r_a - seen_mean) + z * (r_b - seen_mean)) / sqrt(between),
+            (mean_of(three, rewards) - seen_mean) / sqrt(between),
+            label="π_old does not sample the third answer",
+        ),
+        on_three,
     ),
+    remark="Rule (i): where σ(π_old) = 0 all rewards that are drawn are alike, every advantage is 0 by the paper's "
+    "convention 0/0 ≡ 0, and so is the numerator.",
 )
 
 claim(

@@ -116,8 +116,11 @@ claim(
     ),
     fares=imprecise(
         reading,
-        Always(at_pairs >= 0, label="at a maximum the second derivative is not positive"),
-        plane,
+        Always(
+            frozen_pair.subs(y, X) <= frozen_pair.subs(y, X).subs(x, X),
+            label="no policy does better than (14) where (14) samples the groups",
+        ),
+        plane.also(0 < x, x < 1),
     ),
     remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b): vy-s13-border.",
 )
