@@ -397,15 +397,7 @@ claim(
     "pt-grape-advantage",
     Every(
         Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
-        Equal(by_reward, pair_factor * by_average, label="two items: F times the advantage by averages, any group"),
-        On(
-            Domain(G >= 2, reals(r, G), s),
-            Equal(
-                advantage(lambda member: s * r[member]),
-                s * advantage(lambda member: r[member]),
-                label="any rubric, any group: r the averages of the texts and s the F of their category",
-            ),
-        ),
+        Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
             Equal(
