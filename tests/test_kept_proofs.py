@@ -206,7 +206,7 @@ def test_no_proof_of_a_true_statement_shows_a_false_one(obligation: Any, method:
 def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "find", lambda query, effort: None)
+    monkeypatch.setattr(answers, "find", lambda query, effort, hints: None)
     answers._by_certificate.cache_clear()
     monkeypatch.setattr(proving, "PROVERS", tuple(c for c in proving.PROVERS if c.name != "ball"))
     run(folder)
