@@ -34,6 +34,7 @@ from grpo_symbolic.terms.fractions import odd_part, quotient
 from grpo_symbolic.terms.language import (
     MINUS_ONE,
     ONE,
+    TRUE,
     ZERO,
     Add,
     And,
@@ -60,6 +61,7 @@ from grpo_symbolic.terms.language import (
 
 _LEMMAS = {"exp_increasing": "exp_increasing_both"}  # where Coq's library has the name
 _DENIED = Known("N'", "", "")
+_CASE = "Y'"
 _ALWAYS = Condition()
 _OVER = {"<": "over_lt", "<=": "over_le", "==": "over_eq", "!=": "over_eq"}
 
@@ -297,28 +299,29 @@ class Certified:
                 held = Known(self._fresh("P"), text, proof)
                 return Known(name, says, self._by(atoms, held.name), (held, *atoms))
         if formula in self.parts.translation.definitions:
-            keys = (self.keys[v.name] for v in formula.variables)
-            values = self._values(leaf, *keys)
-            return Known(name, says, self._definition(formula, _rewriting(values), leaf), tuple(values))
+            values = self._values(leaf, *(self.keys[v.name] for v in formula.variables))
+            said = self._in_words(formula.given) if isinstance(formula, Implies) else TRUE
+            atoms = self._atoms(said, formula.given, leaf, own=True) if isinstance(formula, Implies) else []
+            proof = self._definition(formula, leaf, _rewriting(values), self._over_reals(said), atoms)
+            return Known(name, says, proof, (*values, *atoms))
         return Known(name, says, f"first [assumption | lra | {self.unfolding}evident]")
 
     def _instance(self, instance: Instance, terms: tuple[Term, ...]) -> str:
         """The tactic for an instance of a lemma."""
         lemma = _LEMMAS.get(instance.lemma, instance.lemma)
-        return f"pose proof ({lemma} {' '.join(map(self._text, terms))}) as I'; clear - I'; lra"
+        instance_of = f"{lemma} {' '.join(map(self._text, terms))}"
+        return f"pose proof ({instance_of}) as I'; rewrite ?ln_exp in I'; clear - I'; first [lra | tauto]"
 
-    def _definition(self, formula: Formula, put: str, leaf: Leaf) -> str:
-        """That what a name stands for is what the query says of it; ``put`` replaces values by cases."""
+    def _definition(self, formula: Formula, leaf: Leaf, put: str, guard: str, atoms: list[Known]) -> str:
+        """That what a name stands for is what the query says of it; ``put`` replaces values by cases, and ``guard``, of
+        the comparisons ``atoms``, is the case in which it is defined.
+        """
         match formula:
-            case Implies(guard, then):
-                said, says = self._in_words(guard), leaf.case.said(leaf.reading.statement(then))
-                atoms = self._atoms(said, guard, leaf, own=True)
-                negated = self._by(atoms, "Y'")
-                shown = "".join(f"assert ({a.name} : {a.says}) by ({a.proof}); " for a in atoms)
+            case Implies(_, then):
+                says, shown = leaf.case.said(leaf.reading.statement(then)), self._definition(then, leaf, put, "", [])
                 return (
-                    f"destruct (Classical_Prop.classic {self._over_reals(said)}) as [Y'|Y']; [circumstances; "
-                    f"assert (W' : {says}) by ({self._definition(then, put, leaf)}); clear - W'; lra | "
-                    f"{shown}{negated}]"
+                    f"destruct (Classical_Prop.classic {guard}) as [Y'|Y']; [circumstances; "
+                    f"assert (W' : {says}) by ({shown}); clear - W'; lra | {self._by(atoms, _CASE)}]"
                 )
             case Compare("==", left, right):
                 says = self._equal(left, right, leaf)
