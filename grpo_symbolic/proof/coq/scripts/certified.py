@@ -82,14 +82,16 @@ def by_certificates(obligation: Identity | Holds, stated: Theorem, texts: Mappin
 
 @dataclass(frozen=True)
 class Place:
-    """Where something ``needed`` of a query, which is ``said`` so, is denied: under conditions of values by cases, of
-    which it is known whether the query's own hold (``holds``), whether what they stand for is ``said_to_hold``, and
-    what they are as assertions (``tests``: the words, the hypothesis, and whether they are compared as they stand).
+    """Where something ``needed`` of a query, which is ``said`` so, is denied: for indices of sums that are ``bound``,
+    and under conditions of values by cases. Of these it is known whether the query's own hold (``holds``), whether what
+    they stand for is ``said_to_hold``, and what they are as assertions (``tests``: the words, the hypothesis, and
+    whether they are compared as they stand).
     """
 
     script: Script
     needed: Formula
     said: Formula | None
+    bound: frozenset[Variable] = frozenset()
     holds: Mapping[Formula, bool] = field(default_factory=dict)
     said_to_hold: Mapping[Formula, bool] = field(default_factory=dict)
     tests: Mapping[Formula, tuple[Formula, Known, bool]] = field(default_factory=dict)
@@ -126,7 +128,8 @@ class Certified:
             if text not in conditions:
                 self.script.lines.append(f"assert ({self._fresh('D')} : {text}). {{ evident. }}")
         for need in sorted(self.parts.needs, key=lambda need: need.preceding):
-            self._prove(self._fresh("D"), need, *self._needed(need))
+            if need.said is not None or not any(_indices(self.keys[v.name]) for v in need.formula.variables):
+                self._prove(self._fresh("D"), need, *self._needed(need))
         self._prove("G'", self.parts.goal, self.claimed, self.stated.goal)
         ends = ["split. { first [assumption | evident]. }"] * len(self.stated.defined)
         return [*self._introduced(frozenset()), *self.script.lines, *ends, "exact G'."]
@@ -161,13 +164,16 @@ class Certified:
         """The new names among them."""
         return [(self.names[name], key) for name, key in self.keys.items() if self.names[name].endswith("'")]
 
+    def _within(self, bound: frozenset[Variable]) -> list[tuple[str, Node]]:
+        """The new names that speak of no index of a sum but of these."""
+        return [(name, key) for name, key in self.named if _indices(key) <= bound]
+
     def _introduced(self, bound: frozenset[Variable]) -> list[str]:
-        """The tactics that give their names to what speaks of these ``bound`` indices, and of no others."""
-        of = {name: frozenset(v for v in key.variables if v.name.startswith("#")) for name, key in self.named}
+        """The tactics that give the new names that speak of ``bound`` indices; without any, those of no index."""
         return [
             f"destruct (named {self._text(key)}) as [{name} {self._equation(name)}]."
-            for name, key in self.named
-            if of[name] <= bound and bool(of[name]) is bool(bound)
+            for name, key in self._within(bound)
+            if not bound or _indices(key)
         ]
 
     @staticmethod
@@ -179,17 +185,16 @@ class Certified:
         """Whether something is defined under circumstances only."""
         return any(need.said is not None and need.said.given for need in self.parts.needs)
 
-    @cached_property
-    def unfolding(self) -> str:
+    def _unfolding(self, place: Place) -> str:
         """Every name replaced by what it stands for."""
-        return f"rewrite {', '.join(f'?{self._equation(name)}' for name, _ in self.named)}; " if self.named else ""
+        found = ", ".join(f"?{self._equation(name)}" for name, _ in self._within(place.bound))
+        return f"rewrite {found}; " if found else ""
 
-    @cached_property
-    def apart(self) -> str:
+    def _apart(self, place: Place) -> str:
         """What is not zero, as it is written or in the names."""
-        outermost = sorted(self.named, key=lambda named: -len(self._text(named[1])))
-        folded = ", ".join(f"<- ?{self._equation(name)}" for name, _ in outermost)
-        return f"first [apart | rewrite {folded}; apart | evident]" if folded else "first [apart | evident]"
+        outermost = sorted(self._within(place.bound), key=lambda named: -len(self._text(named[1])))
+        found = ", ".join(f"<- ?{self._equation(name)}" for name, _ in outermost)
+        return f"first [apart | rewrite {found}; apart | evident]" if found else "first [apart | evident]"
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
@@ -213,9 +218,9 @@ class Certified:
         kept = self.texts.get(digest_of(query), "")
         if not kept or kept.startswith(RECIPE):
             raise Unsupported("a query that has no certificate")
-        inner = self.script.inner()
+        inner, bound = self.script.inner(), frozenset(condition.bound)
         inner.shown.add(_DENIED.name)
-        self._decided(query, parse(kept), Place(inner, need.formula, said))
+        self._decided(query, parse(kept), Place(inner, need.formula, said, bound))
         if not text:
             reading = Reading((need.formula,), {}, Work(MOST_WORK))
             names = {k: self.names.get(v, v) for k, v in enumerate(reading.ring.names)}
@@ -304,7 +309,7 @@ class Certified:
             atoms = self._atoms(said, formula.given, leaf, own=True) if isinstance(formula, Implies) else []
             proof = self._definition(formula, leaf, _rewriting(values), self._over_reals(said), atoms)
             return Known(name, says, proof, (*values, *atoms))
-        return Known(name, says, f"first [assumption | lra | {self.unfolding}evident]")
+        return Known(name, says, f"first [assumption | lra | {self._unfolding(place)}evident]")
 
     def _instance(self, instance: Instance, terms: tuple[Term, ...]) -> str:
         """The tactic for an instance of a lemma."""
@@ -316,6 +321,7 @@ class Certified:
         """That what a name stands for is what the query says of it; ``put`` replaces values by cases, and ``guard``, of
         the comparisons ``atoms``, is the case in which it is defined.
         """
+        unfolding, apart = self._unfolding(leaf.place), self._apart(leaf.place)
         match formula:
             case Implies(_, then):
                 says, shown = leaf.case.said(leaf.reading.statement(then)), self._definition(then, leaf, put, "", [])
@@ -325,14 +331,14 @@ class Certified:
                 )
             case Compare("==", left, right):
                 says = self._equal(left, right, leaf)
-                proved = f"{self.unfolding}{put}first [inverse | field; {self.apart}]"
+                proved = f"{unfolding}{put}first [inverse | field; {apart}]"
                 return f"assert (Z' : {says}) by ({proved}); clear - Z'; lra"
             case And((Compare("<=", _, Variable(name)), Compare("==", left, right))):
                 root, equation = self.names[name], self._equation(self.names[name])
                 says = self._equal(left, right, leaf)
                 return (
                     f"assert (U' : 0 <= {root}) by (rewrite {equation}; apply sqrt_pos); assert (Z' : {says}) by "
-                    f"({self.unfolding}{put}rewrite pow2_sqrt by first [assumption | evident]; field; {self.apart}); "
+                    f"({unfolding}{put}rewrite pow2_sqrt by first [assumption | evident]; field; {apart}); "
                     "clear - U' Z'; lra"
                 )
         raise Unsupported("a definition of another form")
@@ -412,10 +418,10 @@ class Certified:
         left_text, right_text, polynomial = self._text(c.left), self._text(c.right), leaf.case.text(p)
         relation = {"!=": "==", "==": "=="}.get(c.relation, c.relation).replace("==", "=")
         values = self._values(leaf, c, *(self.keys[v.name] for v in query.variables))
-        put = _rewriting(values)
+        unfolding, apart, put = self._unfolding(leaf.place), self._apart(leaf.place), _rewriting(values)
         proof = (
             f"apply ({_OVER[c.relation]} {left_text} {right_text} ({d}) {polynomial}); "
-            f"[{put}{self.apart} | {self.unfolding}{put}first [ring | field; {self.apart}]]"
+            f"[{put}{apart} | {unfolding}{put}first [ring | field; {apart}]]"
         )
         says = f"{left_text} {relation} {right_text} <-> {polynomial} {relation} 0"
         return Known(self._fresh("A"), says, proof, tuple(values))
@@ -458,6 +464,11 @@ def taken(e: Term, decided: Mapping[Formula, bool]) -> Term | None:
         if decided.get(condition) is not False:
             return value if condition in decided else None
     return default
+
+
+def _indices(node: Node) -> frozenset[Variable]:
+    """The indices of sums that a node speaks of, where it stands for one of their terms."""
+    return frozenset(v for v in node.variables if v.name.startswith("#"))
 
 
 def _formulas(formula: Formula) -> list[Formula]:
