@@ -420,11 +420,21 @@ Ltac exponentials :=
       end
   end.
 
+(* Roots of one number written in one way. *)
+Ltac radicals :=
+  repeat match goal with
+  | |- context [sqrt ?a] =>
+      match goal with
+      | |- context [sqrt ?b] => tryif constr_eq a b then fail else replace (sqrt b) with (sqrt a)
+        by (f_equal; first [ring | field; nonzero])
+      end
+  end.
+
 (* A combination of sums is a sum, entry by entry. *)
 Ltac termwise :=
   rewrite ?total_times, ?total_plus; apply total_ext; intros; cbv beta; entries;
   first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] | exponentials;
-    first [ring | field; nonzero] ].
+    first [ring | field; nonzero] | radicals; first [ring | field; nonzero] ].
 
 (* That something is defined, of what was shown before. *)
 Ltac meaningful := intros; entries;

@@ -60,8 +60,8 @@ from grpo_symbolic.terms.language import (
 )
 
 _LEMMAS = {"exp_increasing": "exp_increasing_both"}  # where Coq's library has the name
-_DENIED = Known("N'", "", "")
-_CASE = "Y'"
+_DENIED = Known("N'0", "", "")
+_CASE = "Y'0"
 _ALWAYS = Condition()
 _OVER = {"<": "over_lt", "<=": "over_le", "==": "over_eq", "!=": "over_eq"}
 
@@ -130,9 +130,9 @@ class Certified:
         for need in sorted(self.parts.needs, key=lambda need: need.preceding):
             if need.said is not None or not any(_indices(self.keys[v.name]) for v in need.formula.variables):
                 self._prove(self._fresh("D"), need, *self._needed(need))
-        self._prove("G'", self.parts.goal, self.claimed, self.stated.goal)
+        self._prove("G'0", self.parts.goal, self.claimed, self.stated.goal)
         ends = ["split. { first [assumption | evident]. }"] * len(self.stated.defined)
-        return [*self._introduced(frozenset()), *self.script.lines, *ends, "exact G'."]
+        return [*self._introduced(frozenset()), *self.script.lines, *ends, "exact G'0."]
 
     def _fresh(self, letter: str) -> str:
         return f"{letter}'{self.script.fresh()}"
@@ -229,14 +229,14 @@ class Certified:
         self.script.put(inner, *self._assumed(condition))
 
     def _assumed(self, condition: Condition) -> list[str]:
-        """The tactics that lead to a contradiction with ``N'``, in the circumstances of a condition."""
+        """The tactics that lead to a contradiction with ``N'0``, in the circumstances of a condition."""
         if not condition.given:
-            return ["apply Classical_Prop.NNPP; intro N'."]
+            return ["apply Classical_Prop.NNPP; intro N'0."]
         given = " /\\ ".join(map(self._over_reals, condition.given))
         return [
-            "intros. apply Classical_Prop.NNPP; intro M'.",
-            f"assert (N' : ~ (({given}) -> {self._text(condition.needed)})).",
-            "{ intro Z'; apply M', Z'; repeat split; first [assumption | ranged]. }",
+            "intros. apply Classical_Prop.NNPP; intro M'0.",
+            f"assert (N'0 : ~ (({given}) -> {self._text(condition.needed)})).",
+            "{ intro Z'0; apply M'0, Z'0; repeat split; first [assumption | ranged]. }",
             *(self._introduced(frozenset(condition.bound)) if condition.bound else ()),
         ]
 
@@ -280,8 +280,8 @@ class Certified:
         case.close(certificate)
 
     def _by(self, atoms: list[Known], name: str) -> str:
-        rewrites = "".join(f"rewrite {a.name} in Z'; " for a in atoms)
-        return f"pose proof {name} as Z'; {rewrites}clear - Z'; lra"
+        rewrites = "".join(f"rewrite {a.name} in Z'0; " for a in atoms)
+        return f"pose proof {name} as Z'0; {rewrites}clear - Z'0; lra"
 
     def _given(self, formula: Formula, leaf: Leaf) -> Known:
         """An assertion of a query: what is denied, a condition that is decided, or something known."""
@@ -315,7 +315,7 @@ class Certified:
         """The tactic for an instance of a lemma."""
         lemma = _LEMMAS.get(instance.lemma, instance.lemma)
         instance_of = f"{lemma} {' '.join(map(self._text, terms))}"
-        return f"pose proof ({instance_of}) as I'; rewrite ?ln_exp in I'; clear - I'; first [lra | tauto]"
+        return f"pose proof ({instance_of}) as I'0; rewrite ?ln_exp in I'0; clear - I'0; first [lra | tauto]"
 
     def _definition(self, formula: Formula, leaf: Leaf, put: str, guard: str, atoms: list[Known]) -> str:
         """That what a name stands for is what the query says of it; ``put`` replaces values by cases, and ``guard``, of
@@ -326,20 +326,20 @@ class Certified:
             case Implies(_, then):
                 says, shown = leaf.case.said(leaf.reading.statement(then)), self._definition(then, leaf, put, "", [])
                 return (
-                    f"destruct (Classical_Prop.classic {guard}) as [Y'|Y']; [circumstances; "
-                    f"assert (W' : {says}) by ({shown}); clear - W'; lra | {self._by(atoms, _CASE)}]"
+                    f"destruct (Classical_Prop.classic {guard}) as [Y'0|Y'0]; [circumstances; "
+                    f"assert (W'0 : {says}) by ({shown}); clear - W'0; lra | {self._by(atoms, _CASE)}]"
                 )
             case Compare("==", left, right):
                 says = self._equal(left, right, leaf)
                 proved = f"{unfolding}{put}first [inverse | field; {apart}]"
-                return f"assert (Z' : {says}) by ({proved}); clear - Z'; lra"
+                return f"assert (Z'0 : {says}) by ({proved}); clear - Z'0; lra"
             case And((Compare("<=", _, Variable(name)), Compare("==", left, right))):
                 root, equation = self.names[name], self._equation(self.names[name])
                 says = self._equal(left, right, leaf)
                 return (
-                    f"assert (U' : 0 <= {root}) by (rewrite {equation}; apply sqrt_pos); assert (Z' : {says}) by "
+                    f"assert (U'0 : 0 <= {root}) by (rewrite {equation}; apply sqrt_pos); assert (Z'0 : {says}) by "
                     f"({unfolding}{put}rewrite pow2_sqrt by first [assumption | evident]; field; {apart}); "
-                    "clear - U' Z'; lra"
+                    "clear - U'0 Z'0; lra"
                 )
         raise Unsupported("a definition of another form")
 
