@@ -28,6 +28,9 @@ UNIT = Domain(0 < p, p < 1)
 WEIGHTED = UNIT.also(beta > 0)
 ROOT = sp.sqrt((1 - beta) ** 2 + 4 * beta * p)
 APART = Domain(x > 0, y > 0, sp.Or(x < y / 2, 2 * y < x))
+REAL = Domain(x, y)
+CLIPPED = sp.Piecewise((1 / p, 2 * p > 1), (2, True))
+GUARDED = sp.Piecewise((1 / x, x > 0), (sp.sqrt(-x), True))
 # what is true, and what it is changed to: with the steps of its certificate
 PAIRS: list[tuple[Holds | Identity, Holds | Identity]] = [
     (Holds(UNIT, p * (1 - p) <= sp.Rational(1, 4)), Holds(UNIT, p * (1 - p) < sp.Rational(1, 4))),
@@ -41,6 +44,14 @@ PAIRS: list[tuple[Holds | Identity, Holds | Identity]] = [
     (Holds(APART, x**2 + y**2 > 2 * x * y), Holds(APART, x**2 + y**2 > 3 * x * y)),
     (Identity(Domain(x > 0), sp.sqrt(x) * sp.sqrt(x**3), x**2), Identity(Domain(x > 0), sp.sqrt(x) * sp.sqrt(x**3), x)),
     (Holds(WEIGHTED.also(x > 0), x * (1 - p) + p * beta > 0), Holds(WEIGHTED.also(x > 0), x * (1 - p) > p * beta)),
+    # values by cases, one within another
+    (Holds(REAL, sp.Max(x, 1 - x) >= sp.Rational(1, 2)), Holds(REAL, sp.Max(x, 1 - x) > sp.Rational(1, 2))),
+    (Holds(REAL, sp.Abs(x + y) <= sp.Abs(x) + sp.Abs(y)), Holds(REAL, sp.Abs(x - y) <= sp.Abs(x) - sp.Abs(y))),
+    (Holds(REAL, sp.Min(sp.Abs(x), 1) * sp.sign(x) <= x**2 + 1), Holds(REAL, sp.Min(sp.Abs(x), 1) * sp.sign(x) <= x)),
+    (Identity(UNIT, CLIPPED, sp.Min(1 / p, 2)), Identity(UNIT, CLIPPED, sp.Max(1 / p, 2))),
+    # what has a value under circumstances only
+    (Holds(REAL, sp.Implies(x > 1, 1 / (x - 1) > 0)), Holds(REAL, sp.Implies(x > 1, 1 / (x - 1) > 1))),
+    (Holds(REAL, GUARDED >= 0), Holds(REAL, GUARDED > 0)),
 ]
 
 
@@ -61,8 +72,8 @@ def by_steps() -> list[str]:
 
 
 def test_the_certificates_have_every_step() -> None:
-    steps = {step for found in texts() for text in found.values() for step in re.findall(r"[=^~|<{.]", text)}
-    assert steps == set("=^~|<{.")
+    steps = {step for found in texts() for text in found.values() for step in re.findall(r"[=^~|<{.?]", text)}
+    assert steps == set("=^~|<{.?")
 
 
 @with_coq

@@ -76,6 +76,8 @@ class Translation:
     conditions: list[tuple[Formula, int]] = field(default_factory=list)  # and how many definitions precede each
     abstracted: list[Term] = field(default_factory=list)
     scales: dict[Term, int] = field(default_factory=dict)  # of t in exp(t), the least common denominator of its factors
+    # conditions of values by cases, with what they stand for, and whether that was brought over one denominator
+    tests: dict[tuple[Formula, Formula], bool] = field(default_factory=dict)
     guard: Formula = TRUE  # the case under which the part in hand is read: what it needs and defines holds there only
     _taken: set[str] = field(default_factory=set)
 
@@ -103,10 +105,13 @@ class Translation:
                 return self._cases(e)
             case Function("abs", argument):
                 inner = self.term(argument)
-                return Cases(((Compare("<=", ZERO, inner), inner),), negative(inner))
+                kept = self._test(Compare("<=", ZERO, inner), Compare("<=", ZERO, argument))
+                return Cases(((kept, inner),), negative(inner))
             case Function("sign", argument):
                 inner = self.term(argument)
-                return Cases(((Compare("<", ZERO, inner), ONE), (Compare("<", inner, ZERO), MINUS_ONE)), ZERO)
+                above = self._test(Compare("<", ZERO, inner), Compare("<", ZERO, argument))
+                below = self._test(Compare("<", inner, ZERO), Compare("<", argument, ZERO))
+                return Cases(((above, ONE), (below, MINUS_ONE)), ZERO)
             case Function("exp", Function("log", inside)):
                 return self.term(inside)  # whose logarithm is asked to be defined where the statement is read
             case Function("exp", argument):
@@ -194,17 +199,24 @@ class Translation:
 
     def _extremum(self, e: Extremum) -> Term:
         result, *rest = map(self.term, e.terms)
-        for t in rest:
-            first = Compare("<=", t, result) if e.greatest else Compare("<=", result, t)
+        for k, t in enumerate(rest, start=1):
+            before = e.terms[0] if k == 1 else Extremum(e.greatest, e.terms[:k])
+            turn = 1 if e.greatest else -1
+            first = self._test(Compare("<=", *(t, result)[::turn]), Compare("<=", *(e.terms[k], before)[::turn]))
             result = Cases(((first, result),), t)
         return result
+
+    def _test(self, condition: Formula, said: Formula, over: bool = False) -> Formula:
+        """A condition of a value by cases; what it stands for is remembered beside it, and is no part of a query."""
+        self.tests[condition, said] = over
+        return condition
 
     def _cases(self, e: Cases) -> Term:
         branches: list[tuple[Formula, Term]] = []
         before: list[Formula] = []
         for condition, value in e.cases:
             with self.case(*before):
-                chosen = self.formula(condition)
+                chosen = self._test(self.formula(condition), condition, over=True)
             with self.case(*before, chosen):
                 branches.append((chosen, self.term(value)))
             before.append(Not(chosen))

@@ -343,7 +343,33 @@ Ltac entries :=
   end.
 
 (* What is defined by the signs of its parts. *)
-Ltac evident := intros; entries; first [ assumption | solve [strict_by ltac:(lra)] | solve [weak_by ltac:(lra)] | apart ].
+Ltac evident := intros; entries; first
+  [ assumption
+  | solve [strict_by ltac:(lra)]
+  | solve [weak_by ltac:(lra)]
+  | apart
+  | apply Rgt_not_eq; solve [strict_by ltac:(lra)] ].
+
+(* What holds in circumstances that are at hand. *)
+Ltac circumstances :=
+  repeat match goal with H : ?A -> _ |- _ =>
+    match type of A with Prop => let Z := fresh in assert (Z : A) by first [assumption | tauto]; specialize (H Z); clear Z end
+  end.
+
+(* A place of a family between its ends, as a real number. *)
+Ltac ranged :=
+  repeat match goal with H : (_ <= _ <= _)%nat |- _ => destruct H end;
+  repeat match goal with H : (_ <= _)%nat |- _ => apply le_INR in H; simpl INR in H end;
+  lra.
+
+(* Which value a value by cases has, where its conditions are decided. *)
+Ltac chosen :=
+  unfold Rmax, Rmin, Rabs, sgn in *;
+  repeat match goal with
+  | |- context [if ?c then _ else _] => destruct c
+  | H : context [if ?c then _ else _] |- _ => destruct c
+  end;
+  first [reflexivity | lra | exfalso; tauto].
 
 (* A reciprocal of an exponential. *)
 Ltac inverse := match goal with |- context [exp ?a * exp ?b] =>
@@ -394,11 +420,21 @@ Ltac exponentials :=
       end
   end.
 
+(* Roots of one number written in one way. *)
+Ltac radicals :=
+  repeat match goal with
+  | |- context [sqrt ?a] =>
+      match goal with
+      | |- context [sqrt ?b] => tryif constr_eq a b then fail else replace (sqrt b) with (sqrt a)
+        by (f_equal; first [ring | field; nonzero])
+      end
+  end.
+
 (* A combination of sums is a sum, entry by entry. *)
 Ltac termwise :=
   rewrite ?total_times, ?total_plus; apply total_ext; intros; cbv beta; entries;
   first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] | exponentials;
-    first [ring | field; nonzero] ].
+    first [ring | field; nonzero] | radicals; first [ring | field; nonzero] ].
 
 (* That something is defined, of what was shown before. *)
 Ltac meaningful := intros; entries;

@@ -29,6 +29,7 @@ AXIOMS = frozenset(
 )
 _RESTS = "rests on "
 _LIBRARY = "Preamble"  # the preamble, compiled
+_SILENTLY = "Set Silent."  # else every step of a proof prints its goal, which costs more than the step
 _PLAINLY = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 1000000."
 
 
@@ -133,7 +134,7 @@ def _session(
     whether it came to their end in time.
     """
     source = folder / "given.v"
-    known = [f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
+    known = [_SILENTLY, f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
     opening = (
         [*_imports(), *known, *first, *library.opening, *known] if library.opening else [*_imports(), *known, *first]
     )

@@ -53,7 +53,7 @@ _MENTIONED = (
 _RESERVED = frozenset(_MENTIONED.split())
 _OF_SCRIPTS = re.compile(r"[HKDBXL]\w*")  # hypotheses
 _FUNCTIONS = {"log": "ln", "abs": "Rabs", "sign": "sgn"}  # the others are called as in Coq
-_RELATIONS = {"<": "<", "<=": "<=", "==": "=", "!=": "<>"}
+RELATIONS = {"<": "<", "<=": "<=", "==": "=", "!=": "<>"}
 TESTS = {"<": "Rlt_dec", "<=": "Rle_dec", "==": "Req_EM_T", "!=": "Req_EM_T"}
 
 
@@ -194,7 +194,7 @@ class Syntax:
             case Compare("<=", left, right) if self.is_natural(left) and right in self.sizes:
                 return f"({self.natural(left)} <= {self.size(right)})%nat"
             case Compare(relation, left, right):
-                return f"({self.term(left)} {_RELATIONS[relation]} {self.term(right)})"
+                return f"({self.term(left)} {RELATIONS[relation]} {self.term(right)})"
             case Not(part):
                 return f"(~ {self.formula(part)})"
             case And(formulas) | Or(formulas):

@@ -69,7 +69,7 @@ def truth(condition: Formula, point: Values) -> bool | None:
     return len(set(parts)) == 1
 
 
-def _is_rough(node: Node) -> bool:
+def is_rough(node: Node) -> bool:
     """Whether a term is made of cases."""
     return isinstance(node, Extremum | Cases) or (isinstance(node, Function) and node.name in ("abs", "sign"))
 
@@ -101,7 +101,7 @@ class Goals:
 
     def slope(self, along: Variable, body: Term, value: Term) -> list[str]:
         """A derivative at a point: Coquelicot's rules, then an identity."""
-        if any(map(_is_rough, (*body.parts, *value.parts))):
+        if any(map(is_rough, (*body.parts, *value.parts))):
             raise Unsupported("the derivative of a distinction of cases")
         self.names.name(body)
         named = self.names.name(value)
@@ -123,11 +123,11 @@ class Goals:
         """An identity that divides by no distinction and holds whatever number each one is: the outermost get names."""
         if not isinstance(claimed, Compare) or claimed.relation != "==":
             return None
-        outer = dict.fromkeys(outermost(claimed, _is_rough))
+        outer = dict.fromkeys(outermost(claimed, is_rough))
         veils = {e: real(f"veil{k}") for k, e in enumerate(outer, start=1)}
         left, right = substitute(claimed.left, veils), substitute(claimed.right, veils)
         parts = (*left.parts, *right.parts)
-        if not veils or any(_is_rough(part) or isinstance(part, Function) for part in parts):
+        if not veils or any(is_rough(part) or isinstance(part, Function) for part in parts):
             return None
         below = {v for part in parts if isinstance(part, Power) and part.exponent < 0 for v in part.variables}
         difference = sp.fraction(sp.together(in_sympy(left) - in_sympy(right)))[0]
@@ -139,7 +139,7 @@ class Goals:
 
     def _split(self, claimed: Formula) -> list[str] | None:
         """Both cases of the innermost distinction, if there is one."""
-        e = next((part for part in claimed.parts if _is_rough(part)), None)
+        e = next((part for part in claimed.parts if is_rough(part)), None)
         yes: Any
         no: Any
         rewrites, turned = ("", ""), False
