@@ -17,6 +17,19 @@ from grpo_symbolic.index import FileListing, Index, named_results, read, result_
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
+__all__ = [
+    "PAPERS",
+    "builtin_folders",
+    "files_of",
+    "find",
+    "folders_of",
+    "ids",
+    "index",
+    "load",
+    "selected",
+    "with_dependencies",
+]
+
 PAPERS = ("vojnovic_yun", "mroueh", "patel", "liu", "bridges", "beyond", "trainers")  # reading order
 
 
@@ -274,3 +287,7 @@ def _guarded(action: Callable[[], Any], file: Path) -> Any:
         if "truth value of Relational" in str(error):
             told += "; two conditions are And(0 < p, p < 1), or two arguments of a Domain, not 0 < p < 1 nor 'and'"
         raise BadInput(told) from error
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -26,6 +26,18 @@ class ReadingError(ClaimError):
     """An expression that has no term: something in it is rounded, unknown, or assumes what no domain shows."""
 
 
+def check_kind(given: object, kind: type | tuple[type, ...], name: str, expected: str) -> None:
+    """Raise :class:`BadInput` unless what is ``given`` for ``name`` is of a ``kind``, which ``expected`` says in words.
+
+    >>> check_kind(0.2, str, "the trainer", "a name such as 'trl==1.16.0'")
+    Traceback (most recent call last):
+    grpo_symbolic.errors.BadInput: the trainer is 0.2: expected a name such as 'trl==1.16.0'
+    """
+    if not isinstance(given, kind):
+        said = repr(given)
+        raise BadInput(f"{name} is {said if len(said) <= 80 else f'{said[:80]}…'}: expected {expected}")
+
+
 def check_name(given: str, known: Sequence[str], what: str) -> None:
     """Raise :class:`BadInput`, with what was perhaps meant, unless ``given`` is known.
 

@@ -26,6 +26,7 @@ from grpo_symbolic.proof.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import formulas, letters, sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions, flat
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
 
 
@@ -79,7 +80,7 @@ def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> P
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Shown):
     """One checkable sentence, of a ``paper`` or one's own: ``statement`` on ``domain``.
 
     ``id``: for good; ``locator``: its place; ``title``, ``kind``: what it is called and is; ``printed``: the print in
@@ -104,6 +105,9 @@ class Claim:
     remark: str = ""
     says: str = ""
     source: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Claim {self.id}: {self.title}>"
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for what no claim is: see :meth:`Result.claim`."""
@@ -224,7 +228,7 @@ _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
 
 @dataclass
-class Catalogue:
+class Catalogue(Shown):
     """The claims of one or more papers, by id, in the order of registration. ``imported`` are the files that one's own
     files import, by digest; ``broken`` says why some of the files asked for are not among the claims.
     """
@@ -233,6 +237,9 @@ class Catalogue:
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)
     imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
     broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
+
+    def __repr__(self) -> str:
+        return f"<Catalogue: {len(self.claims)} claims>"
 
     def add(
         self,
