@@ -162,12 +162,12 @@ def _entry(of: Entry) -> str:
     printed = of.printed if of.differs else None
     return _card(
         escape(of.title),
-        _row("Fails at", escape(brief(of.counterexample)) if of.counterexample else ""),
+        _row("Fails at", escape(brief(of.counterexample, letters=of.letters))),
         _listed("Would help", map(escape, what_would_help(of) if of.verdict in ("supported", "unknown") else ())),
         *_what_holds(of.line or of.sentence, printed),
         _row("Where", _inline(of.domain) if of.domain else ""),
         _row("The print", escape(of.print_remark)),
-        _row("Witness", escape(of.witness)),
+        _row("Witness", escape(brief(of.witness, letters=of.letters))),
         _row("Remark", escape(of.remark)),
         _row("In words", escape("; ".join(of.words))),
         badges=found,
