@@ -261,7 +261,8 @@ class Catalogue(Shown):
             known_kinds([new.statement, new.domain, new.fares, new.by])
         except ClaimError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
-        if slips := [*_symbol_slips(new, known), *_print_slips(new, known, printed)]:
+        # a sentence is printed only where it can be read
+        if slips := [*_symbol_slips(new, known)] or [*_print_slips(new, known, printed)]:
             raise Slips(slips)
         _check_domains(new)
         self.claims[new.id] = new
