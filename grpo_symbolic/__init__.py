@@ -26,13 +26,13 @@ if TYPE_CHECKING:
         proof,
         report,
         setting,
-        theory,
         trainers,
     )
     from grpo_symbolic.export import export
     from grpo_symbolic.proof.claims import Catalogue, Claim
     from grpo_symbolic.report.proving import prove
     from grpo_symbolic.setting import Setting
+    from grpo_symbolic.theory.interface import theory  # the package is called like it
 
 __all__ = [
     "Setting",

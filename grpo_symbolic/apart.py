@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, Slips, sentences_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.notation import Entry
@@ -33,21 +33,22 @@ class Loaded:
     claims: tuple[Claim, ...] = ()
     notation: tuple[tuple[str, Entry], ...] = ()
     imported: tuple[tuple[str, str], ...] = ()
-    refusal: str = field(default="", kw_only=True)
+    refusals: tuple[str, ...] = field(default=(), kw_only=True)
 
 
-def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
-    """The claims of a file, which ``run`` imports and gives; symbols that the file declares join the notation.
+def claims_of(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Loaded:
+    """The claims of a file, which ``run`` imports as ``module`` and gives; symbols that the file declares join the
+    notation.
 
-    Raises :class:`BadInput` for a file that does not import, or whose claims are refused, and where what its process
-    says is no message of declarations, or of claims of another file.
+    Raises :class:`Slips`, with all that is wrong, for a file that does not import, or whose claims are refused, and
+    where what its process says is no message of declarations, or of claims of another file.
     """
     from grpo_symbolic import notation
     from grpo_symbolic.door.message import read
     from grpo_symbolic.proof.isolation import FORKS, TimeLimit, time_limit, told
 
     name = f"{file.parent.name}/{file.name}"
-    call = partial(_message, file, run)
+    call = partial(_message, file, module, run)
     said = told(call, SECONDS, LONGEST, trusted=False) if FORKS else call()
     if not said:
         raise BadInput(f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process")
@@ -56,8 +57,8 @@ def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
             found = read(said.decode(errors="replace"), Loaded)
             if type(found) is not Loaded:
                 raise BadInput("what it says is no list of claims")
-            if found.refusal:
-                raise BadInput(found.refusal)
+            if found.refusals:
+                raise Slips(found.refusals)
             other = [c.id for c in found.claims if (c.paper, c.source) != (file.parent.name, file.name)]
             if other:
                 raise BadInput(f"it gives {other[0]!r} for a claim of another file")
@@ -66,8 +67,7 @@ def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
     except TimeLimit:
         raise BadInput(f"{name}: reading its claims takes more than {SECONDS} seconds") from None
     except BadInput as refusal:
-        told_already = str(refusal).startswith(name)
-        raise BadInput(str(refusal) if told_already else f"{name}: {refusal}") from refusal
+        raise Slips(s if s.startswith(name) else f"{name}: {s}" for s in sentences_of(refusal)) from refusal
     return found
 
 
@@ -76,37 +76,67 @@ def digest_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
-def _message(file: Path, run: Callable[[], Iterable[Claim]]) -> bytes:
+def _message(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> bytes:
     """What the file says, as a message; one that refuses it where it does not import or its claims cannot be."""
     from grpo_symbolic.door.message import written
 
     name = f"{file.parent.name}/{file.name}"
     _limit_memory()
     try:
-        said = written(_loaded(run), Loaded)
+        said = written(_loaded(file, module, run), Loaded)
     except BadInput as refusal:
-        said = written(Loaded(refusal=str(refusal)), Loaded)
+        said = written(Loaded(refusals=sentences_of(refusal)), Loaded)
     except MemoryError:
-        said = written(Loaded(refusal=f"{name} needs more than {MEMORY >> 30} GB to import"), Loaded)
+        said = written(Loaded(refusals=(f"{name} needs more than {MEMORY >> 30} GB to import",)), Loaded)
     except Exception as error:  # of a claim that is put together wrongly: what the file is told, and not a silence
-        said = written(Loaded(refusal=f"{name} is refused: {type(error).__name__}: {error}"), Loaded)
+        said = written(Loaded(refusals=(f"{name} is refused: {type(error).__name__}: {error}",)), Loaded)
     return said.encode()
 
 
-def _loaded(run: Callable[[], Iterable[Claim]]) -> Loaded:
+def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Loaded:
     from grpo_symbolic.door.message import written
     from grpo_symbolic.notation import NOTATION, known, printed
     from grpo_symbolic.proof.claims import Catalogue
 
     before, names = set(sys.modules), set(NOTATION)
-    claims = tuple(run())
-    written(claims)  # what cannot travel is said first
+    slips: list[str] = []
+    try:
+        claims = tuple(run())
+    except BadInput as refusal:
+        claims, more = _piecewise(file, module)
+        slips += more or sentences_of(refusal)
     catalogue = Catalogue()
     for new in claims:
-        catalogue.add(new, known, printed)
+        try:
+            written(new)  # what cannot travel is said first
+        except BadInput as refusal:
+            slips.append(f"the claim {new.id!r}: {refusal}")
+            continue
+        try:
+            catalogue.add(new, known, printed)
+        except BadInput as refusal:
+            slips += sentences_of(refusal)
+    if slips:
+        raise Slips(slips)
     added = tuple((k, v) for k, v in NOTATION.items() if k not in names)
     paths = sorted({str(f) for m in set(sys.modules) - before if (f := getattr(sys.modules[m], "__file__", None))})
     return Loaded(claims, added, tuple((p, digest_of(Path(p))) for p in paths if "site-packages" not in p))
+
+
+def _piecewise(file: Path, name: str) -> tuple[tuple[Claim, ...], list[str]]:
+    """The claims of the statements of a file that run, and what is wrong with the others; nothing of a file that is no
+    Python, or whose package fails.
+    """
+    from grpo_symbolic.proof.claims import registered
+    from grpo_symbolic.slips import piecewise
+
+    if name.rpartition(".")[0] not in sys.modules:
+        return (), []
+    try:
+        module, slips = piecewise(file, name)
+    except (SyntaxError, ValueError):
+        return (), []
+    return tuple(registered(module)), slips
 
 
 def _limit_memory() -> None:

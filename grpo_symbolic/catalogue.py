@@ -6,16 +6,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
 from grpo_symbolic.apart import claims_of
-from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.errors import BadInput, ClaimError, Slips, sentences_of
 from grpo_symbolic.index import FileListing, Index, named_results, read, result_files
+from grpo_symbolic.slips import told
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
+
+__all__ = [
+    "PAPERS",
+    "builtin_folders",
+    "files_of",
+    "find",
+    "folders_of",
+    "ids",
+    "index",
+    "load",
+    "selected",
+    "with_dependencies",
+]
 
 PAPERS = ("vojnovic_yun", "mroueh", "patel", "liu", "bridges", "beyond", "trainers")  # reading order
 
@@ -80,7 +93,8 @@ def load(paths: Iterable[Path] = (), listed: Index | None = None, loaded: Loaded
 
     Only the files that it takes are run: those named, those with a claim that is depended on, and what they import.
     ``listed`` is the index of the paths, where it has been read; ``loaded`` hears of the claims of each file when it
-    has run. Raises :class:`ClaimError`, before any file is run, for a dependency that is nowhere registered.
+    has run. Raises :class:`Slips` with all that is wrong, before any other file is run, where the text of a file shows
+    a dependency that is nowhere registered or an id that is taken.
     """
     chosen = [Path(p).resolve() for p in paths]
     return _loaded(files_of(chosen), listed or index(chosen), chosen, loaded=loaded)
@@ -130,9 +144,9 @@ def _loaded(
             run[file] = _claims_of(file, imported)
             loaded(run[file])
         except BadInput as refusal:
-            broken.append(str(refusal))
+            broken += sentences_of(refusal)
     if broken and not run:
-        raise BadInput("; ".join(broken))
+        raise Slips(broken)
     needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
     pending = set(needed)
     while pending:
@@ -143,6 +157,7 @@ def _loaded(
         pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
         needed |= pending
     catalogue = Catalogue(imported=imported, broken=broken)
+    slips: list[str] = []
     for file in sorted(run, key=_place(paths)):
         if file in files or any(c.id in needed for c in run[file]):
             title, _ = listed.papers[file.parent.name]
@@ -152,7 +167,9 @@ def _loaded(
                 try:
                     catalogue.add(new, known, printed)
                 except ClaimError as refusal:
-                    raise ClaimError(f"{file.parent.name}/{file.name}: {refusal}") from refusal
+                    slips += [f"{file.parent.name}/{file.name}: {s}" for s in sentences_of(refusal)]
+    if slips:
+        raise Slips(slips)
     for id in wanted or ():
         if id not in catalogue.claims:
             raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
@@ -161,20 +178,30 @@ def _loaded(
 
 
 def _check_ids(listed: Index, files: list[Path]) -> None:
-    """Raise :class:`ClaimError` for what the text alone shows to be wrong in these files: an id that is registered
-    twice, a dependency that is registered nowhere.
+    """Raise :class:`Slips` for what the text alone shows to be wrong in these files: an id that is registered in
+    another file too, a dependency that is registered nowhere; and then for what else is wrong in the same files.
     """
-    own = {f"{f.parent.name}/{f.name}" for f in files}
+    own = {f"{f.parent.name}/{f.name}": f for f in files}
+    slips: dict[Path, list[str]] = {}
     first: dict[str, str] = {}
     for place, found in listed.files.items():
         for c in found.claims:
-            if c.id in first and {place, first[c.id]} & own:
-                raise ClaimError(f"the claim id {c.id!r} is registered twice: in {first[c.id]} and in {place}")
-            first.setdefault(c.id, place)
+            other = first.setdefault(c.id, place)
+            if other != place and {place, other} & set(own):
+                told = f"the claim id {c.id!r} is registered twice: in {other} and in {place}"
+                slips.setdefault(own.get(place) or own[other], []).append(told)
             for needed in c.depends_on if place in own else ():
                 if needed not in listed.listings and not listed.unread:
                     where = f"which is not registered{listed.meant(needed)}"
-                    raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, {where} ({place})")
+                    told = f"the claim {c.id!r} depends on {needed!r}, {where} ({place})"
+                    slips.setdefault(own[place], []).append(told)
+    for file, said in slips.items():
+        try:
+            _claims_of(file, {})
+        except BadInput as refusal:
+            said += sentences_of(refusal)
+    if slips:
+        raise Slips(s for said in slips.values() for s in said)
 
 
 def _files(listed: Index, ids: Iterable[str], paths: list[Path]) -> list[Path]:
@@ -206,7 +233,7 @@ def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
     if file.parent in builtin_folders():
         claims = _run(file)
     else:
-        found = claims_of(file, partial(_run, file))
+        found = claims_of(file, _module(file), partial(_run, file))
         imported.update(found.imported)
         claims = list(found.claims)
     registered = {c.id for c in claims}
@@ -228,9 +255,13 @@ def _run(file: Path) -> list[Claim]:
         raise BadInput(f"the folder name {folder.name!r} must be a Python identifier, such as my_paper")
     if root not in derivations.__path__:
         derivations.__path__.append(root)
-    package = f"{derivations.__name__}.{folder.name}"
-    _guarded(partial(import_module, package), folder / "__init__.py")
-    return registered(_guarded(partial(import_module, f"{package}.{file.stem}"), file))
+    module = _module(file)
+    _guarded(partial(import_module, module.rpartition(".")[0]), folder / "__init__.py")
+    return registered(_guarded(partial(import_module, module), file))
+
+
+def _module(file: Path) -> str:
+    return f"{derivations.__name__}.{file.parent.name}.{file.stem}"
 
 
 def _ordered(folder: Path) -> list[Path]:
@@ -265,12 +296,9 @@ def _guarded(action: Callable[[], Any], file: Path) -> Any:
     """The action's result; whatever a result file raises becomes a :class:`BadInput` that names the file."""
     try:
         return action()
-    except BadInput as error:
-        raise ClaimError(f"{file.parent.name}/{file.name}: {error}") from error
     except (Exception, SystemExit) as error:
-        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if Path(frame.filename) == file]
-        told = f"{file.parent.name}/{file.name} does not import: {type(error).__name__}: {error}"
-        told += "".join(f" (line {line})" for line in lines[-1:])
-        if "truth value of Relational" in str(error):
-            told += "; two conditions are And(0 < p, p < 1), or two arguments of a Domain, not 0 < p < 1 nor 'and'"
-        raise BadInput(told) from error
+        raise Slips(told(error, file)) from error
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

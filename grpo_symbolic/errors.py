@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -24,6 +24,31 @@ class StepError(BadInput):
 
 class ReadingError(ClaimError):
     """An expression that has no term: something in it is rounded, unknown, or assumes what no domain shows."""
+
+
+class Slips(ClaimError):
+    """All that is wrong in result files, a sentence each: ``sentences``."""
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        self.sentences = tuple(dict.fromkeys(sentences))
+        super().__init__("\n".join(self.sentences))
+
+
+def sentences_of(refusal: BadInput) -> tuple[str, ...]:
+    """What a ``refusal`` says, a sentence each."""
+    return refusal.sentences if isinstance(refusal, Slips) else (str(refusal),)
+
+
+def check_kind(given: object, kind: type | tuple[type, ...], name: str, expected: str) -> None:
+    """Raise :class:`BadInput` unless what is ``given`` for ``name`` is of a ``kind``, which ``expected`` says in words.
+
+    >>> check_kind(0.2, str, "the trainer", "a name such as 'trl==1.16.0'")
+    Traceback (most recent call last):
+    grpo_symbolic.errors.BadInput: the trainer is 0.2: expected a name such as 'trl==1.16.0'
+    """
+    if not isinstance(given, kind):
+        said = repr(given)
+        raise BadInput(f"{name} is {said if len(said) <= 80 else f'{said[:80]}…'}: expected {expected}")
 
 
 def check_name(given: str, known: Sequence[str], what: str) -> None:

@@ -20,7 +20,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.ledger import Consequence, Entry
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 
@@ -171,6 +171,7 @@ class Index:
 
         An id that a file might register in a way its text does not show passes.
         """
+        check_kind(id, str, "the id of a claim", "a text such as 'vy-eq14'")
         if id not in self.listings and not self.unread:
             raise BadInput(f"there is no claim {id!r}{self.meant(id)}")
 

@@ -189,6 +189,7 @@ class Entry:
     expected: Verdict = Verdict.proved
     print_expected: PrintVerdict | None = None
     print_unread: tuple[str, ...] = ()  # what the print speaks of, and what was checked does not
+    letters: tuple[tuple[str, str], ...] = ()  # of a claim or print that is refuted: names in its points, and LaTeX
     print_remark: str = ""
     remark: str = ""
     says: str = ""
@@ -286,12 +287,23 @@ class Entry:
     @property
     def counterexample(self) -> str:
         """The first line of what refutes the claim itself, in words; nothing where it is not refuted."""
-        return self._refuting("holds")
+        return self._refuting("holds") if self.verdict is Verdict.refuted else ""
+
+    @property
+    def failing_premises(self) -> tuple[EvidenceRecord, ...]:
+        """What refutes premises of rules, of a claim that is not refuted: it may be true all the same."""
+        found = (e for e in self.evidence if e.about == "holds" and e.outcome is Outcome.refuted)
+        return () if self.verdict is Verdict.refuted else tuple(found)
 
     def _refuting(self, about: str) -> str:
         found = [e for e in self.evidence if e.about == about and e.outcome is Outcome.refuted and e.artefact]
         plain = [e for e in found if not e.artefact.lstrip().startswith(("(", ";", "satisfiable"))] or found
-        words = plain[0].artefact.strip().splitlines()[0].removeprefix("witness ") if plain else ""
+        return self.point_of(plain[0]) if plain else ""
+
+    @staticmethod
+    def point_of(evidence: Evidence) -> str:
+        """The first line of what refutes something, in words."""
+        words = evidence.artefact.strip().partition("\n")[0].removeprefix("witness ")
         return re.sub(r"\boo\b", "∞", re.sub("^limit computed as (.+), claimed ", r"the limit is \1, not ", words))
 
     @property
@@ -357,6 +369,7 @@ class Entry:
             "mutants": lambda found: Mutants(**found),
             "parts": lambda found: tuple(Part(**p) for p in found),
             "steps": lambda found: tuple(Step(**s) for s in found),
+            "letters": lambda found: tuple((str(name), str(latex)) for name, latex in found),
             **dict.fromkeys(
                 ("depends_on", "rules", "words", "print_unread", "mutants_survived", "mutants_unknown"), tuple
             ),

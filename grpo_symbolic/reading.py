@@ -17,9 +17,10 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.setting import Setting
+from grpo_symbolic.shown import Shown
 
 __all__ = ["UNKNOWN", "Fate", "Note", "Part", "Reading", "Use", "setting_of", "written"]
 
@@ -81,7 +82,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Shown):
     """What the options of a ``trainer`` in a ``version`` say: the setting, ``notes`` on what was assumed and what
     surprises, and what became of each option that was given or that acts by default (``options``).
     """
@@ -91,6 +92,9 @@ class Reading:
     setting: Setting
     notes: tuple[Note, ...] = ()
     options: tuple[Use, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Reading {self.trainer} {self.version}: {len(self.left_out())} options not modelled>"
 
     @property
     def outside(self) -> tuple[str, ...]:
@@ -121,6 +125,7 @@ def setting_of(thing: Setting | Reading, anyway: bool, *parts: Part) -> Setting:
     """
     if isinstance(thing, Setting):
         return thing
+    check_kind(thing, Reading, "the setting", "a Setting, or what gs.trainers.read makes of a trainer's options")
     if not anyway:
         thing.check(*parts)
     return thing.setting

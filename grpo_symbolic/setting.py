@@ -26,7 +26,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
+from grpo_symbolic.shown import Shown, differing
 
 __all__ = [
     "DIVERGENCES",
@@ -341,6 +342,17 @@ def _whole(value: int, name: str, least: int = 1) -> None:
         raise BadInput(f"{name} is {value!r}: expected a whole number of at least {least}")
 
 
+def _word(value: object, kind: type[StrEnum], name: str) -> None:
+    """A text that spells a word is refused too: choices are told apart by what they are, not by how they read."""
+    check_kind(value, kind, name, f"one of {', '.join(f'{kind.__name__}.{word.name}' for word in kind)}")
+
+
+def _record(value: object, kinds: type | tuple[type, ...], name: str, none: bool = False) -> None:
+    known = kinds if isinstance(kinds, tuple) else (kinds,)
+    expected = " or ".join([*(f"{kind.__name__}(…)" for kind in known), *(["None"] * none)])
+    check_kind(value, (*known, type(None)) if none else known, name, expected)
+
+
 def _ordered(lower: Number | None, upper: Number | None, names: tuple[str, str]) -> None:
     if lower is not None and upper is not None and lower > upper:
         raise BadInput(
@@ -362,7 +374,11 @@ class Scale:
     guard: Guard = Guard.OUTSIDE
     skip_zero: bool = False
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _word(self.of, Population, "whose deviation divides")
+        _word(self.guard, Guard, "the place of the guard")
         _number(self.eps, "the guard of the deviation", 0)
 
 
@@ -380,12 +396,16 @@ class Whitening:
     eps: Number = 0
     guard: Guard = Guard.INSIDE
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _word(self.over, Elements, "what a whitening counts")
+        _word(self.guard, Guard, "the place of the guard")
         _number(self.eps, "the guard of the whitening", 0)
 
 
 @dataclass(frozen=True)
-class Advantages:
+class Advantages(Shown):
     """How the rewards of a batch become advantages.
 
     ``pass_at_k``: instead of the reward, what a text adds to the best reward of k texts of its group, the mean over all
@@ -401,7 +421,13 @@ class Advantages:
     rewards: Rewards = Rewards.SUM_FIRST
     reward_weights: tuple[Number, ...] = ()
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _word(self.baseline, Baseline, "the baseline")
+        _record(self.scale, Scale, "scale", none=True)
+        _record(self.whitening, Whitening, "whitening", none=True)
+        _word(self.rewards, Rewards, "the order of the rewards")
         if self.pass_at_k is not None:
             _whole(self.pass_at_k, "pass_at_k")
             if self.baseline is not Baseline.NONE:
@@ -437,7 +463,10 @@ class Aggregation:
     empty_count: bool = True
     micro_batch: bool = False
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _word(self.over, Over, "what is averaged")
         if (self.length is not None) != (self.over is Over.CONSTANT):
             raise BadInput(
                 f"the aggregation {self.over.value!r} "
@@ -448,7 +477,7 @@ class Aggregation:
 
 
 @dataclass(frozen=True)
-class Penalty:
+class Penalty(Shown):
     """β times an estimator of the divergence KL(π‖π_ref) from the reference policy (``beta`` ≠ 0), at a ``place``.
 
     ``bounds`` cuts the value (with its weight) off, ``log_bounds`` the log ratio ``log(π_ref/π)`` inside the estimator;
@@ -468,7 +497,15 @@ class Penalty:
     credit: Credit = Credit.TEXT
     aggregation: Aggregation | None = None
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _word(self.estimator, Estimator, "the estimator")
+        _word(self.place, Place, "the place of the penalty")
+        _word(self.weight, PenaltyWeight, "the weight of the penalty")
+        _word(self.gradient, Gradient, "the gradient of the penalty")
+        _word(self.credit, Credit, "the credit of the penalty")
+        _record(self.aggregation, Aggregation, "the aggregation of the penalty", none=True)
         if self.beta == 0:
             raise BadInput(
                 f"the estimator {self.estimator.value} has no effect with beta = 0: give beta > 0, or no penalty"
@@ -498,6 +535,8 @@ class Penalty:
 class NoClip:
     """The ratio is used as it is."""
 
+    __repr__ = differing
+
 
 @dataclass(frozen=True)
 class RatioClip:
@@ -511,6 +550,8 @@ class RatioClip:
     eps_high: Number | None = Fraction(1, 5)
     dual: Number | None = None
     delta: Number | None = None
+
+    __repr__ = differing
 
     def __post_init__(self) -> None:
         low, high = (None if e is None else (1 - e, 1 + e)[i] for i, e in enumerate((self.eps_low, self.eps_high)))
@@ -533,6 +574,8 @@ class LogClip:
     low: Number = Fraction(2, 5)
     high: Number = Fraction(2, 5)
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
         _number(self.low, "the lower clip of the log ratio", 0)
         _number(self.high, "the upper clip of the log ratio", 0)
@@ -544,6 +587,8 @@ class CappedWeight:
 
     cap: Number | None = 5
     floor: Number | None = None
+
+    __repr__ = differing
 
     def __post_init__(self) -> None:
         for value, name in ((self.cap, "the cap"), (self.floor, "the floor")):
@@ -558,6 +603,8 @@ class SoftGate:
 
     tau_pos: Number = 1
     tau_neg: Number = Fraction(105, 100)
+
+    __repr__ = differing
 
     def __post_init__(self) -> None:
         _number(self.tau_pos, "the temperature of positive advantages", 0, strict=True)
@@ -582,7 +629,11 @@ class SamplerWeight:
     lower: Number | None = None
     by_text_mean: bool = False
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _word(self.level, WeightLevel, "the level of the importance weight")
+        _word(self.mode, WeightMode, "the mode of the importance weight")
         for value, name in ((self.lower, "the lower bound"), (self.upper, "the upper bound")):
             if value is not None:
                 _number(value, f"{name} of the importance weight", 0)
@@ -592,7 +643,7 @@ class SamplerWeight:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(Shown):
     """One point of the space of objectives; the default is the paper's GRPO (:data:`PAPER_GRPO`).
 
     ``group_size`` G ≥ 1: texts a prompt, at least 2 where anything is taken over the group. ``penalty``: ``None`` is β
@@ -615,7 +666,16 @@ class Setting:
     dynamic_sampling: bool = False
     updates: int = 1
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
+        _record(self.advantages, Advantages, "advantages")
+        _record(self.penalty, Penalty, "penalty", none=True)
+        _word(self.ratio, Ratio, "the ratio")
+        _word(self.denominator, Denominator, "the denominator of the ratio")
+        _record(self.clip, (NoClip, RatioClip, LogClip, CappedWeight, SoftGate), "clip")
+        _record(self.aggregation, Aggregation, "aggregation")
+        _record(self.sampler_weight, SamplerWeight, "sampler_weight", none=True)
         _whole(self.group_size, "group_size")
         _whole(self.updates, "updates")
         if self.log_bound is not None:
@@ -746,3 +806,7 @@ def of_one_reward(of: Setting) -> tuple[Setting, Number]:
 def _divided(value: Number, by: Number) -> Number:
     exact = isinstance(value, int | Fraction) and isinstance(by, int | Fraction)
     return Fraction(value) / Fraction(by) if exact else float(value) / float(by)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

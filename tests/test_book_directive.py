@@ -24,7 +24,7 @@ from sphinx.util.parallel import make_chunks
 from sympy import And, Piecewise, Sum, sqrt
 
 from grpo_symbolic.book import ledgerbook, tables
-from grpo_symbolic.book.boxes import conditions, sentence
+from grpo_symbolic.book.boxes import conditions
 from grpo_symbolic.book.trainer_page import trainer_page
 from grpo_symbolic.book.values import value_of
 from grpo_symbolic.catalogue import builtin_folders
@@ -39,6 +39,7 @@ from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.statement import Equal, Roots
+from grpo_symbolic.report.phrases import phrases
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers import TRAINERS
 from grpo_symbolic.verification.parts import parts
@@ -324,8 +325,8 @@ def test_a_domain_breaks_between_its_conditions_only() -> None:
 
 
 def test_sentences_keep_every_formula_and_word() -> None:
-    assert sentence(r"\frac{\text{a}}{b}=1") == [("math", r"\frac{\text{a}}{b}=1")]
-    assert sentence(r"\text{for }\ n\ge2,\quad\text{ all } ") == [
+    assert phrases(r"\frac{\text{a}}{b}=1") == [("math", r"\frac{\text{a}}{b}=1")]
+    assert phrases(r"\text{for }\ n\ge2,\quad\text{ all } ") == [
         ("text", "for "),
         ("math", r"\ n\ge2,\quad"),
         ("text", " all "),

@@ -1,4 +1,5 @@
-"""The live part of the built book in a real browser, by keyboard: points are drawn and certified, a proof is replayed.
+"""The live part of the built book in a real browser, by keyboard: points are drawn and certified, a proof is replayed;
+and the rules of axe-core, which comes from npm for these tests alone.
 
 Needs the pages with their live part (``make book``), Playwright, and a Chromium of the machine.
 """
@@ -7,8 +8,10 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import re
 import shutil
+import tarfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +21,8 @@ import pytest
 from playwright import sync_api
 
 import grpo_symbolic as gs
+from grpo_symbolic.book.live.runtime import fetched
+from grpo_symbolic.errors import BadInput
 
 HTML = Path(__file__).parents[1] / "book" / "_build" / "html"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -31,6 +36,7 @@ LOADING = 180_000  # milliseconds, on a machine that does other things besides
 POINT = "group_size=8&normaliser=std%2Beps&guard=1%2F10000&divergence=reverse-kl&beta=1&p_ref=0.2"
 CYCLE = "group_size=oo&normaliser=sqrt%28var%2Beps%29&guard=1%2F100000&divergence=reverse-kl&beta=5&p_ref=0.001"
 CLAIM = "vy-eq14-lower-bound"
+AXE = json.loads(Path(__file__).with_name("axe.json").read_text("utf-8"))
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium"),
@@ -57,6 +63,17 @@ def browser() -> Iterator[Any]:
         running = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield running
         running.close()
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """axe-core as one script; it is no part of the book."""
+    try:
+        archive = fetched("axe-core", AXE, HTML.parent / "axe-kept")
+    except BadInput as reason:
+        pytest.skip(f"axe-core is not there: {reason}")
+    with tarfile.open(archive) as files:
+        return files.extractfile("package/axe.min.js").read().decode()  # type: ignore[union-attr]
 
 
 class Tab:
@@ -93,6 +110,14 @@ class Tab:
         found = "([where, pattern]) => RegExp(pattern).test(document.querySelector(where)?.textContent)"
         self.page.wait_for_function(found, arg=[where, pattern], timeout=LOADING)
         return str(self.page.text_content(where))
+
+    def breaks(self, axe: str) -> dict[str, Any]:
+        """The rules of axe-core that the page breaks, seriously or worse, each with what breaks it."""
+        self.page.evaluate("Promise.allSettled(document.getAnimations().map((fading) => fading.finished))")
+        self.page.evaluate(axe)
+        found = self.page.evaluate("axe.run().then((found) => found.violations)")
+        grave = (rule for rule in found if rule["impact"] in ("serious", "critical"))
+        return {f"{rule['id']} ({rule['impact']})": [node["target"] for node in rule["nodes"]] for rule in grave}
 
     def fits(self) -> None:
         assert self.page.evaluate("document.documentElement.scrollWidth") <= self.page.viewport_size["width"]
@@ -164,11 +189,39 @@ def test_python_certifies_the_point_and_says_what_covers_it(tab: Tab) -> None:
     page.fill("#live-penalty", "(pi - ref)^2/ref")
     page.select_option("#live-group_size", "2")
     tab.says(r"groups of 2.*\(pi - ref\)\^2/ref.*answered in")
+    page.fill("#live-advantage", "2*(r - mean)")
+    tab.says(r"groups of 2, advantage 2\*\(r - mean\).*answered in")
+    assert page.is_hidden("#live-normaliser")
+    assert "In closed form" in str(page.text_content(".live-results"))
+    assert 'advantage="2*(r - mean)"' in str(page.text_content(".live-python"))
+    assert "advantage=2*%28r+-+mean%29" in page.evaluate("location.hash")
     tab.fits()
 
 
+@pytest.mark.parametrize("tab", ["phone, light"], indirect=True)
+def test_a_link_with_an_advantage_of_ones_own_leads_there(tab: Tab, axe: str) -> None:
+    page = tab.open(f"explore.html#{POINT}&advantage=sign%28r+-+mean%29", ".live-buttons")
+    assert page.input_value("#live-advantage") == "sign(r - mean)"
+    tab.says("Python draws this point", ".live-drawn")
+    tab.press("Certify, and find the claims")
+    tab.says(r"advantage sign\(r - mean\).*answered in")
+    tab.says("Drawn, not certified: stationary policies 0", ".live-drawn")
+    assert tab.breaks(axe) == {}
+    tab.fits()
+
+
+PAGES = {f"explore.html#{POINT}": ".live-plot", f"c/{CLAIM}.html": ".live-check button"}
+
+
+@pytest.mark.parametrize("tab", list(VIEWS), indirect=True)
+@pytest.mark.parametrize("name", PAGES)
+def test_no_rule_of_accessibility_is_broken_seriously(tab: Tab, name: str, axe: str) -> None:
+    tab.open(name, PAGES[name])
+    assert tab.breaks(axe) == {}
+
+
 @pytest.mark.parametrize("tab", ["phone, dark"], indirect=True)
-def test_a_kept_proof_is_replayed_and_a_changed_sentence_fails(tab: Tab) -> None:
+def test_a_kept_proof_is_replayed_and_a_changed_sentence_fails(tab: Tab, axe: str) -> None:
     page = tab.open(f"c/{CLAIM}.html", ".live-check button")
     tab.press("Replay the proof")
     told = tab.says(f"{CLAIM} is ")
@@ -180,4 +233,5 @@ def test_a_kept_proof_is_replayed_and_a_changed_sentence_fails(tab: Tab) -> None
     tab.press("Try the proof on it")
     tab.says("The changed sentence is refuted")
     assert "witness" in str(page.text_content(".live-steps"))
+    assert tab.breaks(axe) == {}
     tab.fits()

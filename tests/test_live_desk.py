@@ -66,6 +66,25 @@ def test_what_is_no_penalty_is_refused_in_a_sentence(text):
     assert "found" not in found
 
 
+def test_an_advantage_of_ones_own_takes_the_place_of_the_normaliser():
+    state = {"group_size": "4", "normaliser": "std+eps", "guard": "1/100", "advantage": "2*(r - mean)", "beta": "1/2"}
+    found = desk.explore({**state, "divergence": "k3", "p_ref": "1/5"}, {})
+    assert "2*(r - mean)" in found["point"]
+    assert found["advantage"] == r"2 \, r - 2 \, \mathrm{mean}"
+    (policy,) = found["numbers"]["policies"]
+    gap = 2 * (1 - sp.Rational(1, 4))  # of the rewards twice over, each less a mean that it is a quarter of
+    root = max(sp.solve(gap * x * (1 - x) - (x - sp.Rational(1, 5)) / 2, x), key=sp.N)
+    assert abs(float(policy["digits"]) - root) < 1e-11
+    assert found["closed_form"]
+
+
+@pytest.mark.parametrize("text", ["__import__('os').getcwd()", "r.real", "sin(r)", "pi", "mean", "r +"])
+def test_what_is_no_advantage_is_refused_in_a_sentence(text):
+    found, _ = asked("explore", state={**PAIRS, "advantage": text})
+    assert text.partition("(")[0] in found["refused"]
+    assert "found" not in found
+
+
 @pytest.mark.parametrize("line", ["beta: 0.04", "--beta 0.04", "beta=0.04,", "  --beta=0.04 \\"])
 def test_options_are_read_however_they_are_written(line):
     state = {"trainer": "trl==1.16.0", "options": f"{line}\nnum_generations: 4", "p_ref": "0.3"}
@@ -84,6 +103,8 @@ def test_unknown_parts_of_a_link_are_refused():
         PAIRS,
         {"group_size": "oo", "normaliser": "sqrt(var+eps)", "guard": "1/100", "beta": "2", "p_ref": "0.3"},
         {"group_size": "4", "penalty": "(pi - ref)^2/ref", "beta": "1", "p_ref": "0.3"},
+        {"group_size": "4", "normaliser": "std", "advantage": "(r - median)/(mad + 1)", "beta": "1", "p_ref": "0.3"},
+        {"group_size": "4", "advantage": "rank - mean", "penalty": "(pi - ref)^2/ref", "beta": "1", "p_ref": "0.3"},
         {"trainer": "trl==1.16.0", "options": "beta: 0.04", "p_ref": "0.3"},
     ],
 )

@@ -345,7 +345,7 @@ def test_an_id_is_an_address_and_braces_match() -> None:
 def test_what_goes_wrong_when_claims_are_put_together_is_told(tmp_path: Path) -> None:
     file = tmp_path / "paper" / "one.py"
     with pytest.raises(BadInput, match=r"paper/one\.py is refused: AttributeError: 'int' object has no"):
-        claims_of(file, lambda: [7])  # type: ignore[list-item]
+        claims_of(file, "paper.one", lambda: [7])  # type: ignore[list-item]
 
 
 def test_a_judgement_needs_a_print() -> None:

@@ -102,8 +102,9 @@ def test_a_claim_that_is_only_supported_says_what_would_help() -> None:
     assert "would help   to Z3 and cvc5" in shown(supported, View())
     assert as_document(supported)["would_help"] == what_would_help(supported)
     assert Entry.from_json(as_document(supported)) == supported
-    decided = replace(supported, evidence=(*supported.evidence, record(Outcome.refuted, "witness beta = 2")))
-    assert what_would_help(decided) == []
+    evidence = (*supported.evidence, record(Outcome.refuted, "witness beta = 2"))
+    assert what_would_help(replace(supported, verdict=Verdict.refuted, evidence=evidence)) == []
+    assert "fails at β = 2: the rule needs it" in what_would_help(replace(supported, evidence=evidence))[0]
 
 
 def test_formulas_are_typed_unless_latex_is_asked_for() -> None:

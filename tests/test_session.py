@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
@@ -13,12 +14,13 @@ import pytest
 
 from grpo_symbolic import apart
 from grpo_symbolic import catalogue as sources
-from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.errors import BadInput, ClaimError, Slips
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof import proving
 from grpo_symbolic.proof.checkers import TimeLimit
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome, Verdict
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.report.advice import shortcoming
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.store import Store
@@ -179,6 +181,76 @@ def test_a_broken_neighbour_does_not_fail_a_file(tmp_path: Path, paper: Callable
     assert session(tmp_path, folder).finished() is None
 
 
+SLIPS = """
+narrow = Domain(0 < p < 1)
+claim("kind", Always(p < 2), inside, kind="identitty", **place)
+claim("name", Always(q < 2), inside, **place)
+claim("letter", Always(p < Symbol("q", real=True)), inside, **place)
+claim("follows", Always(p < 2), narrow, **place)
+claim("cites", Always(p < 2), inside, depends_on=["nowhere"], **place)
+claim("rounded", Equal(p * 0.5, p / 2), inside, **place)
+claim("good", Always(p < 2), inside, **place)
+empty = Domain(0 < p, p < 0)
+"""
+
+
+def test_all_slips_of_a_file_are_told_at_once(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(SLIPS)
+    told = [
+        r"'cites' depends on 'nowhere', which is not registered",
+        r"truth value of Relational: p > 0 \(line 9\); two conditions are And",
+        r"the kind of the claim 'kind' is 'identitty', which is none of .* \(line 10\)",
+        r"NameError: name 'q' is not defined \(line 11\)",
+        r"Domain\(p > 0, p < 0\) is empty, or so thin that no point of it was found \(line 17\)",
+        r"the symbol q of the claim 'letter' has no domain",
+        r"'rounded': 0\.5\d* has no meaning here: Float",
+    ]
+    for path in (folder, folder / "result_0.py"):
+        with pytest.raises(Slips) as refusal:
+            session(tmp_path, path).verify(jobs=1)
+        assert len(refusal.value.sentences) == len(told), refusal.value
+        for said, expected in zip(refusal.value.sentences, told, strict=True):
+            assert re.search(expected, said), said
+            assert "\n" not in said
+        assert "follows" not in str(refusal.value)  # which fails for want of what another statement would have given
+        assert not session(tmp_path, folder).known().claims
+
+
+def test_slips_of_several_files_and_of_one_claim_are_told_together(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    two = 'a, b = Symbol("a1"), Symbol("b1")\nclaim("letters", Always(a + b < p), inside, **place)\n'
+    run = session(tmp_path, paper(two, ONE, "import no_such_module")).verify(jobs=1)
+    assert [any(word in s for s in run.broken) for word in ("symbol a1", "symbol b1", "no_such_module")] == [True] * 3
+    assert run.ledger.entry("one").verdict is Verdict.proved
+
+
+LETTERS = r"""
+from grpo_symbolic.notation import j, k, pi, o, n, scalar
+from grpo_symbolic.proof import ForEveryNumber, Induction, simplex
+mine = scalar("mine", r"\mu", "(0, 1)", "a number of mine")
+claim("own", Always(log(mine) >= mine), Domain(0 < mine, mine < 1), **place)
+claim("family", Always(Sum(pi[o]**2, (o, 1, n)) >= 1), Domain(simplex(pi, n), n >= 2), **place)
+claim("premise", ForEveryNumber(Product(p, (j, 1, k)) > p, k, 2).by(Induction()), inside, **place)
+"""
+
+
+def test_a_counter_example_has_the_letters_that_the_author_prints(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    found = session(tmp_path, paper(LETTERS)).verify(jobs=1).ledger
+    (own,) = (line for line in shortcoming(found.entry("own")) if "fails at" in line)
+    assert re.fullmatch(r"  fails at  μ [=≈] [\d./]+", own)
+    (family,) = (line for line in shortcoming(found.entry("family")) if "fails at" in line)
+    assert "n = 2, π = [" in family
+    assert Entry.from_json(found.entry("own").to_json()) == found.entry("own")
+
+
+def test_where_a_premise_fails_the_sentence_is_not_said_to_fail(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    entry = session(tmp_path, paper(LETTERS)).verify(["premise"], jobs=1).ledger.entry("premise")
+    assert entry.verdict is Verdict.unknown
+    assert entry.counterexample == ""
+    said = shortcoming(entry)
+    assert not any(line.startswith("  fails at") for line in said)
+    assert any("every number: the first fails at p =" in line and "the sentence may not" in line for line in said)
+
+
 def test_a_claim_belongs_to_the_file_that_registers_it(paper: Callable[..., Path]) -> None:
     folder = paper("from .result_1 import inside\n" + TWO, ONE)
     assert {c.id: c.source for c in sources.load([folder]).claims.values()} == {
@@ -245,9 +317,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The files of one's own that are run from now on, by name."""
     found: set[str] = set()
 
-    def noting(file: Path, run: Callable[[], Any]) -> apart.Loaded:
+    def noting(file: Path, module: str, run: Callable[[], Any]) -> apart.Loaded:
         found.add(file.name)
-        return apart.claims_of(file, run)
+        return apart.claims_of(file, module, run)
 
     monkeypatch.setattr(sources, "claims_of", noting)
     return found
@@ -291,16 +363,16 @@ def test_only_the_files_that_it_takes_are_run(tmp_path: Path, paper: Callable[..
     assert list(session(tmp_path, folder).enough_for(["two"]).claims) == ["one", "two"]
 
 
-def test_a_dependency_that_is_nowhere_is_refused_before_a_file_is_run(
+def test_a_dependency_that_is_nowhere_is_refused_before_another_file_is_run(
     tmp_path: Path, paper: Callable[..., Path], ran: set[str]
 ) -> None:
-    folder = paper('claim("c", Always(p > 0), inside, depends_on=["vy-eq41"], **place)')
+    folder = paper(ONE, 'claim("c", Always(p > 0), inside, depends_on=["vy-eq41"], **place)')
     with pytest.raises(ClaimError, match=r"'c' depends on 'vy-eq41', which is not registered; did you mean vy-eq1"):
         session(tmp_path, folder).verify(jobs=1)
+    assert ran == {"result_1.py"}  # for what else is wrong in it
     twice = paper(ONE.replace('"one"', '"vy-eq14"'))
     with pytest.raises(ClaimError, match=r"'vy-eq14' is registered twice: in vojnovic_yun/eq14_binary_pairs\.py and"):
         session(tmp_path, twice).verify(jobs=1)
-    assert not ran
 
 
 def test_claims_that_the_text_does_not_show_are_found_by_running_their_file(

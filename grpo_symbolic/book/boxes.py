@@ -19,11 +19,10 @@ from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.lines import broken
+from grpo_symbolic.report.phrases import phrases
 from grpo_symbolic.report.plain import brief, plain
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
-_OPENS, _CLOSES = re.compile(r"\\left(?![A-Za-z])"), re.compile(r"\\right(?![A-Za-z])")  # brackets that belong together
-_SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
 _RELATION = r"(?:[=<>]|\\(?:[lgn]eq?|\w*arrow|iff|to|sim)(?![A-Za-z]))"
 _AT_AN_END = re.compile(rf"^{_RELATION}|{_RELATION}$")
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
@@ -121,10 +120,10 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
-    said = sentence(entry.line)
+    said = phrases(entry.line)
     found: list[nodes.Node] = [row(name), *_shown(said)] if said else []
     if entry.differs:
-        found += [row("As printed"), *_shown(sentence(entry.printed or ""))]
+        found += [row("As printed"), *_shown(phrases(entry.printed or ""))]
     found += between
     if not said:
         found += [row(name), *_parts(book, entry, fold_long=True)]
@@ -136,42 +135,9 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     return found
 
 
-def sentence(latex: str) -> list[tuple[str, str]]:
-    """A printed statement as (kind, text): the words and the formulas of which it is made. One word without spaces is
-    a name in a formula.
-
-    >>> sentence(r"x>0\\text{ if }y>0")
-    [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
-    >>> sentence(r"\\text{one \\ldots\\ two}")
-    [('text', 'one … two')]
-    >>> prints = r"E\\left[R(\\text{a text})\\right]=0", r"R(\\text{text})", r"x\\ \\text{or}\\ y"
-    >>> [len(sentence(latex)) for latex in prints]
-    [1, 1, 3]
-    """
-    found, at, start = [], 0, 0
-    depth = 0
-    while at < len(latex):
-        end = latex.find("}", at)
-        if depth == 0 and latex.startswith("\\text{", at) and latex[end + 1 : end + 2] not in ("_", "^"):
-            text = latex[at + 6 : end].replace("\\ldots\\ ", "… ").replace("\\%", "%")
-            if text.isalnum() and not latex.endswith(_SPACED, 0, at):
-                at = end + 1
-                continue
-            if any(sign in text for sign in "$\\{"):
-                return [("math", latex)]
-            found += [("math", latex[start:at]), ("text", text)]
-            start = at = end + 1
-            continue
-        depth += (latex[at] == "{") - (latex[at] == "}")
-        depth += bool(_OPENS.match(latex, at)) - bool(_CLOSES.match(latex, at))
-        at += 1
-    found.append(("math", latex[start:]))
-    return [(kind, part) for kind, part in found if _says(kind, part)]
-
-
 def in_line(entry: Entry) -> list[nodes.Node]:
     """The one line of a claim as words and inline formulas, for a cell of a table; empty where it has none."""
-    return _inline(sentence(entry.line))
+    return _inline(phrases(entry.line))
 
 
 def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
@@ -200,10 +166,6 @@ def _spaced(latex: str) -> str:
     ('{}={}x', 'p{}\\\\iff{}', '\\\\left(x')
     """
     return _AT_AN_END.sub(r"{}\g<0>{}", latex)
-
-
-def _says(kind: str, part: str) -> bool:
-    return bool(part) if kind == "text" else bool(re.sub(r"\\q?quad|\\[ ,;:!]|[\s~]", "", part))
 
 
 def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.cli.pages.examples import epilog
 from grpo_symbolic.cli.pages.meter import Meter
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, sentences_of
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
 from grpo_symbolic.session import Run, Session
@@ -50,7 +50,8 @@ class _Guarded(TyperGroup):
         try:
             return super().invoke(ctx)
         except BadInput as error:
-            complain(str(error))
+            for sentence in sentences_of(error):
+                complain(sentence)
         except typer.TyperException as error:
             complain(_misused(error, ctx))
         except BrokenPipeError:

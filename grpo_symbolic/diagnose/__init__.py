@@ -13,6 +13,7 @@ claims that it rests on (:mod:`.expectations`).
 
 from __future__ import annotations
 
+from grpo_symbolic.called import call_like
 from grpo_symbolic.diagnose.diagnosis import Diagnosis, Unasked, diagnose
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
@@ -39,3 +40,10 @@ __all__ = [
     "record_of",
     "watch",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+call_like(__name__, f"{__name__}.diagnosis", "diagnose")

@@ -14,9 +14,10 @@ from grpo_symbolic.diagnose.findings import TELLS, Fault, Finding, Kind
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Record, read_log, record_of
 from grpo_symbolic.diagnose.run import Run
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.trainers.config import named, read
 
 __all__ = ["ASSUMED", "Diagnosis", "Unasked", "diagnose", "refuse_two_axes"]
@@ -33,7 +34,7 @@ class Unasked:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(Shown):
     """What was found of a ``run``: ``findings``, and the expectations that were ``unasked`` for want of a series.
     ``assumed``: whether nobody gave options, so that the findings are about the trainer's defaults.
     """
@@ -42,6 +43,10 @@ class Diagnosis:
     findings: tuple[Finding, ...]
     unasked: tuple[Unasked, ...] = ()
     assumed: bool = False
+
+    def __repr__(self) -> str:
+        log = self.run.log
+        return f"<Diagnosis {log.trainer}, {len(log.steps)} rows: {len(self.odd)} of {len(self.findings)} findings odd>"
 
     def of(self, kind: Kind) -> tuple[Finding, ...]:
         """The findings of a ``kind``."""
@@ -111,6 +116,7 @@ def diagnose(
     Raises :class:`BadInput` for a log that cannot be read or has no series, for a ``reading`` of another trainer than
     the log is of, and for what is logged so that nothing can be held against it.
     """
+    check_kind(reading, (Reading, type(None)), "the reading", "what gs.trainers.read(trainer, options) gives")
     name = _name(reading, trainer)
     record = _record(log, name)
     assumed = reading is None
@@ -154,6 +160,7 @@ def _record(log: Any, trainer: str | None) -> Record:
         return log
     if isinstance(log, str | Path):
         return read_log([Path(log)], trainer)
+    check_kind(log, Iterable, "the log", "a file, a folder, or rows of metrics")
     entries = list(log)
     if entries and all(isinstance(entry, str | Path) for entry in entries):
         return read_log([Path(entry) for entry in entries], trainer)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array
+from grpo_symbolic.shown import Shown
 
 __all__ = ["TELLS", "Band", "Fault", "Finding", "Kind", "Surety"]
 
@@ -108,7 +109,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Shown):
     """A sentence (``says``) on a ``quantity``, of a ``kind``, with the ids of ``claims`` that prove what it rests on.
 
     ``faults``: what may be wrong, the likeliest first. ``surety``: how sure the bound is; ``band``: the bound itself,
@@ -123,6 +124,9 @@ class Finding:
     surety: Surety = Surety.EXACT
     band: Band | None = None
     steps: tuple[float, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Finding {self.quantity} ({self.kind}): {self.says}>"
 
     @property
     def tells(self) -> tuple[str, ...]:

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from grpo_symbolic.diagnose.names import COLUMNS, PARTS, Quantity, column_of, is_beside, refuse_unread, trainer_of
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.logs import bare, by_bare_name, by_step, is_step, rows_of
+from grpo_symbolic.shown import Shown
 
 __all__ = ["Array", "Record", "Rows", "read_log", "record_of"]
 
@@ -27,7 +28,7 @@ Rows = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Shown):
     """What was logged, a value a step, NaN where there is none.
 
     ``trainer``: whose names the columns have, one of :data:`grpo_symbolic.trainers.TRAINERS`. ``steps``: shape (n,),
@@ -44,6 +45,9 @@ class Record:
     lost: Mapping[Quantity, Array] = field(default_factory=dict)
     beside: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Record {self.trainer}: {len(self.steps)} rows, {len(self.series)} series>"
 
     def has(self, *quantities: Quantity) -> bool:
         """Whether all of the ``quantities`` were logged."""
@@ -85,6 +89,8 @@ def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> 
     Raises :class:`BadInput` where there are no rows, or no column that a trainer logs.
     """
     logged = list(rows)
+    for row in logged:
+        check_kind(row, Mapping, "a row of the log", "columns with their values, such as {'step': 1, 'reward': 0.5}")
     seen = list(dict.fromkeys(name for row in logged for name in row if not is_step(name)))
     if not logged:
         raise BadInput("the log holds no rows: expected one a step")

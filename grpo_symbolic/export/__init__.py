@@ -12,14 +12,13 @@ What can come back in: a JSON tree (:func:`read`), and the arithmetic core of Ma
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic._version import __version__
+from grpo_symbolic.called import call_like
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.reading import Part, Reading, setting_of
@@ -120,10 +119,13 @@ def callables(
     *,
     at: Mapping[str, int] | None = None,
     domain: Domain | None = None,
-    **options: Any,
+    dtype: str = "float64",
+    device: str | None = None,
+    jit: bool | None = None,
 ) -> dict[str, Any]:
     """The functions of a thing, by the names of its parts, on arrays of a ``library``, 'numpy', 'torch' or
-    'jax'; ``at`` and ``domain`` as in :func:`export`, ``options`` are those of :func:`grpo_symbolic.numeric.compile`.
+    'jax'; ``at`` and ``domain`` as in :func:`export`, ``dtype``, ``device`` and ``jit`` as in
+    :func:`grpo_symbolic.numeric.compile`.
 
     >>> policy = callables("pairs")["value"]
     >>> policy.arguments, float(policy(0.25, 1.0))
@@ -131,7 +133,7 @@ def callables(
     """
     from grpo_symbolic.export import arrays
 
-    return arrays.callables(_item(thing, domain, "expression", None).at(at or {}), library, **options)
+    return arrays.callables(_item(thing, domain, "expression", None).at(at or {}), library, dtype, device, jit)
 
 
 def read(text: str) -> Read:
@@ -154,6 +156,10 @@ def whole_numbers(given: Sequence[str]) -> dict[str, int]:
             raise BadInput(f"expected a symbol and a whole number, such as n=3, got {text!r}")
         values[name] = int(number)
     return values
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
 
 
 def _item(thing: Any, domain: Domain | None, name: str, session: Session | None) -> Item:
@@ -211,11 +217,4 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     return writer.write(of, header(of, session, loses=loses))
 
 
-class _Package(ModuleType):
-    """``grpo_symbolic.export`` is the package and, called, the function: importing the one does not hide the other."""
-
-    def __call__(self, *args: Any, **options: Any) -> str:
-        return export(*args, **options)
-
-
-sys.modules[__name__].__class__ = _Package
+call_like(__name__, __name__, "export")

@@ -74,9 +74,11 @@ def write(made: list[Function], header: Header, library: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def callables(item: Item, library: str = "numpy", **options: Any) -> dict[str, Any]:
+def callables(
+    item: Item, library: str = "numpy", dtype: str = "float64", device: str | None = None, jit: bool | None = None
+) -> dict[str, Any]:
     """The functions themselves, by the names of the parts: :func:`grpo_symbolic.numeric.compile` of each, with its
-    ``options`` (``dtype``, ``device``, ``jit``).
+    ``dtype``, ``device`` and ``jit``.
 
     Each takes one array for each of its ``arguments``, in the order of the notation. Raises :class:`BadInput` for a
     library that is unknown or not installed, and where no part can be computed.
@@ -86,4 +88,6 @@ def callables(item: Item, library: str = "numpy", **options: Any) -> dict[str, A
     from grpo_symbolic.numeric.compiler.compiled import compile
 
     made, _ = functions(item)
-    return {f.part.name: compile(lowered(f.part.expression), f.arguments, library, **options) for f in made}
+    return {
+        f.part.name: compile(lowered(f.part.expression), f.arguments, library, dtype, device, jit=jit) for f in made
+    }

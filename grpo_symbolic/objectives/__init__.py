@@ -154,3 +154,7 @@ __all__ = [
     "text_nll",
     "visited_kl",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

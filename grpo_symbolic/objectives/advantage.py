@@ -7,20 +7,32 @@ of one space. Sources: Vojnovic & Yun (2025), equations (1), (2), (6), Section 2
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Number
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.objectives.clip import clipped_surrogate
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown, differing
+
+
+def group_of(rewards: Sequence[Scalar]) -> list[sp.Expr]:
+    """The rewards of a group as SymPy has them. Raises :class:`BadInput` for what are no numbers and no expressions: of
+    a text SymPy would make an expression by running it.
+    """
+    check_kind(rewards, Iterable, "the group of rewards", "a list of numbers or SymPy expressions")
+    for reward in rewards:
+        check_kind(reward, (Number, sp.Expr), "a reward", "a number or a SymPy expression")
+    return [sp.sympify(v) for v in rewards]
 
 
 @dataclass(frozen=True)
-class Advantage:
+class Advantage(Shown):
     """How rewards of a group become advantages.
 
     ``centred``: subtract the group's mean; with ``leave_one_out``, the mean of the other members. ``scaled``: divide
@@ -39,12 +51,14 @@ class Advantage:
     fixed_deviation: Scalar | None = None
     others_deviation: bool = False
 
+    __repr__ = differing
+
     def of_group(self, rewards: Sequence[Scalar]) -> list[sp.Expr]:
         """The advantages of a group with these rewards (numbers, or expressions known to differ where they differ).
 
         Raises :class:`BadInput` for fewer than two rewards or for NaN.
         """
-        values = [sp.sympify(v) for v in rewards]
+        values = group_of(rewards)
         size = len(values)
         if size < 2:
             raise BadInput(f"a group needs at least two outputs, got {size}")

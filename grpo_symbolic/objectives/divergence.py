@@ -16,6 +16,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.setting import PenaltyName
+from grpo_symbolic.shown import Shown, differing
 
 
 def k1(pi: Scalar, ref: Scalar) -> sp.Expr:
@@ -57,7 +58,7 @@ class Penalised(Protocol):
 
 
 @dataclass(frozen=True)
-class Divergence:
+class Divergence(Shown):
     """An ``estimator`` of the probabilities π(o), π_ref(o), by its ``name``, and how it enters the objective.
 
     In the loss it is differentiated; ``importance_weighted`` multiplies it by the ratio ``π_θ/π_old`` (an expectation
@@ -74,6 +75,8 @@ class Divergence:
     ratio_detached: bool = False
     in_reward: bool = False
     clamp: Scalar | None = None
+
+    __repr__ = differing
 
     def __post_init__(self) -> None:
         if self.ratio_detached and not self.importance_weighted:

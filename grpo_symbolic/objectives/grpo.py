@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Number
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage, pairwise_sign
 from grpo_symbolic.objectives.divergence import GRPO_PENALTY, Penalised
 from grpo_symbolic.objectives.own import as_advantage, as_penalty
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown, differing
 
 
 @dataclass(frozen=True)
-class Objective:
+class Objective(Shown):
     """A point in the space of objectives: advantage × divergence × group size, and the strength β of the divergence.
 
     ``value`` is the objective as a function of the new policy with ``old`` free; identifying the two is a separate,
@@ -35,9 +37,13 @@ class Objective:
     advantage: Advantage = SHIFT_AND_SCALE
     divergence: Penalised = GRPO_PENALTY
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "advantage", as_advantage(self.advantage))
         object.__setattr__(self, "divergence", as_penalty(self.divergence))
+        for name, given in (("β", self.beta), ("the group size", self.group_size)):
+            check_kind(given, (Number, sp.Expr, type(None)), name, "a number or a SymPy expression")
         if sp.sympify(self.beta).is_nonpositive:
             raise BadInput(f"β must be positive, got {self.beta}")
         if self.group_size is not None and (size := sp.sympify(self.group_size)).is_number and size < 2:

@@ -27,10 +27,11 @@ from sympy.core.function import AppliedUndef
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.formulas import ARITHMETIC, Function, read_formula
 from grpo_symbolic.notation import alpha, epsilon, n, nu, o, o_, old, other, p, pi, ref, x, y, z
-from grpo_symbolic.objectives.advantage import Advantage
+from grpo_symbolic.objectives.advantage import Advantage, group_of
 from grpo_symbolic.objectives.divergence import ESTIMATORS, Divergence, Penalised
 from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown, differing
 
 __all__ = ["NAMED", "FormulaAdvantage", "FormulaPenalty", "RuledAdvantage", "as_advantage", "as_penalty", "levels"]
 
@@ -40,7 +41,7 @@ _TWO = (x, p, y, z)
 
 
 @dataclass(frozen=True)
-class FormulaPenalty:
+class FormulaPenalty(Shown):
     """A penalty as an ``expression``.
 
     In the families ``pi[o]``, ``ref[o]``, ``old[o]`` of the notation, and ``other[o]`` for a policy that is not
@@ -259,6 +260,8 @@ class FormulaAdvantage(Advantage):
     name: str = "of your own"
     expression: sp.Expr = sp.S.Zero
 
+    __repr__ = differing
+
     def __post_init__(self) -> None:
         named = {s: LETTERS[s.name] for s in self.expression.free_symbols if s.name in LETTERS}
         object.__setattr__(self, "expression", self.expression.xreplace(named))
@@ -277,7 +280,7 @@ class FormulaAdvantage(Advantage):
 
         Raises :class:`BadInput` where something that is not 0 is divided by 0.
         """
-        values = [sp.sympify(v) for v in rewards]
+        values = group_of(rewards)
         if len(values) < 2 or not all(v.is_number and v.is_real for v in values):
             raise BadInput(f"the advantage {self.name} is that of two rewards or more, which are numbers, not {values}")
         group = _of_the_group(values)
@@ -377,11 +380,13 @@ class RuledAdvantage(Advantage):
     name: str = "of your own"
     rule: Callable[[Sequence[Any]], Sequence[Any]] = list
 
+    __repr__ = differing
+
     def of_group(self, rewards: Sequence[Scalar]) -> list[sp.Expr]:
         """The advantages of a group. Raises :class:`BadInput` where the rule fails, or gives not one real number for
         each reward.
         """
-        values = [sp.sympify(v) for v in rewards]
+        values = group_of(rewards)
         try:
             found = list(self.rule(values))
         except Exception:

@@ -44,10 +44,11 @@ from grpo_symbolic.optimality.response import (
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
+from grpo_symbolic.shown import Shown, differing
 
 
 @dataclass(frozen=True)
-class SuccessRecursion:
+class SuccessRecursion(Shown):
     """The recursion ``p_n = h(p_{n−1})`` of the success probability, from ``p_0 = p_ref``.
 
     ``p_ref`` in (0, 1), ``beta`` > 0 and ``guard`` ≥ 0 are exact: a float is read as the decimal it prints as,
@@ -75,6 +76,8 @@ class SuccessRecursion:
     sample_deviation: bool = False
     penalty: str = field(kw_only=True)
     at_certainty: Literal["limit", "zero"] = "limit"
+
+    __repr__ = differing
 
     def __post_init__(self) -> None:
         for name, symbol in (("p_ref", "p_ref"), ("beta", "β"), ("guard", "the guard ε")):

@@ -20,6 +20,7 @@ import flint
 import sympy as sp
 
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown
 
 Ball = Any  # flint.arb, which has no type stubs
 OverInterval = Callable[
@@ -283,7 +284,7 @@ def _at_logit(t: Ball) -> tuple[Ball, Ball, Ball]:
 
 
 @dataclass(frozen=True, repr=False)
-class Enclosure:
+class Enclosure(Shown):
     """Where a probability lies: exact bounds of p, of 1 − p (of use where p is within 10^−300 of 1) and of logit p.
 
     ``low`` and ``high`` bound p, ``complement`` bounds 1 − p. ``logit`` is ``None`` for p = 1 itself.

@@ -20,6 +20,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.optimality.enclosure import Ball, Enclosure, Root, bounds, compiled, coordinates, isolate
 from grpo_symbolic.optimality.symmetric import ORDERS, SymmetricBernstein
+from grpo_symbolic.shown import Shown
 
 Bounds = tuple[sp.Rational, sp.Rational]
 Stability = Literal["stable", "unstable", "neutral within precision"]
@@ -31,7 +32,7 @@ GAP = tuple(
 
 
 @dataclass(frozen=True, repr=False)
-class FixedPoint:
+class FixedPoint(Shown):
     """A fixed point of the recursion.
 
     ``enclosure`` bounds p*; ``multiplier`` bounds the slope of the map there, by which
@@ -57,7 +58,7 @@ class FixedPoint:
 
 
 @dataclass(frozen=True, repr=False)
-class Fold:
+class Fold(Shown):
     """A turning point of the curve β(p*): ``turns`` 'up' where β is least (two fixed points appear above it), 'down'
     where it is greatest. ``enclosure`` bounds p*, ``beta`` the β there; ``separated`` as in :class:`FixedPoint`.
     """
@@ -76,7 +77,7 @@ class Fold:
 
 
 @dataclass(frozen=True, repr=False)
-class Limit:
+class Limit(Shown):
     """What the iteration from p_ref reaches: ``kind`` and ``points``, one enclosure (``converges``), one for each
     point of the period (``cycle``), or none.
 

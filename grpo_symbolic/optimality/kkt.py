@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import sympy as sp
 
+from grpo_symbolic.errors import check_kind
 from grpo_symbolic.objectives.space import Answers
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative
@@ -24,6 +25,8 @@ def partial(expression: sp.Expr, entry: sp.Indexed) -> sp.Expr:
     derivatives in ``π(o)`` wherever that stands by itself; an entry ``π(o')`` of another index contributes where ``o'
     = o``.
     """
+    check_kind(expression, sp.Expr, "what is differentiated", "a SymPy expression")
+    check_kind(entry, sp.Indexed, "the entry", "one of a family, such as pi[o] of the notation")
     leaves = {e: sp.Dummy() for e in _outermost(expression, entry.base)}
     flat = expression.xreplace(leaves)
     slope = sp.Add(*(derivative(flat, name) * _leaf(e, entry) for e, name in leaves.items()))

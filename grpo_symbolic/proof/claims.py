@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, ClaimError, DomainError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
@@ -26,6 +26,7 @@ from grpo_symbolic.proof.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.sentence import formulas, letters, sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions, flat
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
 
 
@@ -79,7 +80,7 @@ def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> P
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Shown):
     """One checkable sentence, of a ``paper`` or one's own: ``statement`` on ``domain``.
 
     ``id``: for good; ``locator``: its place; ``title``, ``kind``: what it is called and is; ``printed``: the print in
@@ -104,6 +105,9 @@ class Claim:
     remark: str = ""
     says: str = ""
     source: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Claim {self.id}: {self.title}>"
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for what no claim is: see :meth:`Result.claim`."""
@@ -224,7 +228,7 @@ _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
 
 @dataclass
-class Catalogue:
+class Catalogue(Shown):
     """The claims of one or more papers, by id, in the order of registration. ``imported`` are the files that one's own
     files import, by digest; ``broken`` says why some of the files asked for are not among the claims.
     """
@@ -233,6 +237,9 @@ class Catalogue:
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)
     imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
     broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
+
+    def __repr__(self) -> str:
+        return f"<Catalogue: {len(self.claims)} claims>"
 
     def add(
         self,
@@ -243,8 +250,8 @@ class Catalogue:
         """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` how it
         is printed there.
 
-        Raises :class:`ClaimError` for a duplicate id, a symbol without notation or without a domain, and two letters of
-        one sentence that are printed alike.
+        Raises :class:`ClaimError` for a duplicate id, and :class:`Slips` for every symbol without notation or without a
+        domain, and two letters of one sentence that are printed alike.
         """
         if new.id in self.claims:
             raise ClaimError(
@@ -254,8 +261,9 @@ class Catalogue:
             known_kinds([new.statement, new.domain, new.fares, new.by])
         except ClaimError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
-        _check_symbols(new, known)
-        _check_prints(new, known, printed)
+        # a sentence is printed only where it can be read
+        if slips := [*_symbol_slips(new, known)] or [*_print_slips(new, known, printed)]:
+            raise Slips(slips)
         _check_domains(new)
         self.claims[new.id] = new
 
@@ -269,15 +277,18 @@ class Catalogue:
         return cap(verdict_of(_ALL_PROVED, found.lemmas), [self.expected(d) for d in found.depends_on])
 
     def check_dependencies(self, known: Iterable[str] = ()) -> None:
-        """Raise :class:`ClaimError` for a dependency on an unknown claim or a circle of dependencies."""
+        """Raise :class:`Slips` for every dependency on an unknown claim, and :class:`ClaimError` for a circle."""
         everything = {**dict.fromkeys(known), **self.claims}
+        slips = []
         for c in self.claims.values():
             for needed in c.depends_on:
                 if needed not in everything:
-                    raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
+                    slips.append(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
             for cited in cites(c.statement):
                 if cited.id in self.claims and not self.claims[cited.id].says_as(cited):
-                    raise ClaimError(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
+                    slips.append(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
+        if slips:
+            raise Slips(slips)
         visiting: list[str] = []
         done: set[str] = set()
 
@@ -407,40 +418,41 @@ def registered(module: ModuleType) -> list[Claim]:
     return [c for r in found.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
-def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> None:
+def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> Iterator[str]:
+    """Why the claim cannot be read, or which of its symbols nobody declared or constrained."""
     noted: set[sp.Symbol] = set()
     try:
         owed = new.obligations()
     except BadInput as refusal:
-        raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
+        yield f"the claim {new.id!r}: {refusal} ({new.source})"
+        return
     for _, obligation in owed:
         try:
             _ = obligation.read
         except BadInput as refusal:
-            raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
+            yield f"the claim {new.id!r}: {refusal} ({new.source})"
+            continue
         spoken = obligation.spoken
-        for s in spoken - noted:
-            if not known(s):
-                raise ClaimError(f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})")
+        strange = {s for s in spoken - noted if not known(s)}
+        for s in sorted(strange, key=str):
+            yield f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})"
         noted |= spoken
-        loose = spoken - obligation.domain.symbols - set(obligation.domain.bases)
+        loose = spoken - strange - obligation.domain.symbols - set(obligation.domain.bases)
         if loose and not isinstance(obligation, Witness):
             entries = (e for node in obligation.nodes for e in node.parts if isinstance(e, Entry))
             indices = {e.index.name for e in entries if isinstance(e.index, Variable)}
             loose -= {getattr(obligation, "variable", None)}
             for s in sorted((s for s in loose if s.name not in indices), key=str):
-                raise ClaimError(
-                    f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
-                )
+                yield f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
 
 
-def _check_prints(
+def _print_slips(
     new: Claim,
     known: Callable[[sp.Symbol | sp.IndexedBase], bool],
     printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None,
-) -> None:
-    """Letters of one sentence look different, in plain text and as they are ``printed`` elsewhere; those of a domain,
-    of which a sentence need not speak further, are in the notation.
+) -> Iterator[str]:
+    """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
+    domain, of which a sentence need not speak further, are not in the notation.
     """
     said = [(new.statement, new.domain)]
     if new.fares is not None and new.fares.statement is not None:
@@ -449,15 +461,13 @@ def _check_prints(
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
             for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
                 if not known(letter):
-                    raise ClaimError(
-                        f"the symbol {letter} of the claim {new.id!r} is not in the notation ({new.source})"
-                    )
+                    yield f"the symbol {letter} of the claim {new.id!r} is not in the notation ({new.source})"
         for together in formulas(statement, domain):
             for name in (None, printed) if printed is not None else (None,):
                 try:
                     letters(together, name)
                 except ClaimError as refusal:
-                    raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
+                    yield f"the claim {new.id!r}: {refusal} ({new.source})"
 
 
 def _check_domains(new: Claim) -> None:

@@ -21,6 +21,7 @@ from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.slopes import derivative
 
 _TRIES = 24  # points at which a leading coefficient is looked at
@@ -37,12 +38,15 @@ class Step:
 
 
 @dataclass
-class Derivation:
+class Derivation(Shown):
     """A named chain of steps on one domain. ``steps`` is what the book prints and what a claim cites."""
 
     name: str
     domain: Domain
     steps: list[Step] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<Derivation {self.name}: {len(self.steps)} steps>"
 
     @property
     def obligations(self) -> list[Obligation]:

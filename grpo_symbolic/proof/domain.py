@@ -21,6 +21,7 @@ from grpo_symbolic.proof.evaluate import holds_at, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
 from grpo_symbolic.proof.points import Drawing, Drawn, ball_field, satisfied
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.definedness import within
 from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable, add
@@ -103,7 +104,7 @@ def positives(base: sp.IndexedBase, size: sp.Expr) -> Family:
     return Family(base, sp.sympify(size), True)
 
 
-class Domain:
+class Domain(Shown):
     """A conjunction of SymPy relations and families; a bare symbol says that it may be any real number.
 
     >>> from sympy import symbols

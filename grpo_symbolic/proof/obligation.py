@@ -14,6 +14,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance, check_instances
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth
 from grpo_symbolic.terms.reading import Reading
 
@@ -21,7 +22,7 @@ _UNSET = sp.Symbol("x")
 
 
 @dataclass(frozen=True)
-class Obligation:
+class Obligation(Shown):
     """Something to be shown at every point of ``domain``; ``label`` says in words which part of its claim it is.
 
     ``sufficient`` marks the premise of a rule: where it fails, the sentence that it serves may still be true.

@@ -18,6 +18,7 @@ from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.rules.rule import Rule
@@ -38,7 +39,7 @@ class Nth(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(Shown):
     """Base of all kinds. ``label`` names the part of a conjunction that a statement is.
 
     ``carried`` is the reason why what is said on a domain is also said on every part of it; without one it is not.

@@ -29,7 +29,7 @@ def shortcoming(entry: Entry) -> list[str]:
     """Why a claim fails, in lines: the reasons, the point at which it is false, what it says and where."""
     said = entry.failures()
     if entry.counterexample:
-        said.append(f"  fails at  {brief(entry.counterexample)}")
+        said.append(f"  fails at  {brief(entry.counterexample, letters=entry.letters)}")
     said += [f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
     if not entry.counterexample and entry.print_verdict is PrintVerdict.unknown and entry.differs:
         said.append(f"  the print {plain(entry.printed or '')}")
@@ -51,7 +51,16 @@ def as_document(entry: Entry) -> dict[str, Any]:
 
 def what_would_help(entry: Entry) -> list[str]:
     """What its author can do for a claim that no checker decides, a sentence each."""
-    return hints(entry.undecided, entry.sentence)
+    premises = (
+        f"{e.obligation.partition(': ')[2]} fails at {_point(entry, e)}: the rule needs it and the sentence may not, "
+        "so say less of where it holds, or take another rule"
+        for e in entry.failing_premises
+    )
+    return [*dict.fromkeys(premises), *hints(entry.undecided, entry.sentence)]
+
+
+def _point(entry: Entry, refuted: Evidence) -> str:
+    return brief(entry.point_of(refuted), letters=entry.letters) or "a point of letters that the sentence has not"
 
 
 def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False) -> list[str]:

@@ -319,19 +319,30 @@ def plain(latex: str) -> str:
     return normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
 
 
+_ITEM = re.compile(r"(?P<name>\w+) = (?P<value>\[[^\]]*\]|[^,\[\]]+)(?:, |$)")
 _AT = re.compile(r"(?P<name>\w+) = (?P<value>-?\d+/\d+|-?\d+)")
 _DIGITS, _NUMBERS = 12, 6
 
 
-def brief(witness: str, numbers: int = _NUMBERS) -> str:
+def brief(witness: str, numbers: int = _NUMBERS, letters: Iterable[tuple[str, str]] = ()) -> str:
     """A point that refutes something, short enough for a line: Greek letters, long fractions rounded, the first few
-    numbers only.
+    numbers only. Of a sentence whose ``letters`` are known, name and LaTeX, it says those as they are printed, and no
+    others.
 
     >>> brief("beta = 1, p = 3602879701896397/36028797018963968 (confirmed in ball arithmetic)")
     'β = 1, p ≈ 0.1'
+    >>> brief("mine = 1/2, t = 3", letters=[("mine", r"\\mu")])
+    'μ = 1/2'
     """
     said = re.sub(r" \((?:confirmed|both|ball)[^()]*\)$", "", witness)  # how it is known stands in the evidence
-    parts = _AT.sub(_rounded, said).split(", ")
+    printed = dict(letters)
+    items = list(_ITEM.finditer(said))
+    if printed and "".join(item[0] for item in items) == said:
+        named = [(item["name"], item["value"]) for item in items if item["name"] in printed]
+        rounded = ((name, _AT.sub(_rounded, f"{name} = {value}")) for name, value in named)
+        parts = [text.replace(text.partition(" ")[0], plain(printed[name]), 1) for name, text in rounded]
+    else:
+        parts = _AT.sub(_rounded, said).split(", ")
     more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
     return ", ".join(parts[:numbers]) + more
 

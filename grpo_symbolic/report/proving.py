@@ -21,6 +21,7 @@ from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome, settle
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 from grpo_symbolic.proof.proving import search
 from grpo_symbolic.report.advice import hints
+from grpo_symbolic.shown import Shown
 
 __all__ = ["Proofs", "Tried", "prove"]
 
@@ -28,11 +29,14 @@ _WORDS = {Outcome.holds: "proved", Outcome.refuted: "refuted", Outcome.unknown: 
 
 
 @dataclass(frozen=True)
-class Tried:
+class Tried(Shown):
     """An ``obligation`` and the ``evidence`` of every engine that was asked about it."""
 
     obligation: Obligation
     evidence: tuple[Evidence, ...]
+
+    def __repr__(self) -> str:
+        return f"<Tried {str(self).partition(chr(10))[0]}>"
 
     @cached_property
     def _settled(self) -> tuple[Outcome, Grade]:
@@ -77,7 +81,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Proofs(Sequence[Tried]):
+class Proofs(Shown, Sequence[Tried]):
     """What became of each obligation, in order; printed, a line each, and more for what is open."""
 
     tried: tuple[Tried, ...]
@@ -110,7 +114,7 @@ def prove(thing: Derivation | Obligation | Iterable[Obligation]) -> Proofs:
     elif isinstance(thing, Obligation):
         obligations = [thing]
     else:
-        obligations = list(thing) if isinstance(thing, Iterable) else [thing]
+        obligations = list(thing) if isinstance(thing, Iterable) and not isinstance(thing, str) else [thing]
     strange = next((o for o in obligations if not isinstance(o, Obligation)), None)
     if strange is not None:
         raise BadInput(

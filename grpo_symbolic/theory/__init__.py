@@ -12,21 +12,11 @@ A point is advantage × divergence × group size × ratio (:mod:`.point`). What 
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import Any
-
 import lazy_loader
+
+from grpo_symbolic.called import call_like
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
-class _Package(ModuleType):
-    """``grpo_symbolic.theory`` is the package and, called, the function :func:`.interface.theory`."""
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        return import_module(f"{__name__}.interface").theory(*args, **options)
-
-
-sys.modules[__name__].__class__ = _Package
+call_like(__name__, f"{__name__}.interface", "theory")

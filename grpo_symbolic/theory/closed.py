@@ -15,19 +15,23 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.notation import p, x
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory.signs import sign_of
 
 _ROOT = sp.Dummy("r", positive=True)  # √(x(1 − x))
 
 
 @dataclass(frozen=True)
-class Closed:
+class Closed(Shown):
     """A stationary ``policy``: the success x as an expression in p and the parameters, and the condition ``where`` it
     is one: true where it always is.
     """
 
     policy: sp.Expr
     where: Boolean = sp.true
+
+    def __repr__(self) -> str:
+        return f"<Closed {self}>"
 
     def beyond(self, border: sp.Expr, way: int) -> Closed:
         """The form where it lies above (``way`` 1) or below (−1) a border too."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.errors import BadInput, check_kind, check_name
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage, Penalised
@@ -24,6 +24,7 @@ from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.scalars import Numeral
 from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.closed import Closed
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Settled:
+class Settled(Shown):
     """A claim that bears on a question at a point: its card, the condition on the parameters under which it applies
     (true where it applies anyway), and how it answers (``note``), where its title does not say so.
     """
@@ -52,13 +53,19 @@ class Settled:
     where: sp.logic.boolalg.Boolean = sp.true
     note: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Settled {self.card.id} ({self.card.words})>"
+
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Shown):
     """The claims that answer a question at a point, the strongest first; none where the question is open."""
 
     question: str
     claims: tuple[Settled, ...]
+
+    def __repr__(self) -> str:
+        return f"<Answer {self.question}: {', '.join(c.card.id for c in self.claims) or 'open'}>"
 
     @property
     def open(self) -> bool:
@@ -68,7 +75,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Theory:
+class Theory(Shown):
     """Everything the package knows of a point; made by :func:`theory`.
 
     Symbols: ``x`` the policy's probability of the correct answer, ``y`` the old policy's, ``p`` the reference's, all
@@ -80,6 +87,9 @@ class Theory:
     p_ref: sp.Expr | None = None
     ledger: Ledger | None = field(default=None, repr=False, compare=False)
     assumed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Theory {self.point}>"
 
     @cached_property
     def objective(self) -> sp.Expr:
@@ -253,6 +263,7 @@ def theory(
     >>> str(gs.theory("trl==1.16.0").point)
     'groups of 8, normaliser sample-std+eps, divergence none, ε = 1/10000, ratio clipped at 0.2, β = 0'
     """
+    check_kind(ledger, (Ledger, type(None)), "the ledger", "a Ledger, such as Ledger.read(…) gives")
     start = None if p_ref is None else number(p_ref, "the pass rate", below=1)
     parts = {
         "advantage": advantage,
@@ -316,7 +327,7 @@ def _of_setting(
 
 
 def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Numeral | None) -> tuple[Penalised, bool]:
-    none = beta is not None and sp.sympify(str(beta)).is_zero is True
+    none = beta is not None and _is_zero(beta)
     if divergence is None:
         divergence = "none" if none and (place, weighted) == (None, None) else "k3"
     if not isinstance(divergence, str) or _is_formula(divergence):
@@ -327,6 +338,16 @@ def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Num
     if none and divergence != "none":
         raise BadInput(f"the divergence {divergence!r} has no effect with β = 0: give β > 0, or the divergence none")
     return found
+
+
+def _is_zero(value: Numeral) -> bool:
+    """Whether a number is 0; a text that is no number is not, and is refused where it is used."""
+    if isinstance(value, sp.Expr):
+        return value.is_zero is True
+    try:
+        return Fraction(str(value)) == 0
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 def _is_formula(text: str) -> bool:

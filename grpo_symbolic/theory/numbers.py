@@ -33,6 +33,7 @@ from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, gr
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import DIVERGENCES, PenaltyName
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
 from grpo_symbolic.theory.signs import sign_of
@@ -63,7 +64,7 @@ class Stationary:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Numbers(Shown):
     """The stationary policies in (0, 1), in order, and where learning goes from the reference.
 
     ``flow`` is where the on-policy gradient flow of two answers ends: a stationary policy, or in words. ``limit`` is
@@ -75,6 +76,9 @@ class Numbers:
     flow: Enclosure | str
     limit: Limit | None
     within: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Numbers {', '.join(f'x = {q.success} ({q.extremum})' for q in self.policies) or 'none'}>"
 
 
 def recursion(point: Point, p_ref: Scalar, penalty: PenaltyName) -> SuccessRecursion | None:

@@ -35,6 +35,7 @@ from grpo_symbolic.setting import (
     penalty_named,
     size_of_group,
 )
+from grpo_symbolic.shown import Shown
 
 NORMALISERS: dict[str, str] = {
     "std": "the group's deviation, 0/0 ≡ 0",
@@ -231,7 +232,7 @@ def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Shown):
     """One point: advantage × divergence × group size × ratio, with β a symbol or a number; without a divergence β is 0.
 
     ``raw`` charges the divergence before the group is normalised. ``ratio`` and ``clip`` say how the policy is weighed,
@@ -245,6 +246,9 @@ class Point:
     clip: Clip = field(default_factory=NoClip)
     beta: sp.Expr = _beta
     raw: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Point {self}>"
 
     def __post_init__(self) -> None:
         size = size_of_group(self.group_size)

@@ -8,6 +8,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.session import Session
+from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory.interface import Answer, Theory, theory
 
 
@@ -27,12 +28,15 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Shown):
     """A row of the table: the point as it is ``named``, its ``theory``, and ``answers`` by question."""
 
     named: Named
     theory: Theory
     answers: dict[str, Answer]
+
+    def __repr__(self) -> str:
+        return f"<Line {self.named.name}>"
 
 
 def _point(name: str, source: str = "", **choices: Any) -> Named:

@@ -33,3 +33,7 @@ __all__ = [
     "source",
     "to_json",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

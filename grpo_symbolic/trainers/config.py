@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.compose import PACKAGED, composed
 from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unsaid
@@ -94,6 +94,7 @@ def named(text: str) -> Named:
 
     Raises :class:`BadInput` for an unknown trainer and for a version before the first that was read.
     """
+    check_kind(text, str, "the trainer", "a name with its version, such as 'trl==1.16.0'")
     name, _, number = text.partition("==")
     name = name.strip().lower().replace("_", "-")
     if name not in TRAINERS:
@@ -151,6 +152,7 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     Raises :class:`BadInput` for an unknown trainer, options it does not have, wrong types and impossible combinations.
     """
     found = named(trainer)
+    check_kind(options, Mapping, "the options", "names with their values, such as {'beta': 0.04}")
     module = trainer_of(found.name)
     given = _flat(options) if module.NESTED else options
     table = {option.name: option.default_in(found.version) for option in module.TABLE}
@@ -230,11 +232,12 @@ def merged(options: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, J
     return {**(_flat(options) if any(isinstance(v, Mapping) for v in options.values()) else options), **over}
 
 
-def from_file(path: Path) -> dict[str, Json]:
+def from_file(path: Path | str) -> dict[str, Json]:
     """The options in the file at ``path``, over those that it builds on: YAML, JSON or TOML, with the ``defaults`` of
     NeMo-RL and Hydra; a shell script that launches a run, with the file that it names; or a Python file that builds a
     ``GRPOConfig``. Nothing is run. Raises :class:`BadInput` where it is none of these, or holds no options.
     """
+    path = Path(path)
     if not path.is_file():
         raise BadInput(f"there is no file {path}")
     if path.suffix == ".py":

@@ -15,14 +15,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers.source import source
 
 __all__ = ["loss"]
 
 
-@lru_cache(maxsize=256)
 def loss(setting: Setting, backend: str = "torch") -> Callable[..., Any]:
     """The loss to be minimised, as a function of ``(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
     greedy_rewards=None, advantages=None)``.
@@ -38,6 +37,12 @@ def loss(setting: Setting, backend: str = "torch") -> Callable[..., Any]:
 
     Raises :class:`BadInput` for another backend, and for one that is not installed.
     """
+    check_kind(setting, Setting, "the setting", "a Setting: that of a trainer's options is read(…).setting")
+    return _made(setting, backend)
+
+
+@lru_cache(maxsize=256)
+def _made(setting: Setting, backend: str) -> Callable[..., Any]:
     text = source(setting, backend)
     name = f"<loss of a setting, {backend}, {hash(text):x}>"
     names: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grpo_symbolic import setting as st
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.libraries import LIBRARIES
 
 __all__ = ["advantages_source", "penalty_source", "source"]
@@ -55,6 +55,7 @@ def source(setting: st.Setting, library: str = "torch", title: str = "") -> str:
 
     ``title`` becomes the first line of the function's docstring. Raises :class:`BadInput` for another library.
     """
+    check_kind(setting, st.Setting, "the setting", "a Setting: that of a trainer's options is read(…).setting")
     head = _HEAD.format(title=title or "The loss of a setting of group-relative policy optimisation.")
     return _module(library, head, list(_lines(setting)))
 

@@ -366,6 +366,7 @@ class Verification:
             print_expected=claim.judgement,
             print_remark=claim.fares.remark if claim.fares else "",
             print_unread=said.unread,
+            letters=said.letters if any(e.outcome is Outcome.refuted for e in found.evidence) else (),
             remark=claim.remark,
             says=claim.says,
             text=said.text,

@@ -9,7 +9,9 @@ from typing import Any
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_text
+from grpo_symbolic.proof.statement import Statement
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
@@ -17,8 +19,8 @@ _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobo
 
 @dataclass(frozen=True)
 class Words:
-    """The sentence and the domain as LaTeX, the sentence as text where that is readable, its parts, the steps, and what
-    of the print is not in what was checked.
+    """The sentence and the domain as LaTeX, the sentence as text where that is readable, its parts, the steps, what of
+    the print is not in what was checked, and the letters: name and LaTeX.
     """
 
     sentence: str
@@ -27,6 +29,7 @@ class Words:
     parts: tuple[Part, ...]
     steps: tuple[Step, ...]
     unread: tuple[str, ...]
+    letters: tuple[tuple[str, str], ...]
 
 
 def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
@@ -38,20 +41,31 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for s in d.steps
     )
     text = sentence_text(claim.statement, claim.domain, _LONGEST)
-    return Words(
-        sentence(found), domain_latex(claim.domain, printer), text, found, steps, tuple(unread_in(claim, printer))
-    )
+    named = {str(letter): printer(letter) for letter in _letters(claim)}
+    unread = tuple(unread_in(claim, printer))
+    where = domain_latex(claim.domain, printer)
+    return Words(sentence(found), where, text, found, steps, unread, tuple(sorted(named.items())))
+
+
+def _said(claim: Claim) -> list[tuple[Statement, Domain]]:
+    """What is claimed, and how the print is read where that differs."""
+    said = [(claim.statement, claim.domain)]
+    if claim.fares is not None and claim.fares.statement is not None:
+        said.append((claim.fares.statement, claim.fares.domain or claim.domain))
+    return said
+
+
+def _letters(claim: Claim) -> Iterator[Any]:
+    """The letters of a claim and of its reading of the print."""
+    return (letter for of in _said(claim) for together in formulas(*of) for letter in letters(together).values())
 
 
 def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
     """What the print of a claim speaks of, and neither the claim nor its reading of the print does."""
     if claim.printed is None:
         return iter(())
-    said = [(claim.statement, claim.domain)]
-    if claim.fares is not None and claim.fares.statement is not None:
-        said.append((claim.fares.statement, claim.fares.domain or claim.domain))
-    names = {printer(letter) for of in said for together in formulas(*of) for letter in letters(together).values()}
-    return unread(claim.printed, names, lambda: " ".join(sentence_text(*of) for of in said))
+    names = set(map(printer, _letters(claim)))
+    return unread(claim.printed, names, lambda: " ".join(sentence_text(*of) for of in _said(claim)))
 
 
 def sentence(found: Sequence[Part]) -> str:

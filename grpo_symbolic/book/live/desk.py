@@ -16,6 +16,9 @@ from grpo_symbolic import catalogue
 from grpo_symbolic.book.live import drawing
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
+from grpo_symbolic.notation import NOTATION
+from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.objectives.own import FormulaAdvantage
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.proof.checkers import discharge
 from grpo_symbolic.proof.evidence import Evidence, Outcome
@@ -34,6 +37,10 @@ Tell = Callable[[dict[str, Any]], None]
 _PREFERENCES = sp.symbols(r"P_G(\mathrm{right}) P_G(\mathrm{wrong})", real=True)
 LONGEST = 700  # characters of a formula that is shown whole
 _PARTS = ("group_size", "normaliser", "guard", "deviation", "divergence", "place", "weighted", "beta", "p_ref")
+_OWN = {  # a formula of one's own: what it takes the place of
+    "advantage": ("normaliser", "guard", "deviation"),
+    "penalty": ("divergence", "place", "weighted"),
+}
 
 
 # -- questions --------------------------------------------------------------------------------------------------------
@@ -72,9 +79,9 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
     """The theory of a point.
 
     ``state`` has what the reader chose, all as text: the arguments of :func:`grpo_symbolic.theory.theory` by name, or
-    ``trainer`` with its ``options``; ``penalty``, a formula as :mod:`grpo_symbolic.objectives.own` reads it, takes the
-    place of a divergence, and is summed over the answers. ``verdicts`` has title, verdict and grade of each claim, by
-    id.
+    ``trainer`` with its ``options``. Formulas as :mod:`grpo_symbolic.objectives.own` reads them: ``advantage`` takes
+    the place of a normaliser, and ``penalty`` that of a divergence; it is summed over the answers. ``verdicts`` has
+    title, verdict and grade of each claim, by id.
 
     Raises :class:`BadInput` for whatever the theory refuses, in its sentence.
     """
@@ -85,6 +92,7 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
     return {
         "point": str(point),
         "assumed": list(of.assumed),
+        "advantage": _formula(point.advantage),
         "python": python(state),
         "gap": _shown(of.gap, show),
         "objective": _shown(derive.objective(point, _PREFERENCES), show),
@@ -105,21 +113,37 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
 
 def _theory(state: Mapping[str, str]) -> Theory:
     given = {name: value for name, value in state.items() if value != ""}
-    unknown = set(given) - {*_PARTS, "trainer", "options", "penalty"}
+    unknown = set(given) - {*_PARTS, *_OWN, "trainer", "options"}
     if unknown:
-        raise BadInput(f"a link has no part {', '.join(sorted(unknown))}: expected some of {', '.join(_PARTS)}")
+        known = ", ".join([*_PARTS, *_OWN])
+        raise BadInput(f"a link has no part {', '.join(sorted(unknown))}: expected some of {known}")
     if "trainer" in given:
         from grpo_symbolic.trainers import read
         from grpo_symbolic.trainers.config import from_texts
 
         options = from_texts(_option(line) for line in given.get("options", "").splitlines() if line.strip())
         return theory(read(given["trainer"], options), p_ref=given.get("p_ref"), anyway=True)
-    chosen: dict[str, Any] = {name: given[name] for name in _PARTS if name in given}
+    return theory(**_chosen(given))
+
+
+def _chosen(given: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of the theory, in the order of the page, formulas in the place of what they replace."""
+    idle = {name for own, replaced in _OWN.items() if own in given for name in replaced}
+    chosen = {name: given[name] for name in _PARTS if name in given and name not in idle}
+    if "advantage" in given:
+        chosen["advantage"] = given["advantage"]
     if "penalty" in given:
-        for name in ("place", "weighted"):
-            chosen.pop(name, None)
         chosen["divergence"] = f"sum({given['penalty']})"
-    return theory(**chosen)
+    return chosen
+
+
+def _formula(of: Advantage) -> str | None:
+    """The formula of an advantage of one's own, the names of statistics upright; ``None`` for any other."""
+    if not isinstance(of, FormulaAdvantage):
+        return None
+    words = (s for s in of.expression.free_symbols if len(s.name) > 1 and s.name not in NOTATION)
+    upright = {s: sp.Symbol(rf"\mathrm{{{s.name.replace('_', ' ')}}}".replace(" ", r"\ ")) for s in words}
+    return PaperPrinter()(of.expression.xreplace(upright))
 
 
 def _option(line: str) -> str:
@@ -150,12 +174,9 @@ def python(state: Mapping[str, str]) -> str:
         read = f'gs.trainers.read("{given["trainer"]}", from_texts([{texts}]))'
         return "\n".join([*lines, f"theory = gs.theory({read}{rate}, anyway=True)"])
     said = []
-    for name in _PARTS:
-        if name == "divergence" and "penalty" in given:
-            said.append(f'divergence="sum({given["penalty"]})"')
-        elif name in given and not (name in ("place", "weighted") and "penalty" in given):
-            whole = name == "group_size" and given[name].isdecimal()
-            said.append(f"{name}={given[name]}" if whole else f'{name}="{given[name]}"')
+    for name, value in _chosen(given).items():
+        whole = name == "group_size" and value.isdecimal()
+        said.append(f"{name}={value}" if whole else f"{name}={json.dumps(value, ensure_ascii=False)}")
     return "\n".join([*lines, f"theory = gs.theory({', '.join(said)})"])
 
 

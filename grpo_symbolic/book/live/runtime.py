@@ -40,11 +40,10 @@ def build(target: Path, ledger: Path, kept: Path) -> None:
 
     Raises :class:`BadInput` where a registry does not have a pinned file, there is no Node.js or npm, or no ledger.
     """
-    kept.mkdir(parents=True, exist_ok=True)
     stamp = _stamp(ledger)
     if (target / "stamp").is_file() and (target / "stamp").read_text() == stamp:
         return
-    archive, wheel = (_fetched(name, kept) for name in PINS)
+    archive, wheel = (fetched(name, pin, kept) for name, pin in PINS.items())
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     with tarfile.open(archive) as files:
@@ -59,9 +58,12 @@ def build(target: Path, ledger: Path, kept: Path) -> None:
     (target / "stamp").write_text(stamp)
 
 
-def _fetched(name: str, kept: Path) -> Path:
-    """A pinned file, from an earlier build or from its registry."""
-    pin = PINS[name]
+def fetched(name: str, pin: Mapping[str, str], kept: Path) -> Path:
+    """The file that a ``pin`` names of a package, from the folder ``kept`` or from its registry.
+
+    Raises :class:`BadInput` where the registry has it not, or with another digest.
+    """
+    kept.mkdir(parents=True, exist_ok=True)
     file = kept / pin["file"]
     if not file.is_file():
         try:
@@ -74,12 +76,12 @@ def _fetched(name: str, kept: Path) -> Path:
     return file
 
 
-def _from_npm(name: str, pin: dict[str, str], kept: Path) -> None:
+def _from_npm(name: str, pin: Mapping[str, str], kept: Path) -> None:
     wanted = [f"{name}@{pin['version']}", "--silent", "--pack-destination", str(kept)]
     subprocess.run([_program("npm"), "pack", *wanted], check=True, stdout=subprocess.DEVNULL)
 
 
-def _from_index(name: str, pin: dict[str, str], kept: Path) -> None:
+def _from_index(name: str, pin: Mapping[str, str], kept: Path) -> None:
     wanted = ["--no-deps", "--only-binary=:all:", "--platform", PLATFORM, "--python-version", PYTHON]
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download"]
     subprocess.run([*pip, *wanted, "--dest", kept, f"{name}=={pin['version']}"], check=True)

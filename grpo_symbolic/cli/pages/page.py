@@ -73,7 +73,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it."""
     _head(out, entry, paper_title, view)
     field(out, "verdict", _verdict(entry))
-    field(out, "fails at", brief(entry.counterexample))
+    field(out, "fails at", brief(entry.counterexample, letters=entry.letters))
     field(out, "in short", entry.title if entry.line else "")
     field(out, "as checked" if entry.line else "what holds", view.parts(entry))
     field(out, "where", view.formula(entry.domain))
@@ -82,7 +82,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(found) for found in entry.print_unread))
     field(out, "misled", entry.consequence or "")
-    field(out, "witness", entry.witness if view.whole else brief(entry.witness))
+    field(out, "witness", entry.witness if view.whole else brief(entry.witness, letters=entry.letters))
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)
     field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))
@@ -190,7 +190,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         field(out, "print", f"{row.fares}, by its file; {NOT_YET}" if entry is None else f"{row.fares}")
         field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
-        field(out, "fails at", brief(entry.witness) if entry is not None else "")
+        field(out, "fails at", brief(entry.witness, letters=entry.letters) if entry is not None else "")
         field(out, "in short", c.title if c.line else "")
         if entry is not None:
             field(out, "what holds", "" if c.line else view.parts(entry))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.backends import Values
@@ -25,12 +25,13 @@ from grpo_symbolic.numeric.compiler.exact import exact_function
 from grpo_symbolic.numeric.compiler.printers import ARRAY, build, source
 from grpo_symbolic.numeric.compiler.program import Program, linearise
 from grpo_symbolic.numeric.compiler.stable import stabilise
+from grpo_symbolic.shown import Shown
 
 EXACT = ("flint", "mpmath")
 BACKENDS = (*backends.ARRAY_BACKENDS, *EXACT)
 
 
-class Compiled:
+class Compiled(Shown):
     """A function of arrays or numbers, one for each of :attr:`arguments`, which broadcast.
 
     ``expression`` is what was asked for, ``evaluated`` the form that is computed, ``source`` the generated code
@@ -143,6 +144,7 @@ def compile(
         raise BadInput(f"there is no backend {backend!r}; the backends are {', '.join(BACKENDS)}")
     if not isinstance(digits, int) or not 1 <= digits <= 100_000:
         raise BadInput(f"the number of digits must be a whole number from 1 to 100000, got {digits}")
+    check_kind(arguments, Iterable, "the list of arguments", "symbols in a list, such as [p, beta]")
     names = tuple(arguments)
     if len(set(names)) != len(names) or not all(isinstance(a, sp.Symbol | sp.Indexed) for a in names):
         raise BadInput(f"the arguments must be different symbols, got {', '.join(map(str, names))}")

@@ -16,10 +16,11 @@ from grpo_symbolic.numeric.backends import Array
 from grpo_symbolic.numeric.policies.dispatch import Problem
 from grpo_symbolic.numeric.policies.implicit import differentiable
 from grpo_symbolic.setting import PenaltyName, penalty_named, size_of_group
+from grpo_symbolic.shown import Shown
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Shown):
     """Stationary policies, row by row; B stands for the broadcast leading shape.
 
     ``policy``, ``(*B, n)``: the policy, summing to 1.
@@ -37,6 +38,9 @@ class Solution:
     converged: Array
     multiplier: Array
     iterations: Array
+
+    def __repr__(self) -> str:
+        return f"<Solution: policies of shape {tuple(self.policy.shape)}>"
 
 
 def stationary_policy(

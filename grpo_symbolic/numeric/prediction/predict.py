@@ -35,6 +35,7 @@ from grpo_symbolic.numeric.recursion.gap import Floats, Places
 from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
 from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.setting import Setting
+from grpo_symbolic.shown import Shown
 
 OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
@@ -56,7 +57,7 @@ _REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
 
 
 @dataclass(frozen=True)
-class Predicted:
+class Predicted(Shown):
     """Predictions for an array of pass rates, one entry each.
 
     ``predicted`` is the success probability at the end (NaN for a cycle of best responses, which runs between ``low``
@@ -75,6 +76,9 @@ class Predicted:
     after: Floats
     time: Floats
 
+    def __repr__(self) -> str:
+        return f"<Predicted: {len(self.predicted)} pass rates>"
+
     def take(self, index: Places | slice) -> Predicted:
         """The predictions at some places."""
         return Predicted(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
@@ -89,7 +93,7 @@ _WORDS = np.array(["|".join(name for k, name in enumerate(FLAGS) if code >> k & 
 
 
 @dataclass
-class Prediction:
+class Prediction(Shown):
     """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000), rows
     per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of the
     measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the time
@@ -113,6 +117,10 @@ class Prediction:
     calibration: Calibration | None = None
     before: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
     after: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
+
+    def __repr__(self) -> str:
+        mean = f"mean {self.mean_before:.4g} before, {self.mean_after:.4g} after"
+        return f"<Prediction: {self.predicted} of {self.rows} rows, {mean}>"
 
     @property
     def mean_before(self) -> float:
@@ -282,7 +290,23 @@ def predict(
     log: str | PathLike[str] | None = None,
     calibrate_on: int | None = None,
     log_column: str | None = None,
-    **training: Any,
+    tokens: int | None = None,
+    decisions: int | None = None,
+    right_length: float | None = None,
+    wrong_length: float | None = None,
+    steps: int | None = None,
+    learning_rate: float | None = None,
+    attempts: int | None = None,
+    guard_inside: bool | None = None,
+    scaled: bool | None = None,
+    sample_deviation: bool | None = None,
+    leave_one_out: bool | None = None,
+    others_deviation: bool | None = None,
+    best_responses: bool | None = None,
+    dynamic_sampling: bool | None = None,
+    updates: int | None = None,
+    backend: str | None = None,
+    device: str | None = None,
 ) -> Any:
     """Predictions for pass rates (``source``): :class:`Predicted` for an array of them, :class:`Prediction` for a file.
 
@@ -295,14 +319,36 @@ def predict(
     ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options)``, whose options that are not modelled and may
     change where the run goes, or updates that cannot be followed, are refused unless ``anyway``) with ``tokens``,
     ``decisions``, ``right_length``, ``wrong_length``, ``steps``, ``learning_rate`` and ``attempts``, or ``beta``,
-    ``group_size`` (64 when left out, GRPO's as published), ``guard`` (0), ``penalty`` (k3 in the loss) and, in
-    ``training``, the other fields of :class:`.training.Settings`. A ``log`` of the run takes the place of the learning
-    rate: the clock is fitted on its first ``calibrate_on`` rows (:func:`.calibration.calibrate`), whose success is in
-    ``log_column``; ``steps`` is then its last step if not given.
+    ``group_size`` (64 when left out, GRPO's as published), ``guard`` (0), ``penalty`` (k3 in the loss) and what else
+    :class:`.training.Settings` has, with its defaults when left out: ``guard_inside``, ``scaled``,
+    ``sample_deviation``, ``leave_one_out``, ``others_deviation``, ``best_responses``, ``dynamic_sampling``,
+    ``updates``, ``backend``, ``device``. A ``log`` of the run takes the place of the learning rate: the clock is fitted
+    on its first ``calibrate_on`` rows (:func:`.calibration.calibrate`), whose success is in ``log_column``; ``steps``
+    is then its last step if not given.
 
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, bad rates in
     an array, and a log that tells no clock.
     """
+    said = {
+        "tokens": tokens,
+        "decisions": decisions,
+        "right_length": right_length,
+        "wrong_length": wrong_length,
+        "steps": steps,
+        "learning_rate": learning_rate,
+        "attempts": attempts,
+        "guard_inside": guard_inside,
+        "scaled": scaled,
+        "sample_deviation": sample_deviation,
+        "leave_one_out": leave_one_out,
+        "others_deviation": others_deviation,
+        "best_responses": best_responses,
+        "dynamic_sampling": dynamic_sampling,
+        "updates": updates,
+        "backend": backend,
+        "device": device,
+    }
+    training = {name: value for name, value in said.items() if value is not None}
     clock = _clock(log, calibrate_on, log_column, training)
     chosen = None if setting is None else setting_of(setting, anyway, Part.END)
     settings = _training(
@@ -313,7 +359,10 @@ def predict(
     if anyway and settings.unfollowed:
         settings = replace(settings, updates=1)
     if not isinstance(source, str | PathLike):
-        rates = np.asarray(source, dtype=np.float64)
+        try:
+            rates = np.asarray(source, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise BadInput(f"pass rates must be numbers from 0 to 1 in a list or an array, got {source!r}") from None
         bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
         if len(bad):
             raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -75,8 +76,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, value in (("β", self.beta), ("the guard ε", self.guard)):
-            if np.ndim(value):
-                raise BadInput(f"{name} must be one number, got {value}")
+            if np.ndim(value) or not isinstance(value, Number | np.ndarray):
+                raise BadInput(f"{name} must be one number, got {value!r}")
         if not 0 <= self.beta < math.inf:
             raise BadInput(f"β must be finite and at least 0, got {self.beta}")
         default = st.PenaltyName.REVERSE_KL if self.best_responses else st.PenaltyName.K3

@@ -10,13 +10,14 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.recursion.gap import Floats
+from grpo_symbolic.shown import Shown
 
 VERDICTS = ("undecided", "converges", "cycle", "stationary")
 UNDECIDED, CONVERGES, CYCLE, STATIONARY = range(4)
 
 
 @dataclass(frozen=True, repr=False)
-class SuccessLimits:
+class SuccessLimits(Shown):
     """What :func:`success_limit` found; every array has the broadcast shape of the inputs (…, or (…, 4)).
 
     ``kind`` indexes :data:`VERDICTS`: 1 the orbit of p_ref converges to ``limit``; 2 it tends to a cycle of ``period``

@@ -14,6 +14,7 @@ from grpo_symbolic.numeric.sweeps.state import Tally
 from grpo_symbolic.proof.domain import Point
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.shown import Shown
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Shown):
     """A finished sweep: one :class:`Part` for each obligation, and why the others (``skipped``: label, reason) were not
     swept. ``backend`` describes library, device and precision; ``claim`` is an id, ``samples`` ≥ 1 instances were drawn
     for each obligation from ``seed``, and ``parts`` are what was found.
@@ -169,6 +170,9 @@ class Sweep:
     seed: int
     parts: tuple[Part, ...]
     skipped: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Sweep {self.claim}: {self.samples:,} samples, {'refuted' if self.refuted else 'no violation'}>"
 
     @property
     def refuted(self) -> bool:

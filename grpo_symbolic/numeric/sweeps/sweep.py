@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.blocks import in_blocks
@@ -201,6 +201,9 @@ def sweep(
         from grpo_symbolic.catalogue import find as by_id
 
         claim = by_id(claim)
+    from grpo_symbolic.proof.claims import Claim
+
+    check_kind(claim, Claim, "what is swept", "a claim, or the id of one")
     count = _count(samples, "samples")
     size = None if chunk is None else _count(chunk, "chunk")
     if isinstance(seed, bool) or not isinstance(seed, int):

@@ -6,7 +6,7 @@ import { ask, formula, make, started, stop, watchLoading } from "./client.mjs";
 import { Plot, rounded, short } from "./plot.mjs";
 
 const START = { group_size: "8", normaliser: "std", guard: "1/10000", deviation: "1/2", divergence: "reverse-kl",
-  place: "loss", weighted: "none", beta: "1", p_ref: "0.2", penalty: "", trainer: "", options: "" };
+  place: "loss", weighted: "none", beta: "1", p_ref: "0.2", advantage: "", penalty: "", trainer: "", options: "" };
 const GUARDED = ["sqrt(var+eps)", "std+eps", "sample-std+eps"];
 const COMPLETE = ["reverse-kl", "forward-kl", "none"]; // they have no place and no weight
 const CHOICES = {
@@ -36,6 +36,7 @@ function said() {
   const kept = { ...state };
   if (!GUARDED.includes(kept.normaliser)) delete kept.guard;
   if (kept.normaliser !== "batch") delete kept.deviation;
+  if (kept.advantage) for (const name of ["normaliser", "guard", "deviation"]) delete kept[name];
   if (kept.penalty) for (const name of ["divergence", "place", "weighted"]) delete kept[name];
   if (COMPLETE.includes(kept.divergence)) for (const name of ["place", "weighted"]) delete kept[name];
   if (kept.divergence === "none") delete kept.beta;
@@ -102,6 +103,7 @@ place.append(
     written("deviation", "Deviation of the batch", { size: 9 }),
     number("beta", "β", -3, 1.5, (b) => Math.log10(b), (v) => 10 ** v),
     number("p_ref", "Pass rate of the reference", -7, 7, logit, (v) => 1 / (1 + Math.exp(-v))),
+    written("advantage", "An advantage of your own", { placeholder: "clip((r - mean)/std, -1, 1)" }),
     written("penalty", "A penalty of your own, Σₒ of", { placeholder: "(pi - ref)^2/ref" }),
     make("details", { className: "live-field", open: state.trainer !== "" },
       make("summary", {}, "From a trainer's options"),
@@ -129,7 +131,7 @@ const key = (point) => JSON.stringify({ ...point, p_ref: "", beta: point.place =
 /** The curves of the point, from Python or from the page's tables; `null` where Python has not been asked. */
 function curves() {
   if (own?.key === key(said())) return own;
-  if (state.trainer || state.penalty || state.place === "raw-reward") return null;
+  if (state.trainer || state.advantage || state.penalty || state.place === "raw-reward") return null;
   const { divergence, place: where, weighted } = state;
   const slope = slopes[COMPLETE.includes(divergence) ? `${divergence}|loss|none` : `${divergence}|${where}|${weighted}`];
   const gap = gaps[`${state.normaliser}|${state.group_size}`];
@@ -212,7 +214,9 @@ function timed() {
 /** Only what plays a part can be chosen. */
 function show() {
   const idle = {
-    guard: !GUARDED.includes(state.normaliser), deviation: state.normaliser !== "batch",
+    normaliser: state.advantage !== "",
+    guard: !GUARDED.includes(state.normaliser) || state.advantage !== "",
+    deviation: state.normaliser !== "batch" || state.advantage !== "",
     divergence: state.penalty !== "", beta: state.divergence === "none" && !state.penalty,
     place: COMPLETE.includes(state.divergence) || state.penalty !== "",
     weighted: COMPLETE.includes(state.divergence) || state.penalty !== "" || state.place !== "loss",
@@ -277,24 +281,28 @@ function claims(row) {
 
 function tell(found) {
   const short = found.preferences.every((e) => e !== null);
+  const covered = found.answers.filter((row) => row.claims.length);
+  const named = { A: found.advantage, "\\Delta(x)": found.gap, x: found.closed_form };
+  const latex = [found.equation, ...Object.entries(named).filter(([, e]) => e).map(([name, e]) => `${name} = ${e}`)];
   results.replaceChildren(
     titled("Stationary policy, certified", numbers(found.numbers)),
     titled("Equation", formula(found.equation), found.closed_form ? line("In closed form:") : line("No closed form is known here."),
       found.closed_form ? formula(`x = ${found.closed_form}`) : null),
     titled("Objective of the policy x, frozen at the old policy y", formula(`J(x) = ${found.objective}`),
       short ? formula(`P_G(\\mathrm{right}) = ${found.preferences[0]}`) : line("The preferences P_G are sums over all groups of this size.")),
+    ...(found.advantage ? [titled("Advantage of a text with reward r", formula(`A = ${found.advantage}`))] : []),
     titled("Gap between a right and a wrong answer", found.gap ? formula(`\\Delta(x) = ${found.gap}`) : line("A sum with a term for every mixed group.")),
-    titled("Claims that cover this point", make("ul", { className: "live-claims" }, ...found.answers.filter((row) => row.claims.length).map(claims))),
+    titled("Claims that cover this point", covered.length ? make("ul", { className: "live-claims" }, ...covered.map(claims)) : line("None.")),
     titled("What is open here", make("ul", {}, ...found.answers.filter((row) => row.open).map((row) => make("li", {}, row.question)))),
     make("details", {}, make("summary", {}, "LaTeX and Python"),
-      make("pre", { tabIndex: 0 }, `${found.equation}\n${found.closed_form ? `x = ${found.closed_form}\n` : ""}`),
+      make("pre", { tabIndex: 0 }, latex.join("\n")),
       make("pre", { tabIndex: 0, className: "live-python" }, found.python)),
   );
 }
 
 function python() {
   const known = said();
-  if (known.trainer || known.penalty) return results.querySelector(".live-python")?.textContent;
+  if (known.trainer || known.advantage || known.penalty) return results.querySelector(".live-python")?.textContent;
   const parts = Object.entries(known).map(([name, text]) => `${name}=${name === "group_size" && /^\d+$/.test(text) ? text : `"${text}"`}`);
   return `import grpo_symbolic as gs\n\ntheory = gs.theory(${parts.join(", ")})`;
 }

@@ -1,0 +1,47 @@
+"""A printed statement taken apart: the words and the formulas of which it is made."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["phrases"]
+
+_OPENS, _CLOSES = re.compile(r"\\left(?![A-Za-z])"), re.compile(r"\\right(?![A-Za-z])")  # brackets that belong together
+_SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
+
+
+def phrases(latex: str) -> list[tuple[str, str]]:
+    """A printed statement as (kind, text): the words and the formulas of which it is made. One word without spaces is
+    a name in a formula.
+
+    >>> phrases(r"x>0\\text{ if }y>0")
+    [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
+    >>> phrases(r"\\text{one \\ldots\\ two}")
+    [('text', 'one … two')]
+    >>> prints = r"E\\left[R(\\text{a text})\\right]=0", r"R(\\text{text})", r"x\\ \\text{or}\\ y"
+    >>> [len(phrases(latex)) for latex in prints]
+    [1, 1, 3]
+    """
+    found, at, start = [], 0, 0
+    depth = 0
+    while at < len(latex):
+        end = latex.find("}", at)
+        if depth == 0 and latex.startswith("\\text{", at) and latex[end + 1 : end + 2] not in ("_", "^"):
+            text = latex[at + 6 : end].replace("\\ldots\\ ", "… ").replace("\\%", "%")
+            if text.isalnum() and not latex.endswith(_SPACED, 0, at):
+                at = end + 1
+                continue
+            if any(sign in text for sign in "$\\{"):
+                return [("math", latex)]
+            found += [("math", latex[start:at]), ("text", text)]
+            start = at = end + 1
+            continue
+        depth += (latex[at] == "{") - (latex[at] == "}")
+        depth += bool(_OPENS.match(latex, at)) - bool(_CLOSES.match(latex, at))
+        at += 1
+    found.append(("math", latex[start:]))
+    return [(kind, part) for kind, part in found if _says(kind, part)]
+
+
+def _says(kind: str, part: str) -> bool:
+    return bool(part) if kind == "text" else bool(re.sub(r"\\q?quad|\\[ ,;:!]|[\s~]", "", part))
