@@ -116,7 +116,7 @@ SUMS = (
                 AtLeast(0, 1, given=(pi[o] > 1,)).by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))),
                 policies,
             ),
-            False_("supposes nothing of an index", AtLeast(x**2, 1, given=(P[o] > 1,)).by(AboveTangent(x, 0)), real),
+            False_("the given is", AtLeast(x**2, 1, given=(P[o] > 1,)).by(AboveTangent(x, 0)), real),
         ),
     ),
     Case(

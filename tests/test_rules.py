@@ -166,6 +166,7 @@ from grpo_symbolic.proof.checkers import CHECKERS, run_checker
 from grpo_symbolic.proof.domain import Family
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Statement
@@ -369,7 +370,7 @@ CASES = (
             False_("not known to be continuous", TakesValue(sign(2 * x - 1) + half, x, 0, 1), Domain()),
             False_("is empty", TakesValue(x, x, b, a), Domain(a < -1, b > 1)),
             False_("the interval", TakesValue(x, x, a, b), Domain(-2 < a, a < b + 1, -2 < b, b < -1), ("at the ends",)),
-            False_("finite ends", TakesValue(-1 / x, x, 1, oo), Domain()),
+            False_("is to be a number", TakesValue(-1 / x, x, 1, oo), Domain()),
         ),
     ),
     Case(
@@ -395,8 +396,8 @@ CASES = (
             False_("at 1", OneRoot(x**3 + x, x, -1, 1, a), Domain(3 < a, a < 4)),
             False_(
                 "it has a value",
-                OneRoot(-1 / x, x, -1, 1, 0),
-                Domain(),
+                OneRoot(-a / x, x, -1, 1, 0),
+                Domain(a > 0),
                 ("derivative in x", "its sign", "at -1", "at 1"),
             ),
         ),
@@ -408,7 +409,7 @@ CASES = (
         (
             False_("at oo", OneRoot(1 / x, x, 0, oo, a).by(StrictlyMonotone(-1, (oo, 0))), Domain(a < 0)),
             False_("at 0", OneRoot(1 / (x + 1), x, 0, oo, a).by(StrictlyMonotone(-1, (1, 0))), Domain(a > 1)),
-            False_("no value below or above", OneRoot(x, x, 0, oo, -1).by(StrictlyMonotone(1, (oo, oo))), Domain()),
+            False_("is false", OneRoot(x, x, 0, oo, -1).by(StrictlyMonotone(1, (oo, oo))), Domain()),
         ),
     ),
     Case(
@@ -907,8 +908,10 @@ CASES = (
         TakesValue(x**2, x, 0, 1, half).by(BetweenLimits((0, 1), rising=True)),
         Domain(),
         (
-            False_("at 1", TakesValue(x**2, x, 0, 1, 2).by(BetweenLimits((0, 1), rising=True)), Domain()),
-            False_("at 0", TakesValue(1 - x, x, 0, 1, 2).by(BetweenLimits((1, 0), rising=False)), Domain()),
+            False_("at 1", TakesValue(x, x, 0, 1, 1).by(BetweenLimits((0, 2), rising=True)), Domain()),
+            False_("the side of 1", TakesValue(x**2, x, 0, 1, a).by(BetweenLimits((0, 1), rising=True)), Domain(a > 1)),
+            False_("the side of 0", TakesValue(x**2, x, 0, 1, a).by(BetweenLimits((0, 1), rising=True)), Domain(a < 0)),
+            False_("the side of 1", TakesValue(x, x, 0, 1, 2).by(BetweenLimits((0, 1), rising=True)), Domain()),
         ),
     ),
     Case(
@@ -916,12 +919,12 @@ CASES = (
         TakesValue(log(x), x, 0, oo, a).by(BetweenLimits((-oo, oo))),
         Domain(a),
         (
-            False_("at oo", TakesValue(-1 / x, x, 0, oo, a).by(BetweenLimits((-oo, 0))), Domain(a > 0)),
+            False_("the limits", TakesValue(-1 / x, x, 0, oo, a).by(BetweenLimits((-oo, 0))), Domain(a > 0)),
             False_("at 0", TakesValue(x, x, 0, oo, a).by(BetweenLimits((-oo, oo))), Domain(a < 0)),
             False_(
                 "it has a value", TakesValue(x / (x - 1), x, 0, oo, 1).by(BetweenLimits((0, oo))), Domain(), ("at oo",)
             ),
-            False_("is to be infinite", TakesValue(x, x, 0, 1, 2).by(BetweenLimits((0, 1))), Domain()),
+            False_("the limits", TakesValue(x, x, 0, 1, 2).by(BetweenLimits((0, 1))), Domain()),
             False_(
                 "the interval",
                 TakesValue(1 / (x - a), x, a, b, 0).by(BetweenLimits((-oo, oo))),
@@ -1102,7 +1105,7 @@ CASES = (
                 Domain(),
                 ("its sign",),
             ),
-            False_("not above them", OneInterval(1 / x + 1 / (1 - x), x, 0, 1).by(ConvexBetweenPoles()), Domain()),
+            False_("the sense is 1", OneInterval(1 / x + 1 / (1 - x), x, 0, 1).by(ConvexBetweenPoles()), Domain()),
         ),
     ),
     Case(
@@ -1912,7 +1915,7 @@ def test_without_a_premise_something_false_would_follow(case: Case, control: Fal
 
 def test_every_premise_has_a_control() -> None:
     """A premise of one case is controlled there, or in another case of the same rule; one that another rule leads to is
-    controlled where that rule is.
+    controlled where that rule is, and Coq drops those of schemas.
     """
     controlled: dict[type[Rule], list[str]] = {}
     asked: dict[type[Rule], set[str]] = {}
@@ -1923,6 +1926,8 @@ def test_every_premise_has_a_control() -> None:
         asked.setdefault(type(rule), set()).update(getattr(p.statement, "label", "") for p in bare)
     assert set(asked) == set(all_rules()) - {Follows}
     for found, labels in asked.items():
+        if issubclass(found, Schematic):
+            continue
         missing = [label for label in labels if not any(breaks in label for breaks in controlled[found])]
         assert not missing, (found.__name__, missing)
 
