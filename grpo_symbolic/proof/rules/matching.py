@@ -158,13 +158,18 @@ class Instantiated:
             parameters = parameters.apart_from(self.values[variable])
             if any(needs.of_domain for needs in self.schema.premises):
                 alone(self.values[variable], domain)
+        found: list[Premise] = []
+        plain: list[Premise] = []
         for needs in self.schema.premises:
             spoken = [v for v in self.variables if any(e.has(v) for e in needs.where)]
             where = [settled(self.filled(c), self.label) for c in needs.where]
             if _is_nowhere(where):
                 continue
             place = (domain if needs.of_domain else parameters).also(*where, *(self.values[v] for v in spoken))
-            yield from self._premise(needs, place)
+            found += self._premise(needs, place)
+            if isinstance(needs.said, Always):
+                plain.append(Premise(always(self.filled(needs.said).formula, (), self.label), place))
+        yield from found or plain  # nothing follows from nothing: what is true as it is written is asked then
 
     def _are_new(self, spoken: Set[sp.Basic]) -> None:
         """Refuse a variable of the rule's own of which the sentence speaks."""
