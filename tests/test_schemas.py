@@ -14,6 +14,8 @@ from grpo_symbolic.proof import Domain
 from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
+from grpo_symbolic.proof.rules.convexity import SolutionOfLimit, SolutionTends
+from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.flows import FirstRest, FlowRises, FlowRisesToRest, SignOfVelocity
 from grpo_symbolic.proof.rules.iterations import (
     Contraction,
@@ -25,6 +27,7 @@ from grpo_symbolic.proof.rules.iterations import (
 )
 from grpo_symbolic.proof.rules.matching import settled
 from grpo_symbolic.proof.rules.maxima import OnlyMaximum
+from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
 from grpo_symbolic.proof.rules.schema import Needs, accepted
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
 from grpo_symbolic.proof.statement import Always
@@ -80,6 +83,37 @@ def test_comparisons_with_infinity_and_of_two_numbers_are_not_asked() -> None:
     for false in (sp.Lt(1, 0, evaluate=False), sp.Lt(sp.oo, a, evaluate=False)):
         with pytest.raises(ClaimError, match="is false"):
             settled(false, "the ends")
+
+
+def test_a_logarithm_is_a_number_where_it_has_a_value() -> None:
+    """Of what SymPy does not know to be finite a comparison with ∞ is none either."""
+    assert settled(sp.Lt(sp.log(start), sp.oo, evaluate=False), "") == sp.true
+
+
+def test_nothing_is_asked_on_an_interval_that_is_empty_as_it_is_written() -> None:
+    """A solution that tends to an end of its interval has no limit before it to look at."""
+    tends = SolutionTends(u - t, u, 0, 1, t, 0, 0).by(SolutionOfLimit(u, -t, 1))
+    asked = [o.label for o in tends.obligations(Domain())]
+    assert any("the limit after it" in label for label in asked)
+    assert not any("the limit before it" in label for label in asked)
+
+
+def test_what_is_said_of_whole_numbers_is_shown_for_real_ones() -> None:
+    """This cubic falls from 0 to 1, with a slope that is positive at every whole number."""
+    n = sp.Symbol("n", integer=True)
+    slope, sign = Monotone(n - 6 * n**2 + 4 * n**3, n).obligations(Domain(n >= 0))
+    for obligation in (slope, sign):
+        assert [s.is_integer for s in obligation.domain.symbols] == [None]
+    half = sp.Rational(1, 2)
+    (real,) = sign.domain.symbols
+    assert sign.formula.subs(real, half) == sp.false
+    assert sign.formula.subs(real, 1) == sp.true
+
+
+def test_a_variant_that_does_not_fit_for_another_reason_is_the_one_of_which_is_told() -> None:
+    statement = TakesValue(t, t, 0, sp.oo, 1).by(IntermediateValue(rising=True))
+    with pytest.raises(ClaimError, match=r"^value taken: the upper is to be a number, and not oo$"):
+        list(statement.obligations(Domain()))
 
 
 def test_what_is_said_of_the_domain_is_asked_of_the_whole_domain() -> None:

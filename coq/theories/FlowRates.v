@@ -118,7 +118,7 @@ Qed.
     every level below it after a time that depends on the start and the level only. It may pass the end in finite
     time. *)
 Theorem flow_passes_every_level : forall (v : R -> R) (s : R) (b : Rbar), Rbar_lt s b ->
-  (forall y : R, s <= y -> Rbar_lt y b -> continuous v y) -> (forall y : R, s <= y -> Rbar_lt y b -> 0 < v y) ->
+  continuous_on (fun y : R => s <= y /\ Rbar_lt y b) v -> (forall y : R, s <= y -> Rbar_lt y b -> 0 < v y) ->
   forall e : R, Rbar_lt e b -> exists T, 0 < T /\ forall (x : R -> R) (D : R), x 0 = s ->
   (forall t, 0 <= t <= D -> is_derive x t (v (x t))) -> (forall t, 0 <= t <= D -> Rbar_lt (x t) b) ->
   (forall t u, 0 <= t -> t < u -> u <= D -> x t < x u) /\ forall t, T <= t <= D -> e < x t.
@@ -128,8 +128,11 @@ Proof.
   assert (Htopb : Rbar_lt top b) by (unfold top, Rmax; destruct Rle_dec; assumption).
   assert (Hin : forall z, s <= z <= top -> Rbar_lt z b).
   { intros z Hz. apply Rbar_le_lt_trans with top; [simpl; lra | exact Htopb]. }
-  destruct (continuity_ab_min v s top Htop) as [low [Hlow Hlowin]].
-  { intros z Hz. apply continuity_pt_filterlim, Hc; [apply Hz | apply Hin, Hz]. }
+  destruct (continuity_ab_min (fun z => v (clamp s top z)) s top Htop) as [low [Hmin Hlowin]].
+  { intros z _. apply continuous_clamp; [exact Htop|]. apply continuous_on_incl with (2 := Hc). intros y Hy.
+    split; [apply Hy | apply Hin, Hy]. }
+  assert (Hlow : forall z, s <= z <= top -> v low <= v z).
+  { intros z Hz. specialize (Hmin z Hz). rewrite !clamp_id in Hmin by assumption. exact Hmin. }
   assert (Hp : 0 < v low) by (apply Hup; [apply Hlowin | apply Hin, Hlowin]).
   set (T := (top - s) / v low + 1). assert (HT : (T - 1) * v low = top - s) by (unfold T; field; lra).
   assert (HT0 : 0 < T) by nra.

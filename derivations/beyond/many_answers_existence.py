@@ -102,7 +102,7 @@ claim(
         On(
             others,
             OneRoot(mass, t, beta * p, beta, 1, label="λ − max P").by(
-                StrictlyMonotone(-1, shape=SignOfDerivative(less), ends=((), ByDifference(spare.subs(t, beta))))
+                StrictlyMonotone(-1, shape=SignOfDerivative(less), at_upper=ByDifference(spare.subs(t, beta)))
             ),
         ),
         On(others.also(0 < t, t <= beta * p), Always(mass > 1, label="for smaller λ there is too much mass")),

@@ -349,7 +349,7 @@ claim(
         On(
             Domain(G >= 2, 0 < z, z < 1, Eq(z, third), beta > least, beta < 2 * sqrt(G - 1)),
             TakesValue(third_curve, x, 0, 1, beta, label="it takes every value between the constants").by(
-                BetweenLimits((2 * sqrt(G - 1), Integer(0)), rising=False, ends=(AtAnEnd(), AtAnEnd()))
+                BetweenLimits((2 * sqrt(G - 1), Integer(0)), rising=False, at_lower=AtAnEnd(), at_upper=AtAnEnd())
             ),
         ),
         On(

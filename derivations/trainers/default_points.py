@@ -404,7 +404,8 @@ claim(
         StrictlyMonotone(
             -1,
             shape=SignOfDerivative(falling, AgainstPolynomial(-beta * moved, 0, using=SLOWER)),
-            ends=(AgainstPolynomial(v, 0), AgainstPolynomial(-t - beta / 2, 0)),
+            at_lower=AgainstPolynomial(v, 0),
+            at_upper=AgainstPolynomial(-t - beta / 2, 0),
         )
     ),
     far_above,

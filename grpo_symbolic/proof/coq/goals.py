@@ -17,23 +17,69 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.proof.coq.syntax import Syntax
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, Needs, Schema
+from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, N, Needs, Schema
 from grpo_symbolic.terms.reading import Reading
 
 _OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "
 _OF_FLOWS = "forall x' : R -> R, solution (fun {variable} => {velocity}) x' -> "
+_SOLVES = "strictly_between {lower} {upper} x' /\\ (fun {variable} : R => {body}) x' = {value}"
+_OF_SOLUTIONS = (
+    "forall P' : R -> Prop, {} P' -> {} {{point}} (fun {{along}} : R => forall x', "
+    "strictly_between {{lower}} {{upper}} x' -> (fun {{variable}} : R => {{body}}) x' = 0 -> P' {})"
+)
+_TAKEN = "((fun {variable} : R => {quantity}) x')"
+_ONE_INTERVAL = (
+    "forall c', exists u' v' : Rbar, {beyond} {lower} u' /\\ {beyond} v' {upper} /\\ "
+    "forall x', strictly_between {lower} {upper} x' -> "
+)
+_AT_FIXED_POINT = "{step} {point} = {point} /\\ "
 _STARTS = "Rbar_lt {lower} (x' 0) -> Rbar_lt (x' 0) {upper} -> "
 
 # What each kind of statement is in Coq. In braces: its fields, and ``set``, the values of its variable that are meant.
 PREDICATES = {
     "Equal": "{left} = {right}",
+    "AtLeast": "{right} <= {left}",
+    "TakesValue": "exists x', " + _SOLVES,
+    "AtMost": "at_most {most} (fun x' : R => " + _SOLVES + ")",
+    "OneRoot": "exists! x', " + _SOLVES,
+    "Roots1": "exists! x', strictly_between {lower} {upper} x' /\\ (fun {variable} : R => {polynomial}) x' = 0",
+    "UniqueRoot": "strictly_between {lower} {upper} {root} /\\ forall x', strictly_between {lower} {upper} x' -> "
+    "((fun {variable} : R => {polynomial}) x' = 0 <-> x' = {root})",
+    "SolutionTends+": _OF_SOLUTIONS.format("locally {value}", "from_above", "x'"),
+    "SolutionTends-": _OF_SOLUTIONS.format("locally {value}", "from_below", "x'"),
+    "AtSolutionTends+": _OF_SOLUTIONS.format("Rbar_locally {value}", "from_above", _TAKEN),
+    "AtSolutionTends-": _OF_SOLUTIONS.format("Rbar_locally {value}", "from_below", _TAKEN),
+    "OneInterval+": _ONE_INTERVAL + "(c' < (fun {variable} : R => {body}) x' <-> strictly_between u' v' x')",
+    "OneInterval-": _ONE_INTERVAL + "((fun {variable} : R => {body}) x' < c' <-> strictly_between u' v' x')",
     "Tends+": "filterlim (fun {variable} : R => {body}) (from_above {point}) (Rbar_locally {value})",
     "Tends-": "filterlim (fun {variable} : R => {body}) (from_below {point}) (Rbar_locally {value})",
     "Monotone": "{strictly}{word}_on {set} (fun {variable} : R => {body})",
     "Curved": "{strictly}{word}_on {set} (fun {variable} : R => {body})",
+    "StaysNear": "forall x' : nat -> R, (forall n', {set} (x' n')) -> "
+    "(forall n', Rabs (x' (S n') - {step} (x' n')) <= {error}) -> "
+    "limsup_at_most (fun n' => Rabs (x' n' - {point})) {value}",
+    "EveryMapAttracts": "forall (f' g' : R -> R) (z' : R), f' z' = z' -> "
+    "locally z' (fun y' => is_derive f' y' (g' y')) -> continuous g' z' -> g' z' = {slope} -> exists r', 0 < r' /\\ "
+    "(forall y', z' - r' <= y' <= z' + r' -> is_derive f' y' (g' y') /\\ Rabs (g' y') <= {rate} /\\ "
+    "z' - r' <= f' y' <= z' + r') /\\ (forall q', z' - r' <= q' <= z' + r' -> f' q' = q' -> q' = z') /\\ "
+    "forall x' : nat -> R, z' - r' <= x' 0%nat <= z' + r' -> iteration f' x' -> "
+    "(forall n', Rabs (x' n' - z') <= {rate} ^ n' * Rabs (x' 0%nat - z')) /\\ converges_to x' z'",
+    "Attracts": _AT_FIXED_POINT + "exists k', k' < 1 /\\ exists r', 0 < r' /\\ "
+    "(forall y', Rabs (y' - {point}) <= r' -> Rabs ({step} y' - {point}) <= k' * Rabs (y' - {point})) /\\ "
+    "(forall q', Rabs (q' - {point}) <= r' -> {step} q' = q' -> q' = {point}) /\\ "
+    "forall x', Rabs (x' 0%nat - {point}) <= r' -> iteration {step} x' -> "
+    "(forall n', Rabs (x' n' - {point}) <= k' ^ n' * Rabs (x' 0%nat - {point})) /\\ converges_to x' {point}",
+    "Repels": _AT_FIXED_POINT + "exists k', 1 < k' /\\ exists r', 0 < r' /\\ "
+    "(forall y', Rabs (y' - {point}) <= r' -> k' * Rabs (y' - {point}) <= Rabs ({step} y' - {point})) /\\ "
+    "(forall q', Rabs (q' - {point}) <= r' -> {step} q' = q' -> q' = {point}) /\\ "
+    "(forall x', iteration {step} x' -> x' 0%nat <> {point} -> exists n', r' < Rabs (x' n' - {point})) /\\ "
+    "forall x', iteration {step} x' -> converges_to x' {point} -> "
+    "exists m', forall n', (m' <= n')%nat -> x' n' = {point}",
     "Lipschitz": "lipschitz_on {set} {constant} (fun {variable} : R => {body})",
     "Continuous": "continuous_on {set} (fun {variable} : R => {body})",
-    "Slope": "is_derive (fun {variable} : R => {body}) {variable} {slope}",
+    "Slope1": "is_derive (fun {variable} : R => {body}) {variable} {slope}",
+    "Slope2": "locally {variable} (ex_derive (fun {variable} : R => {body})) /\\ "
+    "is_derive (Derive (fun {variable} : R => {body})) {variable} {slope}",
     "Interval": "interval {set}",
     "Admitted": "I {point}",
     "Valued": "True",
@@ -70,6 +116,10 @@ PREDICATES = {
     "(forall y', {start} <= y' -> y' < r' -> 0 < (fun {variable} => {velocity}) y') /\\ "
     + _OF_FLOWS
     + "x' 0 = {start} -> tends_to x' r' /\\ forall t' u', 0 <= t' -> t' < u' -> x' t' < x' u' < r'",
+    "PassesEveryLevel": "forall e' : R, Rbar_lt e' {upper} -> exists d', 0 < d' /\\ forall (x' : R -> R) (u' : R), "
+    "x' 0 = {start} -> (forall t', 0 <= t' <= u' -> is_derive x' t' ((fun {variable} => {velocity}) (x' t'))) -> "
+    "(forall t', 0 <= t' <= u' -> Rbar_lt (x' t') {upper}) -> "
+    "(forall s' t', 0 <= s' -> s' < t' -> t' <= u' -> x' s' < x' t') /\\ forall t', d' <= t' <= u' -> e' < x' t'",
     "FlowsOrdered": _OF_FLOWS + "forall y' : R -> R, solution (fun {variable} => {faster}) y' -> "
     "(forall t', 0 <= t' -> strictly_between {lower} {upper} (x' t')) -> x' 0 < y' 0 -> "
     "(forall t', 0 <= t' -> x' t' < y' t') /\\ forall l' m', tends_to x' l' -> tends_to y' m' -> l' <= m'",
@@ -100,17 +150,23 @@ def goal(schema: Schema, without: int | None = None) -> str:
       forall x' : nat -> R, x' 0%nat = s -> iteration (fun x => (f x)) x' -> forall n', a <= x' n' <= b
     """
     letters = _letters(schema)
+    functions = {str(e.func): len(e.args) for e in letters if isinstance(e, AppliedUndef)}
     kinds = (
         ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
-        ("R -> R", sorted({str(e.func) for e in letters if isinstance(e, AppliedUndef)})),
+        ("R -> R", sorted(name for name, arguments in functions.items() if arguments == 1)),
+        ("R -> R -> R", sorted(name for name, arguments in functions.items() if arguments == 2)),
         ("Rbar", sorted(str(e) for e in letters if e in ENDS)),
-        ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in ENDS and e not in VARIABLES)),
+        ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in {*ENDS, *VARIABLES, H, N})),
+        ("nat", ["N"] if N in letters else []),
+        ("Prop", ["H"] if H in letters else []),
     )
     head = [f"({kind})" if kind[0] == "I" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs)}),")
-    return "\n  ".join([*lines, _said(schema.conclusion, "I")])
+    free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
+    each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in _expressions(schema.conclusion))]
+    return "\n  ".join([*lines, "".join(each) + _said(schema.conclusion, "I")])
 
 
 def _letters(schema: Schema) -> set[sp.Expr]:
@@ -140,7 +196,7 @@ def _premise(needs: Needs) -> str:
     if isinstance(said, schemas.Admitted):
         return _said(said, "I")
     free = [e for e in _expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
-    inner = {own} | set(getattr(said, "bound", ()) if getattr(said, "ranges", False) else ())
+    inner = {own, *getattr(said, "bound", ())}
     bound = [v for v in dict.fromkeys(free) if v not in inner]
     outer = [c for c in where if not c.has(own)] if own is not None else list(where)
     within = [_formula(c) for c in where if c not in outer]
@@ -157,12 +213,15 @@ def _said(said: Any, set_of: str) -> str:
     kind = type(said).__name__
     if kind == "Always":
         return _formula(said.formula)
-    if kind == "Tends":
+    if hasattr(said, "side"):
         kind += said.side
     elif hasattr(said, "sense"):
         kind += "+" if said.sense > 0 else "-"
+    elif kind in ("Roots", "Slope"):
+        kind += str(said.count if kind == "Roots" else said.order)
     strictly = "strictly_" if getattr(said, "strict", False) else ""
     known = {"set": set_of, "word": getattr(said, "word", ""), "strictly": strictly}
+    known["beyond"] = "Rbar_lt" if getattr(said, "inside", False) else "Rbar_le"
     return PREDICATES[kind].format(**known, **_fields(said))
 
 
@@ -182,6 +241,8 @@ def _fields(said: Any) -> dict[str, str]:
 
 def _formula(formula: sp.Basic) -> str:
     match formula:
+        case sp.Symbol():
+            return str(formula)
         case sp.And() | sp.Or():
             sign = " /\\ " if isinstance(formula, sp.And) else " \\/ "
             return f"({sign.join(map(_formula, _in_order(formula.args)))})"
@@ -206,8 +267,10 @@ def _in_order(parts: Iterable[sp.Basic]) -> Sequence[sp.Basic]:
 
 def _term(e: sp.Expr) -> str:
     """A term of letters: what is no application of a function letter is read and written as any term."""
-    if e in ENDS or e in VARIABLES:
+    if e in {*ENDS, *VARIABLES, N}:
         return str(e)
+    if e == N + 1:
+        return "(S N)"
     if e in (sp.oo, -sp.oo):
         return "p_infty" if e == sp.oo else "m_infty"
     if isinstance(e, sp.Mul) and e.args[0] == -1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
@@ -10,29 +10,48 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.roots import OneRoot, inside_of, ordered, taken
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.roots import OneRoot
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
     Rule,
     Using,
-    all_of,
-    always,
     by_rule,
-    continuous,
-    hold,
     interval_in,
     known_families,
     unmoved,
 )
-from grpo_symbolic.proof.rules.squeeze import approaching, ranged
+from grpo_symbolic.proof.rules.schema import (
+    WAYS,
+    A,
+    B,
+    Continuous,
+    H,
+    L,
+    M,
+    Needs,
+    Schema,
+    Valued,
+    a,
+    b,
+    c,
+    f,
+    g,
+    h,
+    q,
+    r,
+    t,
+    v,
+    x,
+)
 from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class ConvexBetweenLimits(Rule["OneRoot"]):
+class ConvexBetweenLimits(Schematic["OneRoot"]):
     """A continuous convex function whose limits at the ends of an open interval lie on different sides of a value takes
     it exactly once between them.
 
@@ -43,38 +62,52 @@ class ConvexBetweenLimits(Rule["OneRoot"]):
     shape: Rule | None = None
     ends: Rule | None = None
     using: Using = ()
-    theorems = ("Convexity.exactly_one_root_if_convex_between_limits",)
+    schemas = (
+        Schema(
+            "Convexity.exactly_one_root_if_convex_between_limits",
+            OneRoot(f(x), x, A, B, c),
+            (
+                Needs(Valued(c)),
+                Needs(Always(A < B), by="using", label="the interval"),
+                Needs(Continuous(f(x)), (A < x, x < B)),
+                Needs(Curved(f(x), x, 1, strict=False), (A < x, x < B), by="shape"),
+                Needs(Tends(f(x), x, A, L, "+"), by="ends", label="at {A}"),
+                Needs(Tends(f(x), x, B, M, "-"), by="ends", label="at {B}"),
+                Needs(Always((L < c) & (c < M) | (M < c) & (c < L)), by="using", label="the limits"),
+            ),
+            given={"limits": (L, M)},
+            proof="intros; apply (@{theorem} f A B L M c); between A B",
+        ),
+    )
 
-    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
-        real_symbol(conclusion.variable)
-        along, label, body = conclusion.variable, conclusion.label, conclusion.body
-        parameters = domain.apart_from(along)
-        low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
-        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
-        yield from taken(conclusion, parameters)
-        yield from ordered(low, high, self.using, parameters, label)
-        yield continuous(body, along, inside).labelled(label)
-        yield Premise(by_rule(Curved(body, along, 1, strict=False, label=label), self.shape), inside)
-        for end, limit, side in zip((low, high), self.limits, "+-", strict=True):
-            yield Premise(
-                by_rule(Tends(body, along, end, limit, side, label=f"{label}: at {end}"), self.ends), parameters
-            )
-        yield Premise(always(_apart(self.limits, conclusion.value), self.using, f"{label}: the limits"), parameters)
 
+def _side(compared: type[sp.Rel], supposing: bool) -> Schema:
+    """Where a point lies, by the value there; ``supposing`` something of the point and of the root, or nothing."""
 
-def _apart(limits: tuple[sp.Expr, sp.Expr], value: sp.Expr) -> sp.logic.boolalg.Boolean:
-    """That limits, of which some may be infinite, lie on different sides of a value."""
-    either = []
-    for less, more in (limits, limits[::-1]):
-        if less != sp.oo and more != -sp.oo:
-            finite = [] if less == -sp.oo else [sp.Lt(less, value, evaluate=False)]
-            finite += [] if more == sp.oo else [sp.Lt(value, more, evaluate=False)]
-            either.append(sp.And(*finite, evaluate=False))
-    return sp.Or(*either, evaluate=False) if len(either) > 1 else either[0]
+    def given(part: sp.Basic) -> sp.Basic:
+        return sp.Implies(H, part) if supposing else part
+
+    return Schema(
+        "Convexity.side_of_the_root_of_a_convex_function",
+        Always(given(compared(q, r))),
+        (
+            Needs(Curved(f(x), x, 1, strict=False), (A < x, x < B), by="shape"),
+            Needs(Tends(f(x), x, A, L, "+"), by="end", label="at {A}"),
+            Needs(Always(L < c), label="it comes from below"),
+            Needs(Always(given((A < q) & (q < B))), label="the point lies in the interval"),
+            Needs(Always(given((A < r) & (r < B))), label="the root lies in the interval"),
+            Needs(Always(given(sp.Eq(f(r), c))), by="at_root", label="the root"),
+            Needs(Always(given(compared(f(q), c))), by="using", label="at the point"),
+        ),
+        given={"body": f(x), "variable": x, "limit": L, "value": c, "lower": A, "upper": B},
+        proof="intros; destruct (@{theorem} f A B L c q r) as [K [E D]]; [eapply lower_is_finite, H4; assumption "
+        "| assumption | assumption | assumption | apply H4; assumption | apply H5; assumption | apply H6; assumption "
+        "| side_of_root q r]",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class SideOfRoot(Rule["Always"]):
+class SideOfRoot(Schematic["Always"]):
     """A convex function that comes from below a value at the lower end is below it before the point at which it takes
     it, and above it after: where it stands at another point says on which side that point lies.
 
@@ -94,38 +127,9 @@ class SideOfRoot(Rule["Always"]):
     end: Rule | None = None
     using: Using = ()
     at_root: Using = ()
-    theorems = ("Convexity.side_of_the_root_of_a_convex_function",)
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        along, label = self.variable, conclusion.label
-        given, formula = _supposed(conclusion.formula)
-        real_symbol(along)
-        if along in domain.symbols or not isinstance(formula, _COMPARED):
-            raise ClaimError(f"{label}: a relation between a point and the root, in letters other than {along}")
-        unmoved(along, label, value=self.value)
-        point, root = formula.args
-        inside = domain.also(*inside_of(along, (self.lower, self.upper), [True, True]))
-        yield from ordered(sp.sympify(self.lower), sp.sympify(self.upper), (), domain, label)
-        yield Premise(by_rule(Curved(self.body, along, 1, strict=False, label=label), self.shape), inside)
-        at_end = Tends(self.body, along, self.lower, self.limit, "+", label=f"{label}: at {self.lower}")
-        yield Premise(by_rule(at_end, self.end), domain)
-        below = sp.Lt(self.limit, self.value, evaluate=False)
-        yield Premise(Always(below, label=f"{label}: it comes from below"), domain)
-        for what, place in (("point", point), ("root", root)):
-            lies = inside_of(place, (self.lower, self.upper), [True, True])
-            yield Premise(Always(given(all_of(lies)), label=f"{label}: the {what} lies in the interval"), domain)
-        there = given(sp.Eq(substituted(self.body, {along: root}), self.value, evaluate=False))
-        yield Premise(always(there, self.at_root, f"{label}: the root"), domain)
-        here = given(formula.func(substituted(self.body, {along: point}), self.value, evaluate=False))
-        yield Premise(always(here, self.using, f"{label}: at the point"), domain)
-
-
-def _supposed(formula: sp.Basic) -> tuple[Callable[[sp.Basic], sp.Basic], sp.Basic]:
-    """What puts the hypothesis of an implication before a formula, and the implication's conclusion."""
-    if not isinstance(formula, sp.Implies):
-        return (lambda part: part), formula
-    hypothesis, then = formula.args
-    return (lambda part: sp.Implies(hypothesis, part, evaluate=False)), then
+    schemas = tuple(
+        _side(compared, supposing) for compared in (sp.Lt, sp.Gt, sp.Le, sp.Ge, sp.Eq) for supposing in (False, True)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,81 +165,6 @@ class FallsToTheMiddle(Rule["Monotone"]):
         yield Premise(by_rule(same, self.mirrored), on)
 
 
-_COMPARED = (sp.StrictLessThan, sp.StrictGreaterThan, sp.LessThan, sp.GreaterThan, sp.Equality)
-
-
-@dataclass(frozen=True, eq=False)
-class SqueezedSolution(Rule["SolutionTends"]):
-    """Every solution lies between two functions of what moves that tend to one number: so it tends to it.
-
-    ``low`` and ``high`` are these, ``until`` the other end of the range of what moves on which they enclose; ``using``
-    is for that they do.
-    """
-
-    low: Scalar
-    high: Scalar
-    until: Scalar
-    using: Using = ()
-    theorems = ("Convexity.solution_between_limits",)
-
-    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
-        near, parameters, inside = conclusion.places(self.until, domain)
-        label, along, variable = conclusion.label, conclusion.along, conclusion.variable
-        unmoved(variable, label, low=self.low, high=self.high)
-        yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
-        root = sp.Eq(conclusion.body, 0, evaluate=False)
-        for bound, where in (
-            (sp.Le(self.low, variable, evaluate=False), "below"),
-            (sp.Le(variable, self.high, evaluate=False), "above"),
-        ):
-            enclosed = sp.Implies(root, bound, evaluate=False)
-            yield Premise(always(enclosed, self.using, f"{label}: where it lies, from {where}"), near.also(*inside))
-        for bound, where in ((self.low, "lower"), (self.high, "upper")):
-            limit = f"{label}: the {where} bound"
-            tends = Tends(bound, along, conclusion.point, conclusion.value, conclusion.side, label=limit)
-            yield Premise(tends, parameters)
-
-
-@dataclass(frozen=True, eq=False)
-class SolutionOfLimit(Rule["SolutionTends"]):
-    """A function that is convex in its variable, and comes from below 0 at the lower end, tends to another one at each
-    of its values; where that is negative before a point and positive after it, the solution tends to this point.
-
-    ``limit`` is that function; ``at_end`` is the limit of the body at the lower end, where ``until`` ends the range of
-    what moves on which this holds. ``shape`` and ``end`` are rules for curvature and limit at the end, ``before`` and
-    ``after`` for the signs of the limit.
-    """
-
-    limit: Scalar
-    at_end: Scalar
-    until: Scalar
-    shape: Rule | None = None
-    end: Rule | None = None
-    before: Using = ()
-    after: Using = ()
-    theorems = ("Convexity.solution_tends_to_that_of_the_limit",)
-
-    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
-        near, parameters, inside = conclusion.places(self.until, domain)
-        label, along, variable = conclusion.label, conclusion.along, conclusion.variable
-        lower, upper, value = conclusion.lower, conclusion.upper, conclusion.value
-        unmoved(along, label, limit=self.limit)
-        yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
-        lies = (sp.Le(lower, value), sp.Le(value, upper))
-        yield from hold(lies, parameters, f"{label}: it lies in the interval")
-        yield from ordered(sp.sympify(lower), sp.sympify(upper), (), parameters, label)
-        body = conclusion.body
-        yield Premise(by_rule(Curved(body, variable, 1, strict=False, label=label), self.shape), near.also(*inside))
-        at_end = Tends(body, variable, lower, self.at_end, "+", label=f"{label}: at {lower}")
-        yield Premise(by_rule(at_end, self.end), near)
-        below = sp.Lt(self.at_end, 0, evaluate=False)
-        yield Premise(Always(below, label=f"{label}: it comes from below"), near)
-        everywhere = parameters.also(*inside)
-        tends = Tends(body, along, conclusion.point, self.limit, conclusion.side, label=f"{label}: at each {variable}")
-        yield Premise(tends, everywhere)
-        yield from conclusion.crossed_by(self.limit, everywhere, self.before, self.after)
-
-
 @dataclass(frozen=True)
 class SolutionTends(Conclusion):
     """Every ``variable`` strictly between ``lower`` and ``upper`` at which ``body`` is 0 tends to ``value`` as
@@ -267,28 +196,94 @@ class SolutionTends(Conclusion):
         tends = ("tends to", self.value, "as", self.along, "tends to", self.point)
         return (*self.subject, *tends, *([side] if side else ()))
 
-    def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[sp.Basic, ...]]:
-        """The domain as the moving letter approaches its point, that of the other letters, and the interval.
 
-        Raises :class:`ClaimError` for a value or an end that moves.
-        """
-        real_symbol(self.variable)
-        unmoved(self.along, self.label, value=self.value, lower=self.lower, upper=self.upper, range=until)
-        unmoved(self.variable, self.label, value=self.value, range=until)
-        if self.side not in ("+", "-"):
-            raise ClaimError(f"{self.label}: from above or from below")
-        if any(sp.sympify(e).is_infinite for e in (self.lower, self.upper, self.value)):
-            raise ClaimError(f"{self.label}: the solution lies between two numbers, and tends to one")
-        parameters = domain.apart_from(self.variable).apart_from(self.along)
-        near = parameters.also(*approaching(self.along, sp.sympify(self.point), until, self.side))
-        return near, parameters, inside_of(self.variable, (self.lower, self.upper), [True, True])
+INSIDE = (a < x, x < b)
+PLACED = (
+    Needs(Always((a <= v) & (v <= b)), label="it lies in the interval"),
+    Needs(Always(a < b), label="the interval"),
+)
+CROSSED = (
+    Needs(Always(h(x) < 0), (*INSIDE, x < v), by="before", label="the limit before it"),
+    Needs(Always(h(x) > 0), (*INSIDE, v < x), by="after", label="the limit after it"),
+)
 
-    def crossed_by(self, limit: sp.Expr, everywhere: Domain, before: Using, after: Using) -> Iterator[Premise]:
-        """That a limiting function is negative before the value and positive after it, inside the interval."""
-        value, variable = self.value, self.variable
-        if value != self.lower:
-            left = everywhere.also(sp.Lt(variable, value, evaluate=False))
-            yield Premise(always(sp.Lt(limit, 0, evaluate=False), before, f"{self.label}: the limit before it"), left)
-        if value != self.upper:
-            right = everywhere.also(sp.Lt(value, variable, evaluate=False))
-            yield Premise(always(sp.Gt(limit, 0, evaluate=False), after, f"{self.label}: the limit after it"), right)
+
+@dataclass(frozen=True, eq=False)
+class SqueezedSolution(Schematic["SolutionTends"]):
+    """Every solution lies between two functions of what moves that tend to one number: so it tends to it.
+
+    ``low`` and ``high`` are these, ``until`` the other end of the range of what moves on which they enclose; ``using``
+    is for that they do.
+    """
+
+    low: Scalar
+    high: Scalar
+    until: Scalar
+    using: Using = ()
+    schemas = tuple(
+        Schema(
+            "Convexity.solution_between_limits",
+            SolutionTends(f(t, x), x, a, b, t, way.point, v, way.side),
+            (
+                Needs(
+                    Always(sp.Eq(f(t, x), 0) >> (g(t) <= x)),
+                    (*way.where, *INSIDE),
+                    by="using",
+                    label="where it lies, from below",
+                ),
+                Needs(
+                    Always(sp.Eq(f(t, x), 0) >> (x <= h(t))),
+                    (*way.where, *INSIDE),
+                    by="using",
+                    label="where it lies, from above",
+                ),
+                Needs(Tends(g(t), t, way.point, v, way.side), label="the lower bound"),
+                Needs(Tends(h(t), t, way.point, v, way.side), label="the upper bound"),
+                *way.before,
+            ),
+            given={"low": g(t), "high": h(t), "until": way.until},
+            proof=f"intros; each_solution {way.filter} (locally v) (strictly_between a b) f (@snd R R); "
+            "apply (@{theorem} _ F' a b v (fun s => f (fst s)) (fun s => g (fst s)) "
+            f"(fun s => h (fst s)) snd); moving lift all_of {way.near}",
+        )
+        for way in WAYS
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SolutionOfLimit(Schematic["SolutionTends"]):
+    """A function that is convex in its variable, and comes from below 0 at the lower end, tends to another one at each
+    of its values; where that is negative before a point and positive after it, the solution tends to this point.
+
+    ``limit`` is that function; ``at_end`` is the limit of the body at the lower end, where ``until`` ends the range of
+    what moves on which this holds. ``shape`` and ``end`` are rules for curvature and limit at the end, ``before`` and
+    ``after`` for the signs of the limit.
+    """
+
+    limit: Scalar
+    at_end: Scalar
+    until: Scalar
+    shape: Rule | None = None
+    end: Rule | None = None
+    before: Using = ()
+    after: Using = ()
+    schemas = tuple(
+        Schema(
+            "Convexity.solution_tends_to_that_of_the_limit",
+            SolutionTends(f(t, x), x, a, b, t, way.point, v, way.side),
+            (
+                *PLACED,
+                Needs(Curved(f(t, x), x, 1, strict=False), (*way.where, *INSIDE), by="shape"),
+                Needs(Tends(f(t, x), x, a, g(t), "+"), way.where, by="end", label="at {a}"),
+                Needs(Always(g(t) < 0), way.where, label="it comes from below"),
+                Needs(Tends(f(t, x), t, way.point, h(x), way.side), INSIDE, label="at each {x}"),
+                *CROSSED,
+                *way.before,
+            ),
+            given={"limit": h(x), "at_end": g(t), "until": way.until},
+            proof=f"intros; each_solution {way.filter} (locally v) (strictly_between a b) f (@snd R R); "
+            "apply (@{theorem} _ F' a b v (fun s => f (fst s)) (fun s => g (fst s)) h snd); "
+            f"moving lift all_of {way.near}",
+        )
+        for way in WAYS
+    )

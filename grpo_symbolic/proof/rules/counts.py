@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.roots import Solutions, inside_of, taken
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, derivative, unmoved
-from grpo_symbolic.proof.statement import Phrase, real_symbol
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.roots import Solutions
+from grpo_symbolic.proof.rules.rule import Rule, Using
+from grpo_symbolic.proof.rules.schema import A, B, N, Needs, P, Schema, Slope, U, Valued, c, d, f, g, x
+from grpo_symbolic.proof.statement import Always, Phrase
 from grpo_symbolic.scalars import Scalar
 
 
+@dataclass(frozen=True)
+class AtMost(Solutions):
+    """``body`` takes ``value`` for at most ``most`` values of ``variable`` strictly between ``lower`` and ``upper``."""
+
+    label: str = "at most so often"
+    most: int = 1
+
+    @property
+    def expression(self) -> sp.Basic:
+        solutions = sp.ConditionSet(self.variable, self.equation, sp.Interval.open(self.lower, self.upper))
+        return sp.Le(sp.Function("card")(solutions), self.most, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        inside = ("strictly between", self.lower, "and", self.upper)
+        return (self.equation, "for at most", sp.Integer(self.most), "values of", self.variable, *inside)
+
+
+_INSIDE = (A < x, x < B)
+
+
 @dataclass(frozen=True, eq=False)
-class Rolle(Rule["AtMost"]):
+class Rolle(Schematic["AtMost"]):
     """A differentiable function takes a value at most once more than its derivative vanishes.
 
     ``slope`` is a form of the derivative; ``zeros`` is the rule for how often it vanishes.
@@ -24,23 +43,23 @@ class Rolle(Rule["AtMost"]):
 
     zeros: Rule
     slope: Scalar | None = None
-    theorems = ("Rolle.a_value_is_taken_once_more_than_the_derivative_vanishes",)
-
-    def premises(self, conclusion: AtMost, domain: Domain) -> Iterator[Premise]:
-        label, along = conclusion.label, conclusion.variable
-        parameters, inside = conclusion.places(domain)
-        if conclusion.most < 1:
-            raise ClaimError(f"{label}: a derivative that vanishes less than never says nothing")
-        yield from taken(conclusion, parameters)
-        found, exact = derivative(conclusion.body, along, inside, form=self.slope)
-        yield exact.labelled(label)
-        ends = (conclusion.lower, conclusion.upper)
-        vanishes = AtMost(found, along, *ends, label=f"{label}: where the slope vanishes", most=conclusion.most - 1)
-        yield Premise(vanishes.by(self.zeros), parameters)
+    schemas = (
+        Schema(
+            "Rolle.a_value_is_taken_once_more_than_the_derivative_vanishes",
+            AtMost(f(x), x, A, B, c, most=N + 1),
+            (
+                Needs(Valued(c)),
+                Needs(Slope(f(x), d(x)), _INSIDE),
+                Needs(AtMost(d(x), x, A, B, 0, most=N), by="zeros", label="where the slope vanishes"),
+            ),
+            given={"slope": d(x)},
+            proof="intros; apply (@{theorem} N f d A B c); [intros z' [? ?]; apply H2; assumption | assumption]",
+        ),
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Among(Rule["AtMost"]):
+class Among(Schematic["AtMost"]):
     """Wherever a function takes a value another one vanishes, in an interval that may be smaller: so it does not take
     the value more often.
 
@@ -53,62 +72,40 @@ class Among(Rule["AtMost"]):
     upper: Scalar
     zeros: Rule
     using: Using = ()
-    theorems = ("Rolle.at_most_as_many_as_in_a_larger_set",)
-
-    def premises(self, conclusion: AtMost, domain: Domain) -> Iterator[Premise]:
-        label, along = conclusion.label, conclusion.variable
-        parameters, inside = conclusion.places(domain)
-        yield from taken(conclusion, parameters)
-        within = [c for c in inside_of(along, (self.lower, self.upper), [True, True]) if c not in inside.constraints]
-        there = sp.And(*within, sp.Eq(self.other, 0, evaluate=False), evaluate=False)
-        among = sp.Implies(conclusion.equation, there, evaluate=False)
-        yield Premise(always(among, self.using, f"{label}: among these"), inside)
-        ends = (self.lower, self.upper)
-        zeros = AtMost(self.other, along, *ends, label=f"{label}: these", most=conclusion.most)
-        yield Premise(zeros.by(self.zeros), parameters)
+    schemas = (
+        Schema(
+            "Rolle.at_most_as_many_as_in_a_larger_set",
+            AtMost(f(x), x, A, B, c, most=N),
+            (
+                Needs(Valued(c)),
+                Needs(
+                    Always(sp.Eq(f(x), c) >> ((P < x) & (x < U) & sp.Eq(g(x), 0))),
+                    _INSIDE,
+                    by="using",
+                    label="among these",
+                ),
+                Needs(AtMost(g(x), x, P, U, 0, most=N), by="zeros", label="these"),
+            ),
+            given={"other": g(x), "lower": P, "upper": U},
+            proof="intros; refine (@{theorem} N _ _ _ H3); intros z' [[Hl Hu] E']; cbv beta in *; "
+            "destruct (H2 z' Hl Hu E') as [? [? ?]]; repeat split; assumption",
+        ),
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Nowhere(Rule["AtMost"]):
+class Nowhere(Schematic["AtMost"]):
     """A value that a function takes nowhere. ``using`` is for that."""
 
     using: Using = ()
-    theorems = ("Rolle.none_where_there_is_none",)
-
-    def premises(self, conclusion: AtMost, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        parameters, inside = conclusion.places(domain)
-        if conclusion.most != 0:
-            raise ClaimError(f"{label}: what is taken nowhere is taken at most 0 times")
-        yield from taken(conclusion, parameters)
-        apart = sp.Ne(conclusion.body, conclusion.value, evaluate=False)
-        yield Premise(always(apart, self.using, f"{label}: nowhere"), inside)
-
-
-@dataclass(frozen=True)
-class AtMost(Solutions):
-    """``body`` takes ``value`` for at most ``most`` values of ``variable`` strictly between ``lower`` and ``upper``."""
-
-    label: str = "at most so often"
-    most: int = 1
-
-    def places(self, domain: Domain) -> tuple[Domain, Domain]:
-        """The domain of the parameters, and that on which the function is looked at.
-
-        Raises :class:`ClaimError` for a number of solutions that is none.
-        """
-        real_symbol(self.variable)
-        if self.most < 0:
-            raise ClaimError(f"{self.label}: there are not fewer solutions than none")
-        unmoved(self.variable, self.label, lower=self.lower, upper=self.upper)
-        parameters = domain.apart_from(self.variable)
-        return parameters, parameters.also(*inside_of(self.variable, (self.lower, self.upper), [True, True]))
-
-    @property
-    def expression(self) -> sp.Basic:
-        solutions = sp.ConditionSet(self.variable, self.equation, sp.Interval.open(self.lower, self.upper))
-        return sp.Le(sp.Function("card")(solutions), self.most, evaluate=False)
-
-    def phrase(self) -> Phrase:
-        inside = ("strictly between", self.lower, "and", self.upper)
-        return (self.equation, "for at most", sp.Integer(self.most), "values of", self.variable, *inside)
+    schemas = (
+        Schema(
+            "Rolle.none_where_there_is_none",
+            AtMost(f(x), x, A, B, c, most=0),
+            (
+                Needs(Valued(c)),
+                Needs(Always(sp.Ne(f(x), c)), _INSIDE, by="using", label="nowhere"),
+            ),
+            proof="intros; apply @{theorem}; intros z' [[Hl Hu] E']; exact (H2 z' Hl Hu E')",
+        ),
+    )

@@ -14,61 +14,11 @@ from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules import schema
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    at_point,
-    by_rule,
-    derivative,
-    inside,
-    interval_in,
-    two_sides,
-)
-from grpo_symbolic.proof.rules.schema import Needs, Schema, d, f, k, x
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, inside
+from grpo_symbolic.proof.rules.schema import Needs, Schema, d, f, g, h, k, p, x
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase
-from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
-
-
-@dataclass(frozen=True, eq=False)
-class SignOfDerivative(Rule["Monotone | Curved"]):
-    """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
-
-    The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
-    continuous, there. ``form`` is a form of it whose sign is easier to see, ``sign`` a rule for that sign.
-    """
-
-    form: Scalar | None = None
-    sign: Rule | None = None
-    theorems = (
-        "Rules.increasing_if_derivative_nonnegative",
-        "Rules.strictly_increasing_if_derivative_positive",
-        "Rules.decreasing_if_derivative_nonpositive",
-        "Rules.strictly_decreasing_if_derivative_negative",
-        "Rules.convex_if_second_derivative_nonnegative",
-        "Rules.strictly_convex_if_second_derivative_positive",
-        "Rules.concave_if_second_derivative_nonpositive",
-        "Rules.strictly_concave_if_second_derivative_negative",
-    )
-
-    def theorem(self, conclusion: Monotone | Curved) -> str:
-        sign = {(True, 1): "positive", (True, -1): "negative", (False, 1): "nonnegative", (False, -1): "nonpositive"}
-        strictly = "strictly_" if conclusion.strict else ""
-        called = {1: "derivative", 2: "second_derivative"}[conclusion.order]
-        return f"Rules.{strictly}{conclusion.word}_if_{called}_{sign[conclusion.strict, conclusion.direction]}"
-
-    def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
-        interval_in(conclusion.variable, domain)
-        found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
-        yield exact.labelled(conclusion.label)
-        shown = found if conclusion.order == 1 or self.form is not None else sp.together(found)
-        formula = conclusion.relation(shown)
-        signed = Always(formula, conclusion.using, label=f"{conclusion.label}: its sign")
-        yield Premise(by_rule(signed, self.sign), domain)
 
 
 @dataclass(frozen=True)
@@ -90,7 +40,6 @@ class _Shape(Conclusion):
     carried = TWO_POINTS
     order: ClassVar[int]
     words: ClassVar[tuple[str, str]]
-    rule = SignOfDerivative()
 
     def __post_init__(self) -> None:
         if self.direction not in (1, -1):
@@ -136,6 +85,52 @@ class Curved(_Shape):
     label: str = "curvature"
     order = 2
     words = ("convex", "concave")
+
+
+_SIGNS = {(1, True): "positive", (-1, True): "negative", (1, False): "nonnegative", (-1, False): "nonpositive"}
+
+
+def _signed(shape: Monotone | Curved) -> Schema:
+    """A shape from the sign of a derivative."""
+    strictly, called = "strictly_" if shape.strict else "", "derivative" if shape.order == 1 else "second_derivative"
+    once = "[assumption | apply (continuous_on_derive I f d); assumption | intros; apply H2"
+    twice = (
+        "[assumption | apply (twice_continuous I f d); assumption "
+        "| intros; apply (twice_once I f d H2), inside_in; assumption | intros; apply H2"
+    )
+    return Schema(
+        f"Rules.{strictly}{shape.word}_if_{called}_{_SIGNS[shape.direction, shape.strict]}",
+        shape,
+        (
+            Needs(schema.Interval()),
+            Needs(schema.Slope(f(x), d(x), order=shape.order), inside=True),
+            Needs(Always(shape.relation(d(x))), inside=True, by="using sign", label="its sign"),
+        ),
+        given={"form": d(x)},
+        proof=f"intros; apply (@{{theorem}} I f {'d' if shape.order == 1 else '(Derive f) d'}); "
+        f"{once if shape.order == 1 else twice}, inside_in; assumption | intros; apply H3, inside_in; assumption]",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SignOfDerivative(Schematic["Monotone | Curved"]):
+    """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
+
+    The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
+    continuous, there. ``form`` is a form of it whose sign is easier to see, ``sign`` a rule for that sign.
+    """
+
+    form: Scalar | None = None
+    sign: Rule | None = None
+    schemas = tuple(
+        _signed(kind(f(x), x, direction, strict))
+        for kind in (Monotone, Curved)
+        for direction in (1, -1)
+        for strict in (True, False)
+    )
+
+
+_Shape.rule = SignOfDerivative()
 
 
 def _other(variable: sp.Symbol) -> sp.Symbol:
@@ -196,7 +191,7 @@ Lipschitz.rule = BoundedDerivative()
 
 
 @dataclass(frozen=True, eq=False)
-class AboveTangent(Rule["AtLeast"]):
+class AboveTangent(Schematic["AtLeast"]):
     """A convex function lies above its tangents: one side exceeds the other by a function of ``variable`` that is
     convex on an interval, and vanishes with its slope ``at`` a point of it.
 
@@ -207,38 +202,28 @@ class AboveTangent(Rule["AtLeast"]):
     at: Scalar
     curvature: Scalar | None = None
     using: Using = ()
-    theorems = ("Sentences.convex_is_at_least_zero_above_a_flat_tangent",)
-
-    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
-        if conclusion.equality or conclusion.given:
-            raise ClaimError("a tangent says nothing of equality, and supposes nothing of an index")
-        interval_in(self.variable, domain)
-        label = conclusion.label
-        gap = sp.sympify(conclusion.left) - conclusion.right
-        yield from two_sides(conclusion, domain)
-        yield from at_point(self.variable, self.at, domain, label)
-        _, exact = derivative(gap, self.variable, domain)
-        yield exact.labelled(label)
-        found, exact = derivative(gap, self.variable, domain, 2, self.curvature)
-        yield exact.labelled(label)
-        yield Premise(always(sp.Ge(found, 0, evaluate=False), self.using, f"{label}: its sign"), domain)
-        here = {self.variable: self.at}
-        parameters = domain.apart_from(self.variable)
-        for order, called in ((0, "value"), (1, "slope")):
-            flat = substituted(sp.diff(gap, self.variable, order), here)
-            yield Premise(Equal(flat, 0, label=f"{label}: no {called} there"), parameters)
-
-
-@dataclass(frozen=True, eq=False)
-class Differentiable(Rule["Continuous"]):
-    """Continuous because differentiable, on an interval."""
-
-    theorems = ("Sentences.continuous_if_differentiable",)
-
-    def premises(self, conclusion: Continuous, domain: Domain) -> Iterator[Premise]:
-        interval_in(conclusion.variable, domain)
-        _, exact = derivative(conclusion.body, conclusion.variable, domain)
-        yield exact.labelled(conclusion.label)
+    schemas = (
+        Schema(
+            "Sentences.convex_is_at_least_zero_above_a_flat_tangent",
+            AtLeast(f(x), g(x)),
+            (
+                Needs(schema.Interval()),
+                Needs(schema.Valued(f(x)), inside=True),
+                Needs(schema.Valued(g(x)), inside=True),
+                Needs(schema.Admitted(p)),
+                Needs(schema.Slope(f(x) - g(x), d(x)), inside=True),
+                Needs(schema.Slope(f(x) - g(x), h(x), order=2), inside=True),
+                Needs(Always(h(x) >= 0), inside=True, by="using", label="its sign"),
+                Needs(Equal(f(p) - g(p), 0), label="no value there"),
+                Needs(Equal(d(p), 0), label="no slope there"),
+            ),
+            given={"variable": x, "at": p, "curvature": h(x)},
+            proof="intros; set (e := fun z => f z + (- 1) * g z); cut (0 <= e x); [unfold e; lra |]; "
+            "apply (@{theorem} I e (Derive e) h p); [assumption | assumption | apply (twice_once I e h H6) "
+            "| apply H6 | assumption | exact H8 "
+            "| transitivity (d p); [apply is_derive_unique, H5; assumption | assumption] | assumption]",
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -250,7 +235,6 @@ class Continuous(Conclusion):
     label: str = "continuous"
     claimed = ("body",)
     carried = TWO_POINTS
-    rule = Differentiable()
 
     @property
     def expression(self) -> sp.Basic:
@@ -260,3 +244,20 @@ class Continuous(Conclusion):
 
     def phrase(self) -> Phrase:
         return (self.body, "is continuous in", self.variable)
+
+
+@dataclass(frozen=True, eq=False)
+class Differentiable(Schematic["Continuous"]):
+    """Continuous because differentiable, on an interval."""
+
+    schemas = (
+        Schema(
+            "Sentences.continuous_if_differentiable",
+            Continuous(f(x), x),
+            (Needs(schema.Slope(f(x), d(x)), inside=True),),
+            proof="intros; apply (@{theorem} I f d); assumption",
+        ),
+    )
+
+
+Continuous.rule = Differentiable()

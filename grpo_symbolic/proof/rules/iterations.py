@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    derivative,
-)
-from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, a, b, f, k, s, x
-from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase, real_symbol
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Slope, a, b, d, f, g, k, p, s, x
+from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -255,41 +246,6 @@ class Contraction(Schematic["ConvergesToFixedPoint"]):
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Multiplier(Rule["Attracts | Repels"]):
-    """A fixed point at which the derivative is below one in size attracts, one at which it is above one repels.
-
-    ``using`` are lemmas for the size of the derivative; ``slope`` is another form of it, if that is easier.
-    """
-
-    using: Using = ()
-    slope: Scalar | None = None
-    theorems = (
-        "Rules.attraction_if_multiplier_below_one",
-        "Rules.repulsion_if_multiplier_above_one",
-    )
-
-    def theorem(self, conclusion: Attracts | Repels) -> str:
-        below = isinstance(conclusion, Attracts)
-        return f"Rules.{'attraction_if_multiplier_below_one' if below else 'repulsion_if_multiplier_above_one'}"
-
-    def premises(self, conclusion: Attracts | Repels, domain: Domain) -> Iterator[Premise]:
-        along, point, label = conclusion.variable, sp.sympify(conclusion.point), conclusion.label
-        real_symbol(along)
-        place = domain if point == along else domain.apart_from(along).also(sp.Eq(along, point, evaluate=False))
-        fixed = sp.Eq(substituted(conclusion.map, {along: point}), point, evaluate=False)
-        yield Premise(Equal(fixed.lhs, fixed.rhs, label=f"{label}: it is a fixed point"), place)
-        found, exact = derivative(conclusion.map, along, place)
-        yield exact.labelled(label)
-        if self.slope is not None:
-            yield Premise(Equal(found, self.slope, label=f"{label}: the derivative in another form"), place)
-            found = self.slope
-        above, below = sp.Lt(-1, found, evaluate=False), sp.Lt(found, 1, evaluate=False)
-        outside = sp.Or(sp.Gt(found, 1, evaluate=False), sp.Lt(found, -1, evaluate=False), evaluate=False)
-        size = sp.And(above, below, evaluate=False) if isinstance(conclusion, Attracts) else outside
-        yield Premise(always(size, self.using, f"{label}: the multiplier"), place)
-
-
 @dataclass(frozen=True)
 class _AtFixedPoint(Conclusion):
     map: sp.Expr
@@ -297,7 +253,6 @@ class _AtFixedPoint(Conclusion):
     point: Scalar
     label: str = "fixed point"
     claimed = ("map", "point")
-    rule = Multiplier()
     stated: ClassVar[str]
     ranges = True
     carried = EACH_POINT
@@ -331,6 +286,46 @@ class Repels(_AtFixedPoint):
     stated = "repels every other start near it"
 
 
+def _multiplier(attracts: bool, there: bool, formed: bool) -> Schema:
+    """By the size of the derivative at a fixed point, or of another form of it; ``there``: at each point admitted."""
+    kind, name = (Attracts, "attraction_if_multiplier_below") if attracts else (Repels, "repulsion_if_multiplier_above")
+    point, size = x if there else p, g(x) if formed else d(x)
+    where = {"inside": True} if there else {"where": (sp.Eq(x, p),)}
+    below, above = (-1 < size) & (size < 1), (size > 1) | (size < -1)
+    form = (Needs(Equal(d(x), g(x)), label="the derivative in another form", **where),) if formed else ()
+    return Schema(
+        f"Rules.{name}_one",
+        kind(f(x), x, point),
+        (
+            Needs(Equal(f(point), point), label="it is a fixed point", **where),
+            Needs(Slope(f(x), d(x)), **where),
+            *form,
+            Needs(Always(below if attracts else above), by="using", label="the multiplier", **where),
+        ),
+        given={"slope": g(x) if formed else None},
+        proof=f"intros; at_fixed_point f d {point} size_{'below' if attracts else 'above'}_one; "
+        f"apply (@{{theorem}} f {point} (d {point})); assumption",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Multiplier(Schematic["Attracts | Repels"]):
+    """A fixed point at which the derivative is below one in size attracts, one at which it is above one repels.
+
+    ``using`` are lemmas for the size of the derivative; ``slope`` is another form of it, if that is easier.
+    """
+
+    using: Using = ()
+    slope: Scalar | None = None
+    schemas = tuple(
+        _multiplier(attracts, there, formed)
+        for attracts in (True, False)
+        for there in (True, False)
+        for formed in (False, True)
+    )
+
+
+_AtFixedPoint.rule = Multiplier()
 StaysIn.rule = InvariantInterval()
 LimitIsFixedPoint.rule = ContinuousMap()
 RisesToLeastFixedPoint.rule = MonotoneMap()

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.roots import inside_of, ordered
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, by_rule, continuous, unmoved
-from grpo_symbolic.proof.rules.squeeze import ranged
-from grpo_symbolic.proof.statement import Tends
+from grpo_symbolic.proof.rules.convexity import INSIDE, SolutionTends
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Rule, Using
+from grpo_symbolic.proof.rules.schema import WAYS, Continuous, L, Needs, Schema, Way, a, b, f, h, p, r, t, x
+from grpo_symbolic.proof.statement import Always, Tends
 from grpo_symbolic.scalars import Scalar
 
-if TYPE_CHECKING:
-    from grpo_symbolic.proof.rules.convexity import SolutionTends
+
+def _leaves(way: Way, start: sp.Symbol) -> Schema:
+    """From the lower end, or from a later start, as what moves comes to its point."""
+    after, lacks = (start < x, x < b), t - p if way.side == "+" else p - t
+    beyond = Needs(Always(sp.Eq(f(t, x), 0) >> (r < x)), (*way.where, *INSIDE), by="beyond", label="after the start")
+    return Schema(
+        "Leaving.root_leaves_where_a_function_is_positive",
+        SolutionTends(f(t, x), x, a, b, t, p, b, way.side),
+        (
+            Needs(Always(start < b), label="the interval"),
+            *(() if start == a else (beyond,)),
+            Needs(
+                Always(sp.Eq(f(t, x), 0) >> sp.Eq(h(x), lacks)),
+                (*way.where, *INSIDE, start < x),
+                by="at_root",
+                label="the function there",
+            ),
+            Needs(Continuous(h(x)), after, by="defined"),
+            Needs(Always(h(x) > 0), after, by="positive", label="it is positive"),
+            Needs(Tends(h(x), x, start, L, "+"), by="end", label=f"at {{{start}}}"),
+            Needs(Always(L > 0), by="apart", label="the limit"),
+            *way.before,
+        ),
+        given={"form": h(x), "start": start, "limit": L, "until": way.until},
+        proof=f"intros; each_solution {way.filter} (locally b) (strictly_between a b) f (@snd R R); "
+        f"apply (@{{theorem}} _ F' {start} b L h (fun s => {'fst s - p' if way.side == '+' else 'p - fst s'}) snd); "
+        f"[assumption | assumption | assumption | intros; apply H{4 if start == a else 5}; tauto "
+        "| assumption | assumption "
+        f"| exact (fun Q K => lift _ (comes_{'down' if way.side == '+' else 'up'} p Q K)) "
+        f"| leaves lift them {way.near}]",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class LeavesAPositive(Rule["SolutionTends"]):
+class LeavesAPositive(Schematic["SolutionTends"]):
     """At the solution a continuous positive function is what the moving letter still lacks to its point: so the
     solution leaves every place but the upper end.
 
@@ -41,36 +67,4 @@ class LeavesAPositive(Rule["SolutionTends"]):
     apart: Using = ()
     end: Rule | None = None
     defined: Rule | None = None
-    theorems = ("Leaving.root_leaves_where_a_function_is_positive",)
-
-    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
-        near, parameters, inside = conclusion.places(self.until, domain)
-        label, along, variable, body = conclusion.label, conclusion.along, conclusion.variable, conclusion.body
-        if conclusion.value != conclusion.upper:
-            raise ClaimError(f"{label}: it leaves towards the upper end, {conclusion.upper}")
-        if sp.sympify(conclusion.point).is_infinite:
-            raise ClaimError(f"{label}: what moves tends to a number, from which it has a distance")
-        unmoved(along, label, form=self.form, limit=self.limit, start=self.start)
-        unmoved(variable, label, limit=self.limit, start=self.start)
-        yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
-        yield from ordered(sp.sympify(self.start), sp.sympify(conclusion.upper), (), parameters, label)
-        root = sp.Eq(body, 0, evaluate=False)
-        after = inside_of(variable, (self.start, conclusion.upper), [True, True])
-        if self.start != conclusion.lower:
-            later = sp.Implies(root, sp.Lt(self.start, variable, evaluate=False), evaluate=False)
-            yield Premise(always(later, self.beyond, f"{label}: the solution is after the start"), near.also(*inside))
-        lacks = along - conclusion.point if conclusion.side == "+" else conclusion.point - along
-        same = sp.Implies(root, sp.Eq(self.form, lacks, evaluate=False), evaluate=False)
-        yield Premise(always(same, self.at_root, f"{label}: the function there"), near.also(*inside, *after))
-        everywhere = parameters.also(*after)
-        unbroken = continuous(self.form, variable, everywhere).labelled(label)
-        yield Premise(by_rule(unbroken.statement, self.defined), everywhere)
-        positive = sp.Gt(self.form, 0, evaluate=False)
-        yield Premise(always(positive, self.positive, f"{label}: it is positive"), everywhere)
-        limit = sp.sympify(self.limit)
-        tends = Tends(self.form, variable, self.start, limit, "+", label=f"{label}: at {self.start}")
-        yield Premise(by_rule(tends, self.end), parameters)
-        if limit == -sp.oo:
-            raise ClaimError(f"{label}: a positive function does not tend to {limit}")
-        if limit != sp.oo:
-            yield Premise(always(sp.Gt(limit, 0, evaluate=False), self.apart, f"{label}: the limit"), parameters)
+    schemas = tuple(_leaves(way, start) for start in (a, r) for way in WAYS if way.point == p)

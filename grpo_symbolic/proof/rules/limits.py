@@ -20,14 +20,11 @@ from grpo_symbolic.proof.rules.rule import (
     Rule,
     Using,
     always,
-    at_point,
     lettered,
-    unmoved,
     valued,
 )
-from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, a, b, f, s, x
-from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
+from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 # -- sequences --------------------------------------------------------------------------------------------------------
@@ -246,36 +243,6 @@ class Lifted(Schematic["RisesToUpperEnd"]):
 RisesToUpperEnd.rule = Lifted()
 
 
-@dataclass(frozen=True, eq=False)
-class ContractionWithErrors(Rule["StaysNear"]):
-    """Steps of a contraction that each go wrong by at most an error stay, in the limit, within the error over one less
-    the constant of contraction.
-
-    ``lipschitz`` is why the map is Lipschitz, where that is not its usual rule; ``using`` is for the sizes.
-    """
-
-    constant: Scalar
-    lipschitz: Rule | None = None
-    using: Using = ()
-    theorems = ("Rules.contraction_with_errors",)
-
-    def premises(self, conclusion: StaysNear, domain: Domain) -> Iterator[Premise]:
-        along, point, label = conclusion.variable, conclusion.point, conclusion.label
-        real_symbol(along)
-        unmoved(along, label, error=conclusion.error, value=conclusion.value, point=point, constant=self.constant)
-        parameters = domain.apart_from(along)
-        size = sp.And(sp.Ge(self.constant, 0, evaluate=False), sp.Lt(self.constant, 1, evaluate=False), evaluate=False)
-        yield Premise(always(size, self.using, f"{label}: the constant"), parameters)
-        steady = Lipschitz(conclusion.map, along, self.constant, label)
-        yield Premise(steady if self.lipschitz is None else steady.by(self.lipschitz), domain)
-        yield from at_point(along, point, domain, label)
-        fixed = substituted(conclusion.map, {along: point})
-        yield Premise(Equal(fixed, point, label=f"{label}: the point is fixed"), parameters)
-        least = conclusion.error / (1 - sp.sympify(self.constant))
-        far = always(sp.Le(least, conclusion.value, evaluate=False), self.using, f"{label}: the distance")
-        yield Premise(far, parameters)
-
-
 @dataclass(frozen=True)
 class StaysNear(Conclusion):
     """Every sequence of values that the domain admits for ``variable``, each of which is within ``error`` of the map at
@@ -304,24 +271,36 @@ class StaysNear(Conclusion):
         return (*step, "has distances from", self.point, "with a lim sup of at most", self.value)
 
 
-# -- every map ---------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
-class LocalContraction(Rule["EveryMapAttracts"]):
-    """The local theorem of Banach: near a fixed point at which a continuous derivative is below a rate in size, itself
-    below one, a map contracts at this rate.
+class ContractionWithErrors(Schematic["StaysNear"]):
+    """Steps of a contraction that each go wrong by at most an error stay, in the limit, within the error over one less
+    the constant of contraction.
+
+    ``lipschitz`` is why the map is Lipschitz, where that is not its usual rule; ``using`` is for the sizes.
     """
 
+    constant: Scalar
+    lipschitz: Rule | None = None
     using: Using = ()
-    theorems = ("Limits.local_contraction_at_a_rate",)
+    schemas = (
+        Schema(
+            "Rules.contraction_with_errors",
+            StaysNear(f(x), x, p, s, c),
+            (
+                Needs(Always((k >= 0) & (k < 1)), by="using", label="the constant"),
+                Needs(Lipschitz(f(x), x, k), inside=True, by="lipschitz"),
+                Needs(Admitted(p)),
+                Needs(Equal(f(p), p), label="the point is fixed"),
+                Needs(Always(s / (1 - k) <= c), by="using", label="the distance"),
+            ),
+            given={"constant": k},
+            proof="intros; apply (limsup_up_to _ (s / (1 - k))); [apply (@{theorem} I f p k s x' (fun _ => s)); "
+            "auto using limsup_of_constant | replace (1 - k) with (1 + - 1 * k) by ring; assumption]",
+        ),
+    )
 
-    def premises(self, conclusion: EveryMapAttracts, domain: Domain) -> Iterator[Premise]:
-        slope, rate, label = conclusion.slope, sp.sympify(conclusion.rate), conclusion.label
-        above = sp.And(sp.Lt(-rate, slope, evaluate=False), sp.Lt(slope, rate, evaluate=False), evaluate=False)
-        yield Premise(always(above, self.using, f"{label}: the rate is above the slope in size"), domain)
-        below = always(sp.Lt(rate, 1, evaluate=False), self.using, f"{label}: the rate is below one")
-        yield Premise(below, domain)
+
+# -- every map ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -336,7 +315,6 @@ class EveryMapAttracts(Conclusion):
     rate: Scalar
     label: str = "every map"
     claimed = ("rate",)
-    rule = LocalContraction()
 
     def phrase(self) -> Phrase:
         given = ("every map f with f(x*) = x*, a derivative near x* that is continuous at x*, and f'(x*) =", self.slope)
@@ -350,3 +328,26 @@ class EveryMapAttracts(Conclusion):
             "converges to x*, the distance shrinking in each step by the factor",
             self.rate,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class LocalContraction(Schematic["EveryMapAttracts"]):
+    """The local theorem of Banach: near a fixed point at which a continuous derivative is below a rate in size, itself
+    below one, a map contracts at this rate.
+    """
+
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Limits.local_contraction_at_a_rate",
+            EveryMapAttracts(s, k),
+            (
+                Needs(Always((-k < s) & (s < k)), by="using", label="the rate is above the slope in size"),
+                Needs(Always(k < 1), by="using", label="the rate is below one"),
+            ),
+            proof="intros; apply (@{theorem} f' g' z' k); try assumption; apply Rabs_def1; lra",
+        ),
+    )
+
+
+EveryMapAttracts.rule = LocalContraction()

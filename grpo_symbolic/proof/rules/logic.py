@@ -13,7 +13,9 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.points import satisfied
-from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, always, covered, fitting, valued
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, covered, fitting, valued
+from grpo_symbolic.proof.rules.schema import Needs, Schema, Valued, k, p, q
 from grpo_symbolic.proof.statement import Always, Equal, Statement
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -112,30 +114,34 @@ class Then(Rule["Statement"]):
         yield _supposing(tuple(supposed), conclusion, domain)
 
 
+def _ordered(compared: type[sp.Rel]) -> Schema:
+    """Two numbers compare as their difference does with 0."""
+    up = compared in (sp.Lt, sp.Le)
+    low, high = (p, q) if up else (q, p)
+    return Schema(
+        "Limits.order_by_the_difference",
+        Always(compared(p, q)),
+        (
+            Needs(Valued(p)),
+            Needs(Valued(q)),
+            Needs(Equal(high - low, k), label="the difference"),
+            Needs(Always(k > 0 if compared in (sp.Lt, sp.Gt) else k >= 0), by="using", label="its sign"),
+        ),
+        given={"form": k},
+        proof=f"intros; destruct (@{{theorem}} {low} {high} k) as [K E]; [lra | first [exact (K H4) | exact (E H4)]]",
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class ByDifference(Rule["Always"]):
+class ByDifference(Schematic["Always"]):
     """An inequality holds because the difference of its sides, in the given ``form``, is positive (or not negative).
 
     ``using`` is for the sign of the form.
     """
 
-    form: Scalar | None
+    form: Scalar
     using: Using = ()
-    theorems = ("Limits.order_by_the_difference",)
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        formula, label = sp.sympify(conclusion.formula), conclusion.label
-        if isinstance(formula, sp.LessThan | sp.StrictLessThan):
-            difference = formula.rhs - formula.lhs
-        elif isinstance(formula, sp.GreaterThan | sp.StrictGreaterThan):
-            difference = formula.lhs - formula.rhs
-        else:
-            raise ClaimError(f"{formula} is no inequality between two sides")
-        strict = isinstance(formula, sp.StrictLessThan | sp.StrictGreaterThan)
-        yield from valued((formula.lhs, formula.rhs), domain, label)
-        yield Premise(Equal(difference, self.form, label=f"{label}: the difference"), domain)
-        sign = (sp.Gt if strict else sp.Ge)(self.form, 0, evaluate=False)
-        yield Premise(always(sign, self.using, f"{label}: its sign"), domain)
+    schemas = tuple(_ordered(compared) for compared in (sp.Lt, sp.Le, sp.Gt, sp.Ge))
 
 
 def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Domain) -> Premise:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,16 +18,18 @@ from grpo_symbolic.proof.rules.rule import (
     Premise,
     Rule,
     Said,
+    alone,
     always,
     at_point,
+    at_values,
     by_rule,
     continuous,
     derivative,
     interval_in,
     valued,
 )
-from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, Needs, Schema
-from grpo_symbolic.proof.statement import UNSAID, Always, real_symbol
+from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, N, Needs, Schema
+from grpo_symbolic.proof.statement import TWO_POINTS, UNSAID, Always, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies)  # written down as they are, not evaluated
@@ -35,6 +37,10 @@ _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies)  # written down as they 
 
 class Mismatch(ClaimError):
     """A schema that does not fit."""
+
+
+class AnotherVariant(Mismatch):
+    """A schema that says something else: a constant of it differs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +57,30 @@ class Schematic(Rule[Said]):
         return self.instance(conclusion).schema.theorem
 
     def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
-        yield from self.instance(conclusion).premises(domain)
+        among = _among_reals(conclusion)
+        yield from self.instance(conclusion).premises(
+            at_values(domain, among).also(*among.values()) if among else domain
+        )
 
     def instance(self, conclusion: Said) -> Instantiated:
         """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
-        reasons: dict[str, None] = {}
+        reasons: list[Mismatch] = []
+        rule, said = (at_values(part, _among_reals(conclusion)) for part in (self, conclusion))
         for schema in self.schemas:
             try:
-                return Instantiated(schema, self, conclusion)
+                return Instantiated(schema, rule, said)
             except Mismatch as reason:
-                reasons[str(reason)] = None
-        raise Mismatch("; or ".join(reasons))
+                reasons.append(reason)
+        closest = [reason for reason in reasons if not isinstance(reason, AnotherVariant)] or reasons
+        raise Mismatch("; or ".join(dict.fromkeys(map(str, closest))))
+
+
+def _among_reals(conclusion: Statement) -> dict[sp.Expr, sp.Expr]:
+    """Real letters for whole ones that a sentence about any two or three points binds: it is shown for real numbers,
+    of which whole ones are some.
+    """
+    whole = (v for v in conclusion.bound if isinstance(v, sp.Symbol) and v.is_integer)
+    return {v: sp.Symbol(v.name, real=True) for v in whole} if conclusion.carried is TWO_POINTS else {}
 
 
 @dataclass(frozen=True)
@@ -78,7 +97,7 @@ class Instantiated:
         self._are_new(set().union(*(e.free_symbols for e in _expressions(self.sentence))))
         for letter, value in self.values.items():
             own = letter.args if isinstance(letter, AppliedUndef) else ()
-            if letter not in ENDS and sp.sympify(value).is_infinite:
+            if letter not in {*ENDS, H} and sp.sympify(value).is_infinite:
                 raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {value}")
             for variable in self.variables:
                 if letter not in self.variables and variable not in own:
@@ -117,7 +136,8 @@ class Instantiated:
         for needs in self.schema.premises:
             if isinstance(needs.said, schemas.Slope) and needs.said.slope not in values:
                 body, variable = _filled(needs.said.body, values), values[needs.said.variable]
-                values[needs.said.slope] = derivative(body, variable, Domain(variable))[0]
+                found = derivative(body, variable, Domain(variable), needs.said.order)[0]
+                values[needs.said.slope] = found if needs.said.order == 1 else sp.together(found)
         return values
 
     @staticmethod
@@ -135,11 +155,20 @@ class Instantiated:
         parameters = domain
         for variable in self.variables:
             parameters = parameters.apart_from(self.values[variable])
+            if any(needs.of_domain for needs in self.schema.premises):
+                alone(self.values[variable], domain)
+        found: list[Premise] = []
+        plain: list[Premise] = []
         for needs in self.schema.premises:
             spoken = [v for v in self.variables if any(e.has(v) for e in needs.where)]
             where = [settled(self.filled(c), self.label) for c in needs.where]
+            if _is_nowhere(where):
+                continue
             place = (domain if needs.of_domain else parameters).also(*where, *(self.values[v] for v in spoken))
-            yield from self._premise(needs, place)
+            found += self._premise(needs, place)
+            if isinstance(needs.said, Always):
+                plain.append(Premise(always(self.filled(needs.said).formula, (), self.label), place))
+        yield from found or plain  # nothing follows from nothing: what is true as it is written is asked then
 
     def _are_new(self, spoken: Set[sp.Basic]) -> None:
         """Refuse a variable of the rule's own of which the sentence speaks."""
@@ -159,9 +188,10 @@ class Instantiated:
             label += ": " + needs.label.format_map({str(letter): value for letter, value in self.values.items()})
         match said := self.filled(needs.said):
             case schemas.Continuous(body, variable):
-                yield continuous(body, variable, domain).labelled(label)
-            case schemas.Slope(body, slope, variable):
-                yield derivative(body, variable, domain, form=slope)[1].labelled(label)
+                plain = continuous(body, variable, domain).labelled(label)
+                yield Premise(by_rule(plain.statement, self._proofs(needs)[0]), domain)
+            case schemas.Slope(body, slope, variable, order):
+                yield derivative(body, variable, domain, order, slope)[1].labelled(label)
             case schemas.Interval(variable):
                 interval_in(variable, domain)
             case schemas.Admitted(point, variable):
@@ -180,7 +210,7 @@ class Instantiated:
 
     def _proofs(self, needs: Needs) -> tuple[Rule | None, tuple[Any, ...]]:
         """The rule that is given for a premise, and the lemmas."""
-        given = [getattr(self.rule, name) for name in needs.by.split()]
+        given = [getattr(self.rule if hasattr(self.rule, name) else self.sentence, name) for name in needs.by.split()]
         rules = [proof for proof in given if isinstance(proof, Rule)]
         lemmas = [proof for proof in given if proof and not isinstance(proof, Rule)]
         return rules[-1] if rules else None, lemmas[-1] if lemmas else ()
@@ -200,8 +230,13 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
     elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
         for part, value in zip(pattern, actual, strict=True):
             yield from _letters(part, value, name)
+    elif pattern == N + 1 and actual > 0:
+        yield N, sp.Integer(actual - 1), name
+    elif isinstance(pattern, Relational | sp.Implies) and type(actual) is type(pattern):
+        for part, value in zip(pattern.args, actual.args, strict=True):
+            yield from _letters(part, value, name)
     elif pattern != actual:
-        raise Mismatch(f"the {name} is {actual}, and not {pattern}")
+        raise AnotherVariant(f"the {name} is {actual}, and not {pattern}")
 
 
 def _expressions(value: Any) -> Iterator[sp.Basic]:
@@ -240,6 +275,12 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
     return pattern
 
 
+def _is_nowhere(where: Sequence[sp.Basic]) -> bool:
+    """Whether a number is to lie above and below another one, so that nothing is asked anywhere."""
+    below = {(c.lts, c.gts) for c in where if isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan)}
+    return any((more, less) in below for less, more in below)
+
+
 def settled(formula: sp.Basic, label: str) -> sp.Basic:
     """A formula without its comparisons with ∞; ``true`` for a comparison of two numbers.
 
@@ -260,9 +301,12 @@ def _finite(formula: sp.Basic) -> sp.Basic:
         if fatal in parts or not parts:
             return fatal if parts else dull
         return formula.func(*parts, evaluate=False) if len(parts) > 1 else parts[0]
+    if isinstance(formula, sp.Implies):
+        given, then = formula.args[0], _finite(formula.args[1])
+        return then if then == sp.true else formula.func(given, then, evaluate=False)
     if isinstance(formula, Relational):
-        if any(side.is_infinite for side in formula.args):
-            return sp.sympify(formula.func(*formula.args))
+        if any(side.is_infinite for side in formula.args):  # the other side is a number, where it has a value
+            return sp.sympify(formula.func(*(side if side.is_infinite else sp.S.Zero for side in formula.args)))
         if isinstance(formula, sp.LessThan | sp.GreaterThan) and formula.lhs == formula.rhs and formula.lhs.is_Atom:
             return sp.true  # of what is composed it has to be shown that it has a value
     return formula

@@ -11,22 +11,19 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.rules.derivatives import Monotone, SignOfDerivative
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
     Rule,
     Using,
     always,
-    at_point,
     fitting,
-    interval_in,
-    two_sides,
-    unmoved,
     valued,
 )
+from grpo_symbolic.proof.rules.schema import Admitted, Interval, Needs, Schema, Slope, Valued, d, f, g, p, x
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -119,7 +116,7 @@ class PositiveFactors(Rule["Always"]):
 
 
 @dataclass(frozen=True, eq=False)
-class FallAndRise(Rule["AtLeast"]):
+class FallAndRise(Schematic["AtLeast"]):
     """One side exceeds the other by a function of ``variable`` that vanishes ``at`` a point, does not rise before it
     and does not fall after it, on an interval.
 
@@ -130,24 +127,26 @@ class FallAndRise(Rule["AtLeast"]):
     at: Scalar
     slope: Scalar | None = None
     using: tuple[Instance, ...] = ()
-    theorems = ("Orders.falls_then_rises_is_least",)
-
-    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
-        along, label = self.variable, conclusion.label
-        if conclusion.equality or conclusion.given:
-            raise ClaimError("that a function falls and rises says nothing of equality, nor of an index")
-        real_symbol(along)
-        interval_in(along, domain)
-        unmoved(along, label, point=self.at)
-        gap = sp.sympify(conclusion.left) - conclusion.right
-        yield from two_sides(conclusion, domain)
-        yield from at_point(along, self.at, domain, label)
-        for relation, direction in ((sp.Le, -1), (sp.Ge, 1)):
-            part = domain.also(relation(along, self.at, evaluate=False))
-            shape = Monotone(gap, along, direction, strict=False, using=self.using, label=label)
-            yield Premise(shape.by(SignOfDerivative(self.slope)), part)
-        here = substituted(gap, {along: self.at})
-        yield Premise(Equal(here, 0, label=f"{label}: nothing there"), domain.apart_from(along))
+    schemas = (
+        Schema(
+            "Orders.falls_then_rises_is_least",
+            AtLeast(f(x), g(x)),
+            (
+                Needs(Interval()),
+                Needs(Valued(f(x)), inside=True),
+                Needs(Valued(g(x)), inside=True),
+                Needs(Admitted(p)),
+                Needs(Slope(f(x) - g(x), d(x)), inside=True),
+                Needs(Always(d(x) <= 0), (x <= p,), inside=True, by="using", label="its sign before the point"),
+                Needs(Always(d(x) >= 0), (x >= p,), inside=True, by="using", label="its sign after the point"),
+                Needs(Equal(f(p) - g(p), 0), label="nothing there"),
+            ),
+            given={"variable": x, "at": p, "slope": d(x)},
+            proof="intros; set (e := fun z => f z + (- 1) * g z); cut (0 <= e x); [unfold e; lra |]; "
+            "apply (@{theorem} I e p); [assumption | apply (falls_up_to I e d); assumption "
+            "| apply (rises_from I e d); assumption | assumption | assumption]",
+        ),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-import sympy as sp
+from sympy import Eq
 
-from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.flows import FlowTends, OfFlow
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.roots import inside_of, ordered
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, continuous, unmoved
-from grpo_symbolic.proof.rules.schema import A, B, Continuous, Needs, Schema, Slope, d, f, g, k, r, x
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.rules.rule import Rule, Using
+from grpo_symbolic.proof.rules.schema import A, B, Continuous, Needs, Schema, Slope, d, f, g, k, r, s, x
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 
@@ -105,7 +101,7 @@ class SlopeAtRest(Schematic["FlowAtRate"]):
             (
                 *_AT_REST,
                 Needs(Slope(f(x), d(x)), _INSIDE),
-                Needs(Always(sp.Eq(f(r), 0)), by="at_rest", label="it rests there"),
+                Needs(Always(Eq(f(r), 0)), by="at_rest", label="it rests there"),
                 Needs(Equal(d(r), -k), label="the rate"),
             ),
             proof="intros; by_theorem (@{theorem} f A B r k)",
@@ -139,26 +135,25 @@ class DrivenToRest(Schematic["DiesOut"]):
 
 
 @dataclass(frozen=True, eq=False)
-class PositiveThroughout(Rule["PassesEveryLevel"]):
+class PositiveThroughout(Schematic["PassesEveryLevel"]):
     """A continuous velocity that is positive from the start on leads past every level below the end, in a time that the
     start and the level bound. ``using`` is for the sign.
     """
 
     using: Using = ()
-    theorems = ("FlowRates.flow_passes_every_level",)
-
-    def premises(self, conclusion: PassesEveryLevel, domain: Domain) -> Iterator[Premise]:
-        along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
-        start, high = map(sp.sympify, (conclusion.start, conclusion.upper))
-        real_symbol(along)
-        unmoved(along, label, start=start, upper=high)
-        parameters = domain.apart_from(along)
-        if start.is_infinite:
-            raise ClaimError(f"{label}: the start is a number")
-        yield from ordered(start, high, (), parameters, label)
-        onward = parameters.also(*inside_of(along, (start, high), [False, True]))
-        yield continuous(velocity, along, onward).labelled(label)
-        yield Premise(always(sp.Gt(velocity, 0, evaluate=False), self.using, f"{label}: up"), onward)
+    schemas = (
+        Schema(
+            "FlowRates.flow_passes_every_level",
+            PassesEveryLevel(f(x), x, s, B),
+            (
+                Needs(Always(s < B), label="the interval"),
+                Needs(Continuous(f(x)), (s <= x, x < B)),
+                Needs(Always(f(x) > 0), (s <= x, x < B), by="using", label="up"),
+            ),
+            proof="intros; apply (@{theorem} f s B); "
+            "[assumption | assumption | intros; apply H3; assumption | assumption]",
+        ),
+    )
 
 
 FlowAtRate.rule = SlopeAtRest()

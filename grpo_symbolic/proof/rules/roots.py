@@ -4,53 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
-    Premise,
     Rule,
     Using,
-    always,
     between,
-    by_rule,
-    continuous,
-    unmoved,
-    valued,
 )
-from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Roots, Tends, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.rules.schema import A, B, Continuous, L, M, Needs, Schema, Valued, a, b, c, f, r, x
+from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Roots, Tends
 from grpo_symbolic.scalars import Scalar
-
-if TYPE_CHECKING:
-    from grpo_symbolic.proof.rules.convexity import SolutionTends
-
-
-@dataclass(frozen=True, eq=False)
-class Counted(Rule["UniqueRoot"]):
-    """A root that lies inside is the root, where there is one only."""
-
-    theorems = ("Sentences.the_root_is_the_only_one",)
-
-    def premises(self, conclusion: UniqueRoot, domain: Domain) -> Iterator[Premise]:
-        real_symbol(conclusion.variable)
-        low, high, root = map(sp.sympify, (conclusion.lower, conclusion.upper, conclusion.root))
-        label = conclusion.label
-        at_root = substituted(conclusion.polynomial, {conclusion.variable: root})
-        above = [sp.Gt(root, low, evaluate=False)] if low != -sp.oo else []
-        inside = [*above, sp.Lt(root, high, evaluate=False)] if high != sp.oo else above
-        yield Premise(Equal(at_root, 0, label=f"{label}: it is a root"), domain)
-        if inside:
-            yield Premise(Always(sp.And(*inside, evaluate=False), label=f"{label}: it lies inside"), domain)
-        one = Roots(conclusion.polynomial, conclusion.variable, 1, low, high, label=f"{label}: there is one only")
-        yield Premise(one, domain)
 
 
 @dataclass(frozen=True)
@@ -65,11 +36,10 @@ class UniqueRoot(Conclusion):
     label: str = "unique root"
     claimed = ("root",)
     carried = EACH_OTHER
-    rule = Counted()
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """All that its rule asks."""
-        for premise in self.rule.premises(self, domain):
+        for premise in self.usual.premises(self, domain):
             yield from premise.statement.obligations(premise.domain)
 
     @property
@@ -89,6 +59,27 @@ class UniqueRoot(Conclusion):
     def phrase(self) -> Phrase:
         inside = ("strictly between", self.lower, "and", self.upper)
         return (self._zero, "for exactly one", self.variable, *inside, ", namely", self._namely)
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(Schematic["UniqueRoot"]):
+    """A root that lies inside is the root, where there is one only."""
+
+    schemas = (
+        Schema(
+            "Sentences.the_root_is_the_only_one",
+            UniqueRoot(f(x), x, r, A, B),
+            (
+                Needs(Equal(f(r), 0), label="it is a root"),
+                Needs(Always((A < r) & (r < B)), label="it lies inside"),
+                Needs(Roots(f(x), x, 1, A, B), label="there is one only"),
+            ),
+            proof="intros; split; [assumption | apply (@{theorem} (strictly_between A B) f r); assumption]",
+        ),
+    )
+
+
+UniqueRoot.rule = Counted()
 
 
 @dataclass(frozen=True)
@@ -123,104 +114,6 @@ class Solutions(Conclusion):
         return (f"there is {self.number}", self.variable, *inside, "with", self.equation)
 
 
-def _difference(conclusion: Solutions) -> sp.Expr:
-    return conclusion.body if conclusion.value == 0 else conclusion.body - conclusion.value
-
-
-def taken(conclusion: Solutions | SolutionTends, parameters: Domain) -> Iterator[Premise]:
-    """The value that is taken is one number."""
-    unmoved(conclusion.variable, conclusion.label, value=conclusion.value)
-    yield from valued((conclusion.value,), parameters, conclusion.label)
-
-
-def ordered(low: sp.Expr, high: sp.Expr, using: Using, parameters: Domain, label: str) -> Iterator[Premise]:
-    """The lower end is below the upper one, either of which may be infinite."""
-    if low == sp.oo or high == -sp.oo:
-        raise ClaimError(f"{label}: nothing lies between {low} and {high}")
-    finite = low != -sp.oo and high != sp.oo
-    if finite and not (low.is_number and high.is_number and low < high):
-        yield Premise(always(sp.Lt(low, high, evaluate=False), using, f"{label}: the interval"), parameters)
-
-
-def _opposite_signs(below: sp.Expr, above: sp.Expr) -> sp.Or:
-    """One of two numbers is negative, the other positive."""
-
-    def signs(first: sp.Expr, second: sp.Expr) -> sp.logic.boolalg.Boolean:
-        return sp.And(sp.Lt(first, 0, evaluate=False), sp.Gt(second, 0, evaluate=False), evaluate=False)
-
-    return sp.Or(signs(below, above), signs(above, below), evaluate=False)
-
-
-@dataclass(frozen=True, eq=False)
-class IntermediateValue(Rule["TakesValue"]):
-    """A function that is continuous on a closed interval, and on different sides of a value at its ends, takes it
-    strictly between them.
-    """
-
-    rising: bool | None = None  # which side at which end, where that is known: it makes the question easier
-    using: Using = ()
-    theorems = ("Rules.root_exists_strictly_between",)
-
-    def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
-        real_symbol(conclusion.variable)
-        along, low, high = conclusion.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
-        if not (low.is_finite is not False and high.is_finite is not False):
-            raise ClaimError("intermediate values need finite ends, at which the function has values")
-        parameters, label = domain.apart_from(along), conclusion.label
-        difference = _difference(conclusion)
-        yield from taken(conclusion, parameters)
-        yield from ordered(low, high, self.using, parameters, label)
-        inside = parameters.also(*between(low, along, high))
-        yield continuous(conclusion.body, along, inside).labelled(label)
-        ends = [substituted(difference, {along: end}) for end in (low, high)]
-        if self.rising is None:
-            yield Premise(always(_opposite_signs(*ends), self.using, f"{label}: at the ends"), parameters)
-            return
-        for end, negative in zip(ends, (self.rising, not self.rising), strict=True):
-            sign = (sp.Lt if negative else sp.Gt)(end, 0, evaluate=False)
-            where = "lower" if end is ends[0] else "upper"
-            yield Premise(always(sign, self.using, f"{label}: at the {where} end"), parameters)
-
-
-@dataclass(frozen=True, eq=False)
-class BetweenLimits(Rule["TakesValue"]):
-    """A function that is continuous on an open interval, with limits at its ends on different sides of a value, takes
-    it inside. ``limits`` are those at the lower and at the upper end; they and the ends may be infinite.
-
-    ``rising`` says which limit is the lower one where both are finite; ``ends`` are rules for the limits.
-    """
-
-    limits: tuple[Scalar, Scalar]
-    using: Using = ()
-    rising: bool | None = None
-    ends: tuple[Rule | None, Rule | None] = (None, None)
-    theorems = ("Sentences.value_taken_between_limits",)
-
-    def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
-        real_symbol(conclusion.variable)
-        along, label, body = conclusion.variable, conclusion.label, conclusion.body
-        low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
-        parameters = domain.apart_from(along)
-        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
-        yield from taken(conclusion, parameters)
-        yield continuous(body, along, inside).labelled(label)
-        yield from ordered(low, high, self.using, parameters, label)
-        rising = self.limits[0] == -sp.oo or self.limits[1] == sp.oo or self.rising is True
-        falling = self.limits[0] == sp.oo or self.limits[1] == -sp.oo or self.rising is False
-        if rising == falling:
-            raise ClaimError(f"one of the limits {self.limits} is to be infinite, or it is to be said which is lower")
-        for end, limit, side, below, rule in zip(
-            (low, high), self.limits, "+-", (rising, falling), self.ends, strict=True
-        ):
-            tends = Tends(body, along, end, limit, side, label=f"{label}: at {end}")
-            yield Premise(by_rule(tends, rule), parameters)
-            if sp.sympify(limit).is_infinite:
-                continue
-            relation = sp.Lt if below else sp.Gt
-            side_of = always(relation(limit, conclusion.value, evaluate=False), self.using, f"{label}: at {end}")
-            yield Premise(side_of, parameters)
-
-
 @dataclass(frozen=True)
 class TakesValue(Solutions):
     """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``."""
@@ -228,70 +121,6 @@ class TakesValue(Solutions):
     label: str = "value taken"
     number = "a"
     counted = sp.Ge
-    rule = IntermediateValue()
-
-
-@dataclass(frozen=True, eq=False)
-class StrictlyMonotone(Rule["OneRoot"]):
-    """A continuous and strictly monotone function that is on different sides of a value at two points takes it exactly
-    once between them. An end at which it tends to a limit, or to infinity, is approached and not taken.
-
-    ``direction`` is +1 where the function increases. ``limits`` are its limits at the lower and the upper end, where
-    these are open; ``None`` where the function has a value there. ``shape`` is a rule for its being monotone, ``ends``
-    are for its values at the ends.
-    """
-
-    direction: int = 1
-    limits: tuple[Scalar | None, Scalar | None] = (None, None)
-    using: tuple[Instance, ...] = ()
-    shape: Rule | None = None
-    ends: tuple[Using, Using] | tuple[()] = ()
-    theorems = (
-        "Rules.exactly_one_root_if_strictly_increasing",
-        "Rules.exactly_one_root_if_strictly_decreasing",
-        "Sentences.exactly_one_root_if_strictly_increasing_between_limits",
-        "Sentences.exactly_one_root_if_strictly_decreasing_between_limits",
-    )
-
-    def theorem(self, conclusion: OneRoot) -> str:
-        word = "increasing" if self.direction > 0 else "decreasing"
-        if self.limits == (None, None):
-            return f"Rules.exactly_one_root_if_strictly_{word}"
-        return f"Sentences.exactly_one_root_if_strictly_{word}_between_limits"
-
-    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
-        real_symbol(conclusion.variable)
-        along, label, body = conclusion.variable, conclusion.label, conclusion.body
-        parameters = domain.apart_from(along)
-        ends = (conclusion.lower, conclusion.upper)
-        opened = [limit is not None for limit in self.limits]
-        inside = parameters.also(*inside_of(along, ends, opened))
-        yield from taken(conclusion, parameters)
-        yield from ordered(sp.sympify(ends[0]), sp.sympify(ends[1]), () if self.ends else self.using, parameters, label)
-        yield continuous(body, along, inside).labelled(label)
-        monotone = Monotone(body, along, self.direction, using=self.using, label=label)
-        yield Premise(by_rule(monotone, self.shape), inside)
-        given = self.ends or (self.using, self.using)
-        for end, limit, side, sign, using in zip(
-            ends, self.limits, "+-", (self.direction, -self.direction), given, strict=True
-        ):
-            relation = sp.Lt if sign > 0 else sp.Gt
-            where = f"{label}: at {end}"
-            if limit is None:
-                value = substituted(_difference(conclusion), {along: end})
-                yield Premise(always(relation(value, 0, evaluate=False), using, where), parameters)
-                continue
-            yield Premise(Tends(body, along, end, limit, side, label=where), parameters)
-            if sp.sympify(limit).is_infinite:
-                if (limit == -sp.oo) is not (sign > 0):
-                    raise ClaimError(f"{body} is said to tend to {limit} at {end}, which is no value below or above")
-                continue
-            yield Premise(Always(relation(limit, conclusion.value, evaluate=False), label=where), parameters)
-
-
-def inside_of(along: sp.Symbol, ends: tuple[sp.Expr, sp.Expr], opened: list[bool]) -> tuple[sp.Rel, ...]:
-    low, high = between(ends[0], along, sp.oo, not opened[0]), between(-sp.oo, along, ends[1], not opened[1])
-    return tuple(dict.fromkeys((*low, *high)))
 
 
 @dataclass(frozen=True)
@@ -301,4 +130,156 @@ class OneRoot(Solutions):
     label: str = "one root"
     number = "exactly one"
     counted = sp.Eq
-    rule = StrictlyMonotone()
+
+
+_TAKEN = (
+    Needs(Valued(c)),
+    Needs(Always(a < b), by="using", label="the interval"),
+    Needs(Continuous(f(x)), (a <= x, x <= b)),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class IntermediateValue(Schematic["TakesValue"]):
+    """A function that is continuous on a closed interval, and on different sides of a value at its ends, takes it
+    strictly between them.
+
+    ``rising`` says which side at which end, where that is known: it makes the question easier.
+    """
+
+    rising: bool | None = None
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Rules.root_exists_strictly_between",
+            TakesValue(f(x), x, a, b, c),
+            (
+                *_TAKEN,
+                Needs(
+                    Always((f(a) - c < 0) & (f(b) - c > 0) | (f(a) - c > 0) & (f(b) - c < 0)),
+                    by="using",
+                    label="at the ends",
+                ),
+            ),
+            given={"rising": None},
+            proof="shifted @{theorem}",
+        ),
+        *(
+            Schema(
+                "Rules.root_exists_strictly_between",
+                TakesValue(f(x), x, a, b, c),
+                (
+                    *_TAKEN,
+                    Needs(Always(below(f(a) - c, 0)), by="using", label="at the lower end"),
+                    Needs(Always(above(f(b) - c, 0)), by="using", label="at the upper end"),
+                ),
+                given={"rising": rising},
+                proof="shifted @{theorem}",
+            )
+            for rising, below, above in ((True, sp.Lt, sp.Gt), (False, sp.Gt, sp.Lt))
+        ),
+    )
+
+
+TakesValue.rule = IntermediateValue()
+
+_OPEN = (
+    Needs(Valued(c)),
+    Needs(Always(A < B), by="using", label="the interval"),
+    Needs(Continuous(f(x)), (A < x, x < B)),
+    Needs(Tends(f(x), x, A, L, "+"), by="at_lower", label="at {A}"),
+    Needs(Tends(f(x), x, B, M, "-"), by="at_upper", label="at {B}"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class BetweenLimits(Schematic["TakesValue"]):
+    """A function that is continuous on an open interval, with limits at its ends on different sides of a value, takes
+    it inside. ``limits`` are those at the lower and at the upper end; they and the ends may be infinite.
+
+    ``rising`` says which limit is the lower one, where that is known; ``at_lower`` and ``at_upper`` are rules for the
+    limits, ``using`` is for their sides.
+    """
+
+    limits: tuple[Scalar, Scalar]
+    using: Using = ()
+    rising: bool | None = None
+    at_lower: Rule | None = None
+    at_upper: Rule | None = None
+    schemas = (
+        Schema(
+            "Sentences.value_taken_between_limits",
+            TakesValue(f(x), x, A, B, c),
+            (*_OPEN, Needs(Always((L < c) & (c < M) | (M < c) & (c < L)), by="using", label="the limits")),
+            given={"limits": (L, M), "rising": None},
+            proof="intros; apply (@{theorem} f A B L M c); between A B",
+        ),
+        *(
+            Schema(
+                "Sentences.value_taken_between_limits",
+                TakesValue(f(x), x, A, B, c),
+                (
+                    *_OPEN,
+                    Needs(Always(below(L, c)), by="using", label="the side of {L}"),
+                    Needs(Always(above(M, c)), by="using", label="the side of {M}"),
+                ),
+                given={"limits": (L, M), "rising": rising},
+                proof="intros; apply (@{theorem} f A B L M c); between A B",
+            )
+            for rising, below, above in ((True, sp.Lt, sp.Gt), (False, sp.Gt, sp.Lt))
+        ),
+    )
+
+
+def _once(direction: int, closed: tuple[bool, bool]) -> Schema:
+    """Strictly monotone between two ends, each of which is approached, or taken."""
+    word, below, above = ("increasing", sp.Lt, sp.Gt) if direction > 0 else ("decreasing", sp.Gt, sp.Lt)
+    low, high = a if closed[0] else A, b if closed[1] else B
+    limits = ("(f a)" if closed[0] else "L", "(f b)" if closed[1] else "M")
+    inside = (low <= x if closed[0] else low < x, x <= high if closed[1] else x < high)
+    at_lower = (Needs(Always(below(f(a) - c, 0)), by="using at_lower", label="at {a}"),)
+    at_upper = (Needs(Always(above(f(b) - c, 0)), by="using at_upper", label="at {b}"),)
+    to_lower = (
+        Needs(Tends(f(x), x, low, L, "+"), label=f"at {{{low}}}"),
+        Needs(Always(below(L, c)), label=f"the side of the limit at {{{low}}}"),
+    )
+    to_upper = (
+        Needs(Tends(f(x), x, high, M, "-"), label=f"at {{{high}}}"),
+        Needs(Always(above(M, c)), label=f"the side of the limit at {{{high}}}"),
+    )
+    return Schema(
+        f"Sentences.exactly_one_root_if_strictly_{word}_between_limits",
+        OneRoot(f(x), x, low, high, c),
+        (
+            Needs(Valued(c)),
+            Needs(Always(low < high), by="using", label="the interval"),
+            Needs(Continuous(f(x)), inside),
+            Needs(Monotone(f(x), x, direction), inside, by="using shape"),
+            *(at_lower if closed[0] else to_lower),
+            *(at_upper if closed[1] else to_upper),
+        ),
+        given={"direction": direction, "limits": (None if closed[0] else L, None if closed[1] else M)},
+        proof=f"intros; apply (@{{theorem}} f {low} {high} {limits[0]} {limits[1]} c); between {low} {high}",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class StrictlyMonotone(Schematic["OneRoot"]):
+    """A continuous and strictly monotone function that is on different sides of a value at two points takes it exactly
+    once between them. An end at which it tends to a limit, or to infinity, is approached and not taken.
+
+    ``direction`` is +1 where the function increases. ``limits`` are its limits at the lower and the upper end, where
+    these are open; ``None`` where the function has a value there. ``shape`` is a rule for its being monotone,
+    ``at_lower`` and ``at_upper`` are for its values at the ends.
+    """
+
+    direction: int = 1
+    limits: tuple[Scalar | None, Scalar | None] = (None, None)
+    using: tuple[Instance, ...] = ()
+    shape: Rule | None = None
+    at_lower: Using = ()
+    at_upper: Using = ()
+    schemas = tuple(_once(sense, (low, high)) for low in (True, False) for high in (True, False) for sense in (1, -1))
+
+
+OneRoot.rule = StrictlyMonotone()

@@ -72,7 +72,7 @@ class Cited:
     def formulas(self) -> tuple[tuple[str, sp.Basic, Domain], ...]:
         """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
         return tuple(
-            (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(s.meant_on(d), self.values))
+            (str(getattr(s, "label", "")), at_values(s.pointwise, self.values), at_values(s.meant_on(d), self.values))
             for s, d in conclusions(self.claim.statement, self.claim.domain)
             if s.pointwise is not None and (not self.only or getattr(s, "label", "") in self.only)
         )
@@ -86,7 +86,7 @@ class Cited:
         for statement, domain in conclusions(self.claim.statement, self.claim.domain):
             for entry in loose_entries(statement, domain):
                 found[sp.IndexedBase(entry.family, real=True)[domain.write(entry.index)]] = None
-        return tuple(_at(entry, self.values) for entry in found)
+        return tuple(at_values(entry, self.values) for entry in found)
 
     def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
@@ -95,7 +95,7 @@ class Cited:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
             )
-        return Premise(_at(statement, self.values), _at(statement.meant_on(domain), self.values))
+        return Premise(at_values(statement, self.values), at_values(statement.meant_on(domain), self.values))
 
 
 def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
@@ -381,20 +381,20 @@ def _parts(statement: Statement) -> Iterator[Statement]:
         yield Always(weak(*formula.args, evaluate=False), label=statement.label)
 
 
-def _at(value: Any, values: Mapping[sp.Expr, sp.Expr]) -> Any:
-    """A statement or a domain at values of its letters."""
-    if not values:
+def at_values(value: Any, values: Mapping[sp.Expr, sp.Expr]) -> Any:
+    """A statement, a rule or a domain at values of its letters."""
+    if not values or isinstance(value, Cited):
         return value
     if is_dataclass(value) and not isinstance(value, type):
         return replace(
-            value, **{f.name: _at(getattr(value, f.name), values) for f in fields(value) if f.name != "label"}
+            value, **{f.name: at_values(getattr(value, f.name), values) for f in fields(value) if f.name != "label"}
         )
     if isinstance(value, Domain):
         free = [s for s in value.free if s not in values]
         families = (_family_at(f, values) for f in value.families)
         return Domain(*free, *families, *(_kept(substituted(c, values)) for c in value.constraints))
     if isinstance(value, tuple):
-        return tuple(_at(v, values) for v in value)
+        return tuple(at_values(v, values) for v in value)
     if isinstance(value, sp.Basic):
         return substituted(value, values)
     return value
@@ -483,9 +483,7 @@ def smooth(body: sp.Expr, variable: sp.Symbol) -> None:
 
 
 def interval_in(variable: sp.Symbol, domain: Domain) -> None:
-    """Refuse a domain whose values of ``variable``, all else fixed, are not seen to be an interval, or on which a
-    family varies with it.
-    """
+    """Refuse a domain whose values of ``variable``, all else fixed, are not seen to be an interval."""
     along = domain.reading().variable(variable)
     for constraint, formula in zip(domain.constraints, domain.formulas, strict=True):
         if not is_interval(formula, along):
@@ -493,6 +491,11 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
                 f"a domain with {constraint} is not known to be an interval in {variable}, "
                 "as monotone and convex need: use bounds"
             )
+    alone(variable, domain)
+
+
+def alone(variable: sp.Symbol, domain: Domain) -> None:
+    """Refuse a domain on which a family varies with ``variable``, all else being fixed."""
     for family in domain.families:
         if family.size.has(variable) or (family.total is not None and family.total.has(variable)):
             raise ClaimError(f"the family {family.base} varies with {variable}, which is to vary alone")

@@ -15,19 +15,23 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statement import Always, Statement
 
 # Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
-x, y = VARIABLES = sp.symbols("x y", real=True)
-# Ends: real numbers, ∞ or −∞.
-A, B = ENDS = sp.symbols("A B", real=True)
+x, y, t = VARIABLES = sp.symbols("x y t", real=True)
+# Ends and limits: real numbers, ∞ or −∞.
+A, B, L, M, P, U = ENDS = sp.symbols("A B L M P U", real=True)
 # Real numbers. In the sentence they are terms in which no variable of the schema stands.
-a, b, c, k, m, p, r, s = sp.symbols("a b c k m p r s", real=True)
-# Functions of one variable. In the sentence they are terms in which that variable may stand.
+a, b, c, k, m, p, q, r, s, u, v = sp.symbols("a b c k m p q r s u v", real=True)
+# A whole number, from 0.
+N = sp.Symbol("N", integer=True)
+# What is supposed. In the sentence it is a formula.
+H = sp.Symbol("H")
+# Functions of one variable, or of two. In the sentence they are terms in which these variables may stand.
 f, g, h, d = sp.symbols("f g h d", cls=sp.Function)
 
 
@@ -41,11 +45,14 @@ class Continuous:
 
 @dataclass(frozen=True)
 class Slope:
-    """``body`` has the derivative ``slope`` in ``variable``; where no rule gives it, it is computed."""
+    """``body`` has the derivative ``slope`` in ``variable``, of an ``order`` of 1 or 2; where no rule gives it, it is
+    computed.
+    """
 
     body: sp.Expr
     slope: sp.Expr
     variable: sp.Symbol = x
+    order: int = 1
 
 
 @dataclass(frozen=True)
@@ -78,8 +85,8 @@ class Needs:
     """A premise: ``said`` holds wherever ``where`` does, for all values of the variables.
 
     ``inside``: and where the sentence's own domain does, of which otherwise only what it says of other symbols counts.
-    ``by`` names the fields of the rule with what the proof of this premise uses, ``label`` names it for readers; in it
-    letters in braces are filled in.
+    ``by`` names the fields of the rule, or of the sentence, with what the proof of this premise uses; ``label`` names
+    it for readers, and letters in braces are filled in there.
     """
 
     said: Statement | Side
@@ -92,6 +99,34 @@ class Needs:
     def of_domain(self) -> bool:
         """Whether it speaks of the values that the sentence's domain admits for its variable."""
         return self.inside or isinstance(self.said, Interval | Admitted)
+
+
+class Way(NamedTuple):
+    """How the variable ``t`` approaches a ``point``, from a ``side``: ``where`` it is then, up to ``until``; ``before``
+    is why there is something between. ``near`` is the proof in Coq that it comes there.
+    """
+
+    point: sp.Expr
+    side: str
+    until: sp.Symbol
+    where: tuple[sp.Basic, ...]
+    before: tuple[Needs, ...]
+    near: str
+
+    @property
+    def filter(self) -> str:
+        """How Coq says so."""
+        point = {sp.oo: "p_infty", -sp.oo: "m_infty"}.get(self.point, str(self.point))
+        return f"(from_{'above' if self.side == '+' else 'below'} {point})"
+
+
+_NEAR = "(near_{} ltac:(assumption) ltac:(discriminate))"
+WAYS = (
+    *(Way(sp.oo, side, u, (t >= u,), (), "(near_infinity u)") for side in "+-"),
+    *(Way(-sp.oo, side, u, (t <= u,), (), "(near_minus_infinity u)") for side in "+-"),
+    Way(p, "+", U, (p < t, t < U), (Needs(Always(p < U), label="a range"),), _NEAR.format("lower_end p U")),
+    Way(p, "-", U, (U < t, t < p), (Needs(Always(U < p), label="a range"),), _NEAR.format("upper_end U p")),
+)
 
 
 @dataclass(frozen=True)
