@@ -58,9 +58,7 @@ class Schematic(Rule[Said]):
 
     def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
         among = _among_reals(conclusion)
-        yield from self.instance(conclusion).premises(
-            at_values(domain, among).also(*among.values()) if among else domain
-        )
+        yield from self.instance(conclusion).premises(at_values(domain, among).also(*among.values()))
 
     def instance(self, conclusion: Said) -> Instantiated:
         """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
@@ -218,7 +216,12 @@ class Instantiated:
 
 def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, Any, str]]:
     """Letters with what they stand for, and the fields they stand in. Raises :class:`Mismatch` for what differs."""
-    if isinstance(pattern, AppliedUndef | sp.Symbol):
+    if pattern in (N, N + 1):
+        least = 1 if pattern != N else 0
+        if isinstance(actual, bool) or not isinstance(actual, int | sp.Integer) or actual < least:
+            raise AnotherVariant(f"the {name} is {actual}, and no whole number from {least} on")
+        yield N, sp.Integer(actual - least), name
+    elif isinstance(pattern, AppliedUndef | sp.Symbol):
         if actual is not None:
             yield pattern, sp.sympify(actual), name
     elif is_dataclass(pattern):
@@ -230,8 +233,6 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
     elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
         for part, value in zip(pattern, actual, strict=True):
             yield from _letters(part, value, name)
-    elif pattern == N + 1 and actual > 0:
-        yield N, sp.Integer(actual - 1), name
     elif isinstance(pattern, Relational | sp.Implies) and type(actual) is type(pattern):
         for part, value in zip(pattern.args, actual.args, strict=True):
             yield from _letters(part, value, name)

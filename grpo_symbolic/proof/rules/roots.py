@@ -13,12 +13,7 @@ from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Rule,
-    Using,
-    between,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, between
 from grpo_symbolic.proof.rules.schema import A, B, Continuous, L, M, Needs, Schema, Valued, a, b, c, f, r, x
 from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Roots, Tends
 from grpo_symbolic.scalars import Scalar
