@@ -495,9 +495,11 @@ constant = P * (1 - P) * by_alpha.subs(alpha, largest) * steepest  # the right s
 claim(
     "mr-pf3-case2-argument",
     Every(
-        Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="f′ + 1 as a product"),
-        Always(product.formula.subs(placed, simultaneous=True), label="which is at most a constant").by(bounded),
-        Equal(constant * printed_left, printed_right, label="the constant is the right side of (2) over the left one"),
+        Equal(
+            constant * printed_left,
+            printed_right,
+            label="the bound of f′ + 1 (mr-pf3-final-bound): the right side of (2) over the left one",
+        ),
         On(
             Domain(nu > 0, psi > 0),
             Always(Equivalent(psi / nu <= 1, nu >= psi), label="and at most 1 exactly under (2): then f′ ≤ 0"),
@@ -505,14 +507,14 @@ claim(
         amplified(at_ref.also(P > half)),
         exceeds(domain.also(P > half)),
     ),
-    rising,
+    high,
     kind="inequality",
     depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],
     locator="App B, proof of Theorem 3",
     title="Case (2): fixed points up to p_ref",
     says=(
-        r"p_{\mathrm{ref}}>\tfrac12:\ f'+1\le\frac R{\beta\cosh^2(c/\beta)}\text{ on }(\tfrac12,p_{\mathrm{ref}}],"
-        r"\text{ at most }1\text{ under (2)};\ f(p_{\mathrm{ref}})>0\text{; no fixed point is at most }p_{\mathrm{ref}}"
+        r"p_{\mathrm{ref}}>\tfrac12:\text{ the bound }\frac R{\beta\cosh^2(c/\beta)}\text{ of }f'+1\text{ is at most }1"
+        r"\text{ under (2)};\ f(p_{\mathrm{ref}})>0\text{; no fixed point is at most }p_{\mathrm{ref}}"
     ),
     remark="R is the right side of (2), c = 1/(2√(¼ + ε)). The proof stops at (2) and leaves this last step to the "
     "reader.",
