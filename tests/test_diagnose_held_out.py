@@ -38,7 +38,7 @@ def test_what_logs_do_not_show(name: str) -> None:
 
 def test_the_settings_are_others() -> None:
     def told(runs: object) -> set[str]:
-        return {str(trainers.read(run.trainer, run.options())) for run in runs}  # type: ignore[attr-defined]
+        return {str(vars(trainers.read(run.trainer, run.options()))) for run in runs}  # type: ignore[attr-defined]
 
     assert len(HEALTHY) >= 30
     assert len(told(HEALTHY.values()) - told(first_healthy().values())) >= 30
