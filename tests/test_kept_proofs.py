@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -26,7 +27,9 @@ from grpo_symbolic.proof.proving import POINT, Proof, replay, search
 from grpo_symbolic.session import Session
 from grpo_symbolic.terms.language import Number, Power, Sort, Variable
 from grpo_symbolic.verification import proofs
+from grpo_symbolic.verification.pool import Ahead
 from grpo_symbolic.verification.proofs import HEAD, Kept, Library, key_of
+from grpo_symbolic.verification.runner import replay_ahead
 from grpo_symbolic.verification.store import Store
 
 x, y = sp.symbols("x y", real=True)
@@ -130,6 +133,39 @@ def test_where_the_folder_cannot_be_written_the_store_is(folder: Path, monkeypat
     assert not (folder / "bounds.proofs").exists()
     nothing_is_searched(monkeypatch)
     assert verdicts(run(folder, "frozen")) == EXPECTED
+
+
+def test_of_two_files_that_keep_one_obligation_the_proof_of_the_first_counts(folder: Path) -> None:
+    (folder / "again.py").write_text(RESULT.replace('claim("bound"', 'claim("again"').split('claim("root"')[0])
+    (folder / "__init__.py").write_text('"""A paper."""\n\nTITLE = "Of mine"\nRESULTS = ["bounds", "again"]\n')
+    run(folder)
+    second = folder / "again.proofs"
+    second.write_text(re.sub(r"(?m)^(o \S+ \S+ \S+) \S+$", r"\1 Nobody_1.0", second.read_text()))
+    for jobs in (1, 2):
+        session = Session([folder], Store(folder.parent / f"store{jobs}"))
+        ledger = session.verify(jobs=jobs, mode="frozen").ledger
+        assert {e.engine for e in ledger.entry("again").evidence} & {"Nobody 1.0"} == set()
+
+    batches: list[dict[str, Any]] = []
+
+    class Recorded(Ahead):
+        def give(self, batch: Any) -> None:
+            batches.append(batch)
+
+    session = Session([folder], Store(folder.parent / "store3"))
+    with Recorded(1) as ahead:
+        session.loaded = replay_ahead(ahead, session.library)
+        catalogue = session.enough_for([])
+    names = [name.split() for batch in batches for name in batch]
+    (obligation,) = [o for _, o in catalogue.claims["again"].obligations()]
+    assert [place for key, place in names if key == obligation.key()] == ["of_mine/bounds.py"]
+
+
+def test_every_proofs_file_is_as_verify_writes_it() -> None:
+    """One line an obligation, sorted: a merge of two edits leaves two where both have proved it."""
+    files = sorted((Path(__file__).parents[1] / "derivations").glob("*/*.proofs"))
+    assert len(files) > 100
+    assert [f.name for f in files if Kept.read(text := f.read_text("utf-8"), f.name).text != text] == []
 
 
 # -- what is believed: nothing ----------------------------------------------------------------------------------------

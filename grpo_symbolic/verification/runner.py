@@ -95,13 +95,27 @@ class _Replay:
         return found if found.settles else None
 
 
+def _named(key: str, place: str | None) -> str:
+    """The proof that a file keeps of an obligation, as it is called while others are loaded."""
+    return f"{key} {place}"
+
+
 def replay_ahead(ahead: Ahead, library: Library) -> Callable[[Sequence[Claim]], None]:
-    """What replays the kept proofs of claims while other files are still being loaded."""
+    """What replays the kept proofs of claims while other files are still being loaded: of what several files keep, the
+    proof of the first.
+    """
+    given: set[str] = set()
 
     def loaded(claims: Sequence[Claim]) -> None:
         with suppress(BadInput):  # whoever asks for these claims is told what is wrong
-            owed = [(o, library.of(c.place)) for c in claims for _, o in c.obligations()]
-            ahead.give({o.key(): _Replay(o, kept) for o, kept in owed if key_of(o.key()) in kept.proofs})
+            batch: dict[str, _Replay] = {}
+            for c in claims:
+                kept = library.of(c.place)
+                for _, o in c.obligations():
+                    if o.key() not in given and key_of(o.key()) in kept.proofs:
+                        given.add(o.key())
+                        batch[_named(o.key(), c.place)] = _Replay(o, kept)
+            ahead.give(batch)
 
     return loaded
 
@@ -136,10 +150,10 @@ class Verification:
     """One run.
 
     ``library`` has the proofs that are kept, to which those that are found are added, and ``mode`` says what to do with
-    them, of which ``replayed`` are already, by the keys of their obligations; ``store`` has what Coq and sweeps have
-    found, which ``fresh`` ignores; ``printer`` turns SymPy into LaTeX;
-    ``told`` hears each verdict as soon as it is certain. ``executor`` (any :class:`concurrent.futures.Executor`, such
-    as that of a Dask cluster) runs the checks in place of ``jobs`` processes of this machine.
+    them, of which ``replayed`` are already, by obligation and file; ``store`` has what Coq and sweeps have found, which
+    ``fresh`` ignores; ``printer`` turns SymPy into LaTeX; ``told`` hears each verdict as soon as it is certain.
+    ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs the checks in place of
+    ``jobs`` processes of this machine.
     """
 
     catalogue: Catalogue
@@ -231,12 +245,15 @@ class Verification:
         unique = {o.key(): o for _, o in obligations}
         for place, o in obligations:
             places.setdefault(o.key(), []).append(place)
-        ready = [key for key in unique if key in self.replayed and self._mode_of(key) is not Mode.search]
+        order = list(dict.fromkeys(c.place for c in self.catalogue.claims.values()))
+        kept = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in unique}
+        names = {key: _named(key, place) for key, place in kept.items() if self._mode_of(key) is not Mode.search}
+        ready = [key for key, name in names.items() if name in self.replayed]
         for key in ready:
-            self.evidence[key] = self.replayed[key].evidence
+            self.evidence[key] = self.replayed[names[key]].evidence
             decided(key)
         keys = [key for key in unique if key not in self.evidence]
-        tasks = [_Check(unique[k], self._kept(places[k], k), self._mode_of(k), k in self._open) for k in keys]
+        tasks = [_Check(unique[k], self._kept(kept[k]), self._mode_of(k), k in self._open) for k in keys]
         new: dict[str, Kept] = {}
         saved = time.monotonic()
         try:
@@ -258,10 +275,16 @@ class Verification:
         """What is to be done with the proof of an obligation: what claims only depend on is not looked for anew."""
         return Mode.replay if self.mode is Mode.search and key in self._leant_on else self.mode
 
-    def _kept(self, places: Sequence[str], key: str) -> Kept:
-        """What the first of some files that has it keeps of an obligation."""
-        libraries = (self.library.of(place) for place in places) if self.library is not None else ()
-        return next((kept for kept in libraries if key_of(key) in kept.proofs), Kept())
+    def _place(self, places: Sequence[str], key: str) -> str | None:
+        """The first of some files that keeps a proof of an obligation: two may keep different ones, and which of them
+        is taken is not to depend on what is done first.
+        """
+        if self.library is None:
+            return None
+        return next((place for place in places if key_of(key) in self.library.of(place).proofs), None)
+
+    def _kept(self, place: str | None) -> Kept:
+        return Kept() if place is None or self.library is None else self.library.of(place)
 
     def _save(self, new: dict[str, Kept]) -> None:
         if self.library is not None and self.mode is not Mode.frozen:
