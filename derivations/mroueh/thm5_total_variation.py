@@ -1,7 +1,7 @@
 """Total variation: its two definitions, and what it says of the probability of one event.
 
-Statement.   TV is half the sum of the absolute differences: the largest ½(E_π̃ f − E_π f) of all |f| ≤ 1, which the sign
-             of the difference attains. |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
+Statement.   TV is half the sum of the absolute differences: the largest ½(E_π̃ f − E_π f) of all |f| ≤ 1, which the
+             sign of the difference attains. |p̃ − p| ≤ TV(π̃‖π) for the success probabilities.
 Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
 Domain.      Any finite number of correct and of wrong answers.
 Derivation.  TV as a sum of absolute values → term by term at least the differences of one sign.

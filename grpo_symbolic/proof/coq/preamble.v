@@ -353,7 +353,9 @@ Ltac evident := intros; entries; first
 (* What holds in circumstances that are at hand. *)
 Ltac circumstances :=
   repeat match goal with H : ?A -> _ |- _ =>
-    match type of A with Prop => let Z := fresh in assert (Z : A) by first [assumption | tauto]; specialize (H Z); clear Z end
+    match type of A with Prop =>
+      let Z := fresh in assert (Z : A) by first [assumption | tauto]; specialize (H Z); clear Z
+    end
   end.
 
 (* A place of a family between its ends, as a real number. *)
