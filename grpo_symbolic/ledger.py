@@ -270,9 +270,12 @@ class Entry:
 
     @property
     def unfinished(self) -> bool:
-        """Whether time ran out on an obligation that nothing else has decided: the next run tries again."""
+        """Whether time ran out on an obligation that nothing else has decided, and the verdict is not the expected one:
+        the next run tries again. (Of what its file says is open, engines that are limited in time may well say nothing.)
+        """
         decided = {(e.about, e.obligation) for e in self.evidence if e.settles}
-        return any(e.timed_out and (e.about, e.obligation) not in decided for e in self.evidence)
+        late = any(e.timed_out and (e.about, e.obligation) not in decided for e in self.evidence)
+        return late and self.verdict is not self.expected
 
     @property
     def is_open(self) -> bool:

@@ -146,6 +146,19 @@ class FirstTooSlow:
         return Finding(Outcome.holds)
 
 
+def test_of_what_is_open_an_engine_may_say_nothing_in_time(
+    tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = paper('claim("four", Always(p > 0), inside, expect="unknown", **place)')
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    monkeypatch.setattr(proving, "PROVERS", (FirstTooSlow(marks),))
+    [found] = session(tmp_path, folder).verify(jobs=1, mode="search").ledger.claims
+    assert any(e.timed_out for e in found.evidence)
+    assert found.verdict is found.expected
+    assert not found.unfinished
+
+
 def test_time_that_ran_out_is_unknown_and_tried_again(
     tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -349,6 +350,21 @@ def test_a_companion_has_the_time_that_it_computes() -> None:
         assert works.ask(1.0, 5, "otherwise") == "otherwise"
         with pytest.raises(TimeLimit):
             computes(0.2)
+
+
+def test_a_time_limit_does_not_interrupt_what_a_fork_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is raised there Python prints and discards, and a lock of a library may stay taken."""
+    held = []
+
+    def fork() -> int:
+        held.append(signal.SIGPROF in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        return forked()
+
+    forked = os.fork
+    monkeypatch.setattr(os, "fork", fork)
+    inside = isolated(lambda: signal.SIGPROF in signal.pthread_sigmask(signal.SIG_BLOCK, ()), 5, None)
+    assert (held, inside) == ([True], False)
+    assert signal.SIGPROF not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_a_forked_process_has_a_companion_of_its_own() -> None:

@@ -72,6 +72,18 @@ def _charge(left: float, seconds: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, max(left - seconds, 1e-3), 1.0)
 
 
+def _fork() -> int:
+    """``os.fork()``, which no time limit interrupts: it calls what libraries have asked for, such as the release of a
+    lock, and Python discards what is raised there.
+    """
+    signals = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPROF})
+        return os.fork()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, signals)
+
+
 def _taken(process: int) -> float:
     """The seconds that a process has computed; those of the clock where the system does not tell."""
     with suppress(OSError, AttributeError, OverflowError):
@@ -103,7 +115,7 @@ def told(call: Callable[[], bytes], seconds: float, most: float = math.inf, trus
     confined (:mod:`grpo_symbolic.confinement`).
     """
     reading, writing = os.pipe()
-    child = os.fork()
+    child = _fork()
     if child == 0:
         signal.setitimer(signal.ITIMER_REAL, 0)
         try:
@@ -183,7 +195,7 @@ class Companion:
 
     def _start(self) -> None:
         here, there = Pipe()
-        child = os.fork()
+        child = _fork()
         if child == 0:
             signal.setitimer(signal.ITIMER_REAL, 0)
             here.close()
