@@ -9,17 +9,17 @@ What was read of a file is kept by its digest: in the wheel, and in the store.
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
+from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.ledger import Consequence, Entry
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
@@ -45,7 +45,8 @@ class Listing:
     """A claim as its file's text shows it, before anything is verified.
 
     ``words``: whether something between its obligations and its sentence is in words; ``stated``: the verdict that the
-    file says it expects, if it says one; ``print_expected`` and ``print_remark``: how the file judges the print.
+    file says it expects, if it says one; ``print_expected`` and ``print_remark``: how the file judges the print;
+    ``headline``: its sentence, as the last run printed it of this text of the file.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Listing:
     print_expected: PrintVerdict | None = None
     print_remark: str = ""
     remark: str = ""
+    headline: str = ""
 
     @property
     def origin(self) -> Origin:
@@ -74,8 +76,10 @@ class Listing:
 
     @property
     def line(self) -> str:
-        """What holds in one line of LaTeX: what the file says, else the print that it holds to be true, if any."""
-        return self.says or (self.printed or "" if self.print_expected is PrintVerdict.holds else "")
+        """What holds in one line of LaTeX: what the file says, else the sentence if it is short, else the print that
+        it holds to be true, if any.
+        """
+        return self.says or self.headline or (self.printed or "" if self.print_expected is PrintVerdict.holds else "")
 
     @property
     def place(self) -> str:
@@ -109,6 +113,10 @@ class FileListing:
     claims: tuple[Listing, ...]
     unread: bool = False
 
+    def saying(self, printed: Mapping[str, str]) -> FileListing:
+        """With the sentences that are ``printed`` of its claims, by id."""
+        return replace(self, claims=tuple(replace(c, headline=printed.get(c.id, "")) for c in self.claims))
+
     def to_json(self) -> dict[str, Any]:
         return {"claims": [c.to_json() for c in self.claims], "unread": self.unread}
 
@@ -134,8 +142,9 @@ class Index:
             papers[folder.name] = _paper(folder)
             for file in result_files(folder):
                 place, text = f"{folder.name}/{file.name}", file.read_bytes()
-                digests[place] = hashlib.sha256(f"{place}|".encode() + text).hexdigest()
-                found[place] = known.get(digests[place]) or read(folder.name, file.name, text)
+                digests[place] = headlines.digest(place, text)
+                listing = known.get(digests[place]) or read(folder.name, file.name, text)
+                found[place] = listing.saying(headlines.read(file, digests[place]))
         return cls(found, papers, digests)
 
     @cached_property

@@ -154,11 +154,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Part:
-    """One statement of a claim as LaTeX, its label, and its own domain where it has one."""
+    """One statement of a claim as LaTeX, its label, its own domain where it has one, and whether it is a step that
+    leads to the sentence.
+    """
 
     label: str
     latex: str
     where: str = ""
+    because: bool = False
 
 
 DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, and nobody reads back
@@ -166,7 +169,9 @@ DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, 
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim as a run left it. LaTeX: ``printed``, ``says``, ``sentence``, ``domain``, ``parts``, results of steps."""
+    """A claim as a run left it. LaTeX: ``printed``, ``says``, ``headline``, ``sentence``, ``domain``,
+    ``parts``, results of steps.
+    """
 
     id: str
     paper: str
@@ -193,6 +198,7 @@ class Entry:
     print_remark: str = ""
     remark: str = ""
     says: str = ""
+    headline: str = ""  # the sentence with its domain, where that is short
     text: str = ""
     parts: tuple[Part, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -225,8 +231,25 @@ class Entry:
 
     @property
     def line(self) -> str:
-        """What holds in one line of LaTeX: what the file says, else the print that it holds to be true, if any."""
-        return self.says or ("" if self.differs else self.printed or "")
+        """What holds in one line of LaTeX: what the file says, else the sentence if it is short, else the print that
+        it holds to be true, if any.
+        """
+        return self.says or self.headline or ("" if self.differs else self.printed or "")
+
+    @property
+    def says_itself(self) -> bool:
+        """Whether its one line is the sentence itself, with its domain, and not what somebody wrote of it."""
+        return bool(self.headline and not self.says)
+
+    @property
+    def stated(self) -> tuple[Part, ...]:
+        """The parts of the sentence."""
+        return tuple(part for part in self.parts if not part.because)
+
+    @property
+    def because(self) -> tuple[Part, ...]:
+        """The steps that lead to it, which were checked too."""
+        return tuple(part for part in self.parts if part.because)
 
     @property
     def seconds(self) -> float:
@@ -324,6 +347,8 @@ class Entry:
             found.append(f"{self.id}: the evidence does not bear out what its file says about the print")
         if self.crosscheck == "diverge":
             found.append(f"{self.id}: two engines contradict each other")
+        if self.says and self.headline:
+            found.append(f"{self.id}: says=… is written where the sentence itself fits three lines: leave it out")
         if self.text and (loose := missing(self.says, self.text)):
             found.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")
         if self.mutants.survived:

@@ -67,13 +67,14 @@ def _listing(folder: Path) -> set[tuple[str, int, int, int]]:
 class Run:
     """The ledger of the claims asked for; ``reused``: it is that of an earlier run, whose sources have not changed;
     ``broken``: why files that were asked for have no claims in it, a sentence each; ``damaged``: why proofs that are
-    kept could not be read.
+    kept could not be read; ``stale``: which sentences are printed beside their files and are not what these say.
     """
 
     ledger: Ledger
     reused: bool
     broken: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
 
 
 class Session(Selection):
@@ -168,7 +169,7 @@ class Session(Selection):
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()))
+        return Run(found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()), tuple(self.library.stale))
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.

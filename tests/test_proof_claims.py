@@ -455,7 +455,7 @@ def test_a_rubber_stamp_on_a_false_claim_diverges(monkeypatch: pytest.MonkeyPatc
 def test_mutants_change_the_statement_and_are_few() -> None:
     claim = make(Always(sp.And(x * (1 - x) <= HALF, x > 0, x**2 + 3 * x - 5 < 0)))
     made = mutants(claim, most=5)
-    original = {o.key() for o in claim.statement.obligations(claim.domain)}
+    original = {o.key() for o in claim.whole.obligations(claim.domain)}
     assert len(made) == 5
     assert all(o.key() not in original for m in made for o in m.obligations)
     assert len({m.change for m in made}) == 5

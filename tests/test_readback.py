@@ -27,7 +27,7 @@ def same(e: sp.Basic) -> bool:
 @pytest.mark.parametrize("id", SHIPPED)
 def test_the_formulas_of_a_shipped_claim_are_read_back(id: str) -> None:
     claim, read = catalogue.find(id), 0
-    for together in formulas(claim.statement, claim.domain):
+    for together in formulas(claim.whole, claim.domain):
         for e in together:
             if isinstance(e, sp.IndexedBase) or not isinstance(e, sp.Basic):
                 continue

@@ -116,22 +116,23 @@ def badges(entry: Entry) -> list[nodes.Node]:
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
-    """What holds in one line, the print where it differs, and the formulas part by part; ``between`` stands before
-    what is checked.
+    """What holds, the print where it differs or the sentence stands for itself, the formulas part by part, and the
+    steps that lead there; ``between`` stands before what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
-    said = phrases(entry.line)
-    found: list[nodes.Node] = [row(name), *_shown(said)] if said else []
-    if entry.differs:
-        found += [row("As printed"), *_shown(phrases(entry.printed or ""))]
+    said = [] if entry.says_itself else phrases(entry.line)
+    found: list[nodes.Node] = [row(name), *(_shown(said) if said else _parts(book, entry.stated, fold_long=True))]
+    if entry.printed and (entry.differs or not said):
+        found += [row("As printed"), *_shown(phrases(entry.printed))]
     found += between
-    if not said:
-        found += [row(name), *_parts(book, entry, fold_long=True)]
-    elif entry.parts:
-        parts = _parts(book, entry, fold_long=False)
-        brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.parts) <= _SHORT
+    if said and entry.stated:
+        parts = _parts(book, entry.stated, fold_long=False)
+        brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.stated) <= _SHORT
         title = f"As checked, {_count(len(parts), 'formula')}"
         found += [row("As checked"), *parts] if brief else [fold(title, *parts)]
+    if entry.because:
+        title = f"Because, {_count(len(entry.because), 'step')}"
+        found.append(fold(title, *_parts(book, entry.because, fold_long=False)))
     return found
 
 
@@ -178,8 +179,7 @@ def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
     return [nodes.paragraph("", "", *_inline(words), classes=["claim-sentence"])]
 
 
-def _parts(book: LedgerBook, entry: Entry, fold_long: bool) -> list[nodes.Node]:
-    parts = entry.parts
+def _parts(book: LedgerBook, parts: Sequence[Part], fold_long: bool) -> list[nodes.Node]:
     shown: list[nodes.Node] = []
     folded: list[nodes.Node] = []
     for part in parts:

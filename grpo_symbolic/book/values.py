@@ -33,7 +33,7 @@ def value_of(request: str, papers: Sequence[Path] = ()) -> str:
     complement, claim_id, number = _named(head)
     builtin = claim_id in catalogue.ids() or not papers
     claim = catalogue.find(claim_id) if builtin else catalogue.with_dependencies([claim_id], papers).claims[claim_id]
-    parts = list(flat(claim.statement, claim.domain))
+    parts = [part for s in (claim.statement, *claim.because) for part in flat(s, claim.domain)]
     if not 1 <= number <= len(parts):
         raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number}")
     statement, domain = parts[number - 1]

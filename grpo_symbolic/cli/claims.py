@@ -91,13 +91,13 @@ def verify(
     with nullcontext() if dask is None else cluster(dask) as executor:
         run = verified(session, asked_for, jobs, mutate, fresh, executor, mode)
     out = Console(stderr=True) if json_file == "-" else Console()
-    for sentence in (*run.broken, *run.damaged):
+    for sentence in (*run.broken, *run.damaged, *run.stale):
         complain(sentence)
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
         write(target, run.ledger.to_json())
     unfinished = any(c.unfinished for c in run.ledger.claims)
-    raise typer.Exit(2 if run.broken else 3 if unfinished else 1 if run.ledger.failures() else 0)
+    raise typer.Exit(2 if run.broken else 3 if unfinished else 1 if run.stale or run.ledger.failures() else 0)
 
 
 @app.command()

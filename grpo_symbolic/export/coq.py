@@ -25,7 +25,7 @@ def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
     Raises :class:`BadInput` when none can be stated.
     """
     if item.claim is not None and not item.about:
-        obligations: list[Any] = list(item.claim.statement.obligations(item.claim.domain))
+        obligations: list[Any] = list(item.claim.whole.obligations(item.claim.domain))
     elif item.statement.is_Boolean:
         obligations = [
             Holds(item.domain or Domain(*item.statement.free_symbols), item.statement, label="the statement")

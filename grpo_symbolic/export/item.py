@@ -69,21 +69,21 @@ class Item:
         the format writes these), and parts that say that there is a point and not that all points are such.
         """
         told = []
-        found = list(_kinds(self.claim.statement)) if self.claim else []
-        if domains and self.claim and FAMILY in self.claim.statement.unsaid:
+        found = list(_kinds(self.claim.whole)) if self.claim else []
+        if domains and self.claim and FAMILY in self.claim.whole.unsaid:
             told.append("parts of the claim have families of their own, of which the formula does not show the domain")
         if any(kind.expression is Conclusion.expression for kind in found):
             told.append("parts of the claim are sentences for which SymPy has no formula")
         if Exists in found and found != [Exists]:
             told.append("parts of the claim say that a point exists, which the formula does not show")
-        if self.claim and EQUALITY in self.claim.statement.unsaid:
+        if self.claim and EQUALITY in self.claim.whole.unsaid:
             told.append("parts of the claim say where both sides are equal, which the formula does not show")
         return "; ".join(told)
 
     @property
     def existential(self) -> bool:
         """Whether the whole says that there is a point of the domain, not that all points are such."""
-        return self.claim is not None and isinstance(self.claim.statement, Exists)
+        return self.claim is not None and isinstance(self.claim.whole, Exists)
 
     def at(self, values: Mapping[str, int]) -> Item:
         """The same with whole numbers for integer symbols, such as ``{"n": 3}``: the number of answers."""
@@ -121,8 +121,8 @@ def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> 
     if isinstance(thing, str):
         return _named(thing)
     if isinstance(thing, Claim):
-        parts = tuple(_unique(_parts(thing.statement, thing.domain)))
-        return Item(thing.id, thing.title, _formula(thing.statement), thing.domain, parts, thing)
+        parts = tuple(_unique(_parts(thing.whole, thing.domain)))
+        return Item(thing.id, thing.title, _formula(thing.whole), thing.domain, parts, thing)
     from grpo_symbolic.objectives import Advantage, Divergence, Objective
     from grpo_symbolic.optimality import large_groups, pairs
 

@@ -55,7 +55,7 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
 def _goals(item: Item) -> list[tuple[str, Obligation | None, Any]]:
     if item.claim is not None and not item.about:
         goals: list[tuple[str, Obligation | None, Any]] = []
-        for obligation in item.claim.statement.obligations(item.claim.domain):
+        for obligation in item.claim.whole.obligations(item.claim.domain):
             using = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ()
             goal = None
             if isinstance(obligation, Holds | Identity):

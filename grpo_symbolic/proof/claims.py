@@ -81,7 +81,8 @@ def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> P
 
 @dataclass(frozen=True)
 class Claim(Shown):
-    """One checkable sentence, of a ``paper`` or one's own: ``statement`` on ``domain``.
+    """One checkable sentence, of a ``paper`` or one's own: ``statement`` on ``domain``, shown ``because`` of other
+    statements there.
 
     ``id``: for good; ``locator``: its place; ``title``, ``kind``: what it is called and is; ``printed``: the print in
     LaTeX, ``None`` for an own result; ``fares``: how the print differs; ``by``: derivations; ``depends_on``: ids of the
@@ -105,6 +106,7 @@ class Claim(Shown):
     remark: str = ""
     says: str = ""
     source: str = ""
+    because: tuple[Statement, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Claim {self.id}: {self.title}>"
@@ -135,7 +137,7 @@ class Claim(Shown):
                 f"judgement: what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it "
                 f"differs ({self.source})"
             )
-        for cited in cites([self.statement, self.fares]):
+        for cited in cites([self.whole, self.fares]):
             if cited.id not in self.depends_on:
                 raise ClaimError(
                     f"the claim {self.id!r} cites {cited.id!r}, which depends_on does not name ({self.source})"
@@ -144,6 +146,11 @@ class Claim(Shown):
     @property
     def origin(self) -> Origin:
         return Origin.own if self.printed is None else Origin.print
+
+    @cached_property
+    def whole(self) -> Statement:
+        """What is checked: why, and then the sentence."""
+        return Every(*self.because, self.statement) if self.because else self.statement
 
     @property
     def holds(self) -> sp.Basic:
@@ -164,7 +171,7 @@ class Claim(Shown):
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules that lead from the obligations to the sentence: theorems of ``coq/theories``, file and name."""
-        return self.statement.rules_on(self.domain)
+        return self.whole.rules_on(self.domain)
 
     def says_as(self, other: Claim) -> bool:
         """Whether both say the same: the file of one may have been read twice."""
@@ -192,7 +199,7 @@ class Claim(Shown):
     @cached_property
     def _obligations(self) -> list[tuple[str, Obligation]]:
         steps = [o for derivation in self.by for o in derivation.obligations]
-        mine = [("holds", o) for o in [*steps, *self.statement.obligations(self.domain)]]
+        mine = [("holds", o) for o in [*steps, *self.whole.obligations(self.domain)]]
         if self.fares is not None and self.fares.statement is not None:
             mine += [("printed", o) for o in self.fares.statement.obligations(self.fares.domain or self.domain)]
         return mine
@@ -215,7 +222,7 @@ class Claim(Shown):
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
         """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""
-        sentences = [("holds", self.statement, self.domain)]
+        sentences = [("holds", self.whole, self.domain)]
         if self.fares is not None and self.fares.statement is not None:
             sentences.append(("printed", self.fares.statement, self.fares.domain or self.domain))
         for about, statement, domain in sentences:
@@ -258,7 +265,7 @@ class Catalogue(Shown):
                 f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}"
             )
         try:
-            known_kinds([new.statement, new.domain, new.fares, new.by])
+            known_kinds([new.whole, new.domain, new.fares, new.by])
         except ClaimError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         # a sentence is printed only where it can be read
@@ -284,7 +291,7 @@ class Catalogue(Shown):
             for needed in c.depends_on:
                 if needed not in everything:
                     slips.append(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
-            for cited in cites(c.statement):
+            for cited in cites(c.whole):
                 if cited.id in self.claims and not self.claims[cited.id].says_as(cited):
                     slips.append(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
         if slips:
@@ -328,6 +335,7 @@ class Result:
         printed: str | None = None,
         says: str = "",
         kind: str = "identity",
+        because: Statement | Iterable[Statement] = (),
         fares: Print | None = None,
         by: Derivation | Rule | Iterable[Derivation | Rule] = (),
         depends_on: Iterable[str] = (),
@@ -344,6 +352,8 @@ class Result:
         - ``printed``: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
         - ``says``: what holds in one line of LaTeX, where that is not the print: for readers, who see it first.
         - ``kind``: what sort of sentence it is, a word of :class:`Kind`: for readers.
+        - ``because``: the steps that lead to the statement, on the same domain where they bring none of their own:
+          checked as it is, and shown under it.
         - ``fares``: how the print fares, where it does not simply hold.
         - ``by``: the derivations whose steps are part of the proof, and the rule that leads to the statement as a
           whole, where that is not the usual one of its kind.
@@ -354,7 +364,7 @@ class Result:
           never becomes the verdict.
         - ``remark``: what else a reader should know.
 
-        Raises :class:`ClaimError` for what is no statement or no domain, for an id that cannot be an address, for a
+        Raises :class:`ClaimError` for what is no statement or no domain, for a step that is no statement, for an id that cannot be an address, for a
         kind or an expected verdict that there is not, for a print that is empty or has odd braces, for a judgement
         that has no form or no print, for two rules, and for a rule that is given a claim of which ``depends_on`` does
         not know.
@@ -365,6 +375,13 @@ class Result:
                 f"the claim {id!r} needs a statement such as Always(…) and a Domain(…), which takes conditions and "
                 f"families; it was given a {type(statement).__name__} and a {type(on).__name__} ({self.file.name})"
             )
+        steps = (because,) if isinstance(because, Statement) else tuple(because)
+        for step in steps:
+            if not isinstance(step, Statement):
+                raise ClaimError(
+                    f"the claim {id!r} holds because of a {type(step).__name__}: a step is a statement such as "
+                    f"Always(…, label=…) ({self.file.name})"
+                )
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
@@ -391,6 +408,7 @@ class Result:
             remark,
             says,
             self.file.name,
+            steps,
         )
         self.claims.append(new)
         return new
@@ -454,7 +472,7 @@ def _print_slips(
     """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
     domain, of which a sentence need not speak further, are not in the notation.
     """
-    said = [(new.statement, new.domain)]
+    said = [(new.whole, new.domain)]
     if new.fares is not None and new.fares.statement is not None:
         said.append((new.fares.statement, new.fares.domain or new.domain))
     for statement, domain in said:
@@ -474,10 +492,10 @@ def _check_domains(new: Claim) -> None:
     """A statement that brings a domain of its own does not narrow the claim's; a print is not judged where the claim
     says nothing.
     """
-    if isinstance(new.statement, On):
+    if isinstance(new.whole, On):
         from grpo_symbolic.proof.decision import proves  # needs python-flint, and to evaluate a claim does not
 
-        narrowing = [c for c in _shared(new.statement.domain, new.domain) if not proves(c, new.domain)]
+        narrowing = [c for c in _shared(new.whole.domain, new.domain) if not proves(c, new.domain)]
         if narrowing:
             given = new.domain.write(narrowing[0])
             raise ClaimError(

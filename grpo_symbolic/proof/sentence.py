@@ -257,13 +257,10 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
     """
     groups: list[tuple[Domain, list[str]]] = []
     length = 0
-    for part, where in flat(statement, domain):
-        here = where
-        for letter in part.conclusion.own:
-            here = here.apart_from(letter)
+    for here, phrase in _by_domain(statement, domain):
         if not groups or groups[-1][0].key() != here.key():
             groups.append((here, []))
-        groups[-1][1].append(text(part.phrase()))
+        groups[-1][1].append(text(phrase))
         length += len(groups[-1][1][-1])
         if length > longest:
             return ""
@@ -273,3 +270,31 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
         said.append(f"{'For all ' + values + ': ' if values else ''}{'; '.join(statements)}")
     whole = ". ".join(said) + "."
     return whole if len(whole) <= longest else ""
+
+
+def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> str:
+    r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`.
+
+    >>> from grpo_symbolic.notation import x
+    >>> from grpo_symbolic.proof import Monotone
+    >>> sentence_latex(Monotone(x**2, x), Domain(x > 0), sp.latex)
+    '\\text{For all }x > 0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
+    """
+    groups: list[tuple[Domain, list[str]]] = []
+    for here, phrase in _by_domain(statement, domain):
+        if not groups or groups[-1][0].key() != here.key():
+            groups.append((here, []))
+        groups[-1][1].append(latex(phrase, printer))
+    said = []
+    for where, statements in groups:
+        values = domain_latex(where, printer)
+        said.append((rf"\text{{For all }}{values}\text{{: }}" if values else "") + r";\quad ".join(statements))
+    return r".\quad ".join(said)
+
+
+def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, Phrase]]:
+    """What is said, part by part, each with the domain on which it is meant, without the letters that it binds."""
+    for part, where in flat(statement, domain):
+        for letter in part.conclusion.own:
+            where = where.apart_from(letter)
+        yield where, part.phrase()

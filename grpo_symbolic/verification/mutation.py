@@ -130,9 +130,9 @@ def _version() -> str:
 def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
     """At most ``most`` mutants, taken in turn from every operator that applies to the claim's form."""
     made: list[Mutant] = []
-    seen = {o.key() for o in claim.statement.obligations(claim.domain)}
+    seen = {o.key() for o in claim.whole.obligations(claim.domain)}
     taken: set[str] = set()  # by the mutants so far
-    for change, statement, domain in _interleaved(claim.statement, claim.domain):
+    for change, statement, domain in _interleaved(claim.whole, claim.domain):
         try:
             new = tuple(o for o in statement.obligations(domain) if o.key() not in seen)
         except NO_STATEMENT:

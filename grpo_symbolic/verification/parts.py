@@ -14,8 +14,9 @@ Printer = Callable[[Any], str]
 
 
 def parts(claim: Claim, printer: Printer) -> list[Part]:
-    """What was checked, a conjunction statement by statement, in the order of the result file."""
+    """The sentence, a conjunction statement by statement, and what was checked beside it, in the order of the file."""
     return [
-        Part(label, latex(phrase, printer), "" if domain is None else domain_latex(domain, printer))
-        for label, phrase, domain in said(claim.statement, claim.domain)
+        Part(label, latex(phrase, printer), "" if domain is None else domain_latex(domain, printer), step)
+        for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
+        for label, phrase, domain in said(statement, claim.domain)
     ]

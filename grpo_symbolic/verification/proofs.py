@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.proof.proving import Proof
@@ -106,6 +107,7 @@ class Library:
     folders: Mapping[str, Path]
     beside: Path
     damaged: dict[str, str] = field(default_factory=dict)  # the places whose files cannot be used, and why
+    stale: list[str] = field(default_factory=list)  # what is printed beside a result file and is not what it says
     _known: dict[str, Kept] = field(default_factory=dict)
 
     def of(self, place: str) -> Kept:
@@ -114,10 +116,25 @@ class Library:
             self._known[place] = self._read(self._file(place), place).updated(self._read(self._other(place), place))
         return self._known[place]
 
+    def print(self, place: str, sentences: Mapping[str, str], compare: bool = False) -> None:
+        """Print the sentences of a result file beside it, by id; only ``compare`` them with what is printed there."""
+        file = self._file(place)
+        if not self._writable(file):
+            return
+        text = headlines.written(headlines.digest(place, file.with_suffix(".py").read_bytes()), sentences)
+        target = file.with_suffix(headlines.SUFFIX)
+        if (target.read_text("utf-8") if target.is_file() else "") == text:
+            return
+        if compare:
+            name = f"{place.split('/')[0]}/{target.name}"
+            self.stale.append(f"{name} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it")
+        else:
+            write_atomically(target, text)
+
     def keep(self, place: str, found: Kept, keys: Iterable[str] | None = None) -> None:
         """Add what a run has found of a result file; with ``keys``, only what concerns these obligations stays."""
         file = self._file(place)
-        target = file if os.access(file.parent, os.W_OK) and "site-packages" not in file.parts else self._other(place)
+        target = file if self._writable(file) else self._other(place)
         now = self._read(target, place)  # not from memory: another run may have added to it
         new = now.updated(found)
         if keys is not None:
@@ -125,6 +142,10 @@ class Library:
         if new.text != now.text:
             write_atomically(target, new.text)
             self._known.pop(place, None)
+
+    @staticmethod
+    def _writable(file: Path) -> bool:
+        return os.access(file.parent, os.W_OK) and "site-packages" not in file.parts
 
     def _file(self, place: str) -> Path:
         paper, name = place.split("/")

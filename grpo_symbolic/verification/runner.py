@@ -195,6 +195,7 @@ class Verification:
             if c.id not in self.found:
                 self._judge(c)
         said = self._words(needed)
+        self._print(needed, whole, said)
         entries = {c.id: self._entry(c, said[c.id], self.found[c.id]) for c in needed}
         claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
@@ -209,6 +210,13 @@ class Verification:
             owed = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
             owed += [o for c in claims if self._lacks_a_premise(c) for _, o in c.implied()]
             self.library.keep(place, Kept(), [o.key() for o in owed])
+
+    def _print(self, checked: Sequence[Claim], whole: frozenset[str], said: Mapping[str, Words]) -> None:
+        """The sentences of files of which every claim was checked are printed beside them, or compared with that."""
+        if self.library is not None:
+            for place in whole:
+                printed = {c.id: said[c.id].headline for c in checked if c.place == place and said[c.id].headline}
+                self.library.print(place, printed, compare=self.mode is Mode.frozen)
 
     def _lacks_a_premise(self, claim: Claim) -> bool:
         """Whether a premise of a rule is refuted, so that the sentence hangs on what it implies."""
@@ -392,6 +400,7 @@ class Verification:
             letters=said.letters if any(e.outcome is Outcome.refuted for e in found.evidence) else (),
             remark=claim.remark,
             says=claim.says,
+            headline=said.headline,
             text=said.text,
             parts=said.parts,
             steps=said.steps,

@@ -60,7 +60,7 @@ def asked(claim: Claim) -> list[tuple[FromTheorem, Obligation]]:
         by_label.setdefault(label, []).append(script)
     seen: Counter[str] = Counter()
     found = []
-    for obligation in claim.statement.obligations(claim.domain):
+    for obligation in claim.whole.obligations(claim.domain):
         scripts = by_label.get(obligation.label, [])
         if scripts:
             script = scripts[min(seen[obligation.label], len(scripts) - 1)]
@@ -93,7 +93,7 @@ def theorem_for(claim: Claim, evidence: Callable[[Obligation], Sequence[Evidence
     """
     if not is_whole(claim):
         return ""
-    proved = [[e.checker for e in evidence(o) if e.proves] for o in claim.statement.obligations(claim.domain)]
+    proved = [[e.checker for e in evidence(o) if e.proves] for o in claim.whole.obligations(claim.domain)]
     whole = all({"coq", _NAME} & set(names) for names in proved) and any(_NAME in names for names in proved)
     return development().theorem_of(claim.id) if whole else ""
 
@@ -135,7 +135,7 @@ def run(
     count = -(-len(pending) // SIZE)
     batches = [_Batch(tuple(pending[first::count])) for first in range(count)]
     taken = {o.key() for pairs in chosen.values() for _, o in pairs}
-    plain = {o.key(): o for c in claims if c.id in chosen for o in c.statement.obligations(c.domain)}
+    plain = {o.key(): o for c in claims if c.id in chosen for o in c.whole.obligations(c.domain)}
     bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.proofs_kept(store, o))]
     plainly = Coq(kept_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
     for o, evidence in kernel.ask(bare, plainly, jobs):
@@ -155,7 +155,7 @@ def run(
 
 def _result(claim: Claim, found: dict[str, Evidence], store: Store | None) -> kernel.Confirmation:
     evidence = []
-    for o in claim.statement.obligations(claim.domain):
+    for o in claim.whole.obligations(claim.domain):
         known = found.get(o.key()) or kernel.proofs_kept(store, o)[0]
         evidence.append(replace(known, about="holds", obligation=o.label))
     return kernel.Confirmation(claim.id, evidence)

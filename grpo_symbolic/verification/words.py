@@ -10,21 +10,23 @@ from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_text
+from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_latex, sentence_text
 from grpo_symbolic.proof.statement import Statement
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
+_HEADLINE = 300  # characters: three lines of a terminal; a longer sentence stands for itself under its title
 
 
 @dataclass(frozen=True)
 class Words:
-    """The sentence and the domain as LaTeX, the sentence as text where that is readable, its parts, the steps, what of
-    the print is not in what was checked, and the letters: name and LaTeX.
+    """The sentence and the domain as LaTeX, both as one line where that is short, the sentence as text where that is
+    readable, its parts, the steps, what of the print is not in what was checked, and the letters: name and LaTeX.
     """
 
     sentence: str
     domain: str
+    headline: str
     text: str
     parts: tuple[Part, ...]
     steps: tuple[Step, ...]
@@ -44,12 +46,14 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
     where = domain_latex(claim.domain, printer)
-    return Words(sentence(found), where, text, found, steps, unread, tuple(sorted(named.items())))
+    short = 0 < len(text) <= _HEADLINE
+    headline = sentence_latex(claim.statement, claim.domain, printer) if short else ""
+    return Words(sentence(found), where, headline, text, found, steps, unread, tuple(sorted(named.items())))
 
 
 def _said(claim: Claim) -> list[tuple[Statement, Domain]]:
     """What is claimed, and how the print is read where that differs."""
-    said = [(claim.statement, claim.domain)]
+    said = [(claim.whole, claim.domain)]
     if claim.fares is not None and claim.fares.statement is not None:
         said.append((claim.fares.statement, claim.fares.domain or claim.domain))
     return said
@@ -69,10 +73,11 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
 
 
 def sentence(found: Sequence[Part]) -> str:
-    r"""The parts of a statement as one line, each with its own domain.
+    r"""The parts of a sentence as one line, each with its own domain.
 
     >>> sentence([Part("", "a=b"), Part("", "b<c", "c>0")])
     'a=b;\\quad b<c\\ \\text{ for }\\ c>0'
     """
-    said = [part.latex + (rf"\ \text{{ for }}\ {part.where}" if part.where else "") for part in found]
+    sentence = [part for part in found if not part.because]
+    said = [part.latex + (rf"\ \text{{ for }}\ {part.where}" if part.where else "") for part in sentence]
     return r";\quad ".join(said)

@@ -20,6 +20,7 @@ from grpo_symbolic.trainers.questions import Question
 NOT_YET = "not verified yet"
 _USERS = 6
 _ABOUT = 12  # claims that are shown on a word before the rest is left to --all
+_STEP = 100  # characters of a step that leads to a sentence: one line
 _LONGEST = 360  # characters of a formula that are shown before the rest is left to --all
 
 
@@ -38,7 +39,7 @@ class View:
 
     def parts(self, entry: Entry) -> str:
         """The statement part by part, as far as it is short; how many parts there are beyond."""
-        parts = entry.parts or (Part("", entry.sentence),)
+        parts = entry.stated or (Part("", entry.sentence),)
         lines: list[str] = []
         for part in parts:
             where = f"   for {self.formula(part.where)}" if part.where else ""
@@ -49,6 +50,19 @@ class View:
             lines.append(text if self.whole or self.latex or len(text) <= _LONGEST else f"{text[:_LONGEST]} …")
         left = len(parts) - len(lines)
         return "\n".join([*lines, *([f"… and {count(left, 'more part')}: --all"] if left else [])])
+
+    def because(self, entry: Entry) -> str:
+        """The steps that lead to the sentence, one line each: what they are called, or else the formula."""
+        lines: list[str] = []
+        for part in entry.because:
+            where = f"   for {self.formula(part.where)}" if part.where else ""
+            formula = self.formula(part.latex) + where
+            if self.whole or self.latex:
+                lines.append(f"{part.label}: {formula}" if part.label else formula)
+            else:
+                text = part.label or formula
+                lines.append(text if len(text) <= _STEP else f"{text[:_STEP]} …")
+        return "\n".join(lines)
 
 
 def count(number: int, noun: str) -> str:
@@ -75,14 +89,16 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample, letters=entry.letters))
     field(out, "in short", entry.title if entry.line else "")
-    field(out, "as checked" if entry.line else "what holds", view.parts(entry))
-    field(out, "where", view.formula(entry.domain))
-    if entry.differs:
+    if view.whole or not entry.says_itself:
+        field(out, "as checked" if entry.line else "what holds", view.parts(entry))
+        field(out, "where", view.formula(entry.domain))
+    if entry.differs or entry.says_itself:
         field(out, "as printed", view.formula(entry.printed or ""))
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(found) for found in entry.print_unread))
     field(out, "misled", entry.consequence or "")
     field(out, "witness", entry.witness if view.whole else brief(entry.witness, letters=entry.letters))
+    field(out, "because", view.because(entry))
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)
     field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))

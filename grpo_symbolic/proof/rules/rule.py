@@ -65,7 +65,7 @@ class Cited:
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
-        parts = (self._at_values(s, d) for s, d in conclusions(self.claim.statement, self.claim.domain))
+        parts = (self._at_values(s, d) for s, d in conclusions(self.claim.whole, self.claim.domain))
         return tuple(Premise(part, domain) for statement, domain in parts for part in _parts(statement))
 
     @cached_property
@@ -73,7 +73,7 @@ class Cited:
         """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
         return tuple(
             (str(getattr(s, "label", "")), at_values(s.pointwise, self.values), at_values(s.meant_on(d), self.values))
-            for s, d in conclusions(self.claim.statement, self.claim.domain)
+            for s, d in conclusions(self.claim.whole, self.claim.domain)
             if s.pointwise is not None and (not self.only or getattr(s, "label", "") in self.only)
         )
 
@@ -83,7 +83,7 @@ class Cited:
         nothing of it.
         """
         found: dict[sp.Expr, None] = {}
-        for statement, domain in conclusions(self.claim.statement, self.claim.domain):
+        for statement, domain in conclusions(self.claim.whole, self.claim.domain):
             for entry in loose_entries(statement, domain):
                 found[sp.IndexedBase(entry.family, real=True)[domain.write(entry.index)]] = None
         return tuple(at_values(entry, self.values) for entry in found)

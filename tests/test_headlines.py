@@ -1,0 +1,105 @@
+"""What a claim says and because of what: both are checked, and the sentence is printed beside the result file."""
+
+from __future__ import annotations
+
+import os
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Ledger
+from grpo_symbolic.report.plain import plain
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification.store import Store
+
+HEADER = """from sympy import *
+from grpo_symbolic.notation import p
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result
+claim = Result(__file__).claim
+place = dict(locator="Sec 1", title="A square")
+inside = Domain(0 < p, p < 1)
+"""
+BOUND = "Always(p * (1 - p) <= Rational(1, 4))"
+SQUARE = 'Equal(Rational(1, 4) - p * (1 - p), (p - Rational(1, 2))**2, label="what is missing is a square")'
+_numbers = count()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A result file, still empty, in a folder whose name no other test uses."""
+    folder = tmp_path / f"headlines_{os.getpid()}_{next(_numbers)}"
+    folder.mkdir()
+    return folder / "bound.py"
+
+
+def session(file: Path) -> Session:
+    return Session([file.parent], Store(file.parent.parent / "store"))
+
+
+def verified(file: Path, text: str, mode: str = "replay") -> Ledger:
+    file.write_text(HEADER + text, "utf-8")
+    return session(file).verify(jobs=1, mode=mode).ledger
+
+
+def test_the_sentence_is_printed_and_what_leads_there_is_checked(file: Path) -> None:
+    found = verified(file, f'claim("bound", {BOUND}, inside, because={SQUARE}, **place)').entry("bound")
+    assert found.verdict == "proved"
+    assert found.text == "For all p > 0, p < 1: p*(1 - p) ≤ 1/4."
+    assert len(found.stated) == 1
+    assert [part.label for part in found.because] == ["what is missing is a square"]
+    assert len({e.obligation for e in found.evidence}) == 2
+
+
+def test_a_step_that_is_false_refutes_the_claim(file: Path) -> None:
+    wrong = SQUARE.replace("Rational(1, 2)", "Rational(1, 3)")
+    found = verified(file, f'claim("bound", {BOUND}, inside, because=({wrong},), **place)').entry("bound")
+    assert found.verdict == "refuted"
+
+
+def test_a_step_may_bring_a_domain_of_its_own(file: Path) -> None:
+    step = "On(Domain(p), Equal(p**2 - p, p * (p - 1)))"
+    found = verified(file, f'claim("bound", {BOUND}, inside, because=({step},), **place)').entry("bound")
+    assert found.verdict == "proved"
+    assert plain(found.because[0].where) == "p ∈ ℝ"
+
+
+def test_a_step_is_a_statement(file: Path) -> None:
+    file.write_text(HEADER + f'claim("bound", {BOUND}, inside, because=("it is a square",), **place)', "utf-8")
+    with pytest.raises(BadInput, match="holds because of a str"):
+        session(file).verify(jobs=1)
+
+
+def test_sentences_are_kept_beside_the_file_and_listed_from_there(file: Path) -> None:
+    verified(file, f'claim("bound", {BOUND}, inside, because={SQUARE}, **place)')
+    printed = file.with_suffix(".sentences").read_text("utf-8")
+    assert printed.splitlines()[1].startswith("bound: \\text{For all }")
+    listing = session(file).index.listings["bound"]
+    assert plain(listing.line) == "For all 0 < p < 1: p (1 − p) ≤ ¼"
+
+
+def test_a_sentence_of_another_text_is_not_listed(file: Path) -> None:
+    verified(file, f'claim("bound", {BOUND}, inside, **place)')
+    file.write_text(HEADER + f'claim("bound", {BOUND.replace("1, 4", "1, 3")}, inside, **place)', "utf-8")
+    assert session(file).index.listings["bound"].line == ""
+
+
+def test_frozen_refuses_sentences_that_are_not_those_of_the_file(file: Path) -> None:
+    verified(file, f'claim("bound", {BOUND}, inside, **place)')
+    printed = file.with_suffix(".sentences")
+    assert session(file).verify(jobs=1, mode="frozen").stale == ()
+    printed.write_text(printed.read_text("utf-8").replace(r"\leq", r"\geq"), "utf-8")
+    [said] = session(file).verify(jobs=1, mode="frozen").stale
+    assert said.endswith("bound.sentences is not what bound.py says: run grpo-symbolic verify, and commit it")
+    assert r"\geq" in printed.read_text("utf-8")  # nothing is written
+    session(file).verify(jobs=1, fresh=True)
+    assert r"\geq" not in printed.read_text("utf-8")
+
+
+def test_what_somebody_wrote_stands_where_the_sentence_is_long_only(file: Path) -> None:
+    found = verified(file, f'claim("bound", {BOUND}, inside, says="p - p^2 \\\\le \\\\frac14", **place)').entry("bound")
+    assert any("says=" in failure for failure in found.failures())
+    long = " , ".join(f"Always(p < {n})" for n in range(2, 60))
+    found = verified(file, f'claim("bound", Every({long}), inside, says="p<1", **place)').entry("bound")
+    assert (found.headline, plain(found.line), found.failures()) == ("", "p < 1", [])
