@@ -294,7 +294,7 @@ class Entry:
     @property
     def unfinished(self) -> bool:
         """Whether time ran out on an obligation that nothing else has decided, and the verdict is not the expected one:
-        the next run tries again. (Of what its file says is open, engines that are limited in time may well say nothing.)
+        the next run tries again. Of what its file says is open, engines that are limited in time may well say nothing.
         """
         decided = {(e.about, e.obligation) for e in self.evidence if e.settles}
         late = any(e.timed_out and (e.about, e.obligation) not in decided for e in self.evidence)
@@ -347,7 +347,7 @@ class Entry:
             found.append(f"{self.id}: the evidence does not bear out what its file says about the print")
         if self.crosscheck == "diverge":
             found.append(f"{self.id}: two engines contradict each other")
-        if self.says and self.headline:
+        if self.says and self.headline and not self.words:
             found.append(f"{self.id}: says=… is written where the sentence itself fits three lines: leave it out")
         if self.text and (loose := missing(self.says, self.text)):
             found.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")

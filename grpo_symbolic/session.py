@@ -169,7 +169,9 @@ class Session(Selection):
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()), tuple(self.library.stale))
+        return Run(
+            found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()), tuple(self.library.stale)
+        )
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.

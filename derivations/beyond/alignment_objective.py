@@ -73,14 +73,12 @@ def enumerated(rewards, size):
 of_pairs = [sum(m * a for m, a in zip(masses, row, strict=True)) for row in signs]
 claim(
     "by-objective-additive",
-    Every(
-        On(
-            three.also(s, t, u, beta > 0, p, q),
-            Equal(curl(with_penalty(of_pairs)), 2 * (s + u - t), label="with the penalty"),
-        ),
-        Equal(curl(of_pairs), 2 * (s + u - t), label="and without"),
+    On(
+        three.also(s, t, u, beta > 0, p, q),
+        Equal(curl(with_penalty(of_pairs)), 2 * (s + u - t), label="with the penalty"),
     ),
     three.also(s, t, u),
+    because=(Equal(curl(of_pairs), 2 * (s + u - t), label="and without"),),
     kind="identity",
     depends_on=["by-objective-pairs"],
     locator="Question 5",

@@ -128,6 +128,16 @@ claim(
             settled.also(Or(at_z(S) > 0, at_z(S) < 0)),
             AnswerMoves(answer(u - beta * penalty_gradient), z, at_z(slope0), z, label="any gap").by(inside),
         ),
+        On(
+            above.also(t * (x - p) * x * (1 - x) + (1 - 2 * x) * u * (x - p) < x * (1 - x) * u),
+            Always(
+                T - elasticity * (x - p) > 0,
+                label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
+            ),
+        ),
+    ),
+    above,
+    because=(
         On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
         *(
             On(
@@ -141,13 +151,6 @@ claim(
             for size in (2, 4)
         ),
         Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
-        On(
-            above.also(t * (x - p) * x * (1 - x) + (1 - 2 * x) * u * (x - p) < x * (1 - x) * u),
-            Always(
-                T - elasticity * (x - p) > 0,
-                label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
-            ),
-        ),
         On(
             every_size,
             Always(
@@ -163,7 +166,6 @@ claim(
             ),
         ),
     ),
-    above,
     by=d,
     kind="stability",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
@@ -200,6 +202,9 @@ claim(
                 label="direct KL, any gap",
             ).by(inside),
         ),
+    ),
+    above,
+    because=(
         Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
         On(
             Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t),
@@ -218,7 +223,6 @@ claim(
             for kind in ("forward-kl", "reverse-kl")
         ),
     ),
-    above,
     kind="stability",
     depends_on=["by-stationary-equation"],
     locator="Question 3",
@@ -249,19 +253,22 @@ claim(
             AnswersRepel(to_pairs, z, pairs_rate, label="smaller, and a maximum: it repels").by(inside),
         ),
         On(
+            Domain(0 < p, p < x, x < 1),
+            Always(
+                Equivalent(Q > 0, 36 * on_curve * p > (5 * on_curve - 3) * (3 - on_curve)),
+                label="in terms of b at the stationary policy",
+            ),
+        ),
+    ),
+    plane,
+    because=(
+        On(
             Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
             Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S"),
         ),
         On(
             Domain(0 < p, p < x, x < 1),
             Always(Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))), label="then a maximum, and below 1"),
-        ),
-        On(
-            Domain(0 < p, p < x, x < 1),
-            Always(
-                Equivalent(Q > 0, 36 * on_curve * p > (5 * on_curve - 3) * (3 - on_curve)),
-                label="in terms of b at the stationary policy",
-            ),
         ),
         On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="which is (14)")),
         On(
@@ -276,7 +283,6 @@ claim(
             Always(Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))), label="equality: −1, at a maximum"),
         ),
     ),
-    plane,
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "vy-eq14"],
     locator="Question 3",
@@ -298,12 +304,15 @@ claim(
         On(plane.also(5 * b <= 3), Always(region, label="b ≤ 3/5: for every reference")),
         On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
         On(
-            Domain(5 * b > 3, b < 3),
-            Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
-        ),
-        On(
             Domain(b > 0),
             Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b"),
+        ),
+    ),
+    plane,
+    because=(
+        On(
+            Domain(5 * b > 3, b < 3),
+            Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
         ),
         On(
             Domain(b > 0),
@@ -318,7 +327,6 @@ claim(
             Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum"),
         ),
     ),
-    plane,
     kind="stability",
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
@@ -578,12 +586,14 @@ claim(
             bounded.also(6 * p > 3 - 2 * sqrt(2)),
             Always(bent1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6 are safe"),
         ),
+    ),
+    bounded,
+    because=(
         On(
             bounded,
             Always(Implies(bent0 > 0, bent1 > 0), label="what is stable under KL_0 is stable under KL(π_ref‖π)"),
         ),
     ),
-    bounded,
     kind="stability",
     depends_on=["by-br-elasticity", "by-br-kl0-multiplier", "by-br-kl-multipliers"],
     lemmas=[STABLE],

@@ -133,15 +133,9 @@ box = Domain(exact[p] <= x, x < 1, exact[p] <= y, y <= ceiling)
 claim(
     "by-cycle-kl0-start",
     Every(
-        On(Domain(0 < x, x < p, 0 < y, y < 1, 0 < p, p < 1, b > 0), Always(short > 0, label="no response below p")),
-        On(box, Always(together(-diff((x - p) * weight, x)).subs(exact) < 0, label="concave beyond p: one response")),
         On(
             Domain(exact[p] < x, x < half, 0 < y, y < 1),
             Always(diff(short, y).subs(exact) < 0, label="which falls with y, below ½"),
-        ),
-        On(
-            Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
-            Exists(short.subs(y, p) < 0, {**exact, x: ceiling}, label="the response to π_ref is below 47/100"),
         ),
         On(
             free,
@@ -153,6 +147,14 @@ claim(
         ),
     ),
     free,
+    because=(
+        On(Domain(0 < x, x < p, 0 < y, y < 1, 0 < p, p < 1, b > 0), Always(short > 0, label="no response below p")),
+        On(box, Always(together(-diff((x - p) * weight, x)).subs(exact) < 0, label="concave beyond p: one response")),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
+            Exists(short.subs(y, p) < 0, {**exact, x: ceiling}, label="the response to π_ref is below 47/100"),
+        ),
+    ),
     kind="limit",
     depends_on=["by-cycle-kl0"],
     lemmas=[MONOTONE, "so every even iterate from p lies in [p, 1/5] and every odd one in [2/5, 47/100]"],
@@ -176,11 +178,6 @@ def spared(start, end):
 claim(
     "by-cycle-kl0-rare",
     Every(
-        Equal(
-            J.subs(x, p) - J,
-            p - x + b * (y * spared(p, x) + (1 - y) * spared(1 - p, 1 - x)),
-            label="what the reference gains on x in the objective of y",
-        ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
             Tends(b * y * spared(p, x), p, 0, oo, label="grows without bound"),
@@ -200,12 +197,19 @@ claim(
             Tends(short.subs(y, p), p, 0, 1 - b * x / (1 - x) ** 2, label="in its own objective the reference is left"),
         ),
         On(Domain(b > 0), Roots(top, x, 1, label="for the root of (1 − x)² = bx in (0, 1)")),
+    ),
+    free,
+    because=(
+        Equal(
+            J.subs(x, p) - J,
+            p - x + b * (y * spared(p, x) + (1 - y) * spared(1 - p, 1 - x)),
+            label="what the reference gains on x in the objective of y",
+        ),
         On(
             Domain(0 < x, x < 1, b > 0),
             Equal(1 - b * x / (1 - x) ** 2, top / (1 - x) ** 2, label="which is the zero of that limit"),
         ),
     ),
-    free,
     kind="limit",
     depends_on=["by-cycle-kl0"],
     locator="Question 3",
@@ -238,7 +242,15 @@ penalty_slope = (x - p) * weight
 between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
 claim(
     "by-br-kl0-no-cycle",
-    Every(
+    On(
+        common.also(b > 0),
+        Always(
+            b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
+            label="so of the two gradients of a cycle one is larger, and they are not both 1",
+        ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
+    ),
+    apart,
+    because=(
         On(
             apart,
             Equal(
@@ -248,15 +260,7 @@ claim(
             ),
         ),
         On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
-        On(
-            common.also(b > 0),
-            Always(
-                b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
-                label="so of the two gradients of a cycle one is larger, and they are not both 1",
-            ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
-        ),
     ),
-    apart,
     kind="stability",
     depends_on=["by-br-kl0-multiplier"],
     locator="Question 3",
@@ -309,17 +313,20 @@ claim(
             ),
         ),
         On(
+            Domain(),
+            EndsInCycle(run, around, entering, label="from π_ref to this cycle").by(
+                SentAround((Rational(243, 50), Rational(24, 125)))
+            ),
+        ),
+    ),
+    parameters,
+    because=(
+        On(
             parameters.also(0 < x, x < 1),
             Equal(
                 beta * (response - p) / (response * (1 - response)),
                 advantage_gap(oo, x),
                 label="the response, by stationarity",
-            ),
-        ),
-        On(
-            Domain(),
-            EndsInCycle(run, around, entering, label="from π_ref to this cycle").by(
-                SentAround((Rational(243, 50), Rational(24, 125)))
             ),
         ),
         On(
@@ -333,7 +340,6 @@ claim(
             ),
         ),
     ),
-    parameters,
     kind="limit",
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",

@@ -60,6 +60,9 @@ claim(
                 label="from ½ on a better policy has a smaller variance, hence no smaller gap",
             ),
         ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    because=(
         On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
         On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
         On(
@@ -70,7 +73,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < p, p < 1, beta > 0),
     kind="limit",
     depends_on=["by-gap-shape", "by-stationary-unique"],
     lemmas=[
@@ -90,23 +92,6 @@ penalty_slope = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
 claim(
     "by-br-kl0-global",
     Every(
-        Equal(penalty_gradient, penalty_slope, label="the gradient of KL_0, from its penalty"),
-        *(
-            On(
-                seen,
-                Equal(
-                    diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
-                    advantage_gap(size, y) - beta * penalty_slope,
-                    label=f"the slope of the frozen objective, G = {size}",
-                ),
-            )
-            for size in (2, 4)
-        ),
-        On(
-            Domain(0 < x, x < p, p < 1, 0 < y, y < 1),
-            Always(penalty_slope < 0, label="no response below the reference"),
-        ),
-        On(beyond, Always(diff(penalty_slope, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
         On(beyond, Always(diff(penalty_slope, y) < 0, label="a better policy has the smaller gradient")),
         On(
             Domain(0 < x, x < y, y < 1, 2 * x >= 1),
@@ -125,6 +110,25 @@ claim(
         ),
     ),
     Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1),
+    because=(
+        Equal(penalty_gradient, penalty_slope, label="the gradient of KL_0, from its penalty"),
+        *(
+            On(
+                seen,
+                Equal(
+                    diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
+                    advantage_gap(size, y) - beta * penalty_slope,
+                    label=f"the slope of the frozen objective, G = {size}",
+                ),
+            )
+            for size in (2, 4)
+        ),
+        On(
+            Domain(0 < x, x < p, p < 1, 0 < y, y < 1),
+            Always(penalty_slope < 0, label="no response below the reference"),
+        ),
+        On(beyond, Always(diff(penalty_slope, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
+    ),
     by=gradient,
     kind="limit",
     depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],

@@ -104,10 +104,21 @@ half = slopes((x, 1 - x, 0), (p, s, 1 - p - s), (1, 0, 0), 3)
 claim(
     "by-boundary-slopes",
     Every(
+        Equal(half[2] - half[1], beta * (1 - s / (1 - x)), label="G = 3: the unused wrong answer against the used one"),
+        On(
+            kept.also(0 < t, 0 < v),
+            Equal(
+                (t - beta * (1 - p / x)) - (-v - beta * (1 - s / (1 - x))),
+                t + v - beta * ((p + s) * x - p) / (x * (1 - x)),
+                label="any expected advantages t and −v of the classes",
+            ),
+        ),
+    ),
+    kept,
+    because=(
         Equal(
             half[0] - half[1], sqrt(2) - beta * ((p + s) * x - p) / (x * (1 - x)), label="G = 3: the two used answers"
         ),
-        Equal(half[2] - half[1], beta * (1 - s / (1 - x)), label="G = 3: the unused wrong answer against the used one"),
         *(
             On(
                 kept,
@@ -119,16 +130,7 @@ claim(
             )
             for size in (2, 4)
         ),
-        On(
-            kept.also(0 < t, 0 < v),
-            Equal(
-                (t - beta * (1 - p / x)) - (-v - beta * (1 - s / (1 - x))),
-                t + v - beta * ((p + s) * x - p) / (x * (1 - x)),
-                label="any expected advantages t and −v of the classes",
-            ),
-        ),
     ),
-    kept,
     kind="identity",
     locator="Question 2",
     title="Slopes at a policy that gives up a wrong answer",
@@ -256,6 +258,22 @@ claim(
                 label="success x, that solves the equation on the support",
             ),
         ),
+        *(
+            On(
+                at_kept,
+                Always(Implies(And(on_support, relation(*condition)), relation(1 - s, x)), label=label).by(
+                    by_condition
+                ),
+            )
+            for relation, label in (
+                (Lt, "β(1 − p − s) < (1 − s)Δ_G(s): x > 1 − s"),
+                (Gt, "β(1 − p − s) > (1 − s)Δ_G(s): x < 1 − s"),
+                (Eq, "β(1 − p − s) = (1 − s)Δ_G(s): x = 1 − s"),
+            )
+        ),
+    ),
+    Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0),
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0, t, v),
             Always(
@@ -276,19 +294,6 @@ claim(
                 one_policy(p / (p + s), beta * (p + s))
             ),
         ),
-        *(
-            On(
-                at_kept,
-                Always(Implies(And(on_support, relation(*condition)), relation(1 - s, x)), label=label).by(
-                    by_condition
-                ),
-            )
-            for relation, label in (
-                (Lt, "β(1 − p − s) < (1 − s)Δ_G(s): x > 1 − s"),
-                (Gt, "β(1 − p − s) > (1 − s)Δ_G(s): x < 1 − s"),
-                (Eq, "β(1 − p − s) = (1 − s)Δ_G(s): x = 1 − s"),
-            )
-        ),
         On(
             Domain(0 < p, 0 < s, p + s < 1, beta > 0),
             Always(
@@ -297,7 +302,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
     title="Condition for giving up wrong answers",
@@ -321,17 +325,6 @@ claim(
             Domain(G >= 2),
             Equal(advantage_in_group(0, G - 1, G), -sqrt(G - 1), label="a lone wrong member among correct ones"),
         ),
-        *(
-            On(
-                Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
-                Equal(
-                    (lambda h: h[2] - h[0])(slopes((x, 1 - x, 0), (p * x, p * (1 - x), 1 - p), (1, 1, 0), size)),
-                    beta * (1 - p) - critical_beta(size),
-                    label=f"wrong against correct, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4)
-        ),
         On(
             Domain(
                 *hits,
@@ -344,6 +337,20 @@ claim(
                 label="any number of answers, t the disadvantage of a lone wrong member",
             ),
         ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    because=(
+        *(
+            On(
+                Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
+                Equal(
+                    (lambda h: h[2] - h[0])(slopes((x, 1 - x, 0), (p * x, p * (1 - x), 1 - p), (1, 1, 0), size)),
+                    beta * (1 - p) - critical_beta(size),
+                    label=f"wrong against correct, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
         On(
             Domain(0 < p, p < 1, beta > 0, G >= 2),
             Always(
@@ -352,7 +359,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < p, p < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
     title="Mass on the correct answers alone, in the proportions of the reference",
@@ -372,15 +378,18 @@ claim(
             Always(beta * (1 - p - s) < (1 - s) * t, label="the condition, for every s"),
         ),
         On(
-            Domain(0 < u, u < 1, 0 < p, p < u, 0 < x, x < 1),
-            Monotone(u * (x - p / u), u, 1, label="(p + s)x − p grows with the support, so x falls"),
-        ),
-        On(
             Domain(0 < p, 0 < s, p + s < 1, beta > 0),
             Always(
                 pairs(beta * (p + s), p / (p + s)) > pairs(beta, p),
                 label="G = 2: more success than at the interior policy",
             ),
+        ),
+    ),
+    Domain(0 < p, 0 < s, p + s < 1, beta > 0),
+    because=(
+        On(
+            Domain(0 < u, u < 1, 0 < p, p < u, 0 < x, x < 1),
+            Monotone(u * (x - p / u), u, 1, label="(p + s)x − p grows with the support, so x falls"),
         ),
         Exists(
             beta * (1 - p - s) > (1 - s) * advantage_gap(4, s),
@@ -388,7 +397,6 @@ claim(
             label="not for every β: G = 4, β = 3, p = 1/10, s = ½",
         ),
     ),
-    Domain(0 < p, 0 < s, p + s < 1, beta > 0),
     kind="inequality",
     locator="Question 2",
     title="Small β: supports of KKT policies, and their success",
@@ -406,6 +414,17 @@ rise = diff(value, z)
 claim(
     "by-boundary-global",
     Every(
+        On(
+            corner.also(0 < z, z <= 1, beta < 4 * p * t),
+            Always(t - beta * (z - p) / z**2 > 0, label="β < 4p√(G − 1): rising all the way, the one global maximum"),
+        ),
+        On(
+            corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t),
+            Always(t - beta * (z - p) / z**2 > 0, label="p ≥ ½: so wherever it satisfies KKT"),
+        ),
+    ),
+    corner.also(0 < z, z < 1),
+    because=(
         *(
             On(
                 Domain(beta > 0),
@@ -419,14 +438,6 @@ claim(
         ),
         Equal(rise, t - beta * (z - p) / z**2, label="the slope"),
         On(
-            corner.also(0 < z, z <= 1, beta < 4 * p * t),
-            Always(t - beta * (z - p) / z**2 > 0, label="β < 4p√(G − 1): rising all the way, the one global maximum"),
-        ),
-        On(
-            corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t),
-            Always(t - beta * (z - p) / z**2 > 0, label="p ≥ ½: so wherever it satisfies KKT"),
-        ),
-        On(
             corner.also(0 < z, z < 1),
             Exists(
                 And(beta * (1 - p) <= t, value > value.subs(z, 1)),
@@ -435,7 +446,6 @@ claim(
             ),
         ),
     ),
-    corner.also(0 < z, z < 1),
     kind="convexity",
     locator="Question 2",
     title="Certainty of success as the global maximum of its own objective",

@@ -242,13 +242,6 @@ def penalised(objective, penalty, name):
 claim(
     "by-clip-convex-penalty",
     Every(
-        Equal(curvature(direct), -beta / pi[o], label="KL(π‖π_ref): concave in every probability"),
-        Equal(curvature(forward), -beta * ref[o] / pi[o] ** 2, label="KL(π_ref‖π): too"),
-        Equal(
-            curvature(grpo_objective),
-            -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3,
-            label="KL_0: only where π < 2π_ref",
-        ),
         *(
             statement
             for objective, penalty, name in (
@@ -259,6 +252,15 @@ claim(
         ),
     ),
     full.also(0 < epsilon, epsilon < 1),
+    because=(
+        Equal(curvature(direct), -beta / pi[o], label="KL(π‖π_ref): concave in every probability"),
+        Equal(curvature(forward), -beta * ref[o] / pi[o] ** 2, label="KL(π_ref‖π): too"),
+        Equal(
+            curvature(grpo_objective),
+            -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3,
+            label="KL_0: only where π < 2π_ref",
+        ),
+    ),
     kind="convexity",
     depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
     locator="Question 8",
@@ -283,6 +285,18 @@ flat = 2 * epsilon * y * (1 - y)
 claim(
     "by-clip-way",
     Every(
+        On(below.also(0 < x, x < reach), Always(free < flat, label="y < ½: lower before, so the nearest maximiser")),
+        On(above.also(0 < x, x < (1 + epsilon) * y), Always(free < flat, label="y ≥ ½: lower before it too")),
+        On(
+            above,
+            Always(
+                1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
+                label="there a round shrinks the failures by at least 1 − ε",
+            ),
+        ),
+    ),
+    below,
+    because=(
         On(
             below.also(y < x, x <= (1 + epsilon) * y), Equal(free, x - y, label="y < ½: up to (1 + ε)y as without clip")
         ),
@@ -296,15 +310,6 @@ claim(
         ),
         On(below.also(reach <= x, x < 1), Equal(free, flat, label="then it is flat")),
         On(above.also((1 + epsilon) * y <= x, x < 1), Equal(free, flat, label="y ≥ ½: flat from (1 + ε)y on")),
-        On(below.also(0 < x, x < reach), Always(free < flat, label="y < ½: lower before, so the nearest maximiser")),
-        On(above.also(0 < x, x < (1 + epsilon) * y), Always(free < flat, label="y ≥ ½: lower before it too")),
-        On(
-            above,
-            Always(
-                1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
-                label="there a round shrinks the failures by at least 1 − ε",
-            ),
-        ),
         On(
             Domain((1 + epsilon) * y >= 1, y < 1, 0 < x, x < 1, 0 < epsilon, epsilon < 1),
             Always(free < free.subs(x, 1), label="beyond y = 1/(1 + ε) success alone is best"),
@@ -315,7 +320,6 @@ claim(
         ),
         On(Domain(0 < x, x < 1, 0 < y, y < 1), Monotone(surrogate(2), x, 1, label="without clip: there in one round")),
     ),
-    below,
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Clipping without a penalty: failures from round to round",
@@ -337,14 +341,16 @@ claim(
     "by-clip-inner-loop",
     Every(
         On(Domain(Rational(3, 5) < x, x < 1), Equal(clipped, outside, label="beyond 3/5 the penalty is left alone")),
-        On(Domain(Rational(2, 5) < x, 5 * x < 3), Equal(clipped, plain, label="near π_old nothing is clipped")),
-        On(Domain(0 < x, x < 1), Equal(diff(plain, x), slopes, label="the slope without clip")),
         Equal(at[y] + eta * slopes.subs(x, at[y]), moved, label="the first step goes from 1/2 to 3/4"),
         Equal(moved + eta * diff(outside, x).subs(x, moved), at[y], label="the second, clipped, comes back to 1/2"),
         Equal(slopes.subs(x, at[y]), Rational(40, 49), label="though 1/2 is not stationary: this is the slope there"),
-        Equal(slopes.subs(x, moved), Rational(9, 49), label="and without clip the second step goes on upwards"),
     ),
     Domain(0 < x, x < 1),
+    because=(
+        On(Domain(Rational(2, 5) < x, 5 * x < 3), Equal(clipped, plain, label="near π_old nothing is clipped")),
+        On(Domain(0 < x, x < 1), Equal(diff(plain, x), slopes, label="the slope without clip")),
+        Equal(slopes.subs(x, moved), Rational(9, 49), label="and without clip the second step goes on upwards"),
+    ),
     kind="counter-example",
     depends_on=["by-clip-near"],
     locator="Question 8",
@@ -359,8 +365,9 @@ claim(
 steps = Domain(s, u, 0 <= z, z < 1, Abs(u - s) <= z * Abs(s))
 claim(
     "by-clip-short-steps",
-    Every(
-        Always(Implies(Eq(u, 0), Eq(s, 0)), label="no net move, no first slope"),
+    Always(Implies(Eq(u, 0), Eq(s, 0)), label="no net move, no first slope"),
+    steps,
+    because=(
         Always(Implies(s > 0, u > 0), label="and the same direction otherwise"),
         Always(Implies(s < 0, u < 0), label="both ways"),
         On(
@@ -368,12 +375,10 @@ claim(
             Always(Abs(v - s) <= Abs(s) / 2, label="two steps: the slope moves by at most Lη times the first one"),
         ),
     ),
-    steps,
     depends_on=["by-clip-inner-loop", "vy-s1-small-step"],
     kind="limit",
     locator="Question 8",
-    title="Rest points of short inner steps",
-    says=r"\max_k|s_k-s_1|\le z|s_1|,\ z<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)",
+    title="Rest points of short inner steps with the first slope s and the mean slope u",
     lemmas=[
         "a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η "
         "keep it within ((1 + Lη)^{K−1} − 1)|s_1|",

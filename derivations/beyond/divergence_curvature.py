@@ -81,15 +81,17 @@ claim(
         Equal(curvature(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated: convex"),
         Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
         Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss: the sign of a quadratic"),
+        *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
+    ),
+    inside,
+    because=(
         Equal(curvature(k3, **DETACHED), curvature(k3), label="with the ratio detached: the same"),
         Equal(
             curvature(k2),
             (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)),
             label="k2 in the loss",
         ),
-        *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
     ),
-    inside,
     kind="convexity",
     depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
     locator="Question 7",
@@ -116,8 +118,11 @@ claim(
     "by-div-k1-unbounded",
     Every(
         Equal(on_policy_slope(k1_loss, x, y), gamma, label="on-policy: the reward alone"),
-        On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
         On(ends, Tends(-penalty(k1), x, 0, oo, label="best where the sampled answer a is given up")),
+    ),
+    rewarded,
+    because=(
+        On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
         On(
             frozen,
             Equal(
@@ -125,7 +130,6 @@ claim(
             ),
         ),
     ),
-    rewarded,
     kind="convexity",
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
@@ -161,21 +165,6 @@ claim(
             1 + divergence - log(spread_ratio),
             label="curvature of the penalty, times x(1 − x)",
         ),
-        Equal(on_policy_slope(k2_loss, x, y), gamma - beta * odds, label="stationary at logit x = logit p + γ/β"),
-        On(
-            inside.also(x * (1 - x) <= 2 * p * (1 - p)),
-            Always(
-                log(spread_ratio) <= 1, using=(log_below_tangent(spread_ratio),), label="the logarithm is at most 1"
-            ),
-        ),
-        On(
-            inside,
-            Exists(
-                curvature(k2) < 0,
-                {x: Rational(1, 2), p: Rational(1, 1000)},
-                label="p = 1/1000, x = ½: negative",
-            ),
-        ),
         On(
             resting.also(z * (1 - z) < 2 * p * (1 - p)),
             LocalMaximum(k2_at_rest, x, z, ((y, z),), label="a strict local maximum where x(1 − x) < 2p(1 − p)").by(
@@ -195,6 +184,23 @@ claim(
         ),
     ),
     rewarded,
+    because=(
+        Equal(on_policy_slope(k2_loss, x, y), gamma - beta * odds, label="stationary at logit x = logit p + γ/β"),
+        On(
+            inside.also(x * (1 - x) <= 2 * p * (1 - p)),
+            Always(
+                log(spread_ratio) <= 1, using=(log_below_tangent(spread_ratio),), label="the logarithm is at most 1"
+            ),
+        ),
+        On(
+            inside,
+            Exists(
+                curvature(k2) < 0,
+                {x: Rational(1, 2), p: Rational(1, 1000)},
+                label="p = 1/1000, x = ½: negative",
+            ),
+        ),
+    ),
     kind="convexity",
     depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7",
@@ -219,6 +225,9 @@ claim(
             label="half the difference of log-odds times that of log-variances",
         ),
         On(rare.also(x < p), Always(k2_reward > 0, using=(downward, outward), label="below π_ref it lowers x: away")),
+    ),
+    inside,
+    because=(
         On(
             rare.also(p < x, x < 1 - p),
             Always(k2_reward > 0, using=(upward, inward), label="above π_ref it leads back"),
@@ -236,15 +245,10 @@ claim(
             ),
         ),
     ),
-    inside,
     kind="inequality",
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
-    title="k2 in the reward: gradient and its zeros",
-    says=(
-        r"\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero "
-        r"also at }x=1-p\text{; for }p<\tfrac12\text{ repelling below }p"
-    ),
+    title="k2 in the reward, two answers: the gradient in factors, and its sign below π_ref",
     remark=(
         "The charge is the same for answers that are too rare and for answers that are too frequent: it punishes both."
     ),
@@ -257,6 +261,9 @@ pull = claim(
     Every(
         Equal(g, odds - (x - p) / (x * (1 - x)), label="the gradient"),
         Equal(diff(g, x), (x - p) * (1 - 2 * x) / (x * (1 - x)) ** 2, label="its slope"),
+    ),
+    inside,
+    because=(
         Equal(g.subs(x, p), 0, label="zero at π_ref"),
         Equal(diff(g, x, 2).subs(x, p), (1 - 2 * p) / (p * (1 - p)) ** 2, label="to second order"),
         On(rare.also(x < p), Monotone(g, x, -1, label="below π_ref: positive, so away")),
@@ -270,12 +277,10 @@ pull = claim(
         On(Domain(0 < p, p < 1), Tends(g, x, 1, -oo, side="-", label="and pushes towards 1 in the end")),
         On(Domain(0 < p, p < 1), Tends(g, x, 0, oo, label="as towards 0 on the other side")),
     ),
-    inside,
     kind="monotonicity",
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
-    title="k3 in the reward: gradient, its double zero and its ends",
-    says=r"g(x)=\operatorname{logit}x-\operatorname{logit}p-\tfrac{x-p}{x(1-x)},\ g(p)=g'(p)=0",
+    title="k3 in the reward, two answers: the gradient and its slope, with the double zero at π_ref",
     remark="The on-policy flow follows −βg, near the ends towards them.",
 )
 
@@ -288,7 +293,6 @@ at_most_top = Then((AtLeast(top, g).by(FallAndRise(x, half)),))
 claim(
     "by-div-k3-reward-runs-away",
     Every(
-        On(margin.also(0 < x, x < 1), Equal(slope, gamma - beta * g, label="the on-policy slope")),
         On(common, PassesEveryLevel(gains, x, p, 1, label="π_ref ≥ ½: up to 1").by(PositiveThroughout(at_most_none))),
         On(
             rarer.also(beta * top < gamma),
@@ -302,10 +306,13 @@ claim(
                 FirstRest(at_end=ByDifference((beta * top - gamma) / 4))
             ),
         ),
+    ),
+    margin,
+    because=(
+        On(margin.also(0 < x, x < 1), Equal(slope, gamma - beta * g, label="the on-policy slope")),
         On(margin, Tends(slope, x, 0, -oo, label="at 0 the better answer is given up")),
         On(Domain(0 < p, 2 * p < 1), Monotone(top, p, -1, label="that bound falls with π_ref")),
     ),
-    margin,
     kind="limit",
     depends_on=["by-div-k3-reward-pull"],
     locator="Question 7",
@@ -342,6 +349,9 @@ claim(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, gamma, t > 0, of_a >= t, of_b >= t),
             Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: nothing has a gradient"),
         ),
+    ),
+    felt,
+    because=(
         On(
             Domain(0 < p, p < 1, beta > 0, 0 < gamma),
             UniqueRoot(gamma * (1 - x) - beta * (x - p), x, end, label="then it rests at (γ + βp)/(γ + β)"),
@@ -359,7 +369,6 @@ claim(
             Tends(on_policy_slope(unclamped, x, y), x, 0, oo, label="without the clamp never"),
         ),
     ),
-    felt,
     depends_on=["by-div-loss-gradients"],
     locator="Question 7",
     title="The gradient of a clamped k3",

@@ -69,6 +69,9 @@ claim(
         Equal(here(penalty("k1")), KL, label="k1: unbiased"),
         Equal(here(penalty("k3")), KL, label="k3: unbiased"),
         Equal(here(penalty("k2")), square, label="k2: half the mean square"),
+    ),
+    on_policy,
+    because=(
         *(
             Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy")
             for k in ESTIMATORS
@@ -77,7 +80,6 @@ claim(
         On(full, Equal(penalty("k1", **DIFFERENTIATED), KL, label="k1 with ratio: unbiased off-policy too")),
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
     ),
-    on_policy,
     locator="Question 7",
     title="On-policy values of k1, k2 and k3",
     says=(
@@ -91,13 +93,11 @@ claim(
     "by-div-loss-gradients",
     Every(
         Equal(slope("k1"), 1, label="k1: the same for every answer, so no gradient"),
-        Equal(slope("k2"), L, label="k2: L"),
         Equal(
             penalty_gradient(slope("k2")),
             penalty_gradient(partial(KL, pi[o])),
             label="k2 has the gradient of KL(π‖π_ref)",
         ),
-        Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
         Equal(
             penalty_gradient(slope("k3")),
             penalty_gradient(partial(KLrev, pi[o])),
@@ -105,6 +105,10 @@ claim(
         ),
     ),
     on_policy,
+    because=(
+        Equal(slope("k2"), L, label="k2: L"),
+        Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
+    ),
     locator="Question 7",
     title="On-policy gradients of k1, k2 and k3 in the loss, without ratio",
     depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
@@ -121,7 +125,6 @@ claim(
 claim(
     "by-div-ratio-held",
     Every(
-        *(Equal(slope(k, **DETACHED), slope(k), label=f"{k}: on-policy as without ratio") for k in ESTIMATORS),
         On(
             full,
             Equal(identify(partial(penalty("k1", **DETACHED), pi[o]), other, pi), 1, label="k1: off-policy still none"),
@@ -142,6 +145,10 @@ claim(
                 label="k3: off-policy still that of KL(π_ref‖π)",
             ),
         ),
+    ),
+    on_policy,
+    because=(
+        *(Equal(slope(k, **DETACHED), slope(k), label=f"{k}: on-policy as without ratio") for k in ESTIMATORS),
         On(
             full,
             Equal(
@@ -151,7 +158,6 @@ claim(
             ),
         ),
     ),
-    on_policy,
     locator="Question 7",
     title="The ratio detached: the on-policy gradient, also for later steps on the same samples",
     says=(
@@ -164,15 +170,6 @@ claim(
 claim(
     "by-div-ratio-differentiated",
     Every(
-        Equal(
-            penalty_gradient(slope("k1", **DIFFERENTIATED)),
-            penalty_gradient(partial(KL, pi[o])),
-            label="k1: now that of KL(π‖π_ref)",
-        ),
-        Equal(penalty_gradient(slope("k3", **DIFFERENTIATED)), penalty_gradient(partial(KL, pi[o])), label="k3: too"),
-        Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: the derivative of ½E_π[L²]"),
-        On(full, Equal(partial(penalty("k1", **DIFFERENTIATED), pi[o]), 1 + L, label="k1: for every π_old")),
-        On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
         *(
             Equal(
                 penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
@@ -183,6 +180,17 @@ claim(
         ),
     ),
     on_policy,
+    because=(
+        Equal(
+            penalty_gradient(slope("k1", **DIFFERENTIATED)),
+            penalty_gradient(partial(KL, pi[o])),
+            label="k1: now that of KL(π‖π_ref)",
+        ),
+        Equal(penalty_gradient(slope("k3", **DIFFERENTIATED)), penalty_gradient(partial(KL, pi[o])), label="k3: too"),
+        Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: the derivative of ½E_π[L²]"),
+        On(full, Equal(partial(penalty("k1", **DIFFERENTIATED), pi[o]), 1 + L, label="k1: for every π_old")),
+        On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
+    ),
     locator="Question 7",
     title="The ratio differentiated: the gradient in the loss plus that in the reward",
     depends_on=["by-div-loss-gradients"],
@@ -192,7 +200,6 @@ claim(
 claim(
     "by-div-reward-gradients",
     Every(
-        Equal(slope("k1", **REWARD), L, label="k1: L"),
         Equal(
             penalty_gradient(slope("k1", **REWARD)),
             penalty_gradient(partial(KL, pi[o])),
@@ -208,9 +215,12 @@ claim(
             penalty_gradient(partial(square - KL, pi[o])),
             label="k2: that of ½E_π[L²] − KL(π‖π_ref)",
         ),
-        Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
     ),
     on_policy,
+    because=(
+        Equal(slope("k1", **REWARD), L, label="k1: L"),
+        Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
+    ),
     locator="Question 7",
     title="On-policy gradients of k1, k2 and k3 in the reward",
     says=(
@@ -281,9 +291,9 @@ claim(
                 ("k1", DIFFERENTIATED, beta * log(t) - lam - beta, "k1, ratio differentiated"),
             )
         ),
-        Equal(Sum(tilted / t, (o, 1, n)), Z / t, label="a policy for t = Z"),
     ),
     Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
+    because=(Equal(Sum(tilted / t, (o, 1, n)), Z / t, label="a policy for t = Z"),),
     locator="Question 7",
     title="Stationary policies of the penalties with the gradient of KL(π‖π_ref)",
     depends_on=["by-div-stationary"],

@@ -73,6 +73,9 @@ claim(
             Domain(beta > 0, u > 0, v > 0, t),
             Equal(t - beta * log(u * exp((t - v) / beta) / u), v, label="a level v fixes the policy"),
         ),
+    ),
+    Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
+    because=(
         On(
             Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n)),
             Equal(
@@ -88,7 +91,6 @@ claim(
         ),
         On(members, Equal(SHIFT_AND_SCALE.of_group([shift] * 3)[0], 0, label="and none without, by 0/0 ≡ 0")),
     ),
-    Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
     depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7",
     title="The charged rewards at the optimum of RLHF",

@@ -166,8 +166,9 @@ own = x * u - (1 - x) * v  # the average advantage; zero, but the flow does not 
 
 claim(
     "by-flow-natural",
-    Every(
-        Equal(Sum(rise(o), (o, 1, n_hit)), velocity, label="the correct answers together"),
+    Equal(Sum(rise(o), (o, 1, n_hit)), velocity, label="the correct answers together"),
+    answers,
+    because=(
         Equal(Sum(fall(o), (o, 1, n_miss)), -velocity, label="the wrong answers together"),
         Equal(
             rise(k) / hit_ref[k] - rise(j) / hit_ref[j],
@@ -180,7 +181,6 @@ claim(
             label="two wrong answers",
         ),
     ),
-    answers,
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with KL_0: the equation of the success probability",
@@ -192,7 +192,14 @@ claim(
 any_size = Domain(G >= 2, 0 < p, p < 1, beta > 0)
 claim(
     "by-flow-one-rest-point",
-    Every(
+    On(
+        Domain(G >= 2, 0 < p, p < s, s < 1, beta > 0, strength(G, s, p)),
+        FlowTends(-excess(G, x, p), x, 0, 1, s, label="every flow leads there").by(
+            ConcaveVelocity(beta * p, shape=ByDifferences(), end=AtAnEnd())
+        ),
+    ),
+    any_size,
+    because=(
         On(any_size, OneRoot(excess(G, x, p), x, 0, 1, label="one rest point").by(one_policy(p))),
         On(
             any_size.also(0 < s, s < 1),
@@ -200,19 +207,11 @@ claim(
                 Follows((at(concave, {x: s}),), ("positive between",))
             ),
         ),
-        On(
-            Domain(G >= 2, 0 < p, p < s, s < 1, beta > 0, strength(G, s, p)),
-            FlowTends(-excess(G, x, p), x, 0, 1, s, label="every flow leads there").by(
-                ConcaveVelocity(beta * p, shape=ByDifferences(), end=AtAnEnd())
-            ),
-        ),
     ),
-    any_size,
     kind="limit",
     depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"],
     locator="Question 3",
     title="KL_0, any group size: the rest point of success and its basin",
-    says=r"\dot x=m_G(x)-\beta(x-p):\ x_t\to x_G\text{ from every start in }(0,1)",
     remark="The rest point is the stationary policy of by-stationary-unique.",
 )
 
@@ -245,37 +244,38 @@ claim(
 shares = Sum(hit_ref[j] * (hit[k] / hit_ref[k] - hit[j] / hit_ref[j]), (j, 1, n_hit))
 claim(
     "by-flow-classes",
-    Every(
+    On(
+        resting,
+        Every(
+            DiesOut(
+                -excess(G, x, p),
+                x,
+                success_slope(G, x) / x - beta,
+                0,
+                1,
+                s,
+                beta * p / s,
+                label="correct answers: their disparities, as (1 − x)Δ_G = m_G/x",
+            ).by(DrivenToRest(comes_to_rest)),
+            DiesOut(
+                -excess(G, x, p),
+                x,
+                -success_slope(G, x) / (1 - x) - beta,
+                0,
+                1,
+                s,
+                beta * (1 - p) / (1 - s),
+                label="wrong answers: theirs, as xΔ_G = m_G/(1 − x)",
+            ).by(DrivenToRest(comes_to_rest)),
+        ),
+    ),
+    answers,
+    because=(
         On(
             Domain(0 < x, x < 1, beta > 0, u, v),
             Every(
                 Equal(u - own - beta, (1 - x) * (u + v) - beta, label="correct answers: (1 − x)Δ_G − β, Δ_G = u + v"),
                 Equal(-v - own - beta, -x * (u + v) - beta, label="wrong answers: −xΔ_G − β"),
-            ),
-        ),
-        On(
-            resting,
-            Every(
-                DiesOut(
-                    -excess(G, x, p),
-                    x,
-                    success_slope(G, x) / x - beta,
-                    0,
-                    1,
-                    s,
-                    beta * p / s,
-                    label="correct answers: their disparities, as (1 − x)Δ_G = m_G/x",
-                ).by(DrivenToRest(comes_to_rest)),
-                DiesOut(
-                    -excess(G, x, p),
-                    x,
-                    -success_slope(G, x) / (1 - x) - beta,
-                    0,
-                    1,
-                    s,
-                    beta * (1 - p) / (1 - s),
-                    label="wrong answers: theirs, as xΔ_G = m_G/(1 − x)",
-                ).by(DrivenToRest(comes_to_rest)),
             ),
         ),
         Equal(
@@ -284,7 +284,6 @@ claim(
             label="by which the proportions of correct answers differ from those of the reference",
         ),
     ),
-    answers,
     kind="limit",
     depends_on=["by-flow-natural", "by-flow-one-rest-point", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 3",
@@ -328,6 +327,9 @@ claim(
                 ),
             ),
         ),
+    ),
+    answers,
+    because=(
         On(
             Domain(beta > 0, 0 < p, p < 1),
             Tends(beta * p * log(x), x, 0, -oo, label="Ψ falls without bound where an answer dies out"),
@@ -345,7 +347,6 @@ claim(
             Always(1 / sqrt(x * (1 - x)) <= 1 / sqrt(x) + 1 / sqrt(1 - x), label="which bounds that of large groups"),
         ),
     ),
-    answers,
     kind="limit",
     depends_on=["by-flow-one-rest-point", "by-flow-classes", "by-gap-bounds"],
     lemmas=[
@@ -375,12 +376,14 @@ claim(
                 label="which drops out of every rate of the simplex: weights of slopes that add up to zero",
             ),
         ),
+    ),
+    answers,
+    because=(
         Equal(rise(k), rise1(k), label="so the natural flow is the same: correct answers"),
         Equal(fall(k), fall1(k), label="and wrong ones"),
         Equal(softmax(kl0)[0](k), softmax(forward)[0](k), label="and the softmax flow: correct answers"),
         Equal(softmax(kl0)[1](k), softmax(forward)[1](k), label="and wrong ones"),
     ),
-    answers,
     kind="identity",
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
@@ -613,6 +616,15 @@ claim(
             ),
         ),
         On(
+            Domain(0 < p, p < 1, beta > 0, h(star) > 0),
+            PassesEveryLevel(
+                started(1 / sqrt(x * (1 - x))), x, p, 1, label="up to 1 where h(x*) > 0, which is β < β*(p)"
+            ).by(PositiveThroughout(Follows((least_of_h,), ("h is at least h(x*)",)))),
+        ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    because=(
+        On(
             any_size,
             Equal(
                 logit(tilted(sqrt(G - 1))) - log(odds),
@@ -628,12 +640,6 @@ claim(
                 label="large groups: the velocity of the log-odds is βh of vy-B2-h",
             ),
         ),
-        On(
-            Domain(0 < p, p < 1, beta > 0, h(star) > 0),
-            PassesEveryLevel(
-                started(1 / sqrt(x * (1 - x))), x, p, 1, label="up to 1 where h(x*) > 0, which is β < β*(p)"
-            ).by(PositiveThroughout(Follows((least_of_h,), ("h is at least h(x*)",)))),
-        ),
         *(
             On(
                 Domain(0 < p, p < 1, beta > 0),
@@ -648,7 +654,6 @@ claim(
             for size in (2, 3)
         ),
     ),
-    Domain(0 < p, p < 1, beta > 0),
     kind="limit",
     depends_on=["by-flow-direct", "by-gap-bounds", "vy-B2-h-positive-small-beta"],
     locator="Question 3",

@@ -53,8 +53,6 @@ bound = x * (c - c / (1 - u) - log(1 - u))
 claim(
     "by-global-rare-answer",
     Every(
-        Equal(taken, x * inside, label="what moving success to the rare answer gains, by β: no advantage enters"),
-        On(plane.also(0 < u, u < 1), Tends(x * inside, q, 0, bound, label="as it becomes rare")),
         On(
             plane,
             Tends(
@@ -73,6 +71,11 @@ claim(
                 label="which is positive for every x above p",
             ),
         ),
+    ),
+    moves,
+    because=(
+        Equal(taken, x * inside, label="what moving success to the rare answer gains, by β: no advantage enters"),
+        On(plane.also(0 < u, u < 1), Tends(x * inside, q, 0, bound, label="as it becomes rare")),
         On(
             plane.also(0 < u, u < 1, 0 < q, q < 1),
             Exists(
@@ -92,7 +95,6 @@ claim(
             for size in (2, 4, 8)
         ),
     ),
-    moves,
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
@@ -116,7 +118,6 @@ split = -x * (2 * p / z * (1 / v - 1) - log(1 / v)) / 2
 claim(
     "by-global-twins-split",
     Every(
-        On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),
         On(
             splits.also(z <= 2 * p),
             Always(split < 0, using=(log_below_tangent(1 / v),), label="up to 2p the even one is best"),
@@ -138,6 +139,7 @@ claim(
         ),
     ),
     plane,
+    because=(On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),),
     kind="identity",
     locator="Question 2",
     title="Two equally likely correct answers: best split of a success",
@@ -163,8 +165,6 @@ best_split = (
 claim(
     "by-global-twins",
     Every(
-        Equal(slope, cleared / (2 * x * (1 - x) * z**2 * (1 - z) ** 2), label="the slope beyond 2p"),
-        Equal(diff(cleared, p, 2), 0, label="its sign is that of an expression that is linear in p"),
         On(
             Domain(0 < x, x < z, z < 1, x**2 - 4 * x + 1 <= 0),
             Always(cleared.subs(p, x / 2) < 0, label="negative at p = x/2, x ≥ 2 − √3"),
@@ -178,6 +178,11 @@ claim(
             Domain(z / 2 < x, x <= z, 0 < z, z < 1, z >= 2 * safe),
             Always(cubic.subs(p, z / 2) < 0, label="and at p = z/2, where the cubic decides"),
         ),
+    ),
+    twins,
+    because=(
+        Equal(slope, cleared / (2 * x * (1 - x) * z**2 * (1 - z) ** 2), label="the slope beyond 2p"),
+        Equal(diff(cleared, p, 2), 0, label="its sign is that of an expression that is linear in p"),
         On(
             Domain(0 < p, 2 * p < 1, 2 * p < z, z < 1),
             Equal(slope.subs(x, 2 * p) / (z - 2 * p), start, label="for x = 2p the slope just beyond it"),
@@ -195,7 +200,6 @@ claim(
             ),
         ),
     ),
-    twins,
     kind="convexity",
     locator="Question 2",
     title="Two equally likely correct answers: region of the global maximum",

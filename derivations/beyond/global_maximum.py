@@ -36,12 +36,13 @@ gain = (stationary - stationary.subs(z, x)) / beta
 
 claim(
     "by-global-cubic",
-    Every(
-        Equal(
-            slope,
-            beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2),
-            label="the slope of the frozen objective, whatever β and G",
-        ),
+    Equal(
+        slope,
+        beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2),
+        label="the slope of the frozen objective, whatever β and G",
+    ),
+    box.also(beta > 0, s < t),
+    because=(
         Equal(slope.subs(z, x), 0, label="zero at the stationary policy"),
         Equal(
             cubic.subs(z, x),
@@ -51,14 +52,9 @@ claim(
         Equal(cubic.subs(z, 0), -p * x * (1 - x), label="negative at 0"),
         Equal(cubic.subs(z, 1), -(1 - p) * x * (1 - x), label="and at 1"),
     ),
-    box.also(beta > 0, s < t),
     locator="Question 2",
     title="Slope of the frozen objective of a stationary policy",
     depends_on=["by-stationary-equation"],
-    says=(
-        r"\partial_z\mathcal J=\beta\frac{(z-x)\,C(z)}{x(1-x)z^2(1-z)^2},\ C\text{ a cubic in }z\text{ that "
-        r"depends on }x\text{ and }p\text{ alone}"
-    ),
     remark=(
         "For every G each x above p is stationary for one β (by-stationary-unique), so regions in (x, p) are the "
         "same for all group sizes."
@@ -67,14 +63,14 @@ claim(
 
 claim(
     "by-global-safe",
-    Every(
-        Always(cubic < 0, label="rising before x, falling after it"),
+    Always(cubic < 0, label="rising before x, falling after it"),
+    box.also(p >= Rational(2, 25)),
+    because=(
         On(
             Domain(p >= Rational(2, 25), p < x, x < 1, beta > 0, 0 < z, z < x),
             Always(beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2) > 0, label="the slope before x"),
         ),
     ),
-    box.also(p >= Rational(2, 25)),
     kind="convexity",
     locator="Question 2",
     title="References of 2/25 and more: the global maximum, any β and group size",
@@ -95,11 +91,9 @@ explicit = (
 )
 claim(
     "by-global-gain",
-    Every(
-        Equal(gain, explicit, label="what z gains over x, by β"),
-        Equal(explicit.subs(z, x), 0, label="nothing at x"),
-    ),
+    Equal(gain, explicit, label="what z gains over x, by β"),
     box.also(beta > 0, s < t),
+    because=(Equal(explicit.subs(z, x), 0, label="nothing at x"),),
     locator="Question 2",
     title="Gain of another policy over the stationary one, in its own objective",
     depends_on=["by-global-cubic"],
@@ -117,8 +111,6 @@ needed = explicit.subs(p, 0) / fall  # the reference from which z gains nothing
 claim(
     "by-global-linear",
     Every(
-        Equal(explicit, explicit.subs(p, 0) - p * fall, label="linear in the reference"),
-        On(box.also(x + z < 1, Ne(z, x)), Always(fall > 0, label="below 1 − x a larger reference makes z worse")),
         On(
             box.also(x + z < 1, Ne(z, x)),
             Always(Equivalent(explicit > 0, needed > p), label="z gains exactly where p is smaller than its ratio").by(
@@ -126,21 +118,25 @@ claim(
             ),
         ),
         On(
+            box.also(x + z >= 1, Ne(z, x)),
+            Always(explicit < 0, using=tangent, label="from 1 − x on no policy gains, whatever the reference"),
+        ),
+    ),
+    box,
+    because=(
+        Equal(explicit, explicit.subs(p, 0) - p * fall, label="linear in the reference"),
+        On(box.also(x + z < 1, Ne(z, x)), Always(fall > 0, label="below 1 − x a larger reference makes z worse")),
+        On(
             box.also(x + z < 1, Ne(z, x), p < q, q < x),
             Always(explicit.subs(p, q) < explicit, label="so a region of references goes up to x").by(
                 ByDifference((q - p) * fall)
             ),
         ),
         On(
-            box.also(x + z >= 1, Ne(z, x)),
-            Always(explicit < 0, using=tangent, label="from 1 − x on no policy gains, whatever the reference"),
-        ),
-        On(
             Domain(0 < x, x < 1, 0 < z, z < 1, Ne(z, x)),
             Always(explicit.subs(p, x) < 0, using=tangent, label="nor for p = x, anywhere"),
         ),
     ),
-    box,
     kind="monotonicity",
     locator="Question 2",
     title="The exact region of global maxima: an up-set in the reference",
@@ -165,14 +161,15 @@ width = (high - low) / lines
 window = Domain(left <= x, x <= right, low <= z, z <= high)
 claim(
     "by-global-threshold",
-    Every(
-        On(
-            Domain(best < x, x < 1, 0 < z, z < 1),
-            Always(
-                Or(cubic.subs(p, best) < 0, And(left < x, x < right, low < z, z < high)),
-                label="the slope has the sign of x − z outside the window",
-            ),
+    On(
+        Domain(best < x, x < 1, 0 < z, z < 1),
+        Always(
+            Or(cubic.subs(p, best) < 0, And(left < x, x < right, low < z, z < high)),
+            label="the slope has the sign of x − z outside the window",
         ),
+    ),
+    plane.also(p >= best),
+    because=(
         On(window, Always(diff(at_best, z, 2) > -bulge, label="in it the gain bends down by less than 8")),
         *(
             On(
@@ -185,7 +182,6 @@ claim(
             for line in range(lines + 1)
         ),
     ),
-    plane.also(p >= best),
     kind="inequality",
     locator="Question 2",
     title="References of 149/2000 and more: the global maximum, any β and group size",
@@ -205,12 +201,13 @@ claim(
 
 claim(
     "by-global-sharp",
-    Every(
-        Exists(
-            And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0),
-            {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)},
-            label="p = 741/10000, x = 307/1000 loses to z = 7/50",
-        ),
+    Exists(
+        And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0),
+        {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)},
+        label="p = 741/10000, x = 307/1000 loses to z = 7/50",
+    ),
+    box,
+    because=(
         *(
             On(
                 Domain(0 < t, t < 1),
@@ -222,7 +219,6 @@ claim(
             for size in (2, 3, 4, 8)
         ),
     ),
-    box,
     kind="counter-example",
     locator="Question 2",
     title="Reference 741/10000: a merely local maximum, any group size",
@@ -242,7 +238,6 @@ claim(
     depends_on=["by-global-linear"],
     locator="Question 2",
     title="Open: the global maximum at the reference 742/10000",
-    says=r"p=\tfrac{371}{5000}:\ J(z)<J(x)\text{ for all }z\neq x",
     remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that "
     "constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
     "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes "
@@ -252,12 +247,13 @@ claim(
 divergence = kl(binary(x), binary(p), Answers(2), o)
 claim(
     "by-global-reference",
-    Every(
-        Equal(
-            gain.subs(z, p),
-            divergence - (x - p) ** 2 / (x * (1 - x)),
-            label="what the reference gains over the stationary policy, by β",
-        ),
+    Equal(
+        gain.subs(z, p),
+        divergence - (x - p) ** 2 / (x * (1 - x)),
+        label="what the reference gains over the stationary policy, by β",
+    ),
+    plane.also(beta > 0, s < t),
+    because=(
         On(
             Domain(0 < x, x < 1),
             Tends(divergence - (x - p) ** 2 / (x * (1 - x)), p, 0, oo, label="unbounded as p → 0, x held above 0"),
@@ -274,7 +270,6 @@ claim(
         ),
         On(plane.also(2 * p >= 1), Always(x * (1 - x) < p * (1 - p), label="as it does for p ≥ ½")),
     ),
-    plane.also(beta > 0, s < t),
     kind="inequality",
     locator="Question 2",
     title="The reference against the stationary policy, in the objective of the latter",

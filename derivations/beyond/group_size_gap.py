@@ -128,8 +128,9 @@ any_size, spread = Domain(G >= 2, 0 < x, x < 1), sqrt(x * (1 - x))
 of_correct = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # by the correct ones among the other G − 1
 pairs = claim(
     "by-gap-weight",
-    Every(
-        Equal(weight, shape, label="weight of k correct members"),
+    Equal(weight, shape, label="weight of k correct members"),
+    mixed,
+    because=(
         Equal(
             k * (G - k) / (G * (G - 1)) * (right - wrong),
             k * (G - k) / (G * (G - 1)) * G / sqrt(k * (G - k)),
@@ -150,13 +151,8 @@ pairs = claim(
             Equal(x * of_correct, success_slope(G, x), label="and with a correct one").by(OneMoreDraw(1, 0)),
         ),
     ),
-    mixed,
     locator="Question 1",
     title="Contribution of k correct members of G to the gap",
-    says=(
-        r"k\text{ of }G\text{ correct contribute }\frac{G-1}{\sqrt{k(G-k)}}\text{ to }\Delta_G,\text{ symmetric in }k"
-        r"\text{ and }G-k"
-    ),
     depends_on=["by-gap-members"],
 )
 
@@ -234,6 +230,9 @@ claim(
         Equal(enumerated(3), sqrt(2), label="G = 3: nor here"),
         Equal(enumerated(4), sqrt(3) + (3 - 2 * sqrt(3)) * x * (1 - x), label="G = 4"),
         Equal(enumerated(5), 2 + (2 * sqrt(6) - 6) * x * (1 - x), label="G = 5"),
+    ),
+    unit,
+    because=(
         Equal(
             enumerated(6),
             sqrt(5)
@@ -242,7 +241,6 @@ claim(
             label="G = 6",
         ),
     ),
-    unit,
     locator="Question 1",
     title="The gap for small groups",
     depends_on=["by-gap-exact"],
@@ -256,26 +254,26 @@ claim(
 second = Domain(G >= 2, k >= 0, k <= G - 2)
 concave = claim(
     "by-gap-drive-concave",
-    Every(
+    On(
+        any_size,
+        Every(
+            Curved(success_slope(G, x), x, -1, label="m_G").by(ByDifferences()),
+            Tends(success_slope(G, x), x, 0, 0, label="zero at 0").by(AtAnEnd()),
+            Tends(success_slope(G, x), x, 1, 0, "-", label="zero at 1").by(AtAnEnd()),
+            Always(success_slope(G, x) > 0, label="positive between").by(AgainstPolynomial(Integer(0), 1)),
+            Always(success_slope(G, x) < spread, label=BELOW_SPREAD).by(
+                AgainstPolynomial(-spread - (1 - 2 * x) / (2 * spread) * (k / G - x), 0)
+            ),
+        ),
+    ),
+    second,
+    because=(
         Always(
             sqrt(k * (G - k)) + sqrt((k + 2) * (G - k - 2)) < 2 * sqrt((k + 1) * (G - k - 1)),
             label="second differences of √(k(G − k))",
         ),
-        On(
-            any_size,
-            Every(
-                Curved(success_slope(G, x), x, -1, label="m_G").by(ByDifferences()),
-                Tends(success_slope(G, x), x, 0, 0, label="zero at 0").by(AtAnEnd()),
-                Tends(success_slope(G, x), x, 1, 0, "-", label="zero at 1").by(AtAnEnd()),
-                Always(success_slope(G, x) > 0, label="positive between").by(AgainstPolynomial(Integer(0), 1)),
-                Always(success_slope(G, x) < spread, label=BELOW_SPREAD).by(
-                    AgainstPolynomial(-spread - (1 - 2 * x) / (2 * spread) * (k / G - x), 0)
-                ),
-            ),
-        ),
         On(unit, Curved(success_gradient(oo, x), x, -1, label="large groups")),
     ),
-    second,
     kind="convexity",
     locator="Question 1",
     title="Shape of m_G: concavity, sign, bound and ends",
@@ -288,17 +286,7 @@ bounds = claim(
     "by-gap-bounds",
     Every(
         Always(gap(G, x) >= least, label="from below").by(AgainstPolynomial(least)),
-        On(
-            any_size.also(G >= 3),
-            Always(gap(G, x) > least, label="strictly but for groups of two").by(AgainstPolynomial(least, 0)),
-        ),
         Always(gap(G, x) <= sqrt(G - 1), label="from above").by(AgainstPolynomial(-sqrt(G - 1))),
-        On(
-            any_size.also(G >= 4),
-            Always(gap(G, x) < sqrt(G - 1), label="strictly but for groups of two and three").by(
-                AgainstPolynomial(-sqrt(G - 1), 1)
-            ),
-        ),
         Always(gap(G, x) < 1 / spread, label="below that of large groups").by(
             Follows(
                 (pairs, concave),
@@ -308,9 +296,21 @@ bounds = claim(
                 ),
             )
         ),
-        On(Domain(G >= 3), Always(least > 1, label="more than the gap 1 of groups of two")),
     ),
     any_size,
+    because=(
+        On(
+            any_size.also(G >= 3),
+            Always(gap(G, x) > least, label="strictly but for groups of two").by(AgainstPolynomial(least, 0)),
+        ),
+        On(
+            any_size.also(G >= 4),
+            Always(gap(G, x) < sqrt(G - 1), label="strictly but for groups of two and three").by(
+                AgainstPolynomial(-sqrt(G - 1), 1)
+            ),
+        ),
+        On(Domain(G >= 3), Always(least > 1, label="more than the gap 1 of groups of two")),
+    ),
     kind="inequality",
     locator="Question 1",
     title="Bounds on the gap, any group size",
@@ -325,6 +325,10 @@ gap_shape = claim(
     Every(
         On(any_size.also(G >= 4), Curved(gap(G, x), x, 1, label="convex").by(ByDifferences())),
         On(any_size, Equal(gap(G, x), gap(G, 1 - x), label="symmetric").by(Reflected())),
+        On(any_size, Tends(gap(G, x), x, 0, sqrt(G - 1), label="at 0").by(AtAnEnd())),
+    ),
+    unit,
+    because=(
         On(
             high,
             Monotone(gap(G, x), x, -1, label="decreasing up to ½").by(
@@ -335,10 +339,8 @@ gap_shape = claim(
             On(low, Monotone(gap_in_variance(size, v), v, -1, label=f"decreasing in the variance, G = {size}"))
             for size in (4, 5, 6)
         ),
-        On(any_size, Tends(gap(G, x), x, 0, sqrt(G - 1), label="at 0").by(AtAnEnd())),
         On(any_size, Tends(gap(G, x), x, 1, sqrt(G - 1), "-", label="at 1").by(AtAnEnd())),
     ),
-    unit,
     kind="convexity",
     locator="Question 1",
     title="Shape of the gap: convexity, symmetry and ends",
@@ -355,9 +357,8 @@ grows = claim(
     any_size,
     kind="monotonicity",
     locator="Question 1",
-    title="Growth of the gap with the group size",
+    title="Growth of x(1 − x) times the gap with the group size",
     depends_on=["by-gap-weight"],
-    says=r"m_G<m_{G+1},\text{ so }\Delta_2<\Delta_3<\Delta_4<\dots",
 )
 
 # How fast: √s ≥ s(3 − s)/2 around s = 1, with s = K(G − K)/(G²v) and its first two moments.
@@ -370,6 +371,9 @@ claim(
         Always(1 - success_slope(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
             AgainstPolynomial(share * (3 - share) / 2)
         ),
+    ),
+    any_size,
+    because=(
         Tends(success_slope(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
             Squeezed(
                 1 - short,
@@ -384,7 +388,6 @@ claim(
             for size in (2, 3, 4)
         ),
     ),
-    any_size,
     kind="limit",
     locator="Question 1",
     title="Rate at which the gap approaches that of large groups",

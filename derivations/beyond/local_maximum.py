@@ -52,16 +52,6 @@ claim(
     "by-max-criterion",
     Every(
         On(
-            policies,
-            Equal(
-                slope,
-                P[o] - beta * (old[o] / pi[o] - old[o] * ref[o] / pi[o] ** 2),
-                label="the slope in one probability speaks of no other one",
-            ),
-        ),
-        On(policies, Equal(-identify(partial(slope, pi[o]), old, pi), curvature, label="so this is the curvature")),
-        AtLeast(form * room, moved**2, label="Cauchy and Schwarz").by(TermByTerm((pairs,))),
-        On(
             directions.also(u * room < 1),
             Equal(
                 form - u * moved**2,
@@ -73,6 +63,19 @@ claim(
             directions.also(u * room > 1),
             Always(room - u * room**2 < 0, label="the sum is positive: along the inverses of the curvatures a rise"),
         ),
+    ),
+    directions,
+    because=(
+        On(
+            policies,
+            Equal(
+                slope,
+                P[o] - beta * (old[o] / pi[o] - old[o] * ref[o] / pi[o] ** 2),
+                label="the slope in one probability speaks of no other one",
+            ),
+        ),
+        On(policies, Equal(-identify(partial(slope, pi[o]), old, pi), curvature, label="so this is the curvature")),
+        AtLeast(form * room, moved**2, label="Cauchy and Schwarz").by(TermByTerm((pairs,))),
         On(
             directions,
             Equal(
@@ -82,7 +85,6 @@ claim(
             ),
         ),
     ),
-    directions,
     kind="optimality",
     locator="Question 2",
     title="Second-order criterion of a stationary policy, any number of answers",

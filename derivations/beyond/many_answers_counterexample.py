@@ -103,7 +103,6 @@ three = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, b > 0)
 claim(
     "by-lottery-three-policies",
     Every(
-        Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),
         On(Domain(), Roots(instance, x, 3, label="π_ref(a) = 1/5 and β = √2/32: exactly three in (0, 1)")),
         *(
             On(Domain(), TakesValue(instance, x, low, high, label=f"one between {low} and {high}"))
@@ -111,6 +110,7 @@ claim(
         ),
     ),
     three,
+    because=(Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),),
     kind="uniqueness",
     locator="Question 5",
     title="A failure of uniqueness: three stationary policies",
@@ -130,12 +130,13 @@ free = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1)
 last = Rational(269, 220) - x - y
 claim(
     "by-lottery-any-three",
-    Every(
-        Equal(
-            in_b.subs(x, t).subs(fitted).subs(z, last),
-            (Rational(220, 1539) * (t - x) * (t - y) * (t - z)).subs(z, last),
-            label="the cubic has these roots",
-        ),
+    Equal(
+        in_b.subs(x, t).subs(fitted).subs(z, last),
+        (Rational(220, 1539) * (t - x) * (t - y) * (t - z)).subs(z, last),
+        label="the cubic has these roots",
+    ),
+    Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t),
+    because=(
         On(
             free,
             Always(
@@ -144,7 +145,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t),
     kind="uniqueness",
     locator="Question 5",
     title="Instances with three given stationary policies",
@@ -179,12 +179,6 @@ def thrice(place):
 claim(
     "by-lottery-threshold",
     Every(
-        Equal(cubic, beta * (reference - p), label="a policy is stationary where p is this function of x"),
-        Equal(
-            diff(DRIVE, x),
-            largest - sqrt(2) * Rational(660, 1539) * (x - steepest) ** 2,
-            label="the slope of the gradient of success, largest at 269/660",
-        ),
         On(
             Domain(0 < p, p < 1, beta >= largest),
             OneRoot(cubic, x, 0, 1, label="β from the threshold on: one policy for every reference").by(
@@ -201,6 +195,14 @@ claim(
         On(Domain(0 < beta, 41 * beta < sqrt(2)), thrice(early)),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    because=(
+        Equal(cubic, beta * (reference - p), label="a policy is stationary where p is this function of x"),
+        Equal(
+            diff(DRIVE, x),
+            largest - sqrt(2) * Rational(660, 1539) * (x - steepest) ** 2,
+            label="the slope of the gradient of success, largest at 269/660",
+        ),
+    ),
     kind="uniqueness",
     locator="Question 5",
     title="Threshold of β for uniqueness at any reference, in the example",
@@ -223,7 +225,6 @@ def upwards(body, where, start, end, label):
 claim(
     "by-lottery-stability",
     Every(
-        upwards(velocity, Domain(0 < z, z <= Rational(4, 25)), z, Rational(1, 6), "from below up to the lowest"),
         upwards(
             mirrored,
             Domain(Rational(1, 6) <= z, z <= Rational(2, 5)),
@@ -245,6 +246,10 @@ claim(
             Rational(2, 5),
             "and from 13/20 on down to it: the flow of 1 − x",
         ),
+    ),
+    inside,
+    because=(
+        upwards(velocity, Domain(0 < z, z <= Rational(4, 25)), z, Rational(1, 6), "from below up to the lowest"),
         On(Domain(5 * x >= 2, 25 * x <= 11), Always(diff(instance, x) < 0, label="the middle one repels it")),
         On(
             inside,
@@ -259,7 +264,6 @@ claim(
             Always(sign.subs(example) > 0, label="the lowest is a local maximum of its own objective"),
         ),
     ),
-    inside,
     kind="stability",
     depends_on=["by-lottery-three-policies", "by-flow-natural"],
     locator="Question 5",

@@ -74,8 +74,6 @@ thresholds = Domain(n >= 2, beta > 0, s < t, simplex(ref, n), positives(short, n
 claim(
     "by-exists-response",
     Every(
-        Equal(condition, P[o] - lam + beta * ref[o] / pi[o], label="its condition: π(o)(λ − P(o)) = βπ_ref(o)"),
-        On(Domain(0 < q, 0 < y, beta > 0), Always(-beta * q / y**2 < 0, label="strictly concave: one maximum")),
         Equal(
             Sum(pi[o] * condition, (o, 1, n)),
             Sum(pi[o] * P[o], (o, 1, n)) - lam + beta,
@@ -84,6 +82,10 @@ claim(
         Equal((condition * pi[o]).subs(lam, beta), P[o] * pi[o] - beta * pi[o] + beta * ref[o], label="which is (11)"),
     ),
     frozen,
+    because=(
+        Equal(condition, P[o] - lam + beta * ref[o] / pi[o], label="its condition: π(o)(λ − P(o)) = βπ_ref(o)"),
+        On(Domain(0 < q, 0 < y, beta > 0), Always(-beta * q / y**2 < 0, label="strictly concave: one maximum")),
+    ),
     locator="Question 5",
     title="Fixed points of the best response, and the solutions of (11)",
     depends_on=["by-many-stationary"],
@@ -105,12 +107,6 @@ claim(
                 StrictlyMonotone(-1, shape=SignOfDerivative(less), at_upper=ByDifference(spare.subs(t, beta)))
             ),
         ),
-        On(others.also(0 < t, t <= beta * p), Always(mass > 1, label="for smaller λ there is too much mass")),
-        On(others.also(t >= beta), Always(mass < 1, label="for larger λ too little").by(ByDifference(spare))),
-        On(
-            Domain(beta > 0, t > 0),
-            Always(Equivalent(Eq(beta / t, 1), Eq(t, beta)), label="λ − max P = β where all are preferred alike"),
-        ),
         On(
             Domain(0 < q, 0 <= u, 0 < t, t <= beta),
             Always(
@@ -127,6 +123,14 @@ claim(
         ),
     ),
     others,
+    because=(
+        On(others.also(0 < t, t <= beta * p), Always(mass > 1, label="for smaller λ there is too much mass")),
+        On(others.also(t >= beta), Always(mass < 1, label="for larger λ too little").by(ByDifference(spare))),
+        On(
+            Domain(beta > 0, t > 0),
+            Always(Equivalent(Eq(beta / t, 1), Eq(t, beta)), label="λ − max P = β where all are preferred alike"),
+        ),
+    ),
     kind="existence",
     depends_on=["by-exists-response", "by-many-preference-bound"],
     locator="Question 5",
@@ -160,6 +164,9 @@ claim(
                 label="raising all preferences raises λ as much: λ is 1-Lipschitz in P",
             ),
         ),
+    ),
+    Domain(0 < x, 0 < z, x + z < 1),
+    because=(
         On(
             Domain(0 < x, 0 < z, x + z < 1),
             Equal(spread_out[2], z + third[2], label="preferences, G = 2: a polynomial"),
@@ -173,7 +180,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < x, 0 < z, x + z < 1),
     kind="existence",
     depends_on=["by-exists-multiplier"],
     lemmas=[
@@ -191,6 +197,17 @@ claim(
 claim(
     "by-exists-finite",
     Every(
+        On(
+            Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta),
+            Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)"),
+        ),
+        On(
+            Domain(beta > 0, 0 < q, G >= 2),
+            Always(beta * q / (beta + 2 * sqrt(G - 1)) > 0, label="and has full support"),
+        ),
+    ),
+    Domain(beta > 0, 0 < q, q < 1),
+    because=(
         *(
             On(
                 Domain(0 < x, 0 < z, x + z < 1, beta > 0),
@@ -207,16 +224,7 @@ claim(
             )
             for size in (2, 3)
         ),
-        On(
-            Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta),
-            Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)"),
-        ),
-        On(
-            Domain(beta > 0, 0 < q, G >= 2),
-            Always(beta * q / (beta + 2 * sqrt(G - 1)) > 0, label="and has full support"),
-        ),
     ),
-    Domain(beta > 0, 0 < q, q < 1),
     kind="existence",
     depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"],
     lemmas=["Brouwer's fixed-point theorem"],
@@ -235,16 +243,17 @@ direct = identify(
 tilted = {pi[o]: ref[o] * exp(P[o] / beta) / scale}  # scale: the normaliser
 claim(
     "by-exists-direct",
-    Every(
-        Equal(direct, P[o] - beta * log(pi[o] / ref[o]), label="direct KL: the on-policy slope"),
-        On(
-            Domain(n >= 2, beta > 0, scale > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
-            Equal(
-                direct.xreplace(tilted),
-                beta * log(scale),
-                label="the same for all answers at a fixed point of π ↦ π_ref e^{P/β}/Z",
-            ),
+    On(
+        Domain(n >= 2, beta > 0, scale > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
+        Equal(
+            direct.xreplace(tilted),
+            beta * log(scale),
+            label="the same for all answers at a fixed point of π ↦ π_ref e^{P/β}/Z",
         ),
+    ),
+    Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n)),
+    because=(
+        Equal(direct, P[o] - beta * log(pi[o] / ref[o]), label="direct KL: the on-policy slope"),
         On(
             Domain(beta > 0, 0 < q, s < t),
             Always(
@@ -254,7 +263,6 @@ claim(
             ),
         ),
     ),
-    Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n)),
     kind="existence",
     depends_on=["by-exists-continuous", "by-many-preference-bound"],
     lemmas=["Brouwer's fixed-point theorem"],
@@ -274,19 +282,8 @@ claim(
     "by-exists-large",
     Every(
         On(
-            Domain(v > 0, guard > 0, u >= v),
-            Always(v / (u + guard) < 1, label="guarded: E_π P² = Var/(σ² + ε) < 1, so χ² < 1/β²"),
-        ),
-        On(
             Domain(0 < p, p < 1, beta > 0),
             Always(floor > 0, label="so every π_ε(o) is at least π_ref²/(1 + 1/β²), whatever ε"),
-        ),
-        On(
-            share,
-            Always(
-                x * (1 - x) * t**2 + y * (1 - y) * s**2 - 2 * x * y * t * s >= x * y * (t - s) ** 2,
-                label="two answers of different reward (0 a third, after a shift): σ² stays away from 0",
-            ),
         ),
         On(
             Domain(v > 0, t > 0),
@@ -300,6 +297,19 @@ claim(
         ),
     ),
     share,
+    because=(
+        On(
+            Domain(v > 0, guard > 0, u >= v),
+            Always(v / (u + guard) < 1, label="guarded: E_π P² = Var/(σ² + ε) < 1, so χ² < 1/β²"),
+        ),
+        On(
+            share,
+            Always(
+                x * (1 - x) * t**2 + y * (1 - y) * s**2 - 2 * x * y * t * s >= x * y * (t - s) ** 2,
+                label="two answers of different reward (0 a third, after a shift): σ² stays away from 0",
+            ),
+        ),
+    ),
     kind="existence",
     depends_on=["by-exists-finite", "by-many-event-bound"],
     lemmas=["Brouwer's fixed-point theorem for each ε", "a bounded sequence has a convergent subsequence"],

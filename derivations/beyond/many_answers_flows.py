@@ -59,7 +59,6 @@ flow = On(
 claim(
     "by-pairs-flow",
     Every(
-        flow,
         Equal(
             approach(beta * (1 - ref[o] / other[o]), beta * (1 - ref[o] / pi[o])),
             beta * squares,
@@ -84,6 +83,7 @@ claim(
         ),
     ),
     both,
+    because=(flow,),
     kind="stability",
     depends_on=["by-pairs-unique"],
     locator="Question 3",
@@ -96,18 +96,18 @@ claim(
 
 claim(
     "by-pairs-flow-direct",
-    Every(
+    Equal(
+        approach(tilt(other), tilt(pi)),
+        beta * (to_rest + kl(pi, other, answers, o)),
+        label="with the preferences that stationarity gives to π*: both divergences",
+    ),
+    both,
+    because=(
         flow,
-        Equal(
-            approach(tilt(other), tilt(pi)),
-            beta * (to_rest + kl(pi, other, answers, o)),
-            label="with the preferences that stationarity gives to π*: both divergences",
-        ),
         AtLeast(
             kl(pi, other, answers, o), 0, (Eq(pi[o], other[o]),), label="of which the other one is not negative"
         ).by(Gibbs((Divergence(pi[o], other[o], o, 1, n),))),
     ),
-    both,
     kind="stability",
     depends_on=["by-pairs-flow", "by-pairs-penalties"],
     locator="Question 3",

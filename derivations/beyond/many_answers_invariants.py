@@ -103,13 +103,15 @@ claim(
             label="its mean is E_π P, which is zero: no multiplier",
         ),
         Equal(Sum(pi[o] * solved(o), (o, 1, n)), 0, label="and conversely (11) makes E_π P zero"),
+    ),
+    frozen,
+    because=(
         Equal(
             Sum(pi[o] * direct, (o, 1, n)),
             Sum(pi[o] * P[o], (o, 1, n)) - beta * kl(pi, ref, answers, o),
             label="direct KL: the multiplier is −β KL(π‖π_ref)",
         ),
     ),
-    frozen,
     locator="Question 5",
     title="The stationary policies of n answers",
     depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
@@ -130,6 +132,11 @@ line = Domain(G >= 1, v > 0, u > s)
 claim(
     "by-many-preference-bound",
     Every(
+        Always(score**2 < G, label="so no advantage reaches √(size − 1) unless the others are all alike"),
+        On(Domain(G >= 1, u > 0), Equal(score.subs(v, 0), sqrt(G), label="and then it is √(size − 1)")),
+    ),
+    line,
+    because=(
         On(
             others,
             Equal(
@@ -150,10 +157,7 @@ claim(
                 label="its square, from these two",
             ),
         ),
-        Always(score**2 < G, label="so no advantage reaches √(size − 1) unless the others are all alike"),
-        On(Domain(G >= 1, u > 0), Equal(score.subs(v, 0), sqrt(G), label="and then it is √(size − 1)")),
     ),
-    line,
     kind="inequality",
     locator="Question 5",
     title="Bound on an advantage, any rewards",
@@ -163,8 +167,9 @@ claim(
 
 claim(
     "by-many-preference-ordered",
-    Every(
-        Monotone(score, u, 1, label="the advantage of a member increases in its own reward"),
+    Monotone(score, u, 1, label="the advantage of a member increases in its own reward"),
+    line,
+    because=(
         On(
             Domain(G >= 1, u > 0),
             Always(
@@ -172,7 +177,6 @@ claim(
             ),
         ),
     ),
-    line,
     kind="monotonicity",
     depends_on=["by-many-preference-bound"],
     lemmas=[
@@ -194,16 +198,19 @@ claim(
             Always(1 / (1 - t / beta) > 1 / (1 - s / beta), label="the ratio π/π_ref = 1/(1 − P/β) increases in P"),
         ),
         On(
-            Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)),
-            Equal(1 / (1 - solved(o) / beta), pi[o] / ref[o], label="that is the ratio"),
-        ),
-        On(
             Domain(beta > 0, G >= 2, -sqrt(G - 1) < t, t < beta),
             Always(1 / (1 - t / beta) > beta / (beta + sqrt(G - 1)), label="above β/(β + √(G − 1))"),
         ),
         On(
             Domain(beta > sqrt(G - 1), G >= 2, t < sqrt(G - 1)),
             Always(1 / (1 - t / beta) < beta / (beta - sqrt(G - 1)), label="below β/(β − √(G − 1)), for β > √(G − 1)"),
+        ),
+    ),
+    bounded,
+    because=(
+        On(
+            Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)),
+            Equal(1 / (1 - solved(o) / beta), pi[o] / ref[o], label="that is the ratio"),
         ),
         On(
             Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
@@ -214,15 +221,10 @@ claim(
             ),
         ),
     ),
-    bounded,
     kind="monotonicity",
     depends_on=["by-many-stationary", "by-many-preference-bound"],
     locator="Question 5",
-    title="The likelihood ratio to the reference: order and bounds",
-    says=(
-        r"\frac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\frac1{1-\mathcal "
-        r"P(o)/\beta}\in\Big(\frac\beta{\beta+\sqrt{G-1}},\frac\beta{(\beta-\sqrt{G-1})_+}\Big)"
-    ),
+    title="The likelihood ratio 1/(1 − P/β) to the reference: order and bounds",
     remark="Answers with equal preference, such as all correct ones, keep the proportions of the reference.",
 )
 
@@ -281,19 +283,22 @@ claim(
             ).by(MeanSquare(beta**2)),
         ),
         On(
-            group,
-            Equal(
-                Sum(in_group**2, (i, 1, G)) / G,
-                Sum((r[i] - group_mean(r, G, j)) ** 2, (i, 1, G)) / G / v**2,
-                label="a group's mean square advantage: variance over v², so 1, or 0 if all are alike",
-            ),
-        ),
-        On(
             two_policies.also(v > 0),
             Equal(
                 Sum(pi[o] * limit**2, (o, 1, n)),
                 policy_variance / v**2,
                 label="large groups, deterministic rewards: exactly 1",
+            ),
+        ),
+    ),
+    two_policies,
+    because=(
+        On(
+            group,
+            Equal(
+                Sum(in_group**2, (i, 1, G)) / G,
+                Sum((r[i] - group_mean(r, G, j)) ** 2, (i, 1, G)) / G / v**2,
+                label="a group's mean square advantage: variance over v², so 1, or 0 if all are alike",
             ),
         ),
         On(
@@ -305,7 +310,6 @@ claim(
             ),
         ),
     ),
-    two_policies,
     kind="inequality",
     depends_on=["by-many-stationary"],
     locator="Question 5",
@@ -323,7 +327,6 @@ claim(
         On(
             Domain(t < s), Always(And(t <= (1 + t**2) / 2, -t <= (1 + t**2) / 2), label="|P| ≤ (1 + P²)/2, so E|P| ≤ 1")
         ),
-        On(two_policies, Equal(pi[o] * solved(o) / beta, pi[o] - ref[o], label="and π|P|/β is |π − π_ref|")),
         On(
             Domain(0 < q, 0 < y, Ne(q, y)),
             Always(
@@ -332,6 +335,10 @@ claim(
                 label="KL(π_ref‖π) ≤ χ², term by term",
             ),
         ),
+    ),
+    two_policies,
+    because=(
+        On(two_policies, Equal(pi[o] * solved(o) / beta, pi[o] - ref[o], label="and π|P|/β is |π − π_ref|")),
         On(two_policies, Equal(Sum(ref[o] * (ref[o] / pi[o] - 1), (o, 1, n)), chi, label="the terms add up to χ²")),
         On(
             two_policies,
@@ -342,7 +349,6 @@ claim(
             ),
         ),
     ),
-    two_policies,
     kind="inequality",
     depends_on=["by-many-chi-square"],
     locator="Question 5",
@@ -361,23 +367,25 @@ most, least = large_groups(beta, p), 1 - large_groups(beta, 1 - p)
 claim(
     "by-many-event-bound",
     Every(
-        On(
-            Domain(0 < x, 0 < z, 0 < p, 0 < q),
-            Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²"),
-        ),
-        Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells"),
         Equal(
             beta**2 * (x - p) ** 2 - x * (1 - x),
             (1 + beta**2) * (x - most) * (x - least),
             label="so χ² ≤ 1/β² says that x lies between two roots",
         ),
-        Always(And(least < p, p < most), label="on either side of p"),
         On(
             event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)),
             Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)"),
         ),
     ),
     event,
+    because=(
+        On(
+            Domain(0 < x, 0 < z, 0 < p, 0 < q),
+            Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²"),
+        ),
+        Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells"),
+        Always(And(least < p, p < most), label="on either side of p"),
+    ),
     kind="inequality",
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
@@ -398,12 +406,13 @@ pairs_of_three = sum(
 )
 claim(
     "by-many-reward-gain",
-    Every(
+    On(
+        sampled.also(reals(r, n)),
+        MeanDeviation(pi, o, n, G, solved(o), r[o], gain, label="which is the mean deviation of a group"),
+    ),
+    two_policies,
+    because=(
         Equal(gain, Sum(pi[o] * solved(o) * r[o], (o, 1, n)), label="β times the gain is E_π[P r]"),
-        On(
-            sampled.also(reals(r, n)),
-            MeanDeviation(pi, o, n, G, solved(o), r[o], gain, label="which is the mean deviation of a group"),
-        ),
         On(
             group,
             Equal(
@@ -425,7 +434,6 @@ claim(
             ),
         ),
     ),
-    two_policies,
     depends_on=["by-many-stationary"],
     locator="Question 5",
     title="Gain in expected reward under deterministic rewards",
@@ -456,6 +464,13 @@ claim(
             ),
         ),
         On(
+            event,
+            Always(1 - pairs(9 * beta, 1 - p) < p, label="so the better answer on average, 28/3 against 5, loses mass"),
+        ),
+    ),
+    two_policies,
+    because=(
+        On(
             Domain(0 < x, x < 1),
             Equal(
                 lottery,
@@ -463,12 +478,7 @@ claim(
                 label="groups of two, 21 with probability 4/9, else 0, against 5 for sure: the margin is −1/9",
             ),
         ),
-        On(
-            event,
-            Always(1 - pairs(9 * beta, 1 - p) < p, label="so the better answer on average, 28/3 against 5, loses mass"),
-        ),
     ),
-    two_policies,
     kind="inequality",
     depends_on=["by-many-reward-gain", "vy-eq14"],
     locator="Question 5",

@@ -72,15 +72,16 @@ def made(a):
 
 claim(
     "by-large-form",
-    Every(
-        On(
-            policies,
-            Equal(
-                (1 - advantage / beta) * pi[o],
-                pi[o] * (beta * v + mean - r[o]) / (beta * v),
-                label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ",
-            ),
+    On(
+        policies,
+        Equal(
+            (1 - advantage / beta) * pi[o],
+            pi[o] * (beta * v + mean - r[o]) / (beta * v),
+            label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ",
         ),
+    ),
+    levels,
+    because=(
         On(
             Domain(u > 0, p > 0, c > 0, t),
             Always(
@@ -97,7 +98,6 @@ claim(
         ),
         Equal(total(lambda a: made(a) * spread[a]), c * noise, label="and what stochastic rewards add to σ²"),
     ),
-    levels,
     locator="Question 5",
     title="Form of a stationary policy for large groups",
     depends_on=["vy-eq13", "by-many-stationary"],
@@ -111,8 +111,9 @@ w_sum = Domain(beta > 0, u > 0, t > 0, s >= 0, guard > 0, t * u >= 1)
 sigma_squared = t / u - 1 / u**2 + s / u
 claim(
     "by-large-equation",
-    Every(
-        Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
+    Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
+    w_sum,
+    because=(
         Equal(
             (sigma_squared + guard) * u**2,
             t * u - 1 + s * u + guard * u**2,
@@ -139,7 +140,6 @@ claim(
             ),
         ),
     ),
-    w_sum,
     locator="Question 5",
     title="One equation for the threshold",
     depends_on=["by-large-form", "vy-s3-shift-only"],
@@ -170,11 +170,10 @@ double = Sum(
 
 claim(
     "by-large-decreasing",
-    Every(
+    Equal(rate(S * up - 1), -double / 2, label="the deterministic part: a double sum of terms that are not negative"),
+    Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
+    because=(
         Equal(rate(S), -squares, label="S decreases"),
-        Equal(
-            rate(S * up - 1), -double / 2, label="the deterministic part: a double sum of terms that are not negative"
-        ),
         Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
         On(
             Domain(0 < x, 0 < z),
@@ -185,7 +184,6 @@ claim(
             Always(-t * u - v * s < 0, label="and the other slope is negative where there is noise"),
         ),
     ),
-    Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
     kind="monotonicity",
     depends_on=["by-large-equation"],
     locator="Question 5",
@@ -202,10 +200,6 @@ ends = Domain(d > 0, 0 < z, z < 1, t > 0, s > 0)
 claim(
     "by-large-ends",
     Every(
-        On(
-            Domain(d > 0, u >= d, 0 < z, z < 1),
-            Always(z / u <= z / d, label="1/δ ≤ 1/d, term by term: S ≤ 1/d, and S ≥ z/d from the best answers"),
-        ),
         On(
             ends.also(u >= z / d),
             Always(u * (d + t) - 1 >= z * (d + t) / d - 1, label="so S Σπ_refδ − 1 ≥ z(d + Δ̄)/d − 1"),
@@ -225,12 +219,18 @@ claim(
             Domain(t > 0, s > 0),
             Tends(s / (d * (d + t)), d, oo, 0, label="which tends to 0, as does S ≤ 1/d", side="-"),
         ),
+    ),
+    ends,
+    because=(
+        On(
+            Domain(d > 0, u >= d, 0 < z, z < 1),
+            Always(z / u <= z / d, label="1/δ ≤ 1/d, term by term: S ≤ 1/d, and S ≥ z/d from the best answers"),
+        ),
         On(
             Domain(u > 0, u < 1, s > 0),
             Tends(s / d**2, d, 0, oo, label="all expected rewards equal, noise alone: E_ref v/d² → ∞"),
         ),
     ),
-    ends,
     kind="limit",
     depends_on=["by-large-equation"],
     locator="Question 5",
@@ -246,20 +246,22 @@ x_2 = p / d / S_2
 claim(
     "by-large-unique",
     Every(
-        Equal(Q_2, p * (1 - p) / (d * (d + 1)), label="two answers: Q in closed form"),
         Monotone(Q_2, d, -1, label="decreasing"),
+        On(
+            Domain(0 < p, p < 1, d > 0, s >= 0, v > 0),
+            Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing"),
+        ),
+    ),
+    Domain(0 < p, p < 1, d > 0),
+    because=(
+        Equal(Q_2, p * (1 - p) / (d * (d + 1)), label="two answers: Q in closed form"),
         On(Domain(0 < p, p < 1, d > 0), Equal(x_2, p * (1 + d) / (p + d), label="the policy of a threshold")),
         On(
             Domain(0 < p, p < 1, d > 0, Eq(u, sqrt(d * (d + 1) / (p * (1 - p))))),
             Equal(large_groups(u, p), x_2, label="it is (15) with 1/β² = Q"),
         ),
-        On(
-            Domain(0 < p, p < 1, d > 0, s >= 0, v > 0),
-            Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing"),
-        ),
         On(Domain(0 < p, p < 1, d > 0), Monotone(sqrt(Q_2), d, -1, label="and the root, for the guard outside")),
     ),
-    Domain(0 < p, p < 1, d > 0),
     kind="uniqueness",
     depends_on=["by-large-form", "by-large-decreasing", "by-large-ends", "vy-eq15"],
     lemmas=[
@@ -296,11 +298,13 @@ claim(
             )
             for a in range(3)
         ),
+    ),
+    Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
+    because=(
         Equal(
             variance * S_3**2, S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1, label="and σS is 1/β"
         ),
     ),
-    Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
     locator="Question 5",
     title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],

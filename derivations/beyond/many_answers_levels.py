@@ -62,6 +62,13 @@ def all_positive(values):
 claim(
     "by-levels-quadruples",
     Every(
+        On(middles, Always(all_positive(c * t for c in fixed), label="coefficients without t: positive")),
+        On(middles, Always(all_positive(plain), label="those that stay away from zero: positive")),
+        On(early, Always(all_positive(vanishing), label="those that vanish at t = 1: positive up to 49/50")),
+        On(late, Always(all_positive(-diff(c, t) for c in vanishing), label="and decreasing from there on")),
+    ),
+    middles,
+    because=(
         *(
             On(
                 corner.also(0 < t, t < 1),
@@ -69,12 +76,7 @@ claim(
             )
             for k, form in ((0, top), (1, middle))
         ),
-        On(middles, Always(all_positive(c * t for c in fixed), label="coefficients without t: positive")),
-        On(middles, Always(all_positive(plain), label="those that stay away from zero: positive")),
-        On(early, Always(all_positive(vanishing), label="those that vanish at t = 1: positive up to 49/50")),
-        On(late, Always(all_positive(-diff(c, t) for c in vanishing), label="and decreasing from there on")),
     ),
-    middles,
     kind="uniqueness",
     depends_on=["by-triples-three-levels", "by-many-ratio-ordered", "by-many-event-bound"],
     lemmas=[

@@ -117,7 +117,16 @@ def alike(slope, term, *, multipliers=(0, 0), using=(), label):
 
 claim(
     "by-pairs-unique",
-    Every(
+    On(
+        pairs_of_answers,
+        alike(
+            solved,
+            beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
+            label="two solutions of (11) are one",
+        ),
+    ),
+    both,
+    because=(
         On(
             Domain(u < s, v < t, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
             Equal(
@@ -139,16 +148,7 @@ claim(
             beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
             label="which is this sum for two solutions of (11)",
         ),
-        On(
-            pairs_of_answers,
-            alike(
-                solved,
-                beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
-                label="two solutions of (11) are one",
-            ),
-        ),
     ),
-    both,
     kind="uniqueness",
     locator="Question 5",
     title="Groups of two: uniqueness of the stationary policy, any answers and rewards",
@@ -179,17 +179,6 @@ both_orders = tuple(log_increasing(a[o] / ref[o], b[o] / ref[o]) for a, b in ((p
 claim(
     "by-pairs-penalties",
     Every(
-        Equal(penalty_slope(GRPO_PENALTY), 1 - ref[o] / pi[o], label="KL_0"),
-        Equal(
-            partial(forward_kl(pi, ref, answers, o_), pi[o]) + 1,
-            1 - ref[o] / pi[o],
-            label="the forward KL: the same up to a constant",
-        ),
-        Equal(penalty_slope(REVERSE_KL), log(pi[o] / ref[o]), label="the direct KL"),
-        Equal(penalty_slope(Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
-        Equal(
-            penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"
-        ),
         On(
             pairs_of_answers.also(s, t),
             alike(
@@ -211,6 +200,19 @@ claim(
         ),
     ),
     pool,
+    because=(
+        Equal(penalty_slope(GRPO_PENALTY), 1 - ref[o] / pi[o], label="KL_0"),
+        Equal(
+            partial(forward_kl(pi, ref, answers, o_), pi[o]) + 1,
+            1 - ref[o] / pi[o],
+            label="the forward KL: the same up to a constant",
+        ),
+        Equal(penalty_slope(REVERSE_KL), log(pi[o] / ref[o]), label="the direct KL"),
+        Equal(penalty_slope(Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
+        Equal(
+            penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"
+        ),
+    ),
     kind="uniqueness",
     depends_on=["by-pairs-unique"],
     locator="Question 5",
@@ -254,6 +256,10 @@ claim(
                 label="which is β(T − C) by (11)",
             ),
         ),
+        UniqueRoot(stationary_mass.expand(), t, pairs(beta, p), label="with one root in (0, 1)"),
+    ),
+    line,
+    because=(
         On(
             Domain(0 <= s, s < t, t <= 1),
             Equal(
@@ -281,7 +287,6 @@ claim(
                 label="so (11), summed over the k best, is the quadratic of (14)",
             ),
         ),
-        UniqueRoot(stationary_mass.expand(), t, pairs(beta, p), label="with one root in (0, 1)"),
         On(
             line.also(0 < t, t < 1),
             Equal(
@@ -302,7 +307,6 @@ claim(
             ),
         ),
     ),
-    line,
     depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
     locator="Question 5",
     title="Groups of two, strictly ordered rewards: the stationary policy in closed form",
@@ -344,6 +348,9 @@ claim(
                 label="and each answer is π_ref(o)/(1 − t/β)",
             ),
         ),
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    because=(
         *(
             Equal(
                 x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p,
@@ -353,7 +360,6 @@ claim(
             for size in (2, 3, 4)
         ),
     ),
-    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
     kind="uniqueness",
     depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
     locator="Question 5",
@@ -399,20 +405,6 @@ exact_3 = levels(3, t)
 claim(
     "by-triples-three-levels",
     Every(
-        *(
-            On(
-                corner.also(0 < t, t < 1),
-                Equal(exact_3[k], sqrt(2) * form.subs(of_middle), label=f"enumerated: the preference of level {k + 1}"),
-            )
-            for k, form in ((0, P_top), (1, P_middle))
-        ),
-        On(
-            Domain(0 < t, t < 1),
-            Always(
-                And(*(And(1 < value, value < 2) for value in of_middle.values())), label="u and v lie between 1 and 2"
-            ),
-        ),
-        On(Domain(0 < t, t < 1), Equal((u**2 - u * v + v**2).subs(of_middle), 3, label="on an ellipse")),
         On(
             ellipse,
             Always(
@@ -440,6 +432,22 @@ claim(
         ),
     ),
     corner.also(0 < t, t < 1),
+    because=(
+        *(
+            On(
+                corner.also(0 < t, t < 1),
+                Equal(exact_3[k], sqrt(2) * form.subs(of_middle), label=f"enumerated: the preference of level {k + 1}"),
+            )
+            for k, form in ((0, P_top), (1, P_middle))
+        ),
+        On(
+            Domain(0 < t, t < 1),
+            Always(
+                And(*(And(1 < value, value < 2) for value in of_middle.values())), label="u and v lie between 1 and 2"
+            ),
+        ),
+        On(Domain(0 < t, t < 1), Equal((u**2 - u * v + v**2).subs(of_middle), 3, label="on an ellipse")),
+    ),
     kind="uniqueness",
     depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
     lemmas=[

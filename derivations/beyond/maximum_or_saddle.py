@@ -78,8 +78,9 @@ TEST = "a stationary point with negative (positive) second derivative is a stric
 
 claim(
     "by-max-curvature",
-    Every(
-        Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), label="any preferences, so any group size"),
+    Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), label="any preferences, so any group size"),
+    plane.also(s < t),
+    because=(
         *(
             Equal(
                 on_policy_curvature(
@@ -91,7 +92,6 @@ claim(
             for size in (2, 3, 4)
         ),
     ),
-    plane.also(s < t),
     kind="convexity",
     locator="Question 2",
     title="Curvature along success, any group size",
@@ -111,6 +111,9 @@ claim(
     Every(
         On(here, When(maximum, LocalMaximum(frozen, x, z, ((y, z),), label="a strict local maximum"))),
         On(here, When(minimum, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="a strict local minimum"))),
+    ),
+    curve,
+    because=(
         Always(
             Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t),
             label="the second derivative is negative exactly here",
@@ -129,7 +132,6 @@ claim(
             for size in (4, oo)
         ),
     ),
-    curve,
     kind="convexity",
     depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
     locator="Question 2",
@@ -185,8 +187,6 @@ claim(
             ),
         ),
         On(rare, Always(Eq(of_root.subs(z, roots[0]), p), label="below: p has the lower root z")),
-        On(rare, Always(Eq(other_root.subs(z, roots[0]), roots[1]), label="and the upper one")),
-        On(rare, Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both between p and ⅓")),
         On(
             with_policies,
             When(
@@ -205,6 +205,11 @@ claim(
                 ),
             ),
         ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    because=(
+        On(rare, Always(Eq(other_root.subs(z, roots[0]), roots[1]), label="and the upper one")),
+        On(rare, Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both between p and ⅓")),
         On(
             rare.also(t > 0),
             Every(
@@ -220,7 +225,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < p, p < 1, beta > 0),
     kind="convexity",
     locator="Question 2",
     title="Strict local minima and maxima by (π_ref, β), any group size",
@@ -271,6 +275,9 @@ claim(
                 Follows((cited(gap_as_slope, {}, *AS_SLOPE), cited(concave, {}, "positive between")))
             ),
         ),
+    ),
+    any_policy,
+    because=(
         *(
             On(
                 Domain(0 < x, x < 1, beta > 0, beta <= safe_beta(size)[0], beta > (1 - x) * advantage_gap(size, x)),
@@ -283,7 +290,6 @@ claim(
             Always(beta > turning_beta(oo, x), label="safe below, large groups"),
         ),
     ),
-    any_policy,
     kind="convexity",
     locator="Question 2",
     title="Bounds on β for a maximum at any reference",
@@ -452,7 +458,6 @@ form = Sum(beta * (scaled - 2 * hit_ref[o]) / scaled**2 * logit_rate[o] ** 2, (o
 claim(
     "by-saddle-hessian",
     Every(
-        Equal(entry, beta * (pi[o] - 2 * ref[o]) / pi[o] ** 2, label="∂²J/∂π(o)², any n, on-policy"),
         On(
             within,
             Equal(
@@ -473,9 +478,12 @@ claim(
                 label="along success: the curvature of one correct answer",
             ),
         ),
-        On(Domain(0 < p, p < x, x < 1), Always(Implies(x <= 2 * p, SIGN > 0), label="which is negative for x ≤ 2p")),
     ),
     many,
+    because=(
+        Equal(entry, beta * (pi[o] - 2 * ref[o]) / pi[o] ** 2, label="∂²J/∂π(o)², any n, on-policy"),
+        On(Domain(0 < p, p < x, x < 1), Always(Implies(x <= 2 * p, SIGN > 0), label="which is negative for x ≤ 2p")),
+    ),
     kind="convexity",
     locator="Question 2",
     title="The Hessian at a stationary policy with several correct and wrong answers",
@@ -493,11 +501,12 @@ claim(
 
 claim(
     "by-saddle-classification",
-    Every(
-        On(
-            Domain(0 < p, p < x, x < 1),
-            Always(Implies(SIGN < 0, x > 2 * p), label="a minimum along success is one among correct answers"),
-        ),
+    On(
+        Domain(0 < p, p < x, x < 1),
+        Always(Implies(SIGN < 0, x > 2 * p), label="a minimum along success is one among correct answers"),
+    ),
+    Domain(0 < p, p < x, x < 1),
+    because=(
         On(
             curve,
             Always(
@@ -517,7 +526,6 @@ claim(
         ),
         Exists(And(SIGN > 0, x < 2 * p), {p: Rational(3, 10), x: Rational(1, 2)}, label="a maximum"),
     ),
-    Domain(0 < p, p < x, x < 1),
     kind="convexity",
     locator="Question 2",
     title="Several correct answers: maximum, saddle or minimum",
@@ -546,11 +554,6 @@ doubled = Domain(0 < u, 0 < v, 2 * u + 2 * v < 1, beta > 0, -2 * u < t, t < 2 * 
 claim(
     "by-saddle-border",
     Every(
-        Equal(
-            diff(shifted, t),
-            beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2),
-            label="the slope along the move has a double zero at no move",
-        ),
         On(
             doubled.also(Ne(t, 0)),
             Always(Equivalent(diff(shifted, t) > 0, t < v - u), label="the objective rises up to t = v − u"),
@@ -564,6 +567,13 @@ claim(
         ),
     ),
     doubled,
+    because=(
+        Equal(
+            diff(shifted, t),
+            beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2),
+            label="the slope along the move has a double zero at no move",
+        ),
+    ),
     kind="convexity",
     locator="Question 2",
     title="Success twice the reference, two correct answers of unequal references",

@@ -28,6 +28,17 @@ solved = ref[o] / (x * short[o])
 claim(
     "by-noise-rates",
     Every(
+        Equal((1 - (v - short[o] - (v - 1 / x)) * x) * solved, ref[o], label="it solves (11) for Δ(s)/β = S"),
+        On(
+            Domain(x > 0, y >= x**2, (1 / x - z) * y < x, z > 0, t * z <= 1),
+            Always(
+                y / x - t * (y / x**2 - 1) > 0,
+                label="with c − 1 = 1/S − (1 − s): Δ(s)/S grows with c, by its logarithm",
+            ),
+        ),
+    ),
+    laws,
+    because=(
         On(
             Domain(0 <= u, u <= 1, 0 < s, s < 1, t > 0),
             Equal(
@@ -42,7 +53,6 @@ claim(
             v * S / x - 1 / x,
             label="and is accepted at the rate s = c − 1/S then",
         ),
-        Equal((1 - (v - short[o] - (v - 1 / x)) * x) * solved, ref[o], label="it solves (11) for Δ(s)/β = S"),
         On(
             Domain(0 < p, u < v),
             Equal(diff(p / (v - u), v), -p / (v - u) ** 2, label="S falls as c grows, each term at this rate"),
@@ -57,15 +67,7 @@ claim(
             Domain(u > 0, t, 0 < s, s < 1, t * s <= u),
             Always(t / u - (1 - 2 * s) / (s * (1 - s)) <= 1 / (1 - s), label="m concave, m(0) = 0: Δ'/Δ ≤ 1/(1 − s)"),
         ),
-        On(
-            Domain(x > 0, y >= x**2, (1 / x - z) * y < x, z > 0, t * z <= 1),
-            Always(
-                y / x - t * (y / x**2 - 1) > 0,
-                label="with c − 1 = 1/S − (1 − s): Δ(s)/S grows with c, by its logarithm",
-            ),
-        ),
     ),
-    laws,
     kind="uniqueness",
     depends_on=["by-noise-gap", "by-many-stationary", "by-gap-drive-concave", "by-gap-bounds"],
     lemmas=[

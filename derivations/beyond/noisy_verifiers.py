@@ -80,15 +80,16 @@ def objective(size):
 inside = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 <= w, w < u, u <= 1)
 claim(
     "by-noise-gap",
-    Every(
-        On(
-            Domain(u, w, s, t),
-            Equal(
-                (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
-                (u - w) * (s - t),
-                label="any advantages s of an accepted and t of a rejected answer",
-            ),
+    On(
+        Domain(u, w, s, t),
+        Equal(
+            (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
+            (u - w) * (s - t),
+            label="any advantages s of an accepted and t of a rejected answer",
         ),
+    ),
+    inside,
+    because=(
         *(
             On(
                 inside,
@@ -109,7 +110,6 @@ claim(
             ),
         ),
     ),
-    inside,
     locator="Question 4",
     title="The gap under a noisy verifier",
     depends_on=["by-gap-exact", "by-stationary-equation"],
@@ -151,15 +151,16 @@ even_noise = {u: Rational(9, 10), w: Rational(1, 10), beta: 1, p: Rational(1, 5)
 scaled_up = large_groups(beta / (u - w), p)
 claim(
     "by-noise-large",
-    Every(
-        On(
-            inside,
-            Equal(
-                (beta * (x - p)) ** 2 - (x * (1 - x) * (u - w) / sqrt(accepted * (1 - accepted))) ** 2,
-                quartic / (accepted * (1 - accepted)),
-                label="squared and cleared: degree four in x",
-            ),
+    On(
+        inside,
+        Equal(
+            (beta * (x - p)) ** 2 - (x * (1 - x) * (u - w) / sqrt(accepted * (1 - accepted))) ** 2,
+            quartic / (accepted * (1 - accepted)),
+            label="squared and cleared: degree four in x",
         ),
+    ),
+    plane,
+    because=(
         On(
             plane,
             Exists(
@@ -194,7 +195,6 @@ claim(
             ),
         ),
     ),
-    plane,
     kind="closed form",
     depends_on=["by-noise-gap", "vy-eq15"],
     locator="Question 4; (15)",
@@ -254,6 +254,9 @@ claim(
             noisy.also(0 < x, x < 1),
             Always(Implies(Eq(beta * (x - p), climb(x), evaluate=False), p < x), label="and none below it").by(seen(x)),
         ),
+    ),
+    noisy,
+    because=(
         On(
             large_noisy,
             OneRoot(beta * (x - p) - climb_in_large_groups(x), x, p, 1, label="large groups").by(
@@ -273,7 +276,6 @@ claim(
             ),
         ),
     ),
-    noisy,
     kind="uniqueness",
     depends_on=["by-noise-gap", "by-gap-bounds", "by-gap-weight", "by-rare-advantage"],
     locator="Question 4",
@@ -323,6 +325,9 @@ claim(
                 label="and the success of the stationary policy",
             ).by(by_side(G, t, p, using=Then((less, in_slope)))),
         ),
+    ),
+    noisy,
+    because=(
         On(
             inside,
             Always(
@@ -342,7 +347,6 @@ claim(
             ).by(SideOfRoot(success_equation(oo, t, p, beta), t, -beta * p)),
         ),
     ),
-    noisy,
     kind="monotonicity",
     depends_on=["by-noise-unique", "by-gap-shape", "by-gap-weight", "by-gap-bounds", "by-rare-advantage"],
     locator="Question 4",
@@ -395,6 +399,9 @@ claim(
                 ),
             ),
         ),
+    ),
+    alarms,
+    because=(
         On(
             Domain(0 < u, u <= 1),
             Tends(
@@ -406,7 +413,6 @@ claim(
             ),
         ),
     ),
-    alarms,
     kind="limit",
     depends_on=["by-noise-unique", "by-rare-advantage", "by-gap-bounds", "by-gap-weight"],
     locator="Question 4",
@@ -453,6 +459,9 @@ claim(
                 label="G = 3, a scores 1 or ½: less, and not constant",
             ),
         ),
+    ),
+    Domain(0 < y, y < 1),
+    because=(
         On(
             Domain(w_win >= 0, w_tie >= 0, w_win + w_tie <= 1, 0 < x, x < 1, 0 < p, p < 1, beta > 0),
             Equal(
@@ -464,7 +473,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < y, y < 1),
     kind="counter-example",
     depends_on=["vy-eq14"],
     locator="Question 4; (14)",
@@ -481,6 +489,21 @@ gradient = x * (1 - x) * (r_a - r_b) / sqrt(total)
 claim(
     "by-noise-any-law",
     Every(
+        *(
+            On(
+                Domain(0 < p, p < 1, beta > 0, within, v_b >= 0, r_a > r_b),
+                OneRoot(growth / (x - p), x, p, 1, beta, label=f"so it takes the value β once, {case}").by(
+                    StrictlyMonotone(-1, (oo, 0))
+                ),
+            )
+            for within, growth, case in (
+                (v_a > 0, gradient, "the better answer varying"),
+                (v_b >= 0, gradient.subs(v_a, 0), "or not"),
+            )
+        ),
+    ),
+    laws.also(0 < p, p < x),
+    because=(
         On(
             laws,
             Always(2 * total + (1 - x) * diff(total, x) > 0, label="the variance is concave and not negative at 1"),
@@ -497,20 +520,7 @@ claim(
             Domain(0 < x, x < 1, v > 0, t, 2 * v + (1 - x) * t > 0),
             Always((1 - 2 * x) / (x * (1 - x)) - t / (2 * v) < 1 / x, label="below 1/x, hence below 1/(x − p)"),
         ),
-        *(
-            On(
-                Domain(0 < p, p < 1, beta > 0, within, v_b >= 0, r_a > r_b),
-                OneRoot(growth / (x - p), x, p, 1, beta, label=f"so it takes the value β once, {case}").by(
-                    StrictlyMonotone(-1, (oo, 0))
-                ),
-            )
-            for within, growth, case in (
-                (v_a > 0, gradient, "the better answer varying"),
-                (v_b >= 0, gradient.subs(v_a, 0), "or not"),
-            )
-        ),
     ),
-    laws.also(0 < p, p < x),
     kind="uniqueness",
     depends_on=["vy-eq15"],
     locator="Question 4; (15)",

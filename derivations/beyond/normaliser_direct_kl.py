@@ -55,7 +55,12 @@ def frozen(advantage, size=oo):
 excess = log(x / (1 - x)) - log(p / (1 - p)) - 1 / (beta * sqrt(x * (1 - x) + guard))
 claim(
     "by-norm-dkl-existence",
-    Every(
+    On(
+        parameters,
+        TakesValue(excess, x, 0, 1, label="so the slope vanishes somewhere").by(BetweenLimits((-oo, oo))),
+    ),
+    inside,
+    because=(
         Equal(on_policy_slope(frozen(INSIDE), x, y), -beta * excess, label="the on-policy slope"),
         On(inside.also(0 < y, y < 1), Curved(frozen(INSIDE), x, -1, label="frozen: concave")),
         On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 0, -oo, label="it pushes up at 0")),
@@ -67,20 +72,11 @@ claim(
                 label="since a guarded gap is bounded",
             ),
         ),
-        On(
-            parameters,
-            TakesValue(excess, x, 0, 1, label="so the slope vanishes somewhere").by(BetweenLimits((-oo, oo))),
-        ),
     ),
-    inside,
     kind="existence",
     depends_on=["vy-B2-h", "by-norm-coefficients"],
     locator="Question 6",
-    title="Direct KL, large groups with a guard: existence",
-    says=(
-        r"\forall\varepsilon>0,\beta,p\ \exists x:\ "
-        r"\operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}"
-    ),
+    title="Direct KL, large groups with a guard: existence of a stationary policy",
 )
 
 # The slope can vanish beyond ½ only, and first at x°, where the variance is 2ε/(1 + 12ε).
@@ -105,7 +101,6 @@ claim(
                 StrictlyMonotone(1, (-oo, oo), shape=increasing)
             ),
         ),
-        On(inside, Equal(excess, rewarded - log(p / (1 - p)), label="it is stationary where this is logit p")),
         On(
             below,
             TakesValue(rewarded, x, steepest, 1, at_steepest, label="below: another one after x°").by(
@@ -120,6 +115,7 @@ claim(
         ),
     ),
     parameters,
+    because=(On(inside, Equal(excess, rewarded - log(p / (1 - p)), label="it is stationary where this is logit p")),),
     kind="uniqueness",
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
@@ -172,6 +168,19 @@ closed = p * exp(v) / (1 - p + p * exp(v))
 claim(
     "by-norm-dkl-no-division",
     Every(
+        On(
+            Domain(0 < p, p < 1, v),
+            Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β"),
+        ),
+        On(
+            Domain(0 < p, p < 1, v),
+            OneRoot(log(x / (1 - x)), x, 0, 1, v + log(p / (1 - p)), label="and by no other policy").by(
+                StrictlyMonotone(1, (-oo, oo))
+            ),
+        ),
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    because=(
         *(
             On(
                 Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, scale > 0),
@@ -188,18 +197,7 @@ claim(
                 (BATCH, 3, 2 / (3 * scale), "batch, G = 3"),
             )
         ),
-        On(
-            Domain(0 < p, p < 1, v),
-            Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β"),
-        ),
-        On(
-            Domain(0 < p, p < 1, v),
-            OneRoot(log(x / (1 - x)), x, 0, 1, v + log(p / (1 - p)), label="and by no other policy").by(
-                StrictlyMonotone(1, (-oo, oo))
-            ),
-        ),
     ),
-    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
     kind="uniqueness",
     depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
     locator="Question 6",

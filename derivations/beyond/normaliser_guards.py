@@ -245,6 +245,9 @@ claim(
     Every(
         On(small, Always(outside_factor < Rational(1001, 1000), label="σ + ε, ε ≤ 10⁻⁴, G ≤ 64: less than 0.1 %")),
         On(small, Always(inside_factor < Rational(1004, 1000), label="√(σ² + ε): less than 0.4 %")),
+    ),
+    Domain(guard > 0),
+    because=(
         On(
             Domain(G >= 2, G <= 64, guard > 0, guard <= Rational(1, 10**6)),
             Always(outside_factor < Rational(100001, 100000), label="ε ≤ 10⁻⁶: less than 0.001 %"),
@@ -257,15 +260,10 @@ claim(
             ),
         ),
     ),
-    Domain(guard > 0),
     kind="inequality",
     depends_on=["by-guard-bounds"],
     locator="Question 6",
-    title="Effect of the usual guards on groups of at most 64",
-    says=(
-        r"\varepsilon\le10^{-4},\ G\le64:\ \sqrt{1+\tfrac{\varepsilon G^2}{G-1}}<1.004,\ "
-        r"1+\tfrac{\varepsilon G}{\sqrt{G-1}}<1.001"
-    ),
+    title="Factors of β for the usual guards, groups of at most 64",
     remark=(
         "These are the factors of β of by-guard-bounds. They are reached by groups with one success or one "
         "failure; elsewhere the effect is smaller still."
@@ -338,6 +336,14 @@ claim(
     "by-guard-rare-large-groups",
     Every(
         On(
+            Domain(beta > 0, guard > 0, beta**2 * guard < 1),
+            UniqueRoot(quadratic, x, left, label="β < 1/√ε: one positive limit"),
+        ),
+        On(Domain(beta > 0, guard > 0, beta**2 * guard > 1), Roots(quadratic, x, 0, label="β > 1/√ε: none")),
+    ),
+    Domain(beta > 0, guard > 0),
+    because=(
+        On(
             unit.also(beta > 0),
             Equal(
                 equation * sqrt(x * (1 - x) + guard) / x,
@@ -346,23 +352,12 @@ claim(
             ),
         ),
         On(unit.also(beta > 0), Equal((1 - x) ** 2 - beta**2 * (x * (1 - x) + guard), quadratic, label="squared")),
-        On(
-            Domain(beta > 0, guard > 0, beta**2 * guard < 1),
-            UniqueRoot(quadratic, x, left, label="β < 1/√ε: one positive limit"),
-        ),
-        On(Domain(beta > 0, guard > 0, beta**2 * guard > 1), Roots(quadratic, x, 0, label="β > 1/√ε: none")),
         On(Domain(beta > 0), Equal(left.subs(guard, 0), 1 / (1 + beta**2), label="no guard: 1/(1 + β²), always")),
     ),
-    Domain(beta > 0, guard > 0),
     kind="limit",
     depends_on=["by-guard-rare", "by-norm-shape"],
     locator="Question 6",
-    title="Large groups with a guard: the equation at a vanishing reference",
-    says=(
-        r"\pi_{\mathrm{ref}}=0:\ \text{a root in }(0,1)\text{ for }\beta<\tfrac1{\sqrt\varepsilon},\ "
-        r"x=\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)},\text{ "
-        r"none for }\beta>\tfrac1{\sqrt\varepsilon}"
-    ),
+    title="Large groups with a guard: the stationary equation, squared, at a vanishing reference",
 )
 
 # Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard. Between the two curves
@@ -373,6 +368,23 @@ turn, edge, joining = (part / sqrt(x * (1 - x) + guard) for part in (2 * (1 - 2 
 claim(
     "by-guard-safe",
     Every(
+        On(
+            unit.also(beta > 0, beta >= most_unsafe),
+            Always(beta > turn, label="safe above: no minimum, as β > 2(1 − 2x)Δ(x)"),
+        ),
+        On(
+            unit.also(3 * x < 1, beta > 0, beta <= least_safe),
+            Always(beta < edge, label="safe below: up to ⅓ nothing is stationary, as β < (1 − x)Δ(x)"),
+        ),
+        On(
+            Domain(guard > 0, beta > least_safe, beta < most_unsafe),
+            TakesValue(
+                joining, x, 0, Rational(1, 3), beta, label="in between: β is between the curves at some x < ⅓"
+            ).by(IntermediateValue(rising=False)),
+        ),
+    ),
+    unit,
+    because=(
         On(unit, Equal(guarded_turn, 2 * (1 - 2 * x) * advantage_gap(oo, x, INSIDE), label="the curve 2(1 − 2x)Δ(x)")),
         On(unit, Equal(guarded_turn, turn, label="with its denominator")),
         On(unit, Equal((1 - x) * advantage_gap(oo, x, INSIDE), edge, label="the curve (1 − x)Δ(x)")),
@@ -384,29 +396,14 @@ claim(
         ),
         On(Domain(guard > 0), Tends(guarded_turn, x, 0, most_unsafe, label="from 2/√ε at 0")),
         On(
-            unit.also(beta > 0, beta >= most_unsafe),
-            Always(beta > turn, label="safe above: no minimum, as β > 2(1 − 2x)Δ(x)"),
-        ),
-        On(
-            unit.also(3 * x < 1, beta > 0, beta <= least_safe),
-            Always(beta < edge, label="safe below: up to ⅓ nothing is stationary, as β < (1 − x)Δ(x)"),
-        ),
-        On(
             unit.also(3 * x >= 1, beta > edge),
             Always(beta > turn, label="and from ⅓ on no minimum"),
-        ),
-        On(
-            Domain(guard > 0, beta > least_safe, beta < most_unsafe),
-            TakesValue(
-                joining, x, 0, Rational(1, 3), beta, label="in between: β is between the curves at some x < ⅓"
-            ).by(IntermediateValue(rising=False)),
         ),
         On(
             unit.also(3 * x < 1),
             Always(And(edge < joining, joining < turn), label="where x is stationary for some p, and a minimum"),
         ),
     ),
-    unit,
     kind="convexity",
     depends_on=["by-max-region", "by-norm-shape"],
     locator="Question 6",

@@ -358,6 +358,9 @@ claim(
         ConcaveInPolicy(concave, (pi,), label="that of one strictly concave function").by(
             Separable((Summand((1 - 1 / G) * t * r[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
         ),
+    ),
+    everything,
+    because=(
         On(
             everything.also(simplex(other, n)),
             AtLeast(
@@ -376,7 +379,6 @@ claim(
             ),
         ),
     ),
-    everything,
     kind="uniqueness",
     locator="Question 6",
     title="Without a normaliser: uniqueness of the stationary policy, any rewards",
@@ -395,6 +397,17 @@ claim(
     "by-norm-sample-deviation",
     Every(
         Equal(gap_weight(k, G, SAMPLE), sqrt(1 - 1 / G) * gap_weight(k, G), label="every weight, so the gap"),
+        On(
+            mixed.also(beta > 0, t > 0),
+            Equal(
+                beta - sqrt(1 - 1 / G) * t,
+                sqrt(1 - 1 / G) * (beta * sqrt(G / (G - 1)) - t),
+                label="the equation of β√(G/(G − 1))",
+            ),
+        ),
+    ),
+    mixed,
+    because=(
         *(
             On(
                 unit,
@@ -406,18 +419,9 @@ claim(
             )
             for size in (2, 3, 4)
         ),
-        On(
-            mixed.also(beta > 0, t > 0),
-            Equal(
-                beta - sqrt(1 - 1 / G) * t,
-                sqrt(1 - 1 / G) * (beta * sqrt(G / (G - 1)) - t),
-                label="the equation of β√(G/(G − 1))",
-            ),
-        ),
         On(Domain(G >= 2), Always(sqrt(G / (G - 1)) <= sqrt(2), label="at most √2 β, for pairs")),
         On(Domain(G >= 8), Always(sqrt(G / (G - 1)) < Rational(107, 100), label="7 % for groups of eight")),
     ),
-    mixed,
     locator="Question 6",
     title="Sample deviation as a larger β",
     depends_on=["by-norm-coefficients"],
@@ -433,6 +437,14 @@ square = Sum(mu[o] * (spread[o] + r[o] ** 2), (o, 1, n)) - mean**2
 claim(
     "by-norm-batch",
     Every(
+        On(Domain(0 < t, t < 1), Always(2 * sqrt(t * (1 - t)) <= 1, label="rewards 0 and 1: c ≤ ½")),
+        On(
+            Domain(0 < p, p < 1, beta > 0, scale > 0),
+            Monotone(pairs(beta * scale, p), scale, -1, label="more varied batches: closer to π_ref"),
+        ),
+    ),
+    batch,
+    because=(
         On(
             batch,
             Equal(
@@ -441,7 +453,6 @@ claim(
                 label="c² = mean variance of the prompts + variance between them",
             ),
         ),
-        On(Domain(0 < t, t < 1), Always(2 * sqrt(t * (1 - t)) <= 1, label="rewards 0 and 1: c ≤ ½")),
         On(
             Domain(scale > 0, 0 < v, 4 * v <= 1),
             Always(
@@ -449,12 +460,7 @@ claim(
                 label="less push than with the own deviation exactly where the own variance is smaller",
             ),
         ),
-        On(
-            Domain(0 < p, p < 1, beta > 0, scale > 0),
-            Monotone(pairs(beta * scale, p), scale, -1, label="more varied batches: closer to π_ref"),
-        ),
     ),
-    batch,
     depends_on=["by-norm-no-division", "vy-eq14"],
     locator="Question 6",
     title="Deviation over the batch: the margin γ of its prompts",
@@ -483,6 +489,17 @@ claim(
                 label="rewards 0 and 1, success r of each prompt: c² = mean success times mean failure",
             ),
         ),
+        On(
+            small,
+            Always(
+                t * scale / v * (1 - 2 * x) / (2 * (1 - x)) < 1,
+                label="f ≤ ½: times that of v in c, which is at most 1, it is below 1: v/f falls",
+            ),
+        ),
+        On(Domain(0 < x, 2 * x > 1, x < 1), Always(1 - 2 * x < 0, label="f > ½: c falls, and v with it")),
+    ),
+    prompts,
+    because=(
         On(prompts, Monotone(fails, scale, 1, label="a larger deviation, more failures")),
         On(prompts, Curved(fails, scale, -1, label="concavely")),
         On(prompts, Equal(fails.subs(scale, 0), 0, label="none without deviation")),
@@ -494,16 +511,7 @@ claim(
                 label="the elasticity of c = √(f(1 − f)) in f",
             ),
         ),
-        On(
-            small,
-            Always(
-                t * scale / v * (1 - 2 * x) / (2 * (1 - x)) < 1,
-                label="f ≤ ½: times that of v in c, which is at most 1, it is below 1: v/f falls",
-            ),
-        ),
-        On(Domain(0 < x, 2 * x > 1, x < 1), Always(1 - 2 * x < 0, label="f > ½: c falls, and v with it")),
     ),
-    prompts,
     kind="uniqueness",
     depends_on=["by-norm-batch", "by-norm-no-division"],
     locator="Question 6",

@@ -62,6 +62,19 @@ def ordered(gradient, penalty, label, using=()):
 claim(
     "by-order-flows",
     Every(
+        *(
+            On(
+                prompts,
+                Every(
+                    ordered(gradient, x - p, f"KL_0 and KL(π_ref‖π), {size}"),
+                    ordered(gradient, x * (1 - x) * (log(x / (1 - x)) - log_odds), f"direct KL, {size}", log_increases),
+                ),
+            )
+            for size, gradient in (("every group size", success_slope(G, x)), ("large groups", success_gradient(oo, x)))
+        ),
+    ),
+    pair,
+    because=(
         On(
             pair,
             Always(
@@ -77,18 +90,7 @@ claim(
                 label="direct KL, in log-odds",
             ),
         ),
-        *(
-            On(
-                prompts,
-                Every(
-                    ordered(gradient, x - p, f"KL_0 and KL(π_ref‖π), {size}"),
-                    ordered(gradient, x * (1 - x) * (log(x / (1 - x)) - log_odds), f"direct KL, {size}", log_increases),
-                ),
-            )
-            for size, gradient in (("every group size", success_slope(G, x)), ("large groups", success_gradient(oo, x)))
-        ),
     ),
-    pair,
     kind="monotonicity",
     depends_on=["by-flow-natural", "by-flow-direct", "by-stationary-monotone"],
     locator="Question 3",
@@ -152,20 +154,21 @@ charged = beta * kl(binary(x), binary(p), Answers(2), o)
 near = Domain(0 <= u, 2 * u <= 1, v > 0, beta > 0, 0 <= y, y * (1 - u) <= v, -u * beta * y <= t, t <= u * beta * y)
 claim(
     "by-order-contraction",
-    Every(
+    On(
+        near,
+        Always(
+            And(v + t / beta >= 0, (v + t / beta) * (1 - u) <= v),
+            label="the best responses are between 0 and v/(1 − u) apart, if the policies that sample are",
+        ),
+    ),
+    pair,
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, s),
             Equal(
                 diff(s * x - charged, x),
                 s - beta * (log(x / (1 - x)) - log_odds),
                 label="the best response to a gap s has log-odds that are s/β above those of the reference",
-            ),
-        ),
-        On(
-            near,
-            Always(
-                And(v + t / beta >= 0, (v + t / beta) * (1 - u) <= v),
-                label="the best responses are between 0 and v/(1 − u) apart, if the policies that sample are",
             ),
         ),
         On(near.also(2 * u < 1), Always(v + t / beta > 0, label="and in strict order for u < ½")),
@@ -181,15 +184,10 @@ claim(
             for size in (2, 3)
         ),
     ),
-    pair,
     kind="monotonicity",
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
-    title="Direct KL, finite groups: the order of two prompts under best responses",
-    says=(
-        r"0\le y\le\tfrac v{1-u},\ |\Delta_G(q')-\Delta_G(p')|\le u\beta y,\ u\le\tfrac12\Rightarrow"
-        r"0\le v+\tfrac{\Delta_G(q')-\Delta_G(p')}\beta\le\tfrac v{1-u}"
-    ),
+    title="Direct KL, finite groups: order of two prompts under best responses to gaps t apart",
     remark=(
         "v and y are the distances in log-odds of the references p < q and of the policies p', q' that sample. The "
         "responses are as far apart as these may be, so that the next ones are answers to such a pair again."
@@ -206,13 +204,13 @@ claim(
             (2 * beta * sqrt(p * (1 - p)) - (1 - 2 * p)) / (2 * beta * sqrt(p * (1 - p)) ** 3),
             label="how the first response moves with p",
         ),
-        Equal(log_odds + advantage_gap(oo, p) / beta, first, label="the gap seen from the reference"),
         Always(
             Equivalent(2 * beta * sqrt(p * (1 - p)) < 1 - 2 * p, And(2 * p < 1, 4 * (beta**2 + 1) * p * (1 - p) < 1)),
             label="where it falls",
         ),
     ),
     Domain(0 < p, p < 1, beta > 0),
+    because=(Equal(log_odds + advantage_gap(oo, p) / beta, first, label="the gap seen from the reference"),),
     kind="monotonicity",
     depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
     locator="Question 3",
@@ -239,6 +237,11 @@ def for_ever(map_, start, lower, upper, label):
 claim(
     "by-order-reversed",
     Every(
+        for_ever(low, Rational(1, 10**4), near_one, 1, "and so is every later one"),
+        for_ever(high, Rational(1, 10), Rational(1, 10), half, "and so is every later one"),
+    ),
+    parameters,
+    because=(
         On(
             parameters,
             Exists(
@@ -247,7 +250,6 @@ claim(
                 label="pass rate 1/10,000: the first response is above 1 − 10⁻⁶",
             ),
         ),
-        for_ever(low, Rational(1, 10**4), near_one, 1, "and so is every later one"),
         On(
             Domain(near_one <= success, success <= 1),
             Always(low > near_one, label="strictly"),
@@ -260,13 +262,11 @@ claim(
                 label="pass rate 1/10: the first response is below ½",
             ),
         ),
-        for_ever(high, Rational(1, 10), Rational(1, 10), half, "and so is every later one"),
         On(
             Domain(Rational(1, 10) <= success, success <= half),
             Always(And(high > Rational(1, 10), high < half), label="strictly"),
         ),
     ),
-    parameters,
     kind="existence",
     depends_on=["mr-thm2-h", "mr-prop1-existence"],
     locator="Question 3",

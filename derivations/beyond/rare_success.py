@@ -124,14 +124,6 @@ claim(
     Every(
         On(
             Domain(0 < p, p < x, x < 1, beta > 0),
-            Equal(x * (beta * (1 - p / x) - correct(4)), success_equation(4, x, p, beta), label="G = 4"),
-        ),
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
-            Equal(x * (beta * (1 - p / x) - correct(5)), success_equation(5, x, p, beta), label="G = 5"),
-        ),
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
             Always(
                 beta * (1 - p / x) < beta, label="so at the stationary policy a_G(x) < β: x exceeds the limit policy"
             ),
@@ -142,6 +134,16 @@ claim(
         ),
     ),
     Domain(0 < p, p < x, x < 1, beta > 0),
+    because=(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Equal(x * (beta * (1 - p / x) - correct(4)), success_equation(4, x, p, beta), label="G = 4"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Equal(x * (beta * (1 - p / x) - correct(5)), success_equation(5, x, p, beta), label="G = 5"),
+        ),
+    ),
     locator="Question 1",
     title="The stationary policy against its limit for rare successes",
     depends_on=["by-rare-advantage", "by-stationary-equation"],
@@ -187,6 +189,9 @@ jump = claim(
             ),
         ),
         Always(Equivalent(beta < sqrt(G - 1), G > 1 + beta**2), label="for groups larger than 1 + β²"),
+    ),
+    vanishing,
+    because=(
         On(Domain(0 < beta, beta < 1), Tends(pairs(beta, p), p, 0, 1 - beta, label="G = 2, β < 1")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, b = β/√2 < 1")),
         On(Domain(beta > 0), Tends(large_groups(beta, p), p, 0, 1 / (1 + beta**2), label="large groups, every β")),
@@ -199,7 +204,6 @@ jump = claim(
         ),
         On(Domain(0 < p, p < 1), Equal(pairs(1, p), sqrt(p), label="β = √(G − 1): at most √p, every G")),
     ),
-    vanishing,
     kind="limit",
     locator="Question 1",
     title="Threshold of β for rare successes",
@@ -209,11 +213,12 @@ jump = claim(
 
 claim(
     "by-rare-guarantee",
-    Every(
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0, G >= 2, beta * (1 - p / x) >= 2 * (1 - x) * (G - 1) / G),
-            Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)"),
-        ),
+    On(
+        Domain(0 < p, p < x, x < 1, beta > 0, G >= 2, beta * (1 - p / x) >= 2 * (1 - x) * (G - 1) / G),
+        Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)"),
+    ),
+    Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1),
+    because=(
         On(
             Domain(beta > 0, G >= 2),
             Always(
@@ -229,12 +234,10 @@ claim(
             ),
         ),
     ),
-    Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1),
     kind="inequality",
     locator="Question 1",
-    title="Lower bound on success for any reference, however small",
+    title="Lower bound, free of the reference, on the success of the stationary policy",
     depends_on=["by-stationary-bounds"],
-    says=r"x_G>1-\tfrac{\beta G}{2(G-1)}\ \text{for every }p>0",
 )
 
 # Along the stationary policies p/x = 1 − a_G(x)/β and (1 − p)/(1 − x) = 1 + xa_G(x)/(β(1 − x)): both by x alone.
@@ -242,12 +245,6 @@ failing = binomial_mean(sqrt(k / (G - k)), k, G - 1, x)  # the advantage of a wr
 claim(
     "by-rare-factor",
     Every(
-        On(
-            Domain(G >= 2, 0 < x, x < 1),
-            Equal((1 - x) * failing, success_slope(G, x), label="(1 − x) times what a wrong answer loses").by(
-                OneMoreDraw(0, 1)
-            ),
-        ),
         On(
             Domain(G >= 2, beta > sqrt(G - 1)),
             AtSolutionTends(
@@ -295,6 +292,15 @@ claim(
                 )
             ),
         ),
+    ),
+    Domain(G >= 2, beta > 0),
+    because=(
+        On(
+            Domain(G >= 2, 0 < x, x < 1),
+            Equal((1 - x) * failing, success_slope(G, x), label="(1 − x) times what a wrong answer loses").by(
+                OneMoreDraw(0, 1)
+            ),
+        ),
         On(
             square,
             Equal(
@@ -322,7 +328,6 @@ claim(
             ),
         ),
     ),
-    Domain(G >= 2, beta > 0),
     kind="limit",
     locator="Question 1",
     title="Factors by which rare successes grow and rare failures shrink",

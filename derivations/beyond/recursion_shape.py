@@ -283,12 +283,14 @@ claim(
                 SentAround((Rational(1, 1000), Integer(10), Integer(60)))
             ),
         ),
+    ),
+    guarded,
+    because=(
         On(
             Domain(half <= success, success <= 1),
             Always(h.subs(three) < success, label="no fixed point from ½ on"),
         ),
     ),
-    guarded,
     kind="limit",
     depends_on=["mr-thm2-p0"],
     locator=LOCATOR,
@@ -422,18 +424,18 @@ eight = [Integer(weight) for weight in (5, 4, 5, 3, 5, 4, 5)]
 gap_of_eight, falling = in_variance(eight)
 claim(
     "by-shape-groups-of-eight",
-    Every(
+    On(
+        Domain(0 < success, success < 1),
+        Exists(schwarzian(gap_of_eight) > 0, {success: Rational(1, 5)}, label="but S > 0 at p = 1/5"),
+    ),
+    Domain(0 < success, success < 1),
+    because=(
         On(
             Domain(0 < success, success < 1),
             Equal(gap_of_eight, falling.subs(y, m), label="the gap with these weights"),
         ),
         On(variances, Always(diff(falling, y) < 0, label="still one valley")),
-        On(
-            Domain(0 < success, success < 1),
-            Exists(schwarzian(gap_of_eight) > 0, {success: Rational(1, 5)}, label="but S > 0 at p = 1/5"),
-        ),
     ),
-    Domain(0 < success, success < 1),
     kind="counter-example",
     depends_on=["by-shape-finite-groups"],
     locator=LOCATOR,

@@ -106,10 +106,6 @@ claim(
     full,
     locator="Several epochs",
     title="k2 and k3 in the loss on the samples of an earlier policy",
-    says=(
-        r"\mathbb E_{\pi_{\mathrm{old}}}[k_2]\ge0,\ \mathbb E_{\pi_{\mathrm{old}}}[k_3]\ge0,\text{ each with equality "
-        r"exactly at }\pi=\pi_{\mathrm{ref}}"
-    ),
     remark="Divergences from π_ref, whoever drew the batch; under the ratio k1 and k3 are so too (by-div-values).",
 )
 
@@ -123,15 +119,17 @@ claim(
                 Gibbs((Families(pi[o], old[o], o, 1, n),))
             ),
         ),
-        On(
-            full,
-            Equal(penalty_slope(charged), penalty_slope(to_ref), label="at π_old the gradient is that of KL(π‖π_ref)"),
-        ),
         AtLeast(charged, log(t), given=(t * ref[o] <= old[o],), label="no policy is below the cheapest answer").by(
             TermByTerm((Sum(pi[o] * (charge - log(t)), (o, 1, n)),), using=(log_increasing(old[o] / ref[o], t),))
         ),
     ),
     full.also(t > 0),
+    because=(
+        On(
+            full,
+            Equal(penalty_slope(charged), penalty_slope(to_ref), label="at π_old the gradient is that of KL(π‖π_ref)"),
+        ),
+    ),
     locator="Several epochs",
     title="A charge in the reward while π moves and the batch stays",
     says=(

@@ -80,8 +80,9 @@ slope = on_policy_slope(general, x, y)
 
 claim(
     "by-stationary-equation",
-    Every(
-        Equal(slope, t - s - beta * (x - p) / (x * (1 - x)), label="any preferences: their gap alone matters"),
+    Equal(slope, t - s - beta * (x - p) / (x * (1 - x)), label="any preferences: their gap alone matters"),
+    inside.also(s < t),
+    because=(
         *(
             On(
                 inside,
@@ -100,7 +101,6 @@ claim(
             ),
         ),
     ),
-    inside.also(s < t),
     locator="Question 1",
     title="The equation of the stationary policy, any group size",
     depends_on=["by-gap-exact"],
@@ -116,6 +116,9 @@ claim(
         Always(Implies(stationary(G, x, p), p < x), label="above the reference").by(
             Follows((concave,), ("positive between",))
         ),
+    ),
+    solved,
+    because=(
         On(
             parameters,
             OneRoot(success_equation(oo, x, p, beta), x, 0, 1, label="large groups").by(
@@ -124,12 +127,10 @@ claim(
         ),
         On(above, Monotone(stationary_beta(oo, x, p), x, -1, label="β decreases in x, large groups")),
     ),
-    solved,
     kind="uniqueness",
     locator="Question 1",
     title="Existence and uniqueness of the stationary policy inside (0, 1), any group size",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
-    says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1",
 )
 
 # How it moves: z is the policy of the reference q, for the strength that makes it stationary.
@@ -168,6 +169,9 @@ claim(
                 label="concave in p",
             ).by(by_side(G, v, t * p + (1 - t) * q, using=Then((more_than_the_mean,)))),
         ),
+    ),
+    inside,
+    because=(
         On(rests, Always(strong - steepening > 0, label="β exceeds the slope of m_G there").by(steep)),
         On(
             rests,
@@ -195,7 +199,6 @@ claim(
             ),
         ),
     ),
-    inside,
     kind="monotonicity",
     locator="Question 1",
     title="Monotonicity of the stationary policy in the reference and in β",
@@ -256,6 +259,9 @@ claim(
             Equal(three, (1 - b + sqrt((1 - b) ** 2 + 4 * b * p)) / 2, label="G = 3: (14) with γ = √2, b = β/√2"),
         ),
         UniqueRoot(success_equation(2, x, p, beta).expand(), x, pairs(beta, p), label="G = 2: (14) with γ = 1"),
+    ),
+    parameters,
+    because=(
         On(
             above,
             Equal(
@@ -273,12 +279,10 @@ claim(
             ),
         ),
     ),
-    parameters,
     by=d,
     locator="Question 1",
-    title="Closed forms of the stationary policy",
+    title="Closed forms of the stationary policy: groups of three, with b for β/√2, and of two",
     depends_on=["by-stationary-equation", "by-gap-closed-forms"],
-    says=r"x_3=\tfrac12\big(1-\tfrac\beta{\sqrt2}+\sqrt{(1-\tfrac\beta{\sqrt2})^2+4p\tfrac\beta{\sqrt2}}\big)",
     remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β.",
 )
 
@@ -291,6 +295,16 @@ claim(
         Always(pairs(beta * G / (2 * (G - 1)), p) <= x, label="from below").by(at_policy),
         Always(x <= pairs(beta / sqrt(G - 1), p), label="from above").by(at_policy),
         Always(x <= large_groups(beta, p), label="and by (15)").by(Follows((concave,), (BELOW_SPREAD,))),
+        On(
+            parameters.also(G >= 2),
+            Always(
+                pairs(beta * G / (2 * (G - 1)), p) > Max(1 - beta * G / (2 * (G - 1)), p),
+                label="so x_G exceeds max{1 − βG/(2(G − 1)), p}",
+            ),
+        ),
+    ),
+    solved.also(p < x, strength(G, x, p)),
+    because=(
         On(
             curve,
             Equal(pairs(beta / t, x - t * x * (1 - x) / beta), x, label="x is (14) with γ = Δ_G(x)"),
@@ -305,13 +319,6 @@ claim(
             ),
         ),
         On(
-            parameters.also(G >= 2),
-            Always(
-                pairs(beta * G / (2 * (G - 1)), p) > Max(1 - beta * G / (2 * (G - 1)), p),
-                label="so x_G exceeds max{1 − βG/(2(G − 1)), p}",
-            ),
-        ),
-        On(
             Domain(beta > 0, G >= 3),
             Always(1 - beta * G / (2 * (G - 1)) > 1 - beta, label="more than the 1 − β of groups of two"),
         ),
@@ -320,7 +327,6 @@ claim(
             Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups"),
         ),
     ),
-    solved.also(p < x, strength(G, x, p)),
     kind="inequality",
     locator="Question 1",
     title="Bounds on the stationary policy in closed form, any group size",
@@ -349,9 +355,9 @@ ends = claim(
         SolutionTends(excess(G, x, p), x, 0, 1, p, 1, 1, "-", label="p → 1").by(
             SqueezedSolution(lowest, Integer(1), 0, at_policy)
         ),
-        Always(lowest > p, label="in between the policy has moved"),
     ),
     parameters.also(G >= 2),
+    because=(Always(lowest > p, label="in between the policy has moved"),),
     kind="limit",
     locator="Question 1",
     title="Limits of the stationary policy in β and in the reference, any group size",
@@ -368,15 +374,6 @@ claim(
     "by-stationary-rate",
     Every(
         On(
-            Domain(0 < p, p < z, z < 1),
-            Equal(large_groups(deviation_z / (z - p), p), z, label="z is (15) for this β"),
-        ),
-        Equal((z - p) * deviation_x * shortfall, (z - p) * deviation_x - (x - p) * deviation_z, label="the shortfall"),
-        Always(
-            (z - p) * deviation_x - (x - p) * deviation_z >= (z - x) * deviation_p,
-            label="is no smaller than this share of z − x, for √ of the variance is concave",
-        ),
-        On(
             Domain(0 < p, p < x, x < z, z < 1, u > 0, v > 0, t >= 0, G >= 2, 2 * G * u**2 * t <= 1),
             Always(
                 Implies((z - p) * u * t >= (z - x) * v, 2 * G * (z - x) * u * v <= z - p),
@@ -389,6 +386,17 @@ claim(
         Always(Or(x * (1 - x) >= p * (1 - p), x * (1 - x) >= z * (1 - z)), label="x(1 − x) is at least one of these"),
     ),
     between.also(G >= 2),
+    because=(
+        On(
+            Domain(0 < p, p < z, z < 1),
+            Equal(large_groups(deviation_z / (z - p), p), z, label="z is (15) for this β"),
+        ),
+        Equal((z - p) * deviation_x * shortfall, (z - p) * deviation_x - (x - p) * deviation_z, label="the shortfall"),
+        Always(
+            (z - p) * deviation_x - (x - p) * deviation_z >= (z - x) * deviation_p,
+            label="is no smaller than this share of z − x, for √ of the variance is concave",
+        ),
+    ),
     kind="limit",
     locator="Question 1",
     title="Distance of the stationary policy from that of large groups",

@@ -77,11 +77,9 @@ slope = d.differentiate(mroueh, x, "the old policy y is held fixed")
 d.rewrite(slope, beta * (log(response / (1 - response)) - log(x / (1 - x))), "β times the log-odds from x to h(y)")
 claim(
     "br-mr-vy-objective",
-    Every(
-        On(a_better, Equal(mroueh, J, label="Vojnovic & Yun's objective, whatever the rewards r_a > r_b are")),
-        Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the shift of the log-odds"),
-    ),
+    On(a_better, Equal(mroueh, J, label="Vojnovic & Yun's objective, whatever the rewards r_a > r_b are")),
     frozen,
+    because=(Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the shift of the log-odds"),),
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
     title="The objective of the two papers",
     says=r"\frac{x-y}{\sqrt{y(1-y)}}-\beta\,\mathrm{KL}(x\|p)\text{ in both papers, for two answers and large groups}",
@@ -153,21 +151,7 @@ LEAST = "and only there"
 counted = claim(
     "br-mr-vy-count",
     Every(
-        On(
-            unit,
-            Equal(
-                log(fixed_map / (1 - fixed_map)) - log(x / (1 - x)),
-                stationary(),
-                label="V&Y's h is the log-odds that h(x) gains on x: its zeros are the fixed points",
-            ),
-        ),
-        same_sign,
-        On(
-            parameters,
-            Equal(stationary().subs(x, star), logit_p - log(odds), label="least at x*, where it is this"),
-        ),
         On(unit, OnlyMaximum(stationary(), x, star, -1, label=LEAST).by(RiseAndFall(given=(shape_of_h,)))),
-        On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(
             sizes,
             Always(
@@ -190,6 +174,23 @@ counted = claim(
                 StrictlyMonotone(1, (stationary().subs(x, star), oo), given=(shape_of_h,))
             ),
         ),
+    ),
+    parameters,
+    because=(
+        On(
+            unit,
+            Equal(
+                log(fixed_map / (1 - fixed_map)) - log(x / (1 - x)),
+                stationary(),
+                label="V&Y's h is the log-odds that h(x) gains on x: its zeros are the fixed points",
+            ),
+        ),
+        same_sign,
+        On(
+            parameters,
+            Equal(stationary().subs(x, star), logit_p - log(odds), label="least at x*, where it is this"),
+        ),
+        On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(unit, Equal(fixed_map, pushed.subs(u, shift), label="h in terms of the shift, which is symmetric about ½")),
         On(Domain(beta > 0), Tends(shift, x, 0, oo, label="the shift grows beyond all bounds at 0 and at 1")),
         On(
@@ -197,7 +198,6 @@ counted = claim(
             Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if h is extended by continuity"),
         ),
     ),
-    parameters,
     kind="uniqueness",
     depends_on=["br-mr-vy-fixed-points", "vy-B2-h-monotone"],
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
@@ -267,37 +267,35 @@ rate = multiplier.subs(itself)
 steepness = (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))
 claim(
     "br-mr-vy-fold",
-    Every(
+    Always(And(Equivalent(steepness < 1, x < star), Equivalent(steepness > 1, x > star)), label="which is at x*"),
+    bare.also(0 < p, p < 1),
+    because=(
         Equal(rate, steepness, label="h' at a fixed point, by Mroueh's Lemma 1"),
         Equal(diff(stationary(), x), (rate - 1) / (x * (1 - x)), label="V&Y's h has slope zero exactly where h' = 1"),
-        Always(And(Equivalent(steepness < 1, x < star), Equivalent(steepness > 1, x > star)), label="which is at x*"),
     ),
-    bare.also(0 < p, p < 1),
     kind="stability",
     depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"],
     locator="Mroueh, Lemma 1; V&Y, App B.2",
-    title="V&Y's x* as the fold",
-    says=r"h'(x)<1\iff x<x^*,\ h'(x)>1\iff x>x^*\text{ at a fixed point }x",
+    title="V&Y's x* as the fold, by the slope of Mroueh's h at a fixed point x",
     remark="So the larger one repels (vy-B2-stability).",
 )
 
 claim(
     "br-mr-vy-stable-range",
-    Every(
+    Always(
+        Equivalent(And(steepness < 1, steepness > -1), And(1 - star < x, x < star)),
+        label="|h'| < 1 between 1 − x* and x*",
+    ),
+    bare,
+    because=(
         Equal(Abs(steepness) ** 2 * 4 * beta**2 * x * (1 - x), (2 * x - 1) ** 2, label="the square of h'"),
-        Always(
-            Equivalent(And(steepness < 1, steepness > -1), And(1 - star < x, x < star)),
-            label="|h'| < 1 between 1 − x* and x*",
-        ),
         On(Domain(beta > 0), Always(And(star > half, star < 1), label="½ < x* < 1")),
         On(Domain(beta > 0), Equal(2 * star - 1, beta / sqrt(1 + beta**2), label="the width of the range")),
     ),
-    bare,
     kind="stability",
     depends_on=["br-mr-vy-fold", "mr-thm4"],
     locator="Mroueh, Theorem 4; V&Y, App B.2",
     title="Range of the fixed points with |h'| below 1",
-    says=r"|h'(x)|<1\iff|2x-1|<\frac\beta{\sqrt{1+\beta^2}}\iff1-x^*<x<x^*",
     remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1.",
 )
 
@@ -308,10 +306,6 @@ claim(
     "br-mr-vy-selection",
     Every(
         On(
-            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0), Equal(response, best, label="Mroueh's h is the best response")
-        ),
-        Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="and exceeds p_ref"),
-        On(
             above_half.also(p < z, z < 1, best.subs(y, z) <= z),
             RisesToLeastFixedPoint(run, p, z, label="below any fixed point z: to the smallest").by(
                 MonotoneMap(using=(step_up,))
@@ -321,9 +315,15 @@ claim(
             above_half.also(stationary().subs(x, star) > 0),
             RisesToUpperEnd(run, 0, 1, label="where there is none").by(Lifted(lifted)),
         ),
-        On(Domain(beta > 0), Always(threshold < 1, label="p*(β) is below 1, so p_ref may be on either side")),
     ),
     unit,
+    because=(
+        On(
+            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0), Equal(response, best, label="Mroueh's h is the best response")
+        ),
+        Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="and exceeds p_ref"),
+        On(Domain(beta > 0), Always(threshold < 1, label="p*(β) is below 1, so p_ref may be on either side")),
+    ),
     kind="limit",
     depends_on=["br-mr-vy-count", "mr-dyn-monotone", "vy-B2-h-positive-small-beta"],
     locator="V&Y, Sec 3; Mroueh, (8)",
@@ -370,25 +370,6 @@ claim(
     "br-mr-vy-kl0",
     Every(
         On(
-            Domain(0 < p, p < x, x < 1),
-            Equal(stationary().subs(beta, root_beta), reached, label="V&Y's direct-KL h at their (15)"),
-        ),
-        On(
-            Domain(0 < p, p < z, z < 1),
-            Equal(root_15.subs(beta, root_beta.subs(x, z)), z, label="z is (15) for this β"),
-        ),
-        Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="and every (15) is such a z"),
-        Always(And(p < root_15, root_15 < 1), label="between p_ref and 1"),
-        On(
-            Domain(0 < x, x < p, p < 1, beta > 0),
-            Always(
-                stationary() > 0,
-                using=(log_increasing(x / (1 - x), p / (1 - p)),),
-                label="no direct-KL fixed point below p_ref",
-            ),
-        ),
-        Always(stationary().subs(x, p) > 0, label="nor at p_ref"),
-        On(
             Domain(half <= p, p < x, x < 1, beta > 0, beta * (x - p) <= sqrt(x * (1 - x))),
             Always(stationary() > 0, label="p_ref ≥ ½: and none from there up to (15)").by(
                 Then((steeper(x, Domain(half <= t, t < 1), Domain(half < t, t < 1), 1),))
@@ -408,6 +389,27 @@ claim(
         ),
     ),
     parameters,
+    because=(
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Equal(stationary().subs(beta, root_beta), reached, label="V&Y's direct-KL h at their (15)"),
+        ),
+        On(
+            Domain(0 < p, p < z, z < 1),
+            Equal(root_15.subs(beta, root_beta.subs(x, z)), z, label="z is (15) for this β"),
+        ),
+        Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="and every (15) is such a z"),
+        Always(And(p < root_15, root_15 < 1), label="between p_ref and 1"),
+        On(
+            Domain(0 < x, x < p, p < 1, beta > 0),
+            Always(
+                stationary() > 0,
+                using=(log_increasing(x / (1 - x), p / (1 - p)),),
+                label="no direct-KL fixed point below p_ref",
+            ),
+        ),
+        Always(stationary().subs(x, p) > 0, label="nor at p_ref"),
+    ),
     kind="inequality",
     depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],
     locator="V&Y, (15); Mroueh, Sec 2",
@@ -435,6 +437,9 @@ claim(
             ),
         ),
         Always(root_15 > Max(p, 1 / (1 + beta**2)), label="KL_0: above p_ref, and above a bound without p_ref"),
+    ),
+    parameters,
+    because=(
         On(
             bare,
             Tends(stationary(), p, 0, -oo, label="direct KL: any x is above a fixed point, if p_ref is small enough"),
@@ -458,12 +463,10 @@ claim(
             ),
         ),
     ),
-    parameters,
     kind="inequality",
     depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"],
     locator="Mroueh, Theorem 3; V&Y, after (15)",
     title="Amplification by the direct KL and by KL_0",
-    says=r"x_{\mathrm{KL}}>p_{\mathrm{ref}};\ x_{(15)}>\max\left\{p_{\mathrm{ref}},\frac1{1+\beta^2}\right\}",
 )
 
 claim(
@@ -486,11 +489,7 @@ claim(
     kind="limit",
     depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
     locator="V&Y, after (15), Sec 3; Mroueh, Sec 4",
-    title="The direct KL for strong and for weak regularisation",
-    says=(
-        r"h_{\mathrm{VY}}(x)\to\operatorname{logit}p_{\mathrm{ref}}-\operatorname{logit}x\ (\beta\to\infty)"
-        r"\text{ for }x>p_{\mathrm{ref}};\ p^*(\beta)\to0\ (\beta\to0),\ \to1\ (\beta\to\infty)"
-    ),
+    title="The direct KL's h, and the odds of p*(β), for strong and for weak regularisation",
     remark="So for β → ∞ the smaller fixed point tends to p_ref, below which there is none (br-mr-vy-amplify), and for "
     "small β there is none in (0, 1). (15) tends to p_ref and to 1 (vy-s231-inf-beta-limits).",
 )

@@ -29,8 +29,7 @@ claim(
     Domain(G >= 2, k >= 1, k <= G - 1),
     kind="inequality",
     locator="Sec 3.1, (3)",
-    title="Deviation of a group with right and wrong answers",
-    says=r"1\le k\le G-1\text{ of }G\text{ right: }\sigma^2=\frac kG\left(1-\frac kG\right)>0",
+    title="Variance of the rewards in a group, for a share x or k of G of right answers",
     printed=(
         r"\hat A_{i,t}=\frac{R(q,o_i)-\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})}{\mathrm{std}(\{R(q,o_1),"
         r"\dots,R(q,o_G)\})}"
@@ -53,17 +52,15 @@ claim(
         On(Domain(0 < x, x < half), Monotone(1 / deviation, x, -1, label="1/std falls up to one half right")),
         On(Domain(half < x, x < 1), Monotone(1 / deviation, x, 1, label="and rises from there")),
         On(share, Equal(size, 2 * deviation, label="the mean size of the advantages")),
+    ),
+    share,
+    because=(
         On(Domain(0 < x, x < half), Monotone(size, x, 1, label="it is least for the hardest questions")),
         On(share, Equal(size / plain, 1 / deviation, label="against none: 1/std")),
     ),
-    share,
     kind="inequality",
     locator="Sec 3.1, question-level difficulty bias",
-    title="Weights of easy and of hard questions by the deviation",
-    says=(
-        r"\frac1\sigma\text{ falls in }x<\frac12\text{ and rises in }x>\frac12,\text{ while }E|A|=2\sqrt{x(1-x)}"
-        r"\text{ does the opposite}"
-    ),
+    title="Easy and hard questions, a share x right: weights by 1/std, mean size of the advantages",
     printed=r"\text{Questions with lower standard deviations (e.g., those that are too easy or too hard …) are given "
     r"higher "
     r"weights during policy updates}",

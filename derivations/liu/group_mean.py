@@ -40,11 +40,9 @@ def step(size, tree, advantage, factor):
 
 claim(
     "liu-eq6-own-reward",
-    Every(
-        On(one_model.also(G >= 2), group_step_is(1 - 1 / G, "any group size, vocabulary and length")),
-        *(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES),
-    ),
+    On(one_model.also(G >= 2), group_step_is(1 - 1 / G, "any group size, vocabulary and length")),
     group,
+    because=(*(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES),),
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
     locator="App A, (6)",
@@ -63,11 +61,9 @@ claim(
 
 claim(
     "liu-rloo-advantage",
-    Every(
-        Equal(G / (G - 1) * centred, G / (G - 1) * r[i] - r[i] / (G - 1) - others, label="the second line"),
-        Equal(G / (G - 1) * centred, r[i] - others, label="the third"),
-    ),
+    Equal(G / (G - 1) * centred, r[i] - others, label="the third"),
     group,
+    because=(Equal(G / (G - 1) * centred, G / (G - 1) * r[i] - r[i] / (G - 1) - others, label="the second line"),),
     locator="App A, after (6)",
     title="Advantages of Dr. GRPO and of RLOO",
     printed=r"\frac G{G-1}\tilde A_{i,t}=\frac G{G-1}R(q,o_i)-\frac1{G-1}\sum_{j\ne i}R(q,o_j)-\frac1{G-1}R(q,o_i)"
@@ -76,14 +72,12 @@ claim(
 
 claim(
     "liu-rloo-unbiased",
-    Every(
-        On(
-            one_model.also(G >= 2),
-            group_step_is(1, "any group size, vocabulary and length", weight=G / (G - 1)),
-        ),
-        *(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES),
+    On(
+        one_model.also(G >= 2),
+        group_step_is(1, "any group size, vocabulary and length", weight=G / (G - 1)),
     ),
     group,
+    because=(*(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES),),
     kind="unbiasedness",
     depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
     locator="App A, after (6); Sec 3.2",
@@ -114,7 +108,6 @@ claim(
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
     title="A positive factor on the advantages, and on the clipped objective",
-    says=r"c>0:\ \min(\rho cA,\operatorname{clip}(\rho)cA)=c\min(\rho A,\operatorname{clip}(\rho)A)",
     printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into "
     r"the "
     r"learning rate without affecting the RL dynamics}",

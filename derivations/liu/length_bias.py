@@ -66,8 +66,6 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Weights of tokens and of whole texts by length: right texts",
-    says=r"A>0:\ A/|o|\text{ falls in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length, "
-    r"where all tokens have the score }s",
     printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates "
     r"for shorter "
     r"responses}",
@@ -90,8 +88,6 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Weights of tokens and of whole texts by length: wrong texts",
-    says=r"A<0:\ A/|o|\text{ rises in }|o|,\text{ yet }\sum_{t=1}^{|o|}\frac{As}{|o|}=As\text{ for every length, "
-    r"where all tokens have the score }s",
     printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to "
     r"their larger }"
     r"|o_i|",
@@ -144,10 +140,6 @@ claim(
     kind="identity",
     locator="Sec 3.1, Listing 1, Table 2",
     title="A mean over the tokens of a batch, against one for each text",
-    says=(
-        r"A\ne0:\ \frac A{|o_1|}\neq\frac A{|o_2|}\text{ for }|o_1|<|o_2|;\text{ by the batch every token has }"
-        r"\frac A{|o_1|+|o_2|}"
-    ),
     printed=(
         r"\text{all of these implementations normalize the loss by response length … introducing an unintended "
         r"length bias}"
@@ -169,7 +161,6 @@ claim(
     locator="Sec 3.2; Listing 1",
     title="Another constant in the denominator of the gradient",
     remark="r are the losses of the texts, each summed over its tokens.",
-    says=r"\sum_i\frac{\ell_i}C=\frac cC\sum_i\frac{\ell_i}c",
     printed=r"\text{Other constants also work with differences in gradient norm}",
 )
 
@@ -189,6 +180,11 @@ whole_text = Domain(T >= 1, cap >= 1, A, s > 0)
 claim(
     "liu-length-squared-step",
     Every(
+        ForRandom(Eq(VarianceOf(step(A / T)), A**2 * s / T), alike, label="divided by the length"),
+        ForRandom(Eq(VarianceOf(step(A / cap)), A**2 * s * T / cap**2), alike, label="divided by a constant"),
+    ),
+    whole_text,
+    because=(
         On(
             Domain(T >= 1, A, positives(spread, T)),
             Every(
@@ -200,23 +196,16 @@ claim(
                 ),
             ),
         ),
-        ForRandom(Eq(VarianceOf(step(A / T)), A**2 * s / T), alike, label="divided by the length"),
-        ForRandom(Eq(VarianceOf(step(A / cap)), A**2 * s * T / cap**2), alike, label="divided by a constant"),
         On(Domain(u > 0, Ne(A, 0), s > 0), Monotone(A**2 * s / u, u, -1, label="the one falls with the length")),
         On(
             Domain(u > 0, Ne(A, 0), s > 0, cap >= 1),
             Monotone(A**2 * s * u / cap**2, u, 1, label="the other grows with it"),
         ),
     ),
-    whole_text,
     kind="identity",
     depends_on=["liu-baseline-mean-zero"],
     locator="Sec 3.1, response-level length bias",
     title="Mean square of the step of a text by its length",
-    says=(
-        r"\text{uncorrelated scores of variance }s:\ \mathbb E[\text{step}^2]=\frac{A^2s}T\text{ with }\frac1{|o|},"
-        r"\ \frac{A^2sT}{C^2}\text{ with a constant }C"
-    ),
     remark=(
         "That scores of tokens have mean zero is liu-baseline-mean-zero. So 1/|o| turns round which texts move the "
         "policy most by chance: not the long ones, but the short ones."

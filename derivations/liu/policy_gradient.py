@@ -31,7 +31,7 @@ from grpo_symbolic.notation import (
     whole_reward,
 )
 from grpo_symbolic.objectives import Answers, TokenTree, next_token_score, steps
-from grpo_symbolic.proof import Domain, Equal, Every, FromHere, On, Result, TextRate, TextSum, misprint, reals, simplex
+from grpo_symbolic.proof import Domain, Equal, FromHere, On, Result, TextRate, TextSum, misprint, reals, simplex
 
 from ..patel.trees import any_length, domain_of, mean, one_model, reward, text_score, value_slope
 from ..patel.trees import score as token_score
@@ -77,8 +77,9 @@ def to_come(text, t):
 
 claim(
     "liu-eq5-log-derivative",
-    Every(
-        On(one_model, any_length(value_slope, mean(whole_reward * text_score), "texts of any length")),
+    On(one_model, any_length(value_slope, mean(whole_reward * text_score), "texts of any length")),
+    state,
+    because=(
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(reward), direction),
@@ -86,7 +87,6 @@ claim(
             )
         ),
     ),
-    state,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction"],
     locator="App A, (5), lines 1 and 2",
@@ -107,11 +107,12 @@ def charged(policy, text, baselines=False):
 SHORT = {name: tree for name, tree in TREES.items() if name != "texts of three tokens"}
 claim(
     "liu-eq5-reward-to-go",
-    Every(
-        On(
-            charges,
-            any_length(TextRate(mean(along)), mean(TextSum(token_score * FromHere(along), o)), "texts of any length"),
-        ),
+    On(
+        charges,
+        any_length(TextRate(mean(along)), mean(TextSum(token_score * FromHere(along), o)), "texts of any length"),
+    ),
+    state,
+    because=(
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
@@ -120,7 +121,6 @@ claim(
             SHORT,
         ),
     ),
-    state,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
     locator="App A, (5), line 3",
@@ -131,13 +131,14 @@ claim(
 
 claim(
     "liu-eq5-baseline",
-    Every(
-        On(
-            charges,
-            any_length(
-                TextRate(mean(along)), mean(TextSum(token_score * (FromHere(along) - level), o)), "texts of any length"
-            ),
+    On(
+        charges,
+        any_length(
+            TextRate(mean(along)), mean(TextSum(token_score * (FromHere(along) - level), o)), "texts of any length"
         ),
+    ),
+    state,
+    because=(
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
@@ -146,7 +147,6 @@ claim(
             SHORT,
         ),
     ),
-    state,
     kind="unbiasedness",
     depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
     locator="App A, (5), line 4",
@@ -161,8 +161,7 @@ claim(
     Equal(Sum(pi[o] * next_token_score(pi, logit_rate, o, tokens, o_) * level, (o, 1, n)), 0),
     state,
     locator="App A, after (5)",
-    title="Expected score times a number of the state",
-    says=r"E_{o_t}[\nabla\log\pi(o_t|q,o_{<t})\,B(q,o_{<t})]=0",
+    title="Expected score times a number B of the state",
     printed=(
         r"\mathbb "
         r"E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0"

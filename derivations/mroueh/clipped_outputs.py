@@ -89,13 +89,14 @@ claim(
     Every(
         Always(surrogate <= ratio * A, label="a lower bound"),
         When(And(ratio >= 1 - epsilon, ratio <= 1 + epsilon), Equal(surrogate, ratio * A, label="exact near 1")),
+    ),
+    output,
+    because=(
         Equal(surrogate.subs(ratio, 1), A, label="at π_old"),
         When(epsilon >= ratio + 1, Equal(surrogate, ratio * A, label="exact for wide ranges")),
     ),
-    output,
     locator="Sec 2, f_ϵ",
-    title="The clipped surrogate at any clipping range",
-    says=r"\epsilon\ge0:\ f_\epsilon(\rho,A)\le\rho A,\text{ with equality for }|\rho-1|\le\epsilon",
+    title="Clipped against plain surrogate, for a clipping range of 0 and more",
     kind="convention",
     printed=r"\text{for }\epsilon\in[0,1]:\quad f_\epsilon(x,y)=\min(xy,\mathrm{clip}(x,1-\epsilon,1+\epsilon)y)",
     fares=redundant_hypothesis(
@@ -144,7 +145,17 @@ sampled = Domain(0 < x, x <= 1, 0 < y, y <= 1, A)  # an answer's probability und
 
 claim(
     "mr-noclip-limit",
-    Every(
+    On(
+        Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2),
+        EqualFromSomeOn(
+            Sum(old[o] * clipped_surrogate(pi[o] / old[o], r[o], epsilon), (o, 1, n)),
+            Sum(old[o] * (pi[o] / old[o]) * r[o], (o, 1, n)),
+            epsilon,
+            label="the expectation, for any number of answers with advantages r",
+        ).by(TermsSettle(1 + pi[o] / old[o])),
+    ),
+    output,
+    because=(
         On(output.also(epsilon >= 1, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="one output")),
         On(output.also(A < 0, epsilon >= 1), Equal(surrogate, ratio * A, label="A < 0: from ϵ = 1 on")),
         On(output.also(A > 0, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="A > 0: from ϵ = ρ − 1 on")),
@@ -152,17 +163,7 @@ claim(
             sampled.also(epsilon >= 1, epsilon >= 1 / y - 1, Eq(ratio, x / y)),
             Equal(surrogate, x / y * A, label="whatever π_θ, for ϵ ≥ max(1, 1/π_old − 1)"),
         ),
-        On(
-            Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2),
-            EqualFromSomeOn(
-                Sum(old[o] * clipped_surrogate(pi[o] / old[o], r[o], epsilon), (o, 1, n)),
-                Sum(old[o] * (pi[o] / old[o]) * r[o], (o, 1, n)),
-                epsilon,
-                label="the expectation, for any number of answers with advantages r",
-            ).by(TermsSettle(1 + pi[o] / old[o])),
-        ),
     ),
-    output,
     locator="Sec 2, (GRPO)",
     title="Without clipping",
     kind="limit",
@@ -241,17 +242,19 @@ rising = TwoPieces(ends[1], pieces[0] - penalty, objective, signs, above_by=late
 claim(
     "mr-ratio-range",
     Every(
-        *(
-            On(Domain(low < x, x < high), Equal(clipped, f, label=f"surrogate on ({low}, {high})"))
-            for low, high, f in ranges
-        ),
-        On(Domain(0 < x, x < 1), Equal(clipped, median_form, label="the surrogate, by medians")),
         OnlyMaximum(objective, x, half, label="the maximiser is π_ref").by(
             RiseAndFall(signs, before=rising, after=falling)
         ),
         Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
     ),
     Domain(0 < x, x < 1, beta > 0),
+    because=(
+        *(
+            On(Domain(low < x, x < high), Equal(clipped, f, label=f"surrogate on ({low}, {high})"))
+            for low, high, f in ranges
+        ),
+        On(Domain(0 < x, x < 1), Equal(clipped, median_form, label="the surrogate, by medians")),
+    ),
     depends_on=["mr-clip-pos", "mr-clip-neg"],
     locator="Sec 2, after (GRPO)",
     title="A maximiser of the clipped objective with a ratio of five",
@@ -282,18 +285,17 @@ one_hit, one_miss = clipped_surrogate(ratio, w_hit, epsilon), clipped_surrogate(
 
 claim(
     "mr-clip-const-correct",
-    Every(
-        When(ratio >= 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * (1 + epsilon), label="constant")),
+    When(ratio >= 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * (1 + epsilon), label="constant")),
+    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0),
+    because=(
         When(
             ratio < 1 + epsilon,
             Equal(one_hit, sqrt((1 - success) / success) * ratio, label="else proportional to the ratio"),
         ),
     ),
-    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0),
     depends_on=["mr-clip-pos"],
     locator="Sec 2.1",
     title="The constant part of a correct answer's term",
-    says=r"r=1:\ f_\epsilon(\rho,\omega^+)=\omega^+\min\{\rho,1+\epsilon\},\ \omega^+=\sqrt{\frac{1-p}p}",
     kind="identity",
     printed=r"\text{for correct outputs the cost is constant }(1+\epsilon)\text{ if }\pi_\theta(o|q)\ge(1+\epsilon)"
     r"\pi_{\theta_{\mathrm{old}}}(o|q)",
@@ -306,18 +308,17 @@ claim(
 
 claim(
     "mr-clip-const-wrong",
-    Every(
-        When(ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon), label="constant")),
+    When(ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon), label="constant")),
+    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1),
+    because=(
         When(
             ratio > 1 - epsilon,
             Equal(one_miss, -sqrt(success / (1 - success)) * ratio, label="else proportional to the ratio"),
         ),
     ),
-    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1),
     depends_on=["mr-clip-neg"],
     locator="Sec 2.1",
     title="The constant part of a wrong answer's term",
-    says=r"r=0:\ f_\epsilon(\rho,-\omega^-)=-\omega^-\max\{\rho,1-\epsilon\},\ \omega^-=\sqrt{\frac p{1-p}}",
     kind="identity",
     printed=r"\text{for wrong outputs the cost is }(1-\epsilon)\text{ if }\pi_\theta(o|q)\le(1-\epsilon)\pi_{"
     r"\theta_{\mathrm{old}}}(o|q)",
@@ -341,10 +342,6 @@ claim(
     Every(
         On(small, Equal(moved(t), A, label="at π_old the clipped surrogate rises by A")),
         On(small, Equal(moved(-t), A, label="from both sides: the slope of the unclipped one")),
-        When(
-            And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
-            Equal(surrogate, ratio * A, label="the same inside the range"),
-        ),
         On(
             output.also(ratio > 1 + epsilon, A > 0),
             Always(
@@ -354,6 +351,12 @@ claim(
         ),
     ),
     output,
+    because=(
+        When(
+            And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
+            Equal(surrogate, ratio * A, label="the same inside the range"),
+        ),
+    ),
     locator="Sec 2.3, after (GRPO-No-Clip)",
     kind="modelling",
     title="Clipped and unclipped surrogate: one slope at π_old, two values above the range",

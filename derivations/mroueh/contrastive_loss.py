@@ -80,10 +80,12 @@ claim(
             label="split",
         ),
         On(bits, Equal(advantage, w_hit * s - w_miss * (1 - s), label="A is ω⁺ on correct and −ω⁻ on wrong answers")),
+    ),
+    Domain(simplex(old, n), reals(P, n), reals(r, n), n >= 2),
+    because=(
         On(bits, Equal(advantage * s, sqrt((1 - success) / success) * s, label="A on r = 1")),
         On(bits, Equal(advantage * (1 - s), -sqrt(success / (1 - success)) * (1 - s), label="A on r = 0")),
     ),
-    Domain(simplex(old, n), reals(P, n), reals(r, n), n >= 2),
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2.1",
     title="The surrogate split by the reward",
@@ -142,13 +144,15 @@ conditional = w_hit * mean_hit - w_miss * mean_miss
 claim(
     "mr-cost-conditional-notation",
     Every(
-        On(each, Equal(one_hit, w_hit * Min(ratio, 1 + epsilon), label="each correct answer")),
-        On(each, Equal(one_miss, -w_miss * Max(ratio, 1 - epsilon), label="each wrong answer")),
         Equal(all_hits, w_hit * over_hits(low_hit), label="all correct ones, with indicators").by(EqualTerms()),
         Equal(all_misses, -w_miss * over_misses(high_miss), label="all wrong ones").by(EqualTerms()),
-        Equal(contrastive, sqrt(dispersion) * (mean_hit - mean_miss), label="with conditional expectations"),
     ),
     classes,
+    because=(
+        On(each, Equal(one_hit, w_hit * Min(ratio, 1 + epsilon), label="each correct answer")),
+        On(each, Equal(one_miss, -w_miss * Max(ratio, 1 - epsilon), label="each wrong answer")),
+        Equal(contrastive, sqrt(dispersion) * (mean_hit - mean_miss), label="with conditional expectations"),
+    ),
     depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"],
     locator="Sec 2.1, last line of the display",
     title="The contrastive form and its expectations",
@@ -218,6 +222,11 @@ stable_hits, stable_misses = clipped_by_class(plus, -minus)
 claim(
     "mr-stab-clipped-loss",
     Every(
+        Equal(stable_hits, w_plus * over_hits(low_hit), label="all correct answers").by(EqualTerms()),
+        Equal(stable_misses, -w_minus * over_misses(high_miss), label="all wrong answers").by(EqualTerms()),
+    ),
+    stable,
+    because=(
         On(
             ends_too,
             Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * Min(ratio, 1 + epsilon), label="a correct answer"),
@@ -228,10 +237,7 @@ claim(
                 clipped_surrogate(ratio, -minus, epsilon), -w_minus * Max(ratio, 1 - epsilon), label="a wrong answer"
             ),
         ),
-        Equal(stable_hits, w_plus * over_hits(low_hit), label="all correct answers").by(EqualTerms()),
-        Equal(stable_misses, -w_minus * over_misses(high_miss), label="all wrong answers").by(EqualTerms()),
     ),
-    stable,
     depends_on=["mr-eq4", "mr-clip-pos", "mr-clip-neg", "mr-split"],
     locator="Sec 2.2",
     title="The smoothed contrastive loss with clipping",
@@ -247,9 +253,6 @@ wide = ends_too.also(epsilon >= 1, epsilon >= ratio - 1)
 claim(
     "mr-noclip-problem",
     Every(
-        On(wide, Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * ratio, label="a correct answer, ϵ wide")),
-        On(wide, Equal(clipped_surrogate(ratio, -minus, epsilon), -w_minus * ratio, label="a wrong answer, ϵ wide")),
-        Equal(no_clip, w_plus * over_hits(rho_hit) - w_minus * over_misses(rho_miss), label="all together"),
         EqualFromSomeOn(stable_hits, over_hits(w_plus * rho_hit), epsilon, label="all correct answers").by(
             TermsSettle(1 + rho_hit)
         ),
@@ -258,6 +261,11 @@ claim(
         ),
     ),
     stable,
+    because=(
+        On(wide, Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * ratio, label="a correct answer, ϵ wide")),
+        On(wide, Equal(clipped_surrogate(ratio, -minus, epsilon), -w_minus * ratio, label="a wrong answer, ϵ wide")),
+        Equal(no_clip, w_plus * over_hits(rho_hit) - w_minus * over_misses(rho_miss), label="all together"),
+    ),
     depends_on=["mr-stab-clipped-loss", "mr-noclip-limit"],
     locator="Sec 2.3, (GRPO-No-Clip)",
     title="The smoothed contrastive loss without clipping",
@@ -312,11 +320,9 @@ claim(
 
 claim(
     "mr-s23-single-weight",
-    Every(
-        Equal(no_clip, (success_new - success) / sqrt(dispersion + guard), label="one weight"),
-        Equal(no_clip * sqrt(dispersion + guard), success_new - success, label="RLHF with β times the deviation"),
-    ),
+    Equal(no_clip * sqrt(dispersion + guard), success_new - success, label="RLHF with β times the deviation"),
     stable,
+    because=(Equal(no_clip, (success_new - success) / sqrt(dispersion + guard), label="one weight"),),
     depends_on=["mr-eq5"],
     locator="Sec 2.3, (5)",
     title="The loss without clipping as a plain reward with an adaptive β",
@@ -334,14 +340,14 @@ weight = dispersion / sqrt(dispersion + guard)
 
 claim(
     "mr-abs-contrastive",
-    Every(
-        Equal(stabilised, weight * (mean_hit - mean_miss), label="one weight times the difference of two means"),
+    Equal(stabilised, weight * (mean_hit - mean_miss), label="one weight times the difference of two means"),
+    stable,
+    because=(
         Equal(by_class(plus, -minus), 0, label="no contrast at π_θ = π_old"),
         On(guarded, Always(weight > 0, label="the weight is positive")),
         On(guarded.also(success < Rational(1, 2)), Monotone(weight, success, 1, label="it grows up to p = ½")),
         On(guarded.also(success > Rational(1, 2)), Monotone(weight, success, -1, label="and falls after it")),
     ),
-    stable,
     depends_on=["mr-stab-clipped-loss", "mr-overall-cost"],
     locator="Abstract; Sec 1, contribution (1)",
     title="The weighted contrastive form of GRPO with verifiable rewards",

@@ -117,7 +117,14 @@ every_answer = Domain(0 < p, beta > 0, u > 0, z > 0)
 lost = Loss(beta * loss, (log_below_tangent(ratio),))
 claim(
     "mr-thm1-countable",
-    Every(
+    On(
+        every_answer,
+        OnlyBestOfMany(
+            Part(q * (beta * log(u) - beta * log(q / p)), q), (p, u), tilted, beta * log(z), label="all answers"
+        ).by(OneMultiplierForAll(beta * (log(z) - 1), lost)),
+    ),
+    answer,
+    because=(
         On(
             answer,
             Equal(
@@ -139,22 +146,11 @@ claim(
             Domain(0 < p, u > 0, z > 0),
             Tends(loss, q, 0, tilted, "+", label="an answer that is left out loses its tilted probability"),
         ),
-        On(
-            every_answer,
-            OnlyBestOfMany(
-                Part(q * (beta * log(u) - beta * log(q / p)), q), (p, u), tilted, beta * log(z), label="all answers"
-            ).by(OneMultiplierForAll(beta * (log(z) - 1), lost)),
-        ),
     ),
-    answer,
     kind="optimality",
     depends_on=["mr-thm2-countable", "mr-thm1-policy"],
     locator="App A, proof of Theorem 1",
     title="Countably many answers: the tilted policy as the maximum",
-    says=(
-        r"\text{countably many answers: }J(\pi)=\beta\log Z-\beta\sum_{k=1}^\infty\Big(\pi\log\tfrac\pi{\pi^*}-\pi+"
-        r"\pi^*\Big)(o_k)"
-    ),
 )
 
 # How near to π_ref: what an answer adds to both divergences is π_ref(o) times a number of its kind, s or y.
@@ -174,10 +170,6 @@ claim(
                 label="two weights, s on correct and y on wrong answers",
             ),
         ),
-        *(
-            On(unit, Equal(log(gain), lead, label="(π_n − π_ref) log(π_n/π_ref) is π_ref times (gain − 1) lead"))
-            for gain, lead in zip(gains, leads, strict=True)
-        ),
         On(
             unit,
             Equal(
@@ -188,6 +180,12 @@ claim(
         ),
     ),
     unit,
+    because=(
+        *(
+            On(unit, Equal(log(gain), lead, label="(π_n − π_ref) log(π_n/π_ref) is π_ref times (gain − 1) lead"))
+            for gain, lead in zip(gains, leads, strict=True)
+        ),
+    ),
     kind="limit",
     depends_on=["mr-thm2-countable", "mr-s2-close-to-reference"],
     locator="Sec 2, after (GRPO)",

@@ -45,6 +45,11 @@ unit = Domain(0 < success, success < 1)
 claim(
     "mr-intro-critic",
     Every(
+        On(unit.also(3 * success < 2), Always(two_answers < 0, label="the critic lowers the variance below 2/3")),
+        On(unit.also(3 * success > 2), Always(two_answers > 0, label="and raises it above")),
+    ),
+    parts,
+    because=(
         Equal(added(success), success * (success * v - (2 - success) * u), label="any number of answers"),
         On(
             parts.also(t),
@@ -70,18 +75,11 @@ claim(
                 label="u and v for them",
             ),
         ),
-        On(unit.also(3 * success < 2), Always(two_answers < 0, label="the critic lowers the variance below 2/3")),
-        On(unit.also(3 * success > 2), Always(two_answers > 0, label="and raises it above")),
     ),
-    parts,
     kind="inequality",
     depends_on=["pt-eq3-reinforce"],
     locator="Sec 1",
-    title="The critic's effect on the variance of the gradient, by success probability",
-    says=(
-        r"\text{one correct, one wrong answer: the exact critic lowers the variance for }p<\frac23,\text{ raises it "
-        r"for }p>\frac23"
-    ),
+    title="The critic's effect on the variance of the gradient, one correct and one wrong answer",
     printed=r"\text{Policy gradient methods are known for their high variance, and PPO mitigates this by learning a "
     r"critic that reduces the variance of gradient estimates}",
     fares=needs_hypothesis(

@@ -81,22 +81,24 @@ settles, swings = near(7_400_000, 7_700_000), near(4_885_000, 4_887_000)
 claim(
     "mr-dyn-cycle-onset",
     Every(
-        On(between((start, settles[0])), Always(at(twice, above) > success, label="β = 5.7: two steps lead upwards")),
         run(above, settles[1]),
-        On(
-            between(settles),
-            Always(at(slope_twice, above) < 1, label="β = 5.7: (h∘h)' < 1, so one point of period one or two there"),
-        ),
         On(
             Domain(),
             TakesValue(at(once, above) - success, success, *settles, label="β = 5.7: and that point is a fixed point"),
         ),
-        On(between((start, swings[0])), Always(at(twice, below) > success, label="β = 5.6: two steps lead upwards")),
         run(below, swings[1]),
-        draws_in(below, swings, Rational(99, 100)),
         On(between(swings), Always(at(once, below) > Rational(1, 100), label="β = 5.6: it is no fixed point")),
     ),
     Domain(),
+    because=(
+        On(between((start, settles[0])), Always(at(twice, above) > success, label="β = 5.7: two steps lead upwards")),
+        On(
+            between(settles),
+            Always(at(slope_twice, above) < 1, label="β = 5.7: (h∘h)' < 1, so one point of period one or two there"),
+        ),
+        On(between((start, swings[0])), Always(at(twice, below) > success, label="β = 5.6: two steps lead upwards")),
+        draws_in(below, swings, Rational(99, 100)),
+    ),
     kind="stability",
     depends_on=["mr-dyn-two-limits"],
     locator="Sec 4, Figure 5",
@@ -164,6 +166,9 @@ claim(
                 h.subs(success, success_ref) > leap, {**figure, beta: lost}, label="β = 2.25: which ends beyond 0.9991"
             ),
         ),
+    ),
+    Domain(),
+    because=(
         On(
             Domain(),
             RisesToLeastFixedPoint(
@@ -171,7 +176,6 @@ claim(
             ),
         ),
     ),
-    Domain(),
     kind="dynamics",
     depends_on=["mr-dyn-cycle-doubles"],
     locator="Sec 4, Figure 5",

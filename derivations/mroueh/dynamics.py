@@ -70,24 +70,23 @@ at_half = h.subs(success, half)  # the least value, since h falls before ½ and 
 recursion = Iteration(h, success, success_ref)  # p_0 = p_ref
 claim(
     "mr-dyn-monotone",
-    Every(
+    On(
+        parameters.also(success_ref >= half),
+        RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
+            MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),))
+        ),
+    ),
+    parameters,
+    because=(
         amplifies,
         rises,
         On(closed, Always(h < 1, label="the iterates are below 1")),
         On(closed.also(success_ref >= half), Always(h > half, using=(exp_sign(exponent),), label="and stay in [½, 1]")),
-        On(
-            parameters.also(success_ref >= half),
-            RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
-                MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),))
-            ),
-        ),
     ),
-    parameters,
     kind="limit",
     depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="The run from a reference at or above ½",
-    says=r"\tfrac12\le p_{\mathrm{ref}}=p_0<1\Rightarrow p_n\to\min\{p^*:h(p^*)=p^*\}",
     remark="Whatever β and ε are.",
 )
 
@@ -97,6 +96,19 @@ missed = (1 - success_ref) * exp(-gain)
 claim(
     "mr-dyn-above-half",
     Every(
+        On(
+            closed.also(at_half >= half),
+            Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(
+                Follows((minimum,), ("smallest at ½, and nowhere else",))
+            ),
+        ),
+        On(
+            parameters.also(at_half >= half, half <= x, x <= 1),
+            ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there"),
+        ),
+    ),
+    parameters,
+    because=(
         falls,
         rises,
         Always(
@@ -112,18 +124,7 @@ claim(
             parameters.also(success_ref >= half),
             Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½"),
         ),
-        On(
-            closed.also(at_half >= half),
-            Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(
-                Follows((minimum,), ("smallest at ½, and nowhere else",))
-            ),
-        ),
-        On(
-            parameters.also(at_half >= half, half <= x, x <= 1),
-            ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there"),
-        ),
     ),
-    parameters,
     kind="limit",
     depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
@@ -142,7 +143,16 @@ low = closed.also(success <= half)
 first_step = h.subs(success, success_ref)
 claim(
     "mr-dyn-two-limits",
-    Every(
+    On(
+        parameters.also(first_step <= half),
+        TwoLimits(recursion, success_ref, first_step, label="even and odd iterates").by(
+            MonotoneMap(
+                using=(exp_sign(exponent.subs(success, first_step)), exp_sign(exponent.subs(success, success_ref)))
+            )
+        ),
+    ),
+    parameters,
+    because=(
         amplifies,
         falls,
         On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: one fixed point there")),
@@ -154,16 +164,7 @@ claim(
                 label="p_1 > p_0, and p_2 > p_0",
             ),
         ),
-        On(
-            parameters.also(first_step <= half),
-            TwoLimits(recursion, success_ref, first_step, label="even and odd iterates").by(
-                MonotoneMap(
-                    using=(exp_sign(exponent.subs(success, first_step)), exp_sign(exponent.subs(success, success_ref)))
-                )
-            ),
-        ),
     ),
-    parameters,
     kind="limit",
     depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
@@ -181,13 +182,15 @@ free_multiplier = m * (2 * success - 1) * lead / (2 * (m + guard))
 claim(
     "mr-dyn-beta-curve",
     Every(
-        Always(lead > 0, using=larger_odds, label="the log-odds gained are positive"),
         Equal(h.subs(beta, curve), success, label="p is a fixed point for this β"),
         On(unit, Monotone(h, beta, -1, label="and for no other, since h falls with β")),
+    ),
+    beyond,
+    because=(
+        Always(lead > 0, using=larger_odds, label="the log-odds gained are positive"),
         Equal(multiplier.subs(beta, curve), free_multiplier, label="h'(p*) without β"),
         Equal(diff(lead * root, success), (1 - free_multiplier) * root / m, label="the slope of 1/β along the curve"),
     ),
-    beyond,
     depends_on=["mr-lem1"],
     locator="Sec 4; Figures 2 and 5",
     title="β as a function of the fixed point",
@@ -204,21 +207,10 @@ of_curve = Domain(t, v > 0, x > 0, y > 0)
 claim(
     "mr-dyn-fold",
     Every(
-        On(
-            of_curve,
-            Always(
-                And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)),
-                label="β falls along p* exactly where h'(p*) < 1, rises exactly where > 1",
-            ),
-        ),
         Equal(
             turning.subs({t: free_multiplier, v: root, x: m}),
             diff(lead * root, success),
             label="this is the slope of 1/β",
-        ),
-        On(
-            Domain(0 < success, success <= half, guard > 0, y > 0),
-            Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="so it does for p* ≤ ½"),
         ),
         On(
             Domain(0 < success, success < 1, guard > 0, y > 0),
@@ -231,6 +223,19 @@ claim(
         ),
     ),
     beyond,
+    because=(
+        On(
+            of_curve,
+            Always(
+                And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)),
+                label="β falls along p* exactly where h'(p*) < 1, rises exactly where > 1",
+            ),
+        ),
+        On(
+            Domain(0 < success, success <= half, guard > 0, y > 0),
+            Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="so it does for p* ≤ ½"),
+        ),
+    ),
     kind="stability",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4; Figures 2 and 5",
@@ -262,15 +267,6 @@ def shifts_between(low_end, high_end, at):
 claim(
     "mr-dyn-flip",
     Every(
-        On(
-            Domain(0 < success, success < 1, guard > 0, y > 0),
-            Always(
-                Equivalent(
-                    m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)
-                ),
-                label="h'(p*) < −1",
-            ),
-        ),
         On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
         On(
             Domain(),
@@ -290,6 +286,18 @@ claim(
             ),
         ),
         On(starts, Exists(shifts_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
+    ),
+    beyond,
+    because=(
+        On(
+            Domain(0 < success, success < 1, guard > 0, y > 0),
+            Always(
+                Equivalent(
+                    m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)
+                ),
+                label="h'(p*) < −1",
+            ),
+        ),
         *(
             On(
                 Domain(first * millionth <= success, success <= last * millionth),
@@ -310,7 +318,6 @@ claim(
             ),
         ),
     ),
-    beyond,
     kind="stability",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
@@ -335,43 +342,40 @@ one_turn = Among(turned, half, 1, Rolle(Nowhere(), 4 * (2 * success - 1) * (1 + 
 two_turns = Rolle(one_turn, -turned / (4 * m**2 * (2 * success - 1) ** 2))
 claim(
     "mr-dyn-at-most-three",
-    Every(
-        On(
-            closed,
-            AtMost(h - success, success, 0, 1, label="fixed points", most=3).by(
-                Among(
-                    height,
-                    success_ref,
-                    1,
-                    Rolle(
-                        Among(
-                            (1 - free_multiplier) * root / m,
-                            half,
-                            1,
-                            Among(excess, half, 1, two_turns),
-                            larger_odds,
-                        ),
+    On(
+        closed,
+        AtMost(h - success, success, 0, 1, label="fixed points", most=3).by(
+            Among(
+                height,
+                success_ref,
+                1,
+                Rolle(
+                    Among(
                         (1 - free_multiplier) * root / m,
+                        half,
+                        1,
+                        Among(excess, half, 1, two_turns),
+                        larger_odds,
                     ),
-                    Then(
-                        (Equal(log(odds_lost), -lead, label="the log-odds lost"),),
-                        using=(
-                            exp_increasing(exponent, log(odds_lost)),
-                            exp_increasing(log(odds_lost), exponent),
-                            exp_sign(exponent),
-                        ),
+                    (1 - free_multiplier) * root / m,
+                ),
+                Then(
+                    (Equal(log(odds_lost), -lead, label="the log-odds lost"),),
+                    using=(
+                        exp_increasing(exponent, log(odds_lost)),
+                        exp_increasing(log(odds_lost), exponent),
+                        exp_sign(exponent),
                     ),
-                )
-            ),
+                ),
+            )
         ),
-        On(closed, Always(And(h > 0, h < 1), label="and neither 0 nor 1 is one")),
     ),
     parameters,
+    because=(On(closed, Always(And(h > 0, h < 1), label="and neither 0 nor 1 is one")),),
     kind="uniqueness",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 3, Proposition 1; Figure 2",
     title="The number of fixed points of the recursion",
-    says=r"h(p)=p\text{ for at most three }p,\text{ whatever }p_{\mathrm{ref}},\ \beta,\ \varepsilon",
     remark="Three do occur: mr-prop1-nonunique.",
 )
 
@@ -399,9 +403,6 @@ escapes = Exists(
 claim(
     "mr-fig5-divergent",
     Every(
-        amplifies,
-        falls,
-        escapes,
         On(
             Domain(),
             ConvergesMonotonically(
@@ -417,6 +418,12 @@ claim(
                 label="odd iterates",
             ),
         ),
+    ),
+    parameters,
+    because=(
+        amplifies,
+        falls,
+        escapes,
         On(
             Domain(),
             TakesValue(twice - success, success, *low_point, label="a point of period two in (0.002338, 0.002339)"),
@@ -433,7 +440,6 @@ claim(
             label="there are no fixed points in them",
         ),
     ),
-    parameters,
     kind="limit",
     depends_on=["mr-dyn-two-limits"],
     locator="Sec 4, Figure 5",
@@ -449,14 +455,6 @@ claim(
     "mr-dyn-cycle-attracts",
     Every(
         On(
-            Domain(low_point[0] <= success, success <= low_point[1]),
-            Always(And(slope_twice > 0, slope_twice < 1), label="0 < (h∘h)' < 1"),
-        ),
-        On(
-            Domain(Rational(1, 1000) <= success, success <= low_point[0]),
-            Always(twice > success, label="h∘h lifts every p from p_ref up to it"),
-        ),
-        On(
             Domain(low_point[0] <= y, y <= low_point[1]),
             ConvergesToFixedPoint(Iteration(twice, success, y), *low_point, label="every second step, from near it").by(
                 Contraction(Rational(99, 100))
@@ -468,6 +466,17 @@ claim(
                 Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), low_point[1], label="and from p_ref"
             ),
         ),
+    ),
+    parameters,
+    because=(
+        On(
+            Domain(low_point[0] <= success, success <= low_point[1]),
+            Always(And(slope_twice > 0, slope_twice < 1), label="0 < (h∘h)' < 1"),
+        ),
+        On(
+            Domain(Rational(1, 1000) <= success, success <= low_point[0]),
+            Always(twice > success, label="h∘h lifts every p from p_ref up to it"),
+        ),
         On(
             Domain(),
             TakesValue(once - success, success, *repelling, label="a fixed point between the two, 0.00862…"),
@@ -478,7 +487,6 @@ claim(
             Repels(h, success, success, label="so that |h'| > 1, which repels").by(Multiplier(slope=multiplier)),
         ),
     ),
-    parameters,
     kind="stability",
     depends_on=["mr-fig5-divergent", "mr-lem1-bound", "mr-fig4"],
     locator="Sec 4, Figure 5",
@@ -496,15 +504,11 @@ valley = h.subs(figure).subs(success, half)
 claim(
     "mr-dyn-cycle-basin",
     Every(
-        On(
-            closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")
-        ),
         Exists(
             And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0),
             figure,
             label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)",
         ),
-        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
         On(
             Domain(half <= success, success <= edge[0]),
             Always(once < success, label="between ½ and q every step goes down, until it is below ½"),
@@ -518,14 +522,6 @@ claim(
                     evaluate=False,
                 ),
                 label="no lower than h(½), above 1 − q, from where one step stays below ½",
-            ),
-        ),
-        On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
-        On(
-            Domain(deep <= success, success <= 1),
-            Always(
-                And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)),
-                label="to a fixed point beyond 1 − 10⁻²⁰, which attracts",
             ),
         ),
         On(
@@ -555,6 +551,20 @@ claim(
         On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
     ),
     parameters,
+    because=(
+        On(
+            closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")
+        ),
+        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
+        On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
+        On(
+            Domain(deep <= success, success <= 1),
+            Always(
+                And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)),
+                label="to a fixed point beyond 1 − 10⁻²⁰, which attracts",
+            ),
+        ),
+    ),
     kind="stability",
     depends_on=["mr-dyn-cycle-attracts"],
     locator="Sec 4, Figure 5",
@@ -676,6 +686,9 @@ claim(
             Domain(half <= success, success <= top),
             Always(h.subs(jump) > success, label="of which there is none up to 1 − 10⁻³⁰"),
         ),
+    ),
+    parameters,
+    because=(
         On(
             Domain(top <= success, success <= 1),
             Always(
@@ -685,7 +698,6 @@ claim(
         ),
         On(closed, Always(h < 1, label="and below 1")),
     ),
-    parameters,
     kind="limit",
     depends_on=["mr-dyn-monotone", "mr-dyn-fold"],
     locator="Sec 4, Figure 5",

@@ -65,15 +65,12 @@ threshold = 1 / (1 + (1 + sqrt(2)) ** 2 * exp(2 * sqrt(2)))
 
 largest = claim(
     "mr-dyn-flip-needs",
-    Every(
-        OnlyMaximum(needed, success, turn, 1, label="largest at (2 − √2)/4"),
-        Equal(needed.subs(success, turn), log(threshold / (1 - threshold)), label="with the value logit p̂"),
-    ),
+    OnlyMaximum(needed, success, turn, 1, label="largest at (2 − √2)/4"),
     lower,
+    because=(Equal(needed.subs(success, turn), log(threshold / (1 - threshold)), label="with the value logit p̂"),),
     kind="inequality",
     locator="Sec 4, Figure 5",
     title="The maximum of logit p − 2/(1 − 2p) below ½",
-    says=r"\operatorname{logit}p-\frac2{1-2p}\text{ is largest at }p=\frac{2-\sqrt2}4\text{ on }(0,\tfrac12)",
 )
 
 scaled_lead = lead / root  # two numbers that h exchanges have one value of it: each times the other's root is 1/β
@@ -90,14 +87,9 @@ RISES = "with one h' > −1: (logit p − logit p_ref)/√(p(1 − p) + ε) rise
 attracts = claim(
     "mr-dyn-flip-threshold",
     Every(
-        On(beyond, flat.by(bends)),
         On(
             safe,
             Always(steepness > 0, label=RISES).by(bends),
-        ),
-        On(
-            early,
-            Always(sqrt(2) * gained > 4, label="for smaller p_ref: room for a guard ε < (√2 · gain − 4)/32"),
         ),
         On(
             early.also(32 * guard < sqrt(2) * gained - 4),
@@ -105,6 +97,13 @@ attracts = claim(
         ),
     ),
     references.also(success_ref < success, success < half),
+    because=(
+        On(beyond, flat.by(bends)),
+        On(
+            early,
+            Always(sqrt(2) * gained > 4, label="for smaller p_ref: room for a guard ε < (√2 · gain − 4)/32"),
+        ),
+    ),
     kind="stability",
     depends_on=["mr-dyn-flip-needs", "mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
@@ -127,10 +126,6 @@ one_value = claim(
     depends_on=["mr-dyn-flip-threshold"],
     locator="Sec 4, Figure 5",
     title="The scaled gain in log-odds as a function of success up to ½",
-    says=(
-        r"p_{\mathrm{ref}}\ge\hat p:\ \frac{\operatorname{logit}p-\operatorname{logit}p_{\mathrm{ref}}}{\sqrt{p(1-p)"
-        r"+\varepsilon}}\text{ increases in }p\le\frac12,\text{ whatever }\varepsilon"
-    ),
     remark=(
         "p̂ is that of mr-dyn-flip-threshold. Two numbers that h exchanges have one value of it: if h(x) = y and h(y) "
         "= x, each is 1/β over the product of both roots. So h exchanges no two numbers up to ½ (mr-dyn-every-start)."

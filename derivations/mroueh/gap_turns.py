@@ -49,6 +49,13 @@ claim(
             ),
         ),
         On(
+            Domain(0 < s, 2 * s < 1, guard > 0),
+            OnlyMaximum(beside, s, turn, 1, label="steepest at 2ε/(1 + √(1 + 32ε²))").by(turns(beside_form)),
+        ),
+    ),
+    Domain(0 < success, success < half, guard > 0),
+    because=(
+        On(
             Domain(0 < success, success < half, guard > 0),
             Equal(
                 m * diff(1 / (sqrt(m) + guard), success),
@@ -56,12 +63,7 @@ claim(
                 label="guard beside the deviation: the slope of W",
             ),
         ),
-        On(
-            Domain(0 < s, 2 * s < 1, guard > 0),
-            OnlyMaximum(beside, s, turn, 1, label="steepest at 2ε/(1 + √(1 + 32ε²))").by(turns(beside_form)),
-        ),
     ),
-    Domain(0 < success, success < half, guard > 0),
     kind="inequality",
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Lemma 1",

@@ -61,7 +61,6 @@ claim(
     line,
     locator="App B, Lemma 3 (1), proof",
     title="σ(1 − σ) in exponentials",
-    says=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1+e^{-z})^2}",
     printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
     fares=misprint(
         "the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no "
@@ -79,7 +78,6 @@ claim(
     depends_on=["mr-lem3-1-sigma", "mr-lem3-1-coshchain"],
     locator="App B, Lemma 3 (1), proof",
     title="The squared hyperbolic cosine through σ(1 − σ)",
-    says=r"\cosh^2(x)=\frac1{4\sigma(2x)(1-\sigma(2x))}",
     printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
     fares=misprint(
         "a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16."
@@ -184,6 +182,13 @@ claim(
                 InLetters(Always(of_u_v[0] < 4 * of_u_v[1], label="in letters"), large, here, halves)
             ),
         ),
+        On(
+            Domain(t > 0),
+            Tends((of_u_v[0] / of_u_v[1]).subs(v, u).subs(u, exp(t / 2)), t, oo, 4, "-", label="in z = a itself"),
+        ),
+    ),
+    large,
+    because=(
         Tends(
             (of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="along z = a the ratio of the two tends to four"
         ),
@@ -196,12 +201,7 @@ claim(
             ),
         ),
         On(quadrant, Equal(of_u_v[1].subs({u: exp(t / 2), v: exp(s / 2)}), spread(s + t), label="and what it bounds")),
-        On(
-            Domain(t > 0),
-            Tends((of_u_v[0] / of_u_v[1]).subs(v, u).subs(u, exp(t / 2)), t, oo, 4, "-", label="in z = a itself"),
-        ),
     ),
-    large,
     kind="inequality",
     depends_on=["mr-lem3-2"],
     locator="App B, Lemma 3 (2)",
@@ -238,10 +238,6 @@ claim(
     inside,
     locator="App B, Lemma 4",
     title="Lemma 4 for references on both sides of ½",
-    says=(
-        r"\cosh^2(\tfrac12a)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})},\ a=\log"
-        r"\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}};\ a>0\iff p_{\mathrm{ref}}>\frac12"
-    ),
 )
 
 x = log(sqrt(P / (1 - P)))
@@ -250,17 +246,13 @@ middle = ((1 - P) ** 2 / P**2 + P**2 / (1 - P) ** 2 + 2) / 4
 claim(
     "mr-lem4-middle",
     Every(
-        Equal(a / 2, x, label="half the log-odds"),
         Equal(cosh(x), roots, label="the cosine"),
         Equal(cosh(2 * x) ** 2, middle, label="the middle"),
     ),
     above_half,
+    because=(Equal(a / 2, x, label="half the log-odds"),),
     locator="App B, Lemma 4, proof",
-    title="The first line of the proof",
-    says=(
-        r"\cosh x=\frac12\left(\sqrt{\frac p{1-p}}+\sqrt{\frac{1-p}p}\right),\ \cosh^2(2x)=\frac14\left("
-        r"\frac{p^2}{(1-p)^2}+\frac{(1-p)^2}{p^2}+2\right),\ x=\frac12\log\frac p{1-p}"
-    ),
+    title="Hyperbolic cosines of half the log-odds and of the log-odds, in the proof of Lemma 4",
     printed=(
         r"\cosh x=\tfrac12(e^x+e^{-x})=\tfrac14\Big(\tfrac{(1-p)^2}{p^2}+\tfrac{p^2}{(1-p)^2}+2\Big)=\tfrac12"
         r"\Big(\sqrt{\tfrac p{1-p}}+\sqrt{\tfrac{1-p}p}\Big)"
@@ -275,10 +267,10 @@ claim(
     Every(
         Equal(cosh(x) ** 2, (P / (1 - P) + (1 - P) / P + 2) / 4, label="the square"),
         Equal(cosh(x) ** 2, (P**2 + (1 - P) ** 2 + 2 * P * (1 - P)) / (4 * P * (1 - P)), label="one denominator"),
-        Equal(cosh(x) ** 2, (P + 1 - P) ** 2 / (4 * P * (1 - P)), label="a square above"),
         Equal(cosh(x) ** 2, 1 / (4 * P * (1 - P)), label="the end"),
     ),
     above_half,
+    because=(Equal(cosh(x) ** 2, (P + 1 - P) ** 2 / (4 * P * (1 - P)), label="a square above"),),
     locator="App B, Lemma 4, proof",
     title="The chain for the squared cosine",
     printed=(

@@ -82,15 +82,15 @@ shape = -(1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2))
 
 claim(
     "mr-pfprop1-sigma",
-    Every(
-        Equal(z_of_p, log(h / (1 - h)), label="z is the log-odds of h"),
+    Equal(z_of_p, log(h / (1 - h)), label="z is the log-odds of h"),
+    unit,
+    because=(
         Equal(h, 1 / (1 + exp(-(-log(A) + B))), label="h = σ(z)"),
         On(
             Domain(x),
             Equal(Derivative(1 / (1 + exp(-x)), x), 1 / (1 + exp(-x)) * (1 - 1 / (1 + exp(-x))), label="σ' = σ(1 − σ)"),
         ),
     ),
-    unit,
     by=d,
     depends_on=["mr-thm2-h"],
     locator="App A, proof of Proposition 1",
@@ -100,11 +100,9 @@ claim(
 
 claim(
     "mr-pfprop1-zprime",
-    Every(
-        Equal(slope_z, shape, label="z'"),
-        Equal(Derivative(B, success), shape, label="B'"),
-    ),
+    Equal(Derivative(B, success), shape, label="B'"),
     unit,
+    because=(Equal(slope_z, shape, label="z'"),),
     by=d,
     depends_on=["mr-pfprop1-sigma"],
     locator="App A, proof of Proposition 1",
@@ -114,16 +112,16 @@ claim(
 
 claim(
     "mr-prop1-derivative",
-    Every(
-        Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)), label="from z'"),
-        Equal(
-            Derivative(h, success),
-            -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)),
-            label="directly",
-        ),
-        Always(h * (1 - h) > 0, label="the factor that has no influence on the sign"),
+    Equal(
+        Derivative(h, success),
+        -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)),
+        label="directly",
     ),
     unit,
+    because=(
+        Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)), label="from z'"),
+        Always(h * (1 - h) > 0, label="the factor that has no influence on the sign"),
+    ),
     by=d,
     depends_on=["mr-pfprop1-zprime"],
     locator="Sec 3, Proposition 1",
@@ -173,16 +171,16 @@ increasing = claim(
 at_half = h.subs(success, half)
 minimum = claim(
     "mr-prop1-minimum",
-    Every(
+    OnlyMaximum(h, success, half, -1, label="smallest at ½, and nowhere else").by(
+        RiseAndFall(given=(decreasing, increasing))
+    ),
+    unit,
+    because=(
         Equal(slope.subs(success, half), 0, label="h'(½) = 0"),
         Always(And(h > 0, h < 1), label="values"),
         Equal(at_half, 1 / (1 + A * exp(-1 / (beta * sqrt(guard + Rational(1, 4))))), label="h(½)"),
         Equal(h, h.subs(success, 1 - success), label="symmetric about ½"),
-        OnlyMaximum(h, success, half, -1, label="smallest at ½, and nowhere else").by(
-            RiseAndFall(given=(decreasing, increasing))
-        ),
     ),
-    unit,
     kind="inequality",
     depends_on=["mr-prop1-derivative", "mr-prop1-decreasing", "mr-prop1-increasing"],
     locator="Sec 3, Proposition 1",
@@ -201,14 +199,16 @@ fixed_point = TakesValue(h - success, success, success_ref, 1, label="a fixed po
 claim(
     "mr-prop1-existence",
     Every(
-        Always(And(radicand > 0, h * A * E + h > 0), label="no denominator vanishes"),
         Always(And(h > 0, h < 1), label="values in (0, 1)"),
-        Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
-        Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
         Continuous(h, success, label="h is continuous on [0, 1]"),
         fixed_point.by(IntermediateValue(rising=False, using=at_start)),
     ),
     unit,
+    because=(
+        Always(And(radicand > 0, h * A * E + h > 0), label="no denominator vanishes"),
+        Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
+        Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
+    ),
     kind="existence",
     depends_on=["mr-thm2-h"],
     locator="Sec 3, Proposition 1",
@@ -221,13 +221,13 @@ claim(
 
 claim(
     "mr-pfprop1-brouwer",
-    Every(
+    TakesValue(h - success, success, 0, 1, label="a fixed point").by(IntermediateValue(rising=False)),
+    unit,
+    because=(
         Always((h - success).subs(success, 0) > 0, label="above the diagonal at 0"),
         Always((h - success).subs(success, 1) < 0, label="below it at 1"),
         Always(And(h >= 0, h <= 1), label="h maps [0, 1] into itself"),
-        TakesValue(h - success, success, 0, 1, label="a fixed point").by(IntermediateValue(rising=False)),
     ),
-    unit,
     kind="existence",
     depends_on=["mr-prop1-existence"],
     locator="App A, proof of Proposition 1",
@@ -355,7 +355,6 @@ claim(
             ),
             Equal(hits / (hits + misses), h, label="of the answers and of π_ref only p_ref is left"),
         ),
-        On(open_unit, Equal(h.subs(success_ref, needed), success, label="p is fixed for this p_ref")),
         On(
             open_unit,
             Equal(
@@ -364,9 +363,12 @@ claim(
                 label="and for no other",
             ),
         ),
-        On(open_unit, Monotone(h, success_ref, 1, label="h increases with p_ref")),
     ),
     unit,
+    because=(
+        On(open_unit, Equal(h.subs(success_ref, needed), success, label="p is fixed for this p_ref")),
+        On(open_unit, Monotone(h, success_ref, 1, label="h increases with p_ref")),
+    ),
     depends_on=["mr-thm2-h", "mr-prop1-existence"],
     locator="Sec 3, after Proposition 1",
     title="Dependence of a fixed point on the question",
@@ -378,16 +380,18 @@ claim(
 claim(
     "mr-fig2-p1",
     Every(
+        Always(And(h > 0, h < 1), label="no value of h is 1"),
+        *fixed_points({success_ref: half, beta: 1, guard: Rational(1, 10**5)}, 1 - tiny, 1),
+    ),
+    unit,
+    because=(
         Equal(
             (1 - h).subs(success, 1),
             A * exp(-1 / (beta * sqrt(guard))) / (1 + A * exp(-1 / (beta * sqrt(guard)))),
             label="1 − h(1)",
         ),
-        Always(And(h > 0, h < 1), label="no value of h is 1"),
         On(Domain(beta > 0), Tends(E.subs(success, 1), guard, 0, 0, label="but the exponential → 0 as ε → 0")),
-        *fixed_points({success_ref: half, beta: 1, guard: Rational(1, 10**5)}, 1 - tiny, 1),
     ),
-    unit,
     kind="existence",
     depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",

@@ -39,15 +39,15 @@ stable_hit, stable_miss = (Advantage(guard=guard).of_population(reward, p_old, v
 
 claim(
     "mr-stab-adv",
-    Every(
+    On(Domain(v > 0, t), Tends(t / sqrt(v + guard), guard, 0, t / sqrt(v), label="without a guard it is (1)")),
+    rewards.also(guard > 0),
+    because=(
         Equal(smoothed * sqrt(variance + guard), whitened * sqrt(variance), label="only the scale differs from (1)"),
-        On(Domain(v > 0, t), Tends(t / sqrt(v + guard), guard, 0, t / sqrt(v), label="without a guard it is (1)")),
         On(
             Domain(v >= 0, t, guard > 0),
             Equal((t / sqrt(v + guard)).subs({v: 0, t: 0}), 0, label="equal rewards: zero, not 0/0"),
         ),
     ),
-    rewards.also(guard > 0),
     expect="definition",
     locator="Sec 2.2",
     title="The smoothed advantage",
@@ -84,13 +84,15 @@ claim(
     Every(
         On(with_guard, Equal(stable_hit, plus, label="ω⁺ is the advantage of a correct answer")),
         On(with_guard, Equal(-stable_miss, minus, label="ω⁻ is minus that of a wrong one")),
+    ),
+    guarded,
+    because=(
         Equal(plus + minus, 1 / deviation, label="their sum"),
         Equal(success * plus, (1 - success) * minus, label="the totals of the classes agree"),
         Equal(minus.subs(success, 1 - success), plus, label="mirror images"),
         Monotone(plus, success, -1, label="ω⁺"),
         Monotone(minus, success, 1, label="ω⁻"),
     ),
-    guarded,
     expect="definition",
     depends_on=["mr-eq3"],
     locator="Sec 2.2, (4)",
@@ -109,11 +111,13 @@ claim(
         Always(plus <= 1 / sqrt(guard), label="ω⁺ is bounded"),
         Always(minus >= 0, label="ω⁻ is not negative"),
         Always(minus <= 1 / sqrt(guard), label="ω⁻ is bounded"),
+    ),
+    closed,
+    because=(
         Equal(plus.subs(success, 0), 1 / sqrt(guard), label="attained at p = 0"),
         Equal(minus.subs(success, 1), 1 / sqrt(guard), label="attained at p = 1"),
         On(pair, Tends(w_hit, success, 0, oo, label="without a guard: unbounded")),
     ),
-    closed,
     depends_on=["mr-eq4"],
     kind="inequality",
     locator="Sec 2.2",
@@ -134,15 +138,17 @@ claim(
     Every(
         On(with_guard, Equal(outside_hit, (1 - success) / (root + guard), label="weight of a correct answer")),
         On(with_guard, Equal(outside_miss, -success / (root + guard), label="weight of a wrong answer")),
+        On(sigma.also(2 * t + guard < 1), Always(t + guard < sqrt(t**2 + guard), label="2σ + ε < 1: larger than (4)")),
+        On(sigma.also(2 * t + guard > 1), Always(t + guard > sqrt(t**2 + guard), label="2σ + ε > 1: smaller than (4)")),
+    ),
+    guarded,
+    because=(
         On(
             with_guard,
             Equal(success * outside_hit, -(1 - success) * outside_miss, label="the totals of the classes still agree"),
         ),
-        On(sigma.also(2 * t + guard < 1), Always(t + guard < sqrt(t**2 + guard), label="2σ + ε < 1: larger than (4)")),
-        On(sigma.also(2 * t + guard > 1), Always(t + guard > sqrt(t**2 + guard), label="2σ + ε > 1: smaller than (4)")),
         When(guard < 1, Always(1 / guard > 1 / sqrt(guard), label="at p = 0: 1/ε in place of 1/√ε")),
     ),
-    guarded,
     depends_on=["mr-eq3"],
     kind="inequality",
     locator="Sec 2.2, (3)",
@@ -168,10 +174,11 @@ def group_of(size, correct, **choices):
 
 claim(
     "mr-s22-trainer-sample-deviation",
-    Every(
+    Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="every weight times √((G − 1)/G)"),
+    group,
+    because=(
         Equal(squares / G, share * (1 - share), label="variance of the group"),
         Equal(squares / (G - 1), share * (1 - share) * G / (G - 1), label="sample variance"),
-        Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="every weight times √((G − 1)/G)"),
         *(
             Equal(
                 group_of(size, correct, sample_deviation=True),
@@ -182,11 +189,9 @@ claim(
             for correct in range(1, size)
         ),
     ),
-    group,
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2, (1)",
-    title="Sample deviation: the factor √((G − 1)/G) of a correct output's weight",
-    says=r"\text{sample deviation, }k\text{ of }G\text{ correct: }A=\sqrt{\frac{G-1}G}\sqrt{\frac{1-k/G}{k/G}}\ (r=1)",
+    title="Sample deviation, k of G correct: the factor √((G − 1)/G) of a correct output's weight",
     kind="identity",
     printed=r"\text{These statistics are estimated from a ``group'' of Monte Carlo rollouts}",
     fares=imprecise(

@@ -149,17 +149,15 @@ entries = (
 # -- Section 2.4: the iteration ---------------------------------------------------------------------------------------
 claim(
     "mr-eq6",
-    Every(
-        Equal(
-            J_sampled,
-            right.total(lambda a: hit[a], o) * w_plus
-            - wrong_ones.total(lambda a: miss[a], o) * w_minus
-            - beta * penalty,
-            label="sampled from π_old",
-        ),
-        Equal(J_sampled, x * w_plus - (1 - x) * w_minus - beta * penalty, label="with the success probability x of π"),
+    Equal(
+        J_sampled,
+        right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a], o) * w_minus - beta * penalty,
+        label="sampled from π_old",
     ),
     iteration,
+    because=(
+        Equal(J_sampled, x * w_plus - (1 - x) * w_minus - beta * penalty, label="with the success probability x of π"),
+    ),
     kind="convention",
     locator="Sec 2.4, (6)",
     title="One iteration: the contrastive objective with weights frozen at p_{n−1}",
@@ -193,14 +191,14 @@ def another(expression):
 
 claim(
     "mr-dependence-pn",
-    Every(
-        Equal(J_sampled, J, label="the objective contains π_{n−1} in p only"),
+    Equal(J_sampled, J, label="the objective contains π_{n−1} in p only"),
+    iteration,
+    because=(
         On(
             iteration.also(simplex(other, n_hit, success), simplex(old, n_miss, 1 - success)),
             Equal(another(J_sampled), J_sampled, label="two policies with one success probability"),
         ),
     ),
-    iteration,
     by=d,
     depends_on=["mr-eq6"],
     locator="Sec 2.4, last sentence",
@@ -214,16 +212,6 @@ claim(
     Every(
         Always(policy_hit > 0, label="correct answers"),
         Always(policy_miss > 0, label="wrong answers"),
-        Always(
-            (w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"
-        ),
-        On(
-            rates,
-            Always(
-                And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
-                label="both kinds keep a share",
-            ),
-        ),
         On(
             Domain(simplex(old, n), simplex(pi, n), reals(r, n), n >= 1),
             Equal(
@@ -243,6 +231,18 @@ claim(
         beta > 0,
         guard > 0,
         v > 0,
+    ),
+    because=(
+        Always(
+            (w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"
+        ),
+        On(
+            rates,
+            Always(
+                And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
+                label="both kinds keep a share",
+            ),
+        ),
     ),
     kind="inequality",
     depends_on=["mr-thm1-policy"],
@@ -266,6 +266,9 @@ claim(
         Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
         Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
         Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
+    ),
+    rates,
+    because=(
         Equal(
             correct[2] - failed[2],
             1 / (2 * sqrt(Rational(1, 4) + guard)),
@@ -274,7 +277,6 @@ claim(
         Equal(correct[3] - failed[3], (w_plus + w_minus) * third, label="three outputs: the sum of both weights"),
         Always(correct[3] < w_plus, label="three outputs: still smaller"),
     ),
-    rates,
     kind="modelling",
     depends_on=["mr-eq6"],
     locator="Sec 2.4, Algorithm 1, line 8",
@@ -313,11 +315,6 @@ claim(
     "mr-s24-iterations",
     Every(
         Equal(
-            diff(both, x),
-            t * beta * (target - log(x / (1 - x))),
-            label="own policy for each question: the other does not matter",
-        ),
-        Equal(
             diff(both.subs(z, x), x),
             beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
             label="one policy for both: the log-odds are averaged",
@@ -328,6 +325,13 @@ claim(
         ),
     ),
     two_questions,
+    because=(
+        Equal(
+            diff(both, x),
+            t * beta * (target - log(x / (1 - x))),
+            label="own policy for each question: the other does not matter",
+        ),
+    ),
     kind="modelling",
     depends_on=["mr-eq6"],
     locator="Sec 2.4, (GRPO Iterations) and after",
@@ -355,11 +359,7 @@ steps_below_four = Domain(*rates.constraints, t, 0 < step_size, step_size * beta
 claim(
     "mr-alg1-gradient-steps",
     Every(
-        Equal(Derivative(in_logit, t), beta / ((1 + exp(-t)) * (1 + exp(t))) * (target - t), label="the slope"),
         Equal(target - next_logit, (1 - share) * (target - t), label="a step closes a part of the gap"),
-        Always(
-            And(0 < share, share < 1), using=(exp_positive(t), exp_positive(-t)), label="which is less than all of it"
-        ),
         On(
             Domain(),
             ForEveryNumber(
@@ -374,6 +374,12 @@ claim(
         ),
     ),
     steps_below_four,
+    because=(
+        Equal(Derivative(in_logit, t), beta / ((1 + exp(-t)) * (1 + exp(t))) * (target - t), label="the slope"),
+        Always(
+            And(0 < share, share < 1), using=(exp_positive(t), exp_positive(-t)), label="which is less than all of it"
+        ),
+    ),
     kind="modelling",
     depends_on=["mr-eq6", "mr-thm1-policy"],
     locator="Sec 2.4, after (6); Algorithm 1, line 10",
@@ -396,14 +402,14 @@ claim(
 # -- Theorem 1 --------------------------------------------------------------------------------------------------------
 claim(
     "mr-pf1-concave",
-    Every(
+    ConcaveInPolicy(J, (hit, miss)).by(Separable(entries)),
+    iteration,
+    because=(
         Equal(partial(slope_hit, hit[o]), -beta / hit[o], label="second derivative, correct answers"),
         Equal(partial(slope_miss, miss[o]), -beta / miss[o], label="second derivative, wrong answers"),
         Equal(partial(slope_hit, miss[o]), 0, label="none across"),
         Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
-        ConcaveInPolicy(J, (hit, miss)).by(Separable(entries)),
     ),
-    iteration,
     kind="convexity",
     locator="App A, proof of Theorem 1",
     title="Strict concavity of the objective",
@@ -413,7 +419,9 @@ claim(
 
 claim(
     "mr-thm1-policy",
-    Every(
+    only_best,
+    iteration,
+    because=(
         Equal(at_hit, beta * (log(v) - 1), label="KKT, correct answers"),
         Equal(at_miss, beta * (log(v) - 1), label="KKT, wrong answers: the same multiplier"),
         Equal(
@@ -426,9 +434,7 @@ claim(
             -success / (beta * sqrt(success * (1 - success) + guard)),
             label="the exponent for r = 0 is −ω⁻/β",
         ),
-        only_best,
     ),
-    iteration,
     by=d,
     depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
@@ -449,16 +455,16 @@ gained = (best_success - success_ref) / (beta * sqrt(success * (1 - success) + g
 divergence = Add(*(d.total(d.q * log(d.q / d.p)) for d in to_best))  # KL(π_n‖π_ref)
 claim(
     "mr-s2-close-to-reference",
-    Every(
-        Equal(Sum(best_hit, (o, 1, n_hit)), best_success, label="p_n"),
-        AtLeast(gained, divergence, label="KL(π_n‖π_ref), by KL(π_ref‖π_n) less than the gain").by(Gibbs(to_best)),
-        Equal(
-            Add(*(d.total(d.p * log(d.p / d.q)) for d in to_best)),
-            gained - divergence,
-            label="both divergences together are the gain",
-        ),
+    Equal(
+        Add(*(d.total(d.p * log(d.p / d.q)) for d in to_best)),
+        gained - divergence,
+        label="both divergences together are the gain",
     ),
     iteration,
+    because=(
+        Equal(Sum(best_hit, (o, 1, n_hit)), best_success, label="p_n"),
+        AtLeast(gained, divergence, label="KL(π_n‖π_ref), by KL(π_ref‖π_n) less than the gain").by(Gibbs(to_best)),
+    ),
     kind="inequality",
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
     locator="Sec 2, after (GRPO)",
@@ -477,14 +483,12 @@ claim(
 
 claim(
     "mr-thm1-Z",
-    Every(
-        Equal(
-            mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), label="Z"
-        ),
+    Equal(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), label="Z"),
+    iteration,
+    because=(
         Equal(Sum(policy_hit, (o, 1, n_hit)) + Sum(policy_miss, (o, 1, n_miss)), Z / v, label="Σπ = 1 for v = Z"),
         Always(Z > 0, label="positive"),
     ),
-    iteration,
     locator="Sec 3, Theorem 1; App A",
     title="The normaliser",
     printed=r"Z_{n-1}(q)=p_{\mathrm{ref}}(q)\exp\Big(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q))\Big)+(1-p_{"
@@ -498,9 +502,9 @@ claim(
         Equal(
             mass_miss, exp(-w_minus / beta) * Sum(miss_ref[o], (o, 1, n_miss)), label="the part of the wrong answers"
         ),
-        Equal(Sum(hit_ref[o], (o, 1, n_hit)), success_ref, label="p_ref"),
     ),
     iteration,
+    because=(Equal(Sum(hit_ref[o], (o, 1, n_hit)), success_ref, label="p_ref"),),
     depends_on=["mr-thm1-policy"],
     locator="App A, proof of Theorem 1",
     title="The normaliser, kind by kind",

@@ -58,13 +58,14 @@ answered = Sum(policy_hit.subs(v, Z), (o, 1, n_hit))
 # -- the proof, step by step ------------------------------------------------------------------------------------------
 claim(
     "mr-pf2-chain",
-    Every(
+    Equal(answered, success_ref * exp(w_plus / beta) / Z, label="p_n"),
+    families,
+    because=(
         Equal(
             answered,
             exp(w_plus / beta) / Z * Sum(hit_ref[o], (o, 1, n_hit)),
             label="one factor for all correct answers",
         ),
-        Equal(answered, success_ref * exp(w_plus / beta) / Z, label="p_n"),
         Equal(
             answered,
             success_ref
@@ -74,7 +75,6 @@ claim(
         ),
         Always(And(share > 0, share < 1), label="inside (0, 1)"),
     ),
-    families,
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
     locator="App A, proof of Theorem 2",
     title="p_n as a share of the normaliser",
@@ -116,17 +116,17 @@ claim(
 
 claim(
     "mr-pf2-simplify",
-    Every(
-        Equal(
-            share,
-            1 / (1 + (1 - success_ref) / success_ref * exp((-success / root - (1 - success) / root) / beta)),
-            label="first line",
-        ),
+    Equal(
+        share,
+        1 / (1 + (1 - success_ref) / success_ref * exp((-success / root - (1 - success) / root) / beta)),
+        label="first line",
+    ),
+    unit,
+    because=(
         Equal(-success / root - (1 - success) / root, -1 / root, label="the numerators add to one"),
         Equal(w_plus + w_minus, 1 / root, label="ω⁺ + ω⁻"),
         Always(odds > 0, label="the odds of failure, which divide nothing by zero"),
     ),
-    unit,
     by=d,
     depends_on=["mr-eq9"],
     locator="App A, proof of Theorem 2",
@@ -176,6 +176,9 @@ claim(
                 label="the first step",
             ),
         ),
+    ),
+    families,
+    because=(
         On(unit, Equal(log(first), -1 / (beta * root.subs(success, success_ref)), label="the exponential in it")),
         On(
             unit,
@@ -192,7 +195,6 @@ claim(
             ),
         ),
     ),
-    families,
     depends_on=["mr-thm2-h"],
     locator="Sec 2.4; Sec 3, Theorem 2",
     title="The start of the recursion and its first step",
@@ -202,8 +204,9 @@ claim(
 up_to_one = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref <= 1, beta > 0, guard > 0)
 claim(
     "mr-thm2-assumption",
-    Every(
-        Equal(share, printed_h, label="for all p_ref > 0"),
+    Equal(share, printed_h, label="for all p_ref > 0"),
+    up_to_one,
+    because=(
         Always(share > 0, label="positive"),
         Equal(share.subs(success_ref, 1), 1, label="p_ref = 1: every policy succeeds"),
         Equal(share.subs(success_ref, 0), 0, label="p_ref = 0: no policy does; h is not defined there"),
@@ -212,7 +215,6 @@ claim(
             Tends(printed_h, success_ref, 0, 0, label="but has this limit"),
         ),
     ),
-    up_to_one,
     kind="convention",
     depends_on=["mr-eq9"],
     locator="Sec 3, Theorem 2; App A, its proof",
@@ -253,9 +255,9 @@ claim(
                 And(Eq(conventional, success_ref), conventional < 1), label="0/0 ≡ 0: the value p_ref, not the limit"
             ),
         ),
-        When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: continuous, and 1 is fixed")),
     ),
     closed,
+    because=(When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: continuous, and 1 is fixed")),),
     kind="limit",
     depends_on=["mr-thm2-h"],
     locator="Sec 3, Remark 1",

@@ -86,7 +86,6 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="Success after one iteration from any policy",
-    says=r"0<p_{\mathrm{ref}}<1:\ h(p)>p_{\mathrm{ref}}\text{ for every }p\in[0,1]",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )
 
@@ -127,8 +126,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="Sec 4, Theorem 3 (2)",
-    title="A reference that succeeds more than half of the time",
-    says=r"\frac12<p_{\mathrm{ref}}<1,\ h(p^*)=p^*\Rightarrow p^*>p_{\mathrm{ref}},\text{ for every }\beta",
+    title="Fixed points for a reference with success above one half",
     printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
     r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
     r"\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
@@ -175,11 +173,13 @@ claim(
             And(1 / (beta * deviation) >= least_gain, 1 / (beta * deviation) <= most_gain),
             label="which lies between these, whatever p is",
         ),
+    ),
+    domain,
+    because=(
         Equal(log(odds(at_half)) - log(odds(P)), least_gain, label="the lower bound is attained at p = ½"),
         Equal(log(odds(at_end)) - log(odds(P)), most_gain, label="the upper one at p = 0"),
         Equal(h.subs(success, 1), at_end, label="and at p = 1"),
     ),
-    domain,
     kind="inequality",
     depends_on=["mr-thm3-logit-gap"],
     locator="Sec 4, Theorem 3",
@@ -201,19 +201,15 @@ surely = Always(
 )
 step_amount = claim(
     "mr-thm3-step-amount",
-    Every(
-        Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="how far h(½) is from p_ref"),
-        surely,
-    ),
+    surely,
     setting,
+    because=(
+        Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="how far h(½) is from p_ref"),
+    ),
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="Gain of h(½) over the reference",
-    says=(
-        r"h(\tfrac12)-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
-        r"\beta\sqrt{1/4+\varepsilon})}\right)"
-    ),
 )
 
 claim(
@@ -249,7 +245,6 @@ below_end = claim(
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="The values of h inside, against h(0)",
-    says=r"h(p)<h(0)\text{ for }0<p<1",
 )
 
 fixed_points = Follows((minimum, below_end), ("smallest at ½, and nowhere else", "below h(0)"))
@@ -262,12 +257,14 @@ claim(
         SolutionTends(h - success, success, 0, 1, beta, oo, P, "-", label="much: they tend to the reference").by(
             SqueezedSolution(at_half, at_end, 1, fixed_points)
         ),
-        Equal(
-            h.subs(beta, 1 / x).diff(x).subs(x, 0), P * (1 - P) / deviation, label="how fast: the slope in x = 1/β at 0"
-        ),
         Monotone(h, beta, -1, label="every value of h falls with β"),
     ),
     not_certain,
+    because=(
+        Equal(
+            h.subs(beta, 1 / x).diff(x).subs(x, 0), P * (1 - P) / deviation, label="how fast: the slope in x = 1/β at 0"
+        ),
+    ),
     kind="limit",
     depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
     locator="Sec 4, Theorem 3",
@@ -280,20 +277,21 @@ inside = Domain(0 < P, P < 1, beta > 0, 0 < success, success < 1)
 claim(
     "mr-thm3-no-guard",
     Every(
-        Always((1 - P) / P > 0, label="the odds of failure"),
         On(
             inside.also(Eq(v, 1 / (beta * deviation.subs(guard, 0)))),
             Always(h_of_gain > P, using=(exp_sign(v),), label="inside"),
         ),
         Tends(h.subs(guard, 0), success, 0, 1, "+", label="at p = 0"),
-        Equal(h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="and, by symmetry, at p = 1"),
     ),
     inside,
+    because=(
+        Always((1 - P) / P > 0, label="the odds of failure"),
+        Equal(h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="and, by symmetry, at p = 1"),
+    ),
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="Sec 4, Theorem 3; Remark 1",
-    title="Amplification without a smoothing factor",
-    says=r"\varepsilon=0:\ h(p)>p_{\mathrm{ref}}\text{ for }0<p<1,\ h(p)\to1\text{ as }p\to0\text{ and as }p\to1",
+    title="Amplification without a smoothing factor, and the value of h near 0",
     remark=(
         "With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero h(0) = "
         "h(1) = p_ref (mr-rem1-discontinuity), and equality holds there."
@@ -325,11 +323,13 @@ claim(
     "mr-thm3-trainers",
     Every(
         Always(margin > P, using=(exp_sign(-1 / (beta * s)),), label="any positive scale"),
-        *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
-        Equal(margin.subs(s, deviation), h, label="the paper's scale"),
         Equal(log(odds(margin)), log(odds(P)) + 1 / (beta * s), label="the gain"),
     ),
     domain.also(s > 0, G >= 2),
+    because=(
+        *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
+        Equal(margin.subs(s, deviation), h, label="the paper's scale"),
+    ),
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3; equation (3)",
@@ -356,8 +356,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-trainers"],
     locator="Sec 4, Theorem 3; equation (3)",
-    title="The log-odds gained with deviation plus ε",
-    says=r"\frac1{\beta(\frac12+\varepsilon)}\le\frac1{\beta(\sqrt{p(1-p)}+\varepsilon)}\le\frac1{\beta\varepsilon}",
+    title="Bounds of the log-odds gained with deviation plus ε",
 )
 
 # Figure 3: where condition (2) holds. It compares β cosh²(c/β), c = 1/(2√(¼+ε)), with a number R that depends on p_ref
@@ -365,43 +364,38 @@ claim(
 right = setting.also(P > half)
 claim(
     "mr-thm3-cosh-quadratic",
-    Every(
+    AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
+    Domain(t),
+    because=(
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t, 2), (exp(t) - exp(-t)) ** 2, label="second derivative, a square"),
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="the slope at 0"),
         Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="the value at 0"),
-        AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
     ),
-    Domain(t),
     kind="inequality",
     locator="Sec 4, Theorem 3 (2)",
     title="A quadratic lower bound of cosh²",
-    says=r"\cosh^2t\ge1+t^2",
 )
 
 curvature = c**2 / beta**3 * (exp(2 * c / beta) + exp(-2 * c / beta))
 claim(
     "mr-thm3-condition-shape",
-    Every(
+    On(
+        Domain(guard > 0),
+        OneInterval(printed_left, beta, 0, oo, -1, True, label="the left side is below the right one").by(
+            ConvexBetweenPoles(curvature)
+        ),
+    ),
+    setting,
+    because=(
         Equal(
             printed_left.diff(beta, 2),
             curvature,
             label="second derivative in β, which is positive",
         ),
-        On(
-            Domain(guard > 0),
-            OneInterval(printed_left, beta, 0, oo, -1, True, label="the left side is below the right one").by(
-                ConvexBetweenPoles(curvature)
-            ),
-        ),
     ),
-    setting,
     kind="limit",
     locator="Sec 4, Theorem 3 (2)",
     title="The β outside condition (2), for one reference",
-    says=(
-        r"\{\beta:\beta\cosh^2(c/\beta)<R\}\text{ is one bounded open interval or empty},\ c=\frac1{2\sqrt{"
-        r"\frac14+\varepsilon}}"
-    ),
 )
 
 # In terms of t = c/β the left side has the slope cosh t (cosh t − 2t sinh t): its sign is that of 1 − 2t tanh t.
@@ -410,18 +404,6 @@ summit = (1 + sqrt((1 + 4 * guard) / (1 + 12 * guard))) / 2
 claim(
     "mr-thm3-condition-fails",
     Every(
-        Equal(
-            printed_left.diff(beta),
-            cosh(c / beta) * (cosh(c / beta) - 2 * c / beta * sinh(c / beta)),
-            label="the slope of the left side in β",
-        ),
-        On(Domain(t > 0), Equal(2 * t * sinh(t) / cosh(t), steepness, label="2t tanh t, in exponentials")),
-        On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="grows with t")),
-        On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="from 0")),
-        On(
-            Domain(beta > 0),
-            Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side"),
-        ),
         On(
             right,
             Always(
@@ -435,8 +417,6 @@ claim(
                 printed_right.subs(P, summit), 1 / ((1 + 4 * guard) * sqrt(27 * guard)), label="from 0 to this value"
             ),
         ),
-        On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
-        On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="and back to 0")),
         On(
             Domain(guard > 0),
             OneInterval(printed_right, P, half, 1, label="it exceeds the left side").by(RisesAndFalls(summit)),
@@ -449,6 +429,22 @@ claim(
         ),
     ),
     setting,
+    because=(
+        Equal(
+            printed_left.diff(beta),
+            cosh(c / beta) * (cosh(c / beta) - 2 * c / beta * sinh(c / beta)),
+            label="the slope of the left side in β",
+        ),
+        On(Domain(t > 0), Equal(2 * t * sinh(t) / cosh(t), steepness, label="2t tanh t, in exponentials")),
+        On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="grows with t")),
+        On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="from 0")),
+        On(
+            Domain(beta > 0),
+            Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side"),
+        ),
+        On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
+        On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="and back to 0")),
+    ),
     kind="limit",
     depends_on=["mr-thm3-condition-shape"],
     locator="Sec 4, Theorem 3 (2)",

@@ -178,8 +178,6 @@ at_zero = h.subs(success, 0)
 claim(
     "mr-pf3-f0",
     Every(
-        defined,
-        Equal(f.subs(success, 0), 1 / (1 + (1 - P) / P * exp(-1 / (beta * sqrt(guard)))), label="the value"),
         On(
             Domain(0 < P, P < 1, v > 0),
             Always(
@@ -191,9 +189,12 @@ claim(
         Tends(f.subs(success, 0), guard, 0, 1, "+", label="it tends to one with ε → 0"),
     ),
     setting,
+    because=(
+        defined,
+        Equal(f.subs(success, 0), 1 / (1 + (1 - P) / P * exp(-1 / (beta * sqrt(guard)))), label="the value"),
+    ),
     locator="App B, proof of Theorem 3",
-    title="f at 0",
-    says=r"p_{\mathrm{ref}}<f(0)=h(0)<1,\ h(0)\to1\ (\varepsilon\to0)",
+    title="The value of f at 0 against p_ref and 1, and its limit for vanishing ε",
     printed=r"f(0)=1>0",
     fares=wrong(
         "for ε > 0 f(0) = h(0) < 1; one is its limit as ε → 0. What the proof needs, f(0) > 0, holds",
@@ -209,7 +210,6 @@ claim(
     kind="inequality",
     locator="App B, proof of Theorem 3",
     title="The interval of case (1)",
-    says=r"p_{\mathrm{ref}}<\frac12\Rightarrow[0,p_{\mathrm{ref}}]\subset[0,\tfrac12)",
     printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
     fares=misprint(
         "0 belongs to the first interval and not to the second: read [0, ½). So in the copy that was read.",
@@ -226,17 +226,19 @@ decreases = Every(
 claim(
     "mr-pf3-case1-argument",
     Every(
-        decreases,
         On(
             falling.also(P <= half),
             Monotone(h - success, success, -1, using=(exp_sign(-b / beta),), label="f decreases").by(
                 SignOfDerivative(form=logistic.subs(u, exp(-b / beta)) * steepness - 1)
             ),
         ),
-        amplified(falling.also(P <= half, success <= P)),
         exceeds(domain.also(P <= half)),
     ),
     falling.also(P <= half),
+    because=(
+        decreases,
+        amplified(falling.also(P <= half, success <= P)),
+    ),
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-lem2"],
     locator="App B, proof of Theorem 3",
@@ -261,13 +263,15 @@ shape = (
 claim(
     "mr-pf3-hhalf",
     Every(
-        defined,
-        Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
         amplified(domain.also(Eq(success, half))),
-        *shape,
         Always(h >= at_half, label="so h(½) is its minimum").by(above_half),
     ),
     domain,
+    because=(
+        defined,
+        Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
+        *shape,
+    ),
     kind="inequality",
     depends_on=["mr-thm2-h", "mr-prop1-minimum"],
     locator="App B, proof of Theorem 3",
@@ -279,27 +283,27 @@ claim(
 
 claim(
     "mr-pf3-chain-half",
-    Every(
+    On(
+        Domain(half < P, P < 1, 0 < s, s < t),
+        Always(
+            And(
+                1 / (1 + (1 - P) / P * exp(-t)) > 1 / (1 + (1 - P) / P * exp(-s)),
+                1 / (1 + (1 - P) / P * exp(-s)) > P,
+                P > half,
+            ),
+            using=(exp_increasing(s, t), exp_sign(s)),
+            label="the chain",
+        ),
+    ),
+    high,
+    because=(
         On(
             high.also(Eq(s, 2 * c / beta), Eq(t, 1 / (beta * sqrt(P * (1 - P) + guard)))),
             Every(
                 Always(And(0 < s, s < t), label="the exponents"),
             ),
         ),
-        On(
-            Domain(half < P, P < 1, 0 < s, s < t),
-            Always(
-                And(
-                    1 / (1 + (1 - P) / P * exp(-t)) > 1 / (1 + (1 - P) / P * exp(-s)),
-                    1 / (1 + (1 - P) / P * exp(-s)) > P,
-                    P > half,
-                ),
-                using=(exp_increasing(s, t), exp_sign(s)),
-                label="the chain",
-            ),
-        ),
     ),
-    high,
     kind="inequality",
     depends_on=["mr-pf3-hhalf"],
     locator="App B, proof of Theorem 3",
@@ -323,10 +327,6 @@ claim(
     depends_on=["mr-lem4"],
     locator="App B, proof of Theorem 3",
     title="The signs of the two terms of z",
-    says=(
-        r"p_{\mathrm{ref}}>\frac12\Rightarrow\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}<1;\ b(p)=\frac1{\sqrt{p(1-p)"
-        r"+\varepsilon}}>0"
-    ),
     printed=r"p_{\mathrm{ref}}>\tfrac12:\ a(p_{\mathrm{ref}})>0\text{ and }\beta(p)>0",
     fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε). So in the copy that was read."),
 )
@@ -357,10 +357,6 @@ claim(
     depends_on=["mr-lem4"],
     locator="App B, proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
-    says=(
-        r"p_{\mathrm{ref}}>\frac12:\ 4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\cosh^2\left(\frac12\log\frac{1-p_{"
-        r"\mathrm{ref}}}{p_{\mathrm{ref}}}\right)=1"
-    ),
     printed=r"\frac1{4\cosh^2(a/2)}=\frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}4\quad\text{Using Lemma 3 (2)}",
     fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
 )
@@ -385,15 +381,15 @@ claim(
 by_u = 4 * u / (1 + u) ** 2  # 1/cosh²(b/2β)
 claim(
     "mr-pf3-cosh-bound",
-    Every(
-        Equal(4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="the left side in u"),
-        Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="the right side in u"),
-        On(
-            Domain(half < P, P < 1, 0 < u, u < 1),
-            Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
-        ),
+    On(
+        Domain(half < P, P < 1, 0 < u, u < 1),
+        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
     ),
     domain.also(P > half),
+    because=(
+        Equal(4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="the left side in u"),
+        Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="the right side in u"),
+    ),
     kind="inequality",
     depends_on=["mr-lem3-2", "mr-lem4"],
     locator="App B, proof of Theorem 3",
@@ -470,16 +466,16 @@ signs = (exp_sign(-b / beta), exp_sign(-2 * c / beta))
 bounded = InLetters(product, factors.also(0 < zeta, zeta <= chi), placed, (*exponents, *signs))
 claim(
     "mr-pf3-final-bound",
-    Every(
+    Always(product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product").by(bounded),
+    rising,
+    because=(
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
         Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ α"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
         On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_alpha), label="the logistic factor")),
         Equal(cosh(c / beta) ** 2 * by_alpha.subs(alpha, largest), 1, label="1/ξ(½) in α"),
         Equal(P * (1 - P) * steepest, printed_right / beta, label="the constant"),
-        Always(product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product").by(bounded),
     ),
-    rising,
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
     locator="App B, proof of Theorem 3",
@@ -494,7 +490,9 @@ claim(
 constant = P * (1 - P) * by_alpha.subs(alpha, largest) * steepest  # the right side of (2) over the left one
 claim(
     "mr-pf3-case2-argument",
-    Every(
+    exceeds(domain.also(P > half)),
+    high,
+    because=(
         Equal(
             constant * printed_left,
             printed_right,
@@ -505,17 +503,11 @@ claim(
             Always(Equivalent(psi / nu <= 1, nu >= psi), label="and at most 1 exactly under (2): then f′ ≤ 0"),
         ),
         amplified(at_ref.also(P > half)),
-        exceeds(domain.also(P > half)),
     ),
-    high,
     kind="inequality",
     depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],
     locator="App B, proof of Theorem 3",
     title="Case (2): fixed points up to p_ref",
-    says=(
-        r"p_{\mathrm{ref}}>\tfrac12:\text{ the bound }\frac R{\beta\cosh^2(c/\beta)}\text{ of }f'+1\text{ is at most }1"
-        r"\text{ under (2)};\ f(p_{\mathrm{ref}})>0\text{; no fixed point is at most }p_{\mathrm{ref}}"
-    ),
     remark="R is the right side of (2), c = 1/(2√(¼ + ε)). The proof stops at (2) and leaves this last step to the "
     "reader.",
 )
@@ -529,10 +521,10 @@ claim(
             Domain(nu > 0, psi > 0),
             Always(Equivalent(psi / nu - 1 <= 0, nu >= psi), label="the bound is at most 0 exactly under (2)"),
         ),
-        On(factors, Always(logistic <= logistic.subs(u, alpha), label="a sharper bound on f′ on (½, p_ref]")),
         Exists(And(Not(condition), sharper < 0), failing, label="which is negative where (2) fails"),
     ),
     high,
+    because=(On(factors, Always(logistic <= logistic.subs(u, alpha), label="a sharper bound on f′ on (½, p_ref]")),),
     kind="inequality",
     depends_on=["mr-pf3-final-bound"],
     locator="App B, proof of Theorem 3",

@@ -113,13 +113,13 @@ claim(
 bound = m * Abs(2 * success - 1) / (2 * (m + guard) ** Rational(3, 2))
 claim(
     "mr-lem1-bound",
-    Every(
+    Always(Equivalent(bound / beta < 1, beta > bound), label="below 1 exactly when β > B(p*)"),
+    inside,
+    because=(
         Equal(Abs(multiplier), bound / beta, label="|h'(p*)| = B(p*)/β"),
-        Always(Equivalent(bound / beta < 1, beta > bound), label="below 1 exactly when β > B(p*)"),
         Always(Equivalent(bound / beta > 1, beta < bound), label="above 1 exactly when β < B(p*)"),
         Always(Equivalent(Eq(bound / beta, 1), Eq(beta, bound)), label="equal to 1 exactly when β = B(p*)"),
     ),
-    inside,
     kind="stability",
     depends_on=["mr-lem1"],
     locator="Sec 4, after Lemma 1",
@@ -139,15 +139,17 @@ claim(
     "mr-logit-slope",
     Every(
         Equal(m * diff(logit, success), multiplier, label="d logit h / d logit p, as dp/d logit p = p(1 − p)"),
-        Equal(multiplier.subs(success, 1 - success), -multiplier, label="odd about ½"),
         Always(Abs(multiplier) <= largest / beta, label="its size, at every p"),
+    ),
+    unit,
+    because=(
+        Equal(multiplier.subs(success, 1 - success), -multiplier, label="odd about ½"),
         On(
             smoothed.also(beta > 0),
             Equal(multiplier.subs(success, steepest), largest / beta, label="which is attained"),
         ),
         On(smoothed, Always((steepest > half) & (steepest < 1), label="at (2p − 1)² = (1 + 4ε)/(1 + 12ε)")),
     ),
-    unit,
     kind="inequality",
     locator="Sec 4, Lemma 1",
     title="The slope of the recursion in log-odds, and its largest size",
@@ -180,19 +182,20 @@ def repels(at_chance):
 
 claim(
     "mr-logit-contraction",
-    Every(
-        On(
-            contracting.also(
-                t_ref,
-                t_low <= t_start,
-                t_start <= t_high,
-                t_low <= t_ref + 2 / (beta * sqrt(1 + 4 * guard)),
-                t_ref + 1 / (beta * sqrt(guard)) <= t_high,
-            ),
-            ConvergesToFixedPoint(
-                Iteration(next_log_odds, t, t_start), t_low, t_high, label="in log-odds, from every start"
-            ).by(Contraction(largest / beta, lipschitz=as_steep)),
+    On(
+        contracting.also(
+            t_ref,
+            t_low <= t_start,
+            t_start <= t_high,
+            t_low <= t_ref + 2 / (beta * sqrt(1 + 4 * guard)),
+            t_ref + 1 / (beta * sqrt(guard)) <= t_high,
         ),
+        ConvergesToFixedPoint(
+            Iteration(next_log_odds, t, t_start), t_low, t_high, label="in log-odds, from every start"
+        ).by(Contraction(largest / beta, lipschitz=as_steep)),
+    ),
+    unit,
+    because=(
         On(
             unit,
             Equal(
@@ -204,7 +207,6 @@ claim(
         repels(steepest),
         repels(1 - steepest),
     ),
-    unit,
     kind="stability",
     depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
@@ -221,10 +223,6 @@ everywhere = 1 / (3 * sqrt(3) * sqrt(guard))
 claim(
     "mr-lem1-all-beta",
     Every(
-        On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the largest B")),
-        On(smoothed, Equal(bound.subs(success, steepest), largest, label="attained")),
-        On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
-        On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
         On(
             parameters.also(beta > largest),
             OneRoot(h - success, success, 0, 1, label="so for larger β there is one fixed point").by(
@@ -237,6 +235,12 @@ claim(
         ),
     ),
     inside,
+    because=(
+        On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the largest B")),
+        On(smoothed, Equal(bound.subs(success, steepest), largest, label="attained")),
+        On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
+        On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
+    ),
     kind="uniqueness",
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
@@ -254,7 +258,12 @@ no_guard = Domain(0 < success, success < 1)
 plain = Abs(2 * success - 1) / (2 * sqrt(m))
 claim(
     "mr-fig4",
-    Every(
+    On(
+        inside.also(Eq(success_ref, fixing), beta < bound),
+        Repels(h, success, success, label="required: for smaller β p* repels").by(Multiplier(slope=multiplier)),
+    ),
+    inside,
+    because=(
         Equal(bound, bound.subs(success, 1 - success), label="symmetric about ½"),
         On(
             Domain(beta > 0, guard > 0),
@@ -266,12 +275,7 @@ claim(
         ),
         On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
         Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
-        On(
-            inside.also(Eq(success_ref, fixing), beta < bound),
-            Repels(h, success, success, label="required: for smaller β p* repels").by(Multiplier(slope=multiplier)),
-        ),
     ),
-    inside,
     kind="stability",
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, Figure 4",
@@ -305,13 +309,15 @@ claim(
             Domain(0 < success, success < 1, q, Abs(q - success) <= m / 2),
             Always(And(0 < q, q < 1), label="with a neighbourhood"),
         ),
+    ),
+    closed,
+    because=(
         On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
         On(
             closed,
             Always(success_ref * (1 + (1 - success_ref) / success_ref * decay) > 0, label="no denominator vanishes"),
         ),
     ),
-    closed,
     kind="stability",
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
@@ -334,35 +340,6 @@ most = 1 / (40 * beta**2 * guard**3) + (3 / (4 * guard ** Rational(5, 2)) + guar
 claim(
     "mr-thm4-radius",
     Every(
-        Equal(diff(logit, success), odds_slope, label="slope of the log-odds of h"),
-        Equal(diff(logit, success, 2), odds_curve, label="their curvature"),
-        Equal(
-            diff(h, success, 2),
-            h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
-            label="h'' by σ' = σ(1 − σ)",
-        ),
-        Always((h > 0) & (h < 1), label="h is a probability"),
-        On(
-            Domain(0 < q, q < 1),
-            Always(
-                And(q * (1 - q) <= Rational(1, 4), Abs(q * (1 - q) * (1 - 2 * q)) <= Rational(1, 10)),
-                label="the factors of a probability",
-            ),
-        ),
-        Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope"),
-        Always(
-            odds_curve <= (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
-            label="the curvature, which is",
-        ),
-        Always(odds_curve > 0, label="positive"),
-        On(
-            smoothed.also(beta > 0),
-            Equal(
-                1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
-                most,
-                label="their sum, L",
-            ),
-        ),
         Lipschitz(slope, success, most, label="so the slope of h is Lipschitz with the constant L").by(
             BoundedDerivative(
                 h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
@@ -404,6 +381,37 @@ claim(
         ),
     ),
     unit,
+    because=(
+        Equal(diff(logit, success), odds_slope, label="slope of the log-odds of h"),
+        Equal(diff(logit, success, 2), odds_curve, label="their curvature"),
+        Equal(
+            diff(h, success, 2),
+            h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
+            label="h'' by σ' = σ(1 − σ)",
+        ),
+        Always((h > 0) & (h < 1), label="h is a probability"),
+        On(
+            Domain(0 < q, q < 1),
+            Always(
+                And(q * (1 - q) <= Rational(1, 4), Abs(q * (1 - q) * (1 - 2 * q)) <= Rational(1, 10)),
+                label="the factors of a probability",
+            ),
+        ),
+        Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope"),
+        Always(
+            odds_curve <= (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
+            label="the curvature, which is",
+        ),
+        Always(odds_curve > 0, label="positive"),
+        On(
+            smoothed.also(beta > 0),
+            Equal(
+                1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
+                most,
+                label="their sum, L",
+            ),
+        ),
+    ),
     kind="stability",
     depends_on=["mr-lem1", "mr-thm2-h"],
     locator="Sec 4, Theorem 4",
@@ -498,10 +506,6 @@ claim(
                 label="β above an upper bound of B",
             ),
         ),
-        On(
-            Domain(half < success_ref, success_ref < 1, guard > 0),
-            Equal(right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)"),
-        ),
         On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the supremum is finite")),
         On(
             Domain(half < P, P < 1, guard > 0, psi >= printed_right, nu >= psi),
@@ -509,6 +513,12 @@ claim(
         ),
     ),
     parameters,
+    because=(
+        On(
+            Domain(half < success_ref, success_ref < 1, guard > 0),
+            Equal(right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)"),
+        ),
+    ),
     kind="inequality",
     depends_on=["mr-lem1-bound", "mr-lem1-all-beta", "mr-fig3-mild"],
     locator="Sec 4, Remark 2",

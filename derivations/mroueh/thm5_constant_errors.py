@@ -22,7 +22,6 @@ from grpo_symbolic.proof import (
     ContractionWithErrors,
     Domain,
     Equal,
-    Every,
     On,
     Result,
     StaysNear,
@@ -38,17 +37,17 @@ rate = largest / beta
 next_from = next_log_odds.subs(t_ref, y - (next_log_odds - t_ref).subs(t, y))
 claim(
     "mr-thm5-constant-errors",
-    Every(
-        On(
-            contracting.also(t, u >= 0, y),
-            StaysNear(next_from, t, y, u, u / (1 - rate)).by(ContractionWithErrors(rate, lipschitz=as_steep)),
-        ),
+    On(
+        contracting.also(t, u >= 0, y),
+        StaysNear(next_from, t, y, u, u / (1 - rate)).by(ContractionWithErrors(rate, lipschitz=as_steep)),
+    ),
+    contracting,
+    because=(
         On(
             Domain(0 <= v, v < 1, u >= 0),
             Equal(v * u / (1 - v) + u, u / (1 - v), label="k times a distance of δ/(1 − k), and δ: it stays"),
         ),
     ),
-    contracting,
     kind="limit",
     locator="Sec 5, Theorem 5",
     title="Distance from the fixed point under bounded errors in each step",

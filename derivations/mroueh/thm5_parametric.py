@@ -88,28 +88,24 @@ claim(
 
 claim(
     "mr-assump1-below-one",
-    Every(
-        On(
-            Domain(scale >= 0),
-            Every(
-                of_every_step(errors - distance[i] >= 0, "at most the sum"),
-                BelowSeries(error[i], i, scale, (error[i] >= 0,), label="and that at most δ*, whatever δ* is"),
-            ),
+    On(
+        Domain(scale >= 0),
+        Every(
+            of_every_step(errors - distance[i] >= 0, "at most the sum"),
+            BelowSeries(error[i], i, scale, (error[i] >= 0,), label="and that at most δ*, whatever δ* is"),
         ),
+    ),
+    Domain(scale >= 0),
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1),
             Always(variation(binary(y), binary(x), two) < 1, label="two answers: the distance is below 1"),
         ),
     ),
-    Domain(scale >= 0),
     kind="convention",
     depends_on=["mr-assump1-telescopes"],
     locator="Sec 5, Assumption 1",
     title="Assumption 1 with a total error of one or more",
-    says=(
-        r"\mathrm{TV}(\tilde\pi_n,\pi_n)\le\sum_{k=1}^n\delta_k\le\delta^*\text{ for every }\delta^*\ge0,"
-        r"\text{ and }|\tilde p-p|<1"
-    ),
     printed=r"\delta^*\in[0,1)",
     fares=redundant_hypothesis(
         "The theorem holds for every δ* ≥ 0; from δ* = 1 on (as printed, from ½ on) it says nothing.",
@@ -126,9 +122,9 @@ claim(
             Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
             Always(2 * u <= 2 * s + 2 * v, label="twice that, with a first distance v"),
         ),
-        On(Domain(0 <= u, 0 <= s, u <= s), Always(2 * u <= 2 * s, label="which is 0")),
     ),
     Domain(v >= 0),
+    because=(On(Domain(0 <= u, 0 <= s, u <= s), Always(2 * u <= 2 * s, label="which is 0")),),
     kind="inequality",
     depends_on=["mr-assump1-telescopes", "mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
@@ -188,21 +184,17 @@ settles = Equal(
 )
 claim(
     "mr-thm5",
-    Every(
-        theorem_5,
+    theorem_5,
+    targets,
+    because=(
         On(policies, near_in_probability),
         On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="δ* implies the printed bound")),
         same_distance,
     ),
-    targets,
     kind="limit",
     depends_on=["mr-pf5-bound", "mr-assump1-telescopes"],
     locator="Sec 5, Theorem 5",
     title="Theorem 5 with a limit superior",
-    says=(
-        r"\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+\delta_n,\ "
-        r"\sum_n\delta_n=\delta^*,\ p_n\to p^*\Rightarrow\limsup_n|\tilde p_n-p^*|\le\delta^*"
-    ),
     printed=r"\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*",
     fares=imprecise(OSCILLATION, settles, exchanges),
     remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is the second part, for policies over "
@@ -215,7 +207,6 @@ claim(
     "mr-thm5-best-constant",
     Every(
         Equal(variation(moved, fixed, two), u, label="TV"),
-        Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
         Exists(
             And(scale * u < moved[0] - z, scale < 1),
             {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)},
@@ -223,6 +214,7 @@ claim(
         ),
     ),
     Domain(0 < z, 0 < u, z + u < 1),
+    because=(Equal(moved[0] - fixed[0], u, label="p̃ − p*"),),
     kind="existence",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
@@ -234,18 +226,19 @@ claim(
 
 claim(
     "mr-thm5-delta0",
-    Every(
-        ConvergesTo(
-            inexact[i],
-            i,
-            z,
-            ((exact[i], z), (errors, 0)),
-            close,
-            whole_numbers,
-            grows,
-            begins,
-            label="p̃_n → p*",
-        ).by(Compared(inductively=(distance[i] <= errors,))),
+    ConvergesTo(
+        inexact[i],
+        i,
+        z,
+        ((exact[i], z), (errors, 0)),
+        close,
+        whole_numbers,
+        grows,
+        begins,
+        label="p̃_n → p*",
+    ).by(Compared(inductively=(distance[i] <= errors,))),
+    Domain(z),
+    because=(
         BelowSeries(error[i], i, 0, (error[i] >= 0,), label="no sum of errors is positive"),
         On(
             Domain(u, s),
@@ -259,7 +252,6 @@ claim(
             ),
         ),
     ),
-    Domain(z),
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
@@ -288,19 +280,17 @@ claim(
 
 claim(
     "mr-s5-still-converges",
-    Every(
-        ConvergesTo(
-            inexact[i],
-            i,
-            z,
-            ((exact[i], z), (distance[i], 0)),
-            close,
-            whole_numbers,
-            label="where the distances tend to 0",
-        ),
-        same_distance,
+    ConvergesTo(
+        inexact[i],
+        i,
+        z,
+        ((exact[i], z), (distance[i], 0)),
+        close,
+        whole_numbers,
+        label="where the distances tend to 0",
     ),
     Domain(z),
+    because=(same_distance,),
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, before Assumption 1",

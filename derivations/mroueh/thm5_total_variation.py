@@ -110,6 +110,11 @@ bounded = triples.also(*(c for f in (z, t, s) for c in (-1 <= f, f <= 1)))
 claim(
     "mr-pf5-tvdef",
     Every(
+        On(Domain(-1 <= z, z <= 1, u), Always(z * u <= Abs(u), label="any number of answers: term by term")),
+        On(Domain(u), Equal(sign(u) * u, Abs(u), label="attained by the sign of the difference")),
+    ),
+    tests,
+    because=(
         On(
             bounded,
             Always(
@@ -117,18 +122,11 @@ claim(
                 label="three answers: no test function does better",
             ),
         ),
-        On(Domain(-1 <= z, z <= 1, u), Always(z * u <= Abs(u), label="any number of answers: term by term")),
-        On(Domain(u), Equal(sign(u) * u, Abs(u), label="attained by the sign of the difference")),
         Always(tested <= variation(first, second, two), label="two answers"),
     ),
-    tests,
     kind="convention",
     locator="App C, proof of Theorem 5",
-    title="Total variation by bounded test functions",
-    says=(
-        r"\text{three answers, }|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o);\text{ "
-        r"any number: }f(\tilde\pi-\pi)\le|\tilde\pi-\pi|\text{, equal for the sign}"
-    ),
+    title="Total variation by bounded test functions, answer by answer",
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
     fares=misprint(
         "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
@@ -177,8 +175,9 @@ claim(
 indicator = Abs(u + v)
 claim(
     "mr-pf5-bound",
-    Every(
-        near_in_probability,
+    near_in_probability,
+    policies,
+    because=(
         On(
             triples,
             Always(
@@ -191,7 +190,6 @@ claim(
         ),
         On(Domain(0 <= shift, shift <= scale), Always(shift <= 2 * scale, label="the printed bound is weaker")),
     ),
-    policies,
     kind="inequality",
     depends_on=["mr-pf5-tvdef"],
     locator="App C, proof of Theorem 5",

@@ -36,7 +36,6 @@ rising_in_root = 2 * log(u) * (m * (2 * success - 1)).subs(success, chance) - 2 
 claim(
     "mr-dyn-upper-fold",
     Every(
-        On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
         On(
             Domain(before <= success, success <= after),
             Always(And(strength > Rational(22007, 1000), strength < Rational(22008, 1000)), label="at this β"),
@@ -53,13 +52,16 @@ claim(
             Domain(u >= far),
             Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds"),
         ),
+    ),
+    Domain(0 < success_ref, success_ref < 1, guard > 0),
+    because=(
+        On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
         On(
             Domain(u > 0),
             Equal(rising_in_root, rising.subs(success, chance), label="which is the same difference"),
         ),
         On(Domain(0 < success, success < 1), Tends(strength, success, 1, 0, "-", label="where β falls to 0")),
     ),
-    Domain(0 < success_ref, success_ref < 1, guard > 0),
     kind="stability",
     depends_on=["mr-dyn-beta-curve", "mr-dyn-fold"],
     locator="Sec 3, Figure 2; Sec 4",

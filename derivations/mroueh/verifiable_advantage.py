@@ -59,12 +59,13 @@ penalty = kl(pi, ref, Answers(n), o)
 
 claim(
     "mr-kl-def",
-    Every(
-        Equal(
-            REVERSE_KL.expected(pi, ref, old, Answers(n), o),
-            penalty,
-            label="the expectation of the estimator k3 on the samples of π",
-        ),
+    Equal(
+        REVERSE_KL.expected(pi, ref, old, Answers(n), o),
+        penalty,
+        label="the expectation of the estimator k3 on the samples of π",
+    ),
+    policies,
+    because=(
         Equal(
             Sum(pi[o] * k1(pi[o], ref[o]) - (pi[o] - ref[o]), (o, 1, n)),
             penalty,
@@ -80,7 +81,6 @@ claim(
             ),
         ),
     ),
-    policies,
     expect="definition",
     locator="Sec 2",
     title="The penalty",
@@ -111,13 +111,15 @@ unequal = AtLeast(variance, 0, (Eq(r[k], mean),), label="the variance is positiv
 claim(
     "mr-eq1-advantage",
     Every(
-        Equal(under_old(r[o] * whitened), sqrt(variance), label="its covariance with the reward is the deviation"),
         Equal(r[o] - mean, Sum(old[k] * (r[o] - r[k]), (k, 1, n)), label="its numerator in pairwise differences"),
         Equal(
             variance, Sum(Sum(old[i] * old[k] * (r[i] - r[k]) ** 2, (i, 1, n)), (k, 1, n)) / 2, label="its variance too"
         ),
     ),
     rewards,
+    because=(
+        Equal(under_old(r[o] * whitened), sqrt(variance), label="its covariance with the reward is the deviation"),
+    ),
     expect="definition",
     locator="Sec 2, (1)",
     title="The advantage, with the statistics of π_old",
@@ -133,11 +135,13 @@ claim(
     Every(
         Equal(under_old(whitened), 0, label="mean"),
         Equal(under_old(whitened**2), 1, label="variance"),
-        On(any_rewards, Equal(under_old(smoothed), 0, label="with a guard: mean")),
         On(any_rewards, Equal(under_old(smoothed**2), variance / (variance + guard), label="with a guard: variance")),
-        On(any_rewards, unequal.by(TermByTerm((variance,)))),
     ),
     rewards,
+    because=(
+        On(any_rewards, Equal(under_old(smoothed), 0, label="with a guard: mean")),
+        On(any_rewards, unequal.by(TermByTerm((variance,)))),
+    ),
     depends_on=["mr-eq1-advantage"],
     locator="Sec 1; Sec 2, (1)",
     title="Mean and variance of the whitened advantage",
@@ -181,12 +185,12 @@ A_hit, A_miss = (SHIFT_AND_SCALE.of_population(reward, success, unguarded) for r
 
 claim(
     "mr-eq2-p",
-    Every(
-        Equal(Sum(hit_old[o], (o, 1, n_hit)), success, label="the probability of reward 1"),
+    Equal(Sum(hit_old[o], (o, 1, n_hit)), success, label="the probability of reward 1"),
+    answers,
+    because=(
         Equal(expected(lambda reward: reward), success, label="the mean reward"),
         Equal(expected(lambda reward: 1 - reward), 1 - success, label="the probability of reward 0"),
     ),
-    answers,
     expect="definition",
     locator="Sec 2.1, (2)",
     title="The success probability of the old policy",
@@ -203,9 +207,9 @@ claim(
     Every(
         Equal(p_old, success, label="mean"),
         Equal(var_old, unguarded, label="variance"),
-        On(three, Equal(of_three, unguarded, label="three answers")),
     ),
     answers,
+    because=(On(three, Equal(of_three, unguarded, label="three answers")),),
     depends_on=["mr-eq2-p"],
     locator="Sec 2.1",
     title="Mean and variance of a verifiable reward",
@@ -228,10 +232,12 @@ claim(
         Equal(1 - p_old, 1 - success, label="numerator, r = 1"),
         Equal(0 - p_old, -success, label="numerator, r = 0"),
         Equal(sqrt(var_old), root, label="denominator"),
+    ),
+    answers,
+    because=(
         Equal(of_pair(0), (1 - success) / root, label="two answers, r = 1"),
         Equal(of_pair(1), -success / root, label="two answers, r = 0"),
     ),
-    answers,
     depends_on=["mr-bernoulli"],
     locator="Sec 2.1",
     title="The advantage of a verifiable reward",
@@ -245,9 +251,9 @@ claim(
     Every(
         Equal(A_hit, sqrt((1 - success) / success), label="r = 1"),
         Equal(A_miss, -sqrt(success / (1 - success)), label="r = 0"),
-        Equal(A_hit * A_miss, -1, label="the two weights are reciprocal"),
     ),
     pair,
+    because=(Equal(A_hit * A_miss, -1, label="the two weights are reciprocal"),),
     depends_on=["mr-adv-eps0"],
     locator="Sec 2.1",
     title="The advantage in terms of the odds of success",
@@ -283,6 +289,10 @@ claim(
     Every(
         Equal(from_groups(0, 2), 1 - success, label="groups of two, r = 1"),
         Equal(from_groups(1, 2), -success, label="groups of two, r = 0"),
+        Equal(from_groups(0, oo), sqrt((1 - success) / success), label="all of π_old"),
+    ),
+    pair,
+    because=(
         *(
             Equal(
                 success * from_groups(0, size),
@@ -291,9 +301,7 @@ claim(
             )
             for size in (2, 3, 4)
         ),
-        Equal(from_groups(0, oo), sqrt((1 - success) / success), label="all of π_old"),
     ),
-    pair,
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, (1); Sec 1",
     title="Expected advantages in groups, against those of the population",
@@ -321,17 +329,19 @@ plus, minus = (1 - success) / deviation, success / deviation
 claim(
     "mr-fig1-weights",
     Every(
-        Equal(A_hit, w_hit, label="the weight of a correct answer"),
-        Equal(-A_miss, w_miss, label="the weight of a wrong answer"),
         Monotone(w_hit, success, -1, label="of correct answers"),
         Monotone(w_miss, success, 1, label="of wrong answers"),
         Tends(w_hit, success, 0, oo),
         Tends(w_hit, success, 1, 0, "-"),
         Tends(w_miss, success, 0, 0),
         Tends(w_miss, success, 1, oo, "-"),
-        Equal(w_miss.subs(success, 1 - success), w_hit, label="mirror images"),
     ),
     pair,
+    because=(
+        Equal(A_hit, w_hit, label="the weight of a correct answer"),
+        Equal(-A_miss, w_miss, label="the weight of a wrong answer"),
+        Equal(w_miss.subs(success, 1 - success), w_hit, label="mirror images"),
+    ),
     depends_on=["mr-adv-eps0-simplified"],
     kind="monotonicity",
     locator="Sec 2.1, Figure 1",
@@ -347,9 +357,9 @@ claim(
     Every(
         Always(w_hit < 1, label="successes: below 1"),
         Always(w_miss > 1, label="failures: above 1"),
-        On(guarded.also(success > Rational(1, 2)), Always(plus < minus, label="with a guard: the same order")),
     ),
     Domain(success > Rational(1, 2), success < 1),
+    because=(On(guarded.also(success > Rational(1, 2)), Always(plus < minus, label="with a guard: the same order")),),
     depends_on=["mr-fig1-weights", "mr-eq4"],
     locator="Sec 2.1, first bullet; Figure 1",
     title="Weights of a success and of a failure for p above ½",
@@ -365,9 +375,9 @@ claim(
         Always(w_hit > 1, label="successes: above 1"),
         Always(w_miss < 1, label="failures: below 1"),
         Always(w_miss > 0, label="failures: still penalised"),
-        On(guarded.also(success < Rational(1, 2)), Always(plus > minus, label="with a guard: the same order")),
     ),
     Domain(success < Rational(1, 2), success > 0),
+    because=(On(guarded.also(success < Rational(1, 2)), Always(plus > minus, label="with a guard: the same order")),),
     depends_on=["mr-fig1-weights", "mr-eq4"],
     locator="Sec 2.1, second bullet; Figure 1",
     title="Weights of a success and of a failure for p below ½",
@@ -381,7 +391,6 @@ claim(
     "mr-weights-summary",
     Every(
         When(success > Rational(1, 2), Always(w_miss > w_hit, label="one sample, p > ½")),
-        When(success < Rational(1, 2), Always(w_miss < w_hit, label="one sample, p < ½")),
         On(answers, Equal(A_hit * Sum(hit_old[o], (o, 1, n_hit)), root, label="all correct answers together")),
         On(
             answers,
@@ -389,6 +398,7 @@ claim(
         ),
     ),
     pair,
+    because=(When(success < Rational(1, 2), Always(w_miss < w_hit, label="one sample, p < ½")),),
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2.1, 'In summary'",
     title="Weights of wrong and of correct answers, one by one and together",

@@ -491,9 +491,9 @@ claim(
                 label="log-ratios that leave 0 at the rates u and v",
             ),
         ),
-        *on_trees("pt-table-dpo"),
     ),
     one_model.also(simplex(ref, n)),
+    because=(*on_trees("pt-table-dpo"),),
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO",
@@ -507,19 +507,20 @@ claim(
 worth = Sum(pi[o_] * onward[o_], (o_, 1, n))
 claim(
     "pt-table-no-rest",
-    Every(
+    On(
+        one_model,
+        VanishesInEveryDirection(
+            value_slope,
+            logit_rate,
+            (Form(exact_advantage(pi), pi, u),),
+            texts,
+            Eq(Ahead(mean(whole_reward)), Here(mean(whole_reward))),
+            label="at rest in every direction",
+        ).by(EveryDirection(OverTokens(onward=(onward, onward_2), rates=(onward_rate,)))),
+    ),
+    Domain(n >= 2, simplex(pi, n), reals(onward, n)),
+    because=(
         On(one_model, by_state),
-        On(
-            one_model,
-            VanishesInEveryDirection(
-                value_slope,
-                logit_rate,
-                (Form(exact_advantage(pi), pi, u),),
-                texts,
-                Eq(Ahead(mean(whole_reward)), Here(mean(whole_reward))),
-                label="at rest in every direction",
-            ).by(EveryDirection(OverTokens(onward=(onward, onward_2), rates=(onward_rate,)))),
-        ),
         AtLeast(
             Sum(pi[o] * next_token_score(pi, onward, o, Answers(n), o_) * onward[o], (o, 1, n)),
             0,
@@ -527,13 +528,8 @@ claim(
             label="along logits that move with the worth of the tokens a state gains, unless all are worth the same",
         ).by(TermByTerm((Sum(pi[o] * (onward[o] - worth) ** 2, (o, 1, n)),))),
     ),
-    Domain(n >= 2, simplex(pi, n), reals(onward, n)),
     kind="optimality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
-    title="Points of rest without a divergence",
-    says=(
-        r"\text{full support: }\nabla E_\pi[R]=0\iff Q(\vec s,a)=V(\vec s)\text{ for each token }a\text{ in every "
-        r"state}"
-    ),
+    title="Points of rest of the expected reward, without a divergence",
 )

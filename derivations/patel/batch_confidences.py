@@ -70,13 +70,13 @@ claim(
     "pt-grape-own-share",
     Every(
         Equal(with_all, (1 - share) * with_others + share * with_own, label="the reward is a mixture"),
-        Equal(with_all - with_others, share * (with_own - with_others), label="so its bias is this"),
         On(
             Domain(n_texts >= 2, u > 0, v > 0),
             Tends(n_texts * u / ((n_texts - 1) * v + u), n_texts, oo, u / v, side="-", label="N times the share"),
         ),
     ),
     batch,
+    because=(Equal(with_all - with_others, share * (with_own - with_others), label="so its bias is this"),),
     depends_on=["pt-eq15-weighted-average", "pt-phibar-constant"],
     locator="Sec 6.1, before (15)",
     title="A text's own confidence in the mean of its batch",
@@ -117,14 +117,6 @@ claim(
         ),
         On(
             example,
-            Equal(
-                pair.reward(halves, first, sure) - pair.reward(halves, second, sure),
-                z,
-                label="an example: two rewards that are δ apart",
-            ),
-        ),
-        On(
-            example,
             Always(
                 Equivalent(
                     pair.reward(halves, first, seen) < pair.reward(halves, second, seen), 2 * z * n_texts < 1 - t
@@ -134,6 +126,16 @@ claim(
         ),
     ),
     apart,
+    because=(
+        On(
+            example,
+            Equal(
+                pair.reward(halves, first, sure) - pair.reward(halves, second, sure),
+                z,
+                label="an example: two rewards that are δ apart",
+            ),
+        ),
+    ),
     depends_on=["pt-grape-own-share", "pt-eq15-range"],
     kind="inequality",
     locator="Sec 6.1, before (15)",

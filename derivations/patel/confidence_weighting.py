@@ -76,7 +76,9 @@ in_pair = {s: y * (1 - y), v: z * (1 - z)}
 
 claim(
     "pt-confidence-improves-variance",
-    Every(
+    On(pair, Always(Equivalent(with_confidence < without, threshold > 0), label="two items: exactly when")),
+    items,
+    because=(
         Equal(factor(i), omega[i] * harmonic / sigma[i] ** 2, label="what (15) multiplies a score with"),
         ForRandom(
             Eq(without_confidence - by_confidence, gain),
@@ -91,19 +93,13 @@ claim(
                 label="scores of 0 or 1, enumerated",
             ),
         ),
-        On(pair, Always(Equivalent(with_confidence < without, threshold > 0), label="two items: exactly when")),
         On(pair, Always(pair_variances(S.Half)[1] < pair_variances(S.Half)[0], label="two items of equal weight")),
         On(pair.also(x < Rational(1, 2)), Always(with_confidence < without, label="the noisier item weighs more")),
     ),
-    items,
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="Gain in variance of the aggregate by confidence",
-    says=(
-        r"\text{two items, variances }s<v,\text{ weights }x,\ 1-x:\text{ confidence lowers the variance}\iff "
-        r"v(1-x)^2(3s+v)>sx^2(s+3v)"
-    ),
+    title="Gain in variance by confidence: two items of variances s and v, weights x and 1 − x",
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
     fares=needs_hypothesis(
@@ -127,11 +123,12 @@ by_item = Sum(s * (1 - exp(-(P[j] ** 2))) / Sum(exp(-(P[k] ** 2)), (k, 1, n_item
 
 claim(
     "pt-variance-not-all-weights",
-    Every(
-        On(
-            pair,
-            Exists(with_confidence > without, {s: 1, v: 4, x: Rational(9, 10)}, label="variances 1, 4; weights 9 : 1"),
-        ),
+    On(
+        pair,
+        Exists(with_confidence > without, {s: 1, v: 4, x: Rational(9, 10)}, label="variances 1, 4; weights 9 : 1"),
+    ),
+    items,
+    because=(
         On(
             scores, Equal(on_one_item, harmonic / sigma[o] ** 2 * tau[o], label="all weight on one item: H/σ² times it")
         ),
@@ -155,7 +152,6 @@ claim(
         ),
         On(Domain(s > 0, t > s), Always((t / s) ** 2 * s > s, label="which raises it where H is above σ²")),
     ),
-    items,
     depends_on=["pt-confidence-improves-variance"],
     kind="inequality",
     locator="Sec 6.1.1",
@@ -196,12 +192,13 @@ pair_factor = sum(two.factor((x, 1 - x), (1 / s, 1 / v), item) for item in (1, 2
 
 claim(
     "pt-confidence-same-capability",
-    Every(
-        Equal(
-            Sum(factor(i) * t, (i, 1, n_items)),
-            t * harmonic * Sum(omega[j] / sigma[j] ** 2, (j, 1, n_items)),
-            label="scores of one common mean t",
-        ),
+    Equal(
+        Sum(factor(i) * t, (i, 1, n_items)),
+        t * harmonic * Sum(omega[j] / sigma[j] ** 2, (j, 1, n_items)),
+        label="scores of one common mean t",
+    ),
+    items.also(t),
+    because=(
         Equal(
             Sum(rubric.factor(lambda item: 1 / n_items, confidence, i) * t, (i, 1, n_items)),
             t,
@@ -213,12 +210,10 @@ claim(
             Always(Equivalent(pair_factor > 1, x > Rational(1, 2)), label="too much if the quieter item weighs more"),
         ),
     ),
-    items.also(t),
     depends_on=["pt-confidence-improves-variance"],
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Mean of the aggregate for scores with one mean",
-    says=r"E[R]=t\rho\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j};\ =t\text{ for equal weights}",
     remark="So (15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores (15) has the "
     "mean t "
     "only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in place of Σ φ̄_j/ρ gives t. The "
@@ -233,7 +228,9 @@ balance = x * (1 - x) * (v**2 - s**2) + 2 * s * v * (1 - 2 * x)
 
 claim(
     "pt-confidence-normalised",
-    Every(
+    Always(Equivalent(normalised_variance < without, balance > 0), label="exactly when it falls"),
+    pair,
+    because=(
         On(
             Domain(s > 0, v > 0, 0 < x, x < 1, y, z),
             Equal(
@@ -248,14 +245,11 @@ claim(
             x * (1 - x) * (v - s) * balance / (x * v + (1 - x) * s) ** 2,
             label="the gain in variance",
         ),
-        Always(Equivalent(normalised_variance < without, balance > 0), label="exactly when it falls"),
     ),
-    pair,
     depends_on=["pt-confidence-same-capability"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="Two items, weights that sum to one",
-    says=r"\text{two items: the variance falls}\iff x(1-x)(v^2-s^2)>2sv(2x-1)",
+    title="Gain in variance by normalised weights: two items of variances s, v, weights x, 1 − x",
     remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: "
     "always for "
     "x ≤ 1/2, not near x = 1.",

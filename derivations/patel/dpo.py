@@ -130,6 +130,9 @@ claim(
                 label="both lines, for texts of the probabilities x and y",
             ),
         ),
+    ),
+    one,
+    because=(
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -152,7 +155,6 @@ claim(
             )
         ),
     ),
-    one,
     depends_on=["pt-eq6-reward-loss", "pt-eq1-nll"],
     locator="Sec 4.9",
     title="The model's −NLL for the reward: the naive preference loss",
@@ -167,7 +169,6 @@ claim(
     "pt-dpo-naive-collapse",
     Every(
         Equal(naive, -log(x), label="two texts: the NLL of the winner"),
-        Equal(diff(naive, x), -1 / x, label="it falls all the way"),
         Tends(naive, x, 1, 0, "-", label="to zero, as the winner takes all"),
         On(
             two.also(r_a),
@@ -177,6 +178,10 @@ claim(
                 label="a reward with the KL penalty: best where the log-odds have moved by R/β, inside",
             ),
         ),
+    ),
+    one,
+    because=(
+        Equal(diff(naive, x), -1 / x, label="it falls all the way"),
         On(
             one.also(0 < t, t < 1),
             LocalMaximum(
@@ -188,7 +193,6 @@ claim(
             ),
         ),
     ),
-    one,
     depends_on=["pt-dpo-naive", "pt-bce-minimiser"],
     kind="limit",
     locator="Sec 4.9",
@@ -237,7 +241,11 @@ least_margin = OnlyMaximum(preference_loss(t, s, 0), s, logit(t), sense=-1, labe
 )
 claim(
     "pt-dpo-minimiser",
-    Every(
+    OnlyMaximum(by_share, s, best, sense=-1, label="so that there is no other").by(
+        ConcaveAndStationary(using=(exp_positive(-beta * s),))
+    ),
+    Domain(beta > 0, 0 < t, t < 1, s),
+    because=(
         On(
             shares.also(0 < x, x < 1),
             Equal(
@@ -252,9 +260,6 @@ claim(
             by_share, s, best, sense=-1, label="a minimum where the odds have moved from those of M_0 by logit(t)/β"
         ),
         On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="its slope rises")),
-        OnlyMaximum(by_share, s, best, sense=-1, label="so that there is no other").by(
-            ConcaveAndStationary(using=(exp_positive(-beta * s),))
-        ),
         On(
             Domain(beta > 0, N >= 1, reals(r, N), positives(P, N)),
             AtLeast(
@@ -279,16 +284,11 @@ claim(
             ),
         ),
     ),
-    Domain(beta > 0, 0 < t, t < 1, s),
     by=d,
     depends_on=["pt-dpo-final", "pt-reward-fit"],
     kind="optimality",
     locator="Sec 4.9",
-    title="Minimiser of DPO on a pair: the log-odds of M_0, moved by logit(t)/β",
-    says=(
-        r"\text{one pair, }0<t<1:\ \operatorname{logit}x=\operatorname{logit}p+\frac1\beta\log\frac t{1-t}\text{ is "
-        r"the only minimiser}"
-    ),
+    title="Minimiser of DPO on a pair with a share t for one text: the move s of the log-odds",
     remark=(
         "π_0 e^{R/β}/Z has the best gap for every pair at once (pt-dpo-reparametrisation). For people who choose by "
         "rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
@@ -312,6 +312,9 @@ claim(
             label="one text always wins: the loss falls all the way",
         ),
         On(Domain(beta > 0, s), Tends(reward_loss(beta * s, 0), s, oo, 0, label="to zero, whatever β is")),
+    ),
+    two,
+    because=(
         On(one, Tends(logit(x), x, 1, oo, "-", label="as the loser's probability goes to zero")),
         On(
             Domain(beta > 0, 0 < t, t < 1),
@@ -325,7 +328,6 @@ claim(
             ),
         ),
     ),
-    two,
     by=d,
     depends_on=["pt-dpo-minimiser", "pt-dpo-naive-collapse"],
     kind="modelling",
@@ -345,9 +347,6 @@ penalised = naive + beta * kl(binary(x), binary(p), pair, o)
 claim(
     "pt-dpo-penalty-added",
     Every(
-        Equal(diff(penalised, x), -1 / x + beta * (logit(x) - logit(p)), label="slope of the naive loss with penalty"),
-        Tends(diff(penalised, x), x, 1, oo, "-", label="upwards before the winner takes all"),
-        Tends(diff(penalised, x), x, 0, -oo, label="downwards at the other end: a minimiser inside"),
         Curved(penalised, x, 1, label="strictly convex"),
         On(
             Domain(0 < p, p < 1, beta > 0),
@@ -357,11 +356,15 @@ claim(
         ),
     ),
     two,
+    because=(
+        Equal(diff(penalised, x), -1 / x + beta * (logit(x) - logit(p)), label="slope of the naive loss with penalty"),
+        Tends(diff(penalised, x), x, 1, oo, "-", label="upwards before the winner takes all"),
+        Tends(diff(penalised, x), x, 0, -oo, label="downwards at the other end: a minimiser inside"),
+    ),
     depends_on=["pt-dpo-no-collapse"],
     kind="modelling",
     locator="Sec 4.9",
     title="The naive loss of two texts, one winning, with the divergence added",
-    says=r"-\log x+\beta\,\mathrm{KL}(x\|p)\text{ is strictly convex, with exactly one minimum in }(0,1)",
     remark=(
         "A penalty in the reward, as DPO has it, and a penalty beside the loss are two things: as people come to "
         "agree, the reward that fits them grows without bound (pt-reward-fit)."
@@ -389,6 +392,9 @@ claim(
                 label="DPO: to the mean of the probabilities of the choices",
             ),
         ),
+    ),
+    both,
+    because=(
         On(Domain(r_a), Equal(diff(fit, s).xreplace({s: r_a, r_b: r_a}), 0, label="the same if both prompts agree")),
         On(
             Domain(r_a, r_b),
@@ -399,7 +405,6 @@ claim(
             ),
         ),
     ),
-    both,
     depends_on=["pt-dpo-equivalence"],
     kind="modelling",
     locator="Sec 4.9",
@@ -421,14 +426,6 @@ claim(
     "pt-dpo-gap-only",
     Every(
         On(
-            many.also(scale > 0),
-            Equal(
-                dpo_loss(log(scale * pi[o] / ref[o]), log(scale * pi[o_] / ref[o_]), beta),
-                dpo_loss(pi_w, pi_l, beta),
-                label="both probabilities by one factor: the same loss",
-            ),
-        ),
-        On(
             Domain(s, beta > 0),
             Monotone(
                 dpo_loss(s, 0, beta),
@@ -438,11 +435,6 @@ claim(
                 label="it falls as the gap of the log-ratios grows",
             ),
         ),
-        On(among, Equal(x * diff(of_two, x), -beta * sigmoid(beta * log(y / x)), label="slope in log π_1(w)")),
-        On(
-            among,
-            Equal(y * diff(of_two, y), beta * sigmoid(beta * log(y / x)), label="and in log π_1(l), its opposite"),
-        ),
         Equal(
             dpo_loss(pi_w, pi_l, beta),
             reward_loss(beta * log(pi[o] / pi[o_]), beta * log(ref[o] / ref[o_])),
@@ -450,6 +442,21 @@ claim(
         ),
     ),
     many,
+    because=(
+        On(
+            many.also(scale > 0),
+            Equal(
+                dpo_loss(log(scale * pi[o] / ref[o]), log(scale * pi[o_] / ref[o_]), beta),
+                dpo_loss(pi_w, pi_l, beta),
+                label="both probabilities by one factor: the same loss",
+            ),
+        ),
+        On(among, Equal(x * diff(of_two, x), -beta * sigmoid(beta * log(y / x)), label="slope in log π_1(w)")),
+        On(
+            among,
+            Equal(y * diff(of_two, y), beta * sigmoid(beta * log(y / x)), label="and in log π_1(l), its opposite"),
+        ),
+    ),
     depends_on=["pt-dpo-final"],
     locator="Sec 5.4",
     title="DPO's loss and the gap of log-probabilities",
@@ -463,12 +470,13 @@ shared = tuple(weight / (v + 1 + v**3) for weight in (v, 1, v**3))
 free = tuple(next_token_score((x, y, 1 - x - y), (1, -1, 0), text, Answers(3), o) for text in (0, 1))
 claim(
     "pt-dpo-both-fall",
-    Every(
-        Exists(
-            And(of_two < log(2), x < Rational(1, 4), y < Rational(1, 4)),
-            {x: Rational(1, 8), y: Rational(1, 100), beta: 1},
-            label="both below M_0, and a loss below that of M_0",
-        ),
+    Exists(
+        And(of_two < log(2), x < Rational(1, 4), y < Rational(1, 4)),
+        {x: Rational(1, 8), y: Rational(1, 100), beta: 1},
+        label="both below M_0, and a loss below that of M_0",
+    ),
+    among,
+    because=(
         On(
             Domain(v >= 1),
             Every(
@@ -498,15 +506,10 @@ claim(
             ),
         ),
     ),
-    among,
     depends_on=["pt-dpo-gap-only"],
     kind="modelling",
     locator="Sec 5.4",
-    title="Falling probabilities of both texts under DPO: an example",
-    says=(
-        r"\pi_0=\left(\frac14,\frac14\right)\to\left(\frac18,\frac1{100}\right),\ \beta=1:"
-        r"\text{ both fall, and so does the loss}"
-    ),
+    title="Falling probabilities of both texts under DPO, from ¼ each: an example",
     remark=(
         "A step in free logits raises the chosen text and lowers the other (third part); where texts share a "
         "parameter a step can lower both (second part)."
@@ -522,6 +525,9 @@ claim(
     Every(
         Always(diff(both, x).subs(x, 0) < 0, label="at π_t the loss falls as the preferred text becomes likelier"),
         Always(diff(both, y).subs(y, 0) > 0, label="and as the other becomes less likely: two slopes, each its own"),
+    ),
+    preferred,
+    because=(
         Always(Ge(both, 0, evaluate=False), label="it is a sum of squares"),
         Equal(
             both.subs({x: step_size * (s - Rational(1, 2)), y: step_size * (t - Rational(1, 2))}),
@@ -541,7 +547,6 @@ claim(
             ),
         ),
     ),
-    preferred,
     kind="inequality",
     locator="Sec 5.4",
     title="SPPO's loss of a preferred and another text: slopes and zero",
@@ -567,14 +572,6 @@ claim(
             ),
         ),
         On(
-            preferred.also(v),
-            Exists(
-                Ne(both.subs({x: x + v, y: y + v}, simultaneous=True), both),
-                {x: 0, y: 0, v: 1, s: 1, t: 0, step_size: 1},
-                label="SPPO: no function of the gap",
-            ),
-        ),
-        On(
             preferred.also(Ne(x, step_size * (s - Rational(1, 2)))),
             Always(both > 0, label="above its least value, 0, unless the first log-ratio is the one of pt-sppo-both"),
         ),
@@ -584,6 +581,16 @@ claim(
         ),
     ),
     preferred,
+    because=(
+        On(
+            preferred.also(v),
+            Exists(
+                Ne(both.subs({x: x + v, y: y + v}, simultaneous=True), both),
+                {x: 0, y: 0, v: 1, s: 1, t: 0, step_size: 1},
+                label="SPPO: no function of the gap",
+            ),
+        ),
+    ),
     depends_on=["pt-sppo-both", "pt-dpo-gap-only"],
     kind="modelling",
     locator="Sec 5.4",

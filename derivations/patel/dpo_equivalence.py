@@ -158,16 +158,15 @@ best_for_shifted = Law(
 
 claim(
     "pt-dpo-reparametrisation",
-    Every(
-        Equal(of_best[o_] + beta * log(Z), r[o_], label="R = β log(π*/π_0) + β log Z"),
+    Equal(of_best[o_] + beta * log(Z), r[o_], label="R = β log(π*/π_0) + β log Z"),
+    policies,
+    because=(
         Equal(partition(ref, of_policy, beta, answers, o), 1, label="any policy: its own reward has Z = 1"),
         Equal(of_best[o] - of_best[o_], r[o] - r[o_], label="differences of rewards within a prompt are kept"),
     ),
-    policies,
     depends_on=["pt-rlhf-optimum"],
     locator="Sec 4.9 (proof omitted there)",
     title="The reward of a policy: β log(π/π_0), up to a constant",
-    says=r"R(\vec{text})=\beta\log\tfrac{\pi^*(\vec{text})}{\pi_0(\vec{text})}+\beta\log Z",
 )
 
 claim(
@@ -265,14 +264,17 @@ claim(
             ).by(ValuesKept(using=(exp_positive(r[k] / beta),))),
         ),
         Equal(
-            choice_probability(r[o], r[o_]),
-            choice_probability(of_best[o], of_best[o_]),
-            label="one law of choice: so one likelihood, whoever has chosen",
-        ),
-        Equal(
             reward_loss(r[o], r[o_]),
             dpo_loss(h_best[o], h_best[o_], beta),
             label="the loss of a reward is the DPO loss of its best policy",
+        ),
+    ),
+    prompt,
+    because=(
+        Equal(
+            choice_probability(r[o], r[o_]),
+            choice_probability(of_best[o], of_best[o_]),
+            label="one law of choice: so one likelihood, whoever has chosen",
         ),
         On(
             policies,
@@ -283,7 +285,6 @@ claim(
             ),
         ),
     ),
-    prompt,
     depends_on=["pt-dpo-bijection", "pt-dpo-final", "pt-rlhf-optimum", "pt-eq12-sign"],
     kind="equivalence",
     locator="Sec 4.9",
@@ -387,18 +388,19 @@ token_by_token = TextProduct(Ahead(normaliser) / Here(normaliser), o)
 
 claim(
     "pt-dpo-token-optimum",
-    Every(
-        On(
-            Domain(n >= 2, simplex(old, n), beta > 0, whole_reward, whole_other),
-            any_length(
-                mean(whole_other * token_by_token, old) * normaliser,
-                mean(whole_other * tilt, old),
-                "texts of any length: tokens weighed by the normaliser after over that before make up the tilted law",
-                along=any_number,
-                positive=(normaliser,),
-                using=(exp_positive(whole_reward / beta),),
-            ),
+    On(
+        Domain(n >= 2, simplex(old, n), beta > 0, whole_reward, whole_other),
+        any_length(
+            mean(whole_other * token_by_token, old) * normaliser,
+            mean(whole_other * tilt, old),
+            "texts of any length: tokens weighed by the normaliser after over that before make up the tilted law",
+            along=any_number,
+            positive=(normaliser,),
+            using=(exp_positive(whole_reward / beta),),
         ),
+    ),
+    two,
+    because=(
         *(
             On(of.domain.also(beta > 0), of.statement)
             for of in on_trees(
@@ -422,7 +424,6 @@ claim(
             )
         ),
     ),
-    two,
     depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
     locator="Sec 4.9",
     title="The tilted law of texts as a policy of tokens",

@@ -52,29 +52,25 @@ above_tangent = OnlyMaximum(reward_loss(s, 0) + s / 2, s, 0, sense=-1, label="on
 )
 claim(
     "pt-dpo-balanced",
-    Every(
-        On(Domain(s), above_tangent),
-        On(
-            comparisons,
-            AtLeast(
-                over(reward_loss(beta * r[i], 0)) + beta / 2 * over(r[i]),
-                N * log(2),
-                label="any number of comparisons",
-            ).by(
-                TermByTerm(
-                    (over(reward_loss(beta * r[i], 0) + beta * r[i] / 2 - log(2)),),
-                    using=InLetters(above_tangent, Domain(s), {s: beta * r[i]}),
-                )
-            ),
+    On(
+        comparisons,
+        AtLeast(
+            over(reward_loss(beta * r[i], 0)) + beta / 2 * over(r[i]),
+            N * log(2),
+            label="any number of comparisons",
+        ).by(
+            TermByTerm(
+                (over(reward_loss(beta * r[i], 0) + beta * r[i] / 2 - log(2)),),
+                using=InLetters(above_tangent, Domain(s), {s: beta * r[i]}),
+            )
         ),
     ),
     comparisons,
+    because=(On(Domain(s), above_tangent),),
     depends_on=["pt-dpo-final"],
     kind="optimality",
     locator="Sec 4.9",
-    title="DPO on comparisons in a circle, or balanced otherwise",
-    says=r"\sum_ir_i=0:\ -\sum_{i=1}^N\log\sigma(\beta r_i)\ge N\log2,\text{ each summand with its tangent least at }"
-    r"0\text{ alone}",
+    title="DPO on N comparisons with the gaps r, of sum 0 for a circle or another balance",
     remark="Gaps around a circle of comparisons add up to zero for every policy. The bound is reached where all gaps "
     "are zero, by the reference, whatever β is, and nowhere else, for no summand reaches its own but there.",
 )
@@ -82,40 +78,39 @@ claim(
 gap, raised = beta * r[i], beta * r[i] + beta * t * spread[i]
 claim(
     "pt-dpo-unbeaten",
-    Every(
-        On(
-            Domain(beta > 0, t > 0, N >= 1, reals(r, N), reals(spread, N)),
-            AtLeast(
-                over(reward_loss(gap, 0)),
-                over(reward_loss(raised, 0)),
-                (Eq(spread[i], 0),),
-                label="from any policy: the loss falls as the set is raised",
-                given=(spread[i] >= 0,),
-            ).by(
-                TermByTerm(
-                    (over(reward_loss(gap, 0) - reward_loss(raised, 0)),),
-                    using=(
-                        exp_positive(-gap),
-                        exp_positive(-raised),
-                        exp_increasing(-raised, -gap),
-                        exp_increasing(-gap, -raised),
-                        log_increasing(sigmoid(gap), sigmoid(raised)),
-                        log_increasing(sigmoid(raised), sigmoid(gap)),
-                    ),
-                )
-            ),
+    On(
+        Domain(beta > 0, t > 0, N >= 1, reals(r, N), reals(spread, N)),
+        AtLeast(
+            over(reward_loss(gap, 0)),
+            over(reward_loss(raised, 0)),
+            (Eq(spread[i], 0),),
+            label="from any policy: the loss falls as the set is raised",
+            given=(spread[i] >= 0,),
+        ).by(
+            TermByTerm(
+                (over(reward_loss(gap, 0) - reward_loss(raised, 0)),),
+                using=(
+                    exp_positive(-gap),
+                    exp_positive(-raised),
+                    exp_increasing(-raised, -gap),
+                    exp_increasing(-gap, -raised),
+                    log_increasing(sigmoid(gap), sigmoid(raised)),
+                    log_increasing(sigmoid(raised), sigmoid(gap)),
+                ),
+            )
         ),
+    ),
+    comparisons,
+    because=(
         On(
             Domain(beta > 0, s),
             Tends(reward_loss(beta * (s + t), 0), t, oo, 0, label="each comparison that it wins outside: to zero"),
         ),
     ),
-    comparisons,
     depends_on=["pt-dpo-balanced"],
     kind="optimality",
     locator="Sec 4.9",
-    title="DPO and a set of texts without a defeat from outside",
-    says=(r"v_i\ge0,\ t>0:\ -\sum_i\log\sigma(\beta(r_i+tv_i))<-\sum_i\log\sigma(\beta r_i),\text{ unless all }v_i=0"),
+    title="DPO's loss and the rise of a set of texts without a defeat from outside",
     remark="One winner of all its comparisons is such a set. Its members rise against all others; what happens within "
     "it and among the others is decided there.",
 )

@@ -78,11 +78,7 @@ claim(
     kind="inequality",
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 4.8",
-    title="Advantages in a group with rewards 0 and 1",
-    says=(
-        r"k\text{ of }G\text{ right, }1\le k\le G-1:\ A=1-\frac kG>0\text{ and }-\frac kG<0;"
-        r"\text{ all rewards alike: }A=0"
-    ),
+    title="Advantages in a group with rewards 0 and 1, k of G right; in a group of one reward",
     printed=r"\text{taking the difference from the average reward in the group. This would allow us to use all the "
     r"samples}",
     fares=needs_hypothesis(
@@ -95,17 +91,17 @@ claim(
 
 claim(
     "pt-outcome-same-advantage",
-    Every(
-        On(
-            members.also(j >= 1, j <= G),
-            Equal(advantage - (r[j] - group_mean(r, G, k)), r[i] - r[j], label="equal rewards, equal advantages"),
-        ),
+    On(
+        members.also(j >= 1, j <= G),
+        Equal(advantage - (r[j] - group_mean(r, G, k)), r[i] - r[j], label="equal rewards, equal advantages"),
+    ),
+    members,
+    because=(
         On(
             Domain(0 < x, x < 1),
             Equal(1 - (x * 1 + (1 - x) * 1), 0, label="every answer right, a share 1 − x by luck: no advantage left"),
         ),
     ),
-    members,
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 5.3",
     title="Advantages under a reward of the outcome alone",
@@ -118,14 +114,14 @@ claim(
 one_text = Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))
 claim(
     "pt-one-generation",
-    Every(
-        any_length(mean(one_text), -value_slope, "one text: on average minus the gradient of the expected reward"),
+    any_length(mean(one_text), -value_slope, "one text: on average minus the gradient of the expected reward"),
+    one_model,
+    because=(
         On(
             Domain(reals(r, 1)),
             Equal(r[1] - Sum(r[j], (j, 1, 1)), 0, label="by (13) a group of one text has no advantage"),
         ),
     ),
-    one_model,
     depends_on=["pt-eq3-reinforce"],
     kind="unbiasedness",
     locator="Sec 4.1",
@@ -151,10 +147,12 @@ claim(
             label="the expected step on the logit of an answer: down if its reward is below average",
         ),
         On(drawn, Equal(push, (r_a - s) * (1 - first), label="a drawn answer, reward less baseline")),
+    ),
+    answers,
+    because=(
         On(drawn.also(r_a < s), Always((r_a - s) * (1 - first) < 0, label="below the baseline: down")),
         On(drawn.also(r_a > s), Always((r_a - s) * (1 - first) > 0, label="above it: up")),
     ),
-    answers,
     depends_on=["pt-eq3-reinforce", "pt-purely-positive"],
     kind="inequality",
     locator="Sec 4.1, end; Sec 3, item 2",
@@ -208,10 +206,12 @@ claim(
                 label="two answers: the better one gains",
             ),
         ),
-        Always(gained(three, best_first, by_advantage) > 0, label="three answers, natural gradient: the best gains"),
         On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if as likely as the second")),
     ),
     ranked,
+    because=(
+        Always(gained(three, best_first, by_advantage) > 0, label="three answers, natural gradient: the best gains"),
+    ),
     kind="inequality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 4.8",

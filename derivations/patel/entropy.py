@@ -70,7 +70,6 @@ claim(
     laws.also(positives(datum, n)),
     locator="Sec 8.2, first display",
     title="Entropy as the expected NLL of the law that draws",
-    says=r"H=E_p[-\log p(x)]=-\sum_xp(x)\log p(x)",
     printed=r"\text{Entropy}=\text{Expected value of }-\log(x)\text{ over all }x=-\sum_xp(x)\log(p(x))",
     fares=misprint(
         "The logarithm is that of the probability p(x), as the second line and the text have it, not of the value x."
@@ -83,8 +82,9 @@ claim(
 concentrated = -x * log(x) - (n - 1) * ((1 - x) / (n - 1)) * log((1 - x) / (n - 1))
 claim(
     "pt-entropy-deterministic",
-    Every(
-        Tends(concentrated, x, 1, 0, "-", label="as one of n values takes all the mass"),
+    Tends(concentrated, x, 1, 0, "-", label="as one of n values takes all the mass"),
+    Domain(n >= 2, 0 < x, x < 1),
+    because=(
         Tends(-x * log(x), x, 0, 0, label="a value of no mass: 0 log 0 = 0"),
         On(
             laws,
@@ -97,7 +97,6 @@ claim(
             Always(-x * log(x) > 0, using=(log_sign(x),), label="conversely every chance inside (0, 1) adds something"),
         ),
     ),
-    Domain(n >= 2, 0 < x, x < 1),
     kind="limit",
     locator="Sec 8.2",
     title="Zero entropy: a fixed value",
@@ -109,12 +108,12 @@ uniform = entropy(fair, values, o)
 claim(
     "pt-entropy-numbers",
     Every(
-        Equal(uniform, log(n), label="n equal chances: −log(1/n)"),
         Exists(Eq(log(n), 0), {n: 1}, label="a fixed value"),
         Exists(And(log(n) > Rational(685, 1000), log(n) < Rational(695, 1000)), {n: 2}, label="0.69 to two digits"),
         Exists(And(log(n) > Rational(1785, 1000), log(n) < Rational(1795, 1000)), {n: 6}, label="1.79 to two digits"),
     ),
     Domain(n >= 1),
+    because=(Equal(uniform, log(n), label="n equal chances: −log(1/n)"),),
     kind="numeric",
     locator="Sec 8.2",
     title="The entropies of a fixed value, a coin and a die",
@@ -131,10 +130,12 @@ claim(
     Every(
         AtLeast(H, -log(t), label="every NLL is at least −log t", given=(world[o] <= t,)).by(no_likelier),
         Monotone(-log(t), t, -1, label="the bound grows as the chances fall"),
+    ),
+    laws.also(0 < t, t < 1),
+    because=(
         Tends(-log(t), t, 0, oo, label="beyond every number"),
         Equal(uniform, log(n), label="reached by equal chances t = 1/n"),
     ),
-    laws.also(0 < t, t < 1),
     kind="inequality",
     locator="Sec 8.2",
     title="Lower bound of the entropy by the largest probability",
@@ -155,7 +156,6 @@ claim(
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.2",
     title="Entropy and the divergence from equal chances",
-    says=r"\log n-H(p)=\mathrm{KL}(p\|\text{uniform})",
     remark="So log n is the most, and only equal chances have it (pt-gibbs).",
 )
 
@@ -166,14 +166,6 @@ claim(
     "pt-entropy-zero-nll",
     Every(
         AtLeast(H, -log(t), label="H ≥ −log max p", given=(world[o] <= t,)).by(no_likelier),
-        On(
-            Domain(0 < t, t < 1, v > -log(t)),
-            Always(
-                t > exp(-v),
-                using=(log_increasing(t, exp(-v)), log_increasing(exp(-v), t)),
-                label="so max p ≥ exp(−H), which is near 1 for small H",
-            ),
-        ),
         Tends(exp(-v), v, 0, 1, label="as H falls to 0"),
         On(
             surprising,
@@ -194,6 +186,16 @@ claim(
         ),
     ),
     laws.also(0 < t, t < 1),
+    because=(
+        On(
+            Domain(0 < t, t < 1, v > -log(t)),
+            Always(
+                t > exp(-v),
+                using=(log_increasing(t, exp(-v)), log_increasing(exp(-v), t)),
+                label="so max p ≥ exp(−H), which is near 1 for small H",
+            ),
+        ),
+    ),
     kind="inequality",
     depends_on=["pt-entropy-many-values"],
     locator="Sec 8.2",
@@ -214,19 +216,19 @@ claim(
 # v equal draws of a value; whatever y > 0, a chance below e^{−y} becomes untenable.
 claim(
     "pt-low-randomness-sure",
-    Every(
-        On(
-            Domain(0 < x, x < exp(-y), y > 0, v > 0, Eq(u, v * log(x))),
-            Always(
-                exp(u) < exp(-v * y),
-                using=(log_increasing(x, exp(-y)), exp_increasing(u, -v * y)),
-                label="a value of chance x < e^{−y} is drawn v times in a row with a probability below e^{−vy}",
-            ),
+    On(
+        Domain(0 < x, x < exp(-y), y > 0, v > 0, Eq(u, v * log(x))),
+        Always(
+            exp(u) < exp(-v * y),
+            using=(log_increasing(x, exp(-y)), exp_increasing(u, -v * y)),
+            label="a value of chance x < e^{−y} is drawn v times in a row with a probability below e^{−vy}",
         ),
+    ),
+    Domain(y > 0, v > 0),
+    because=(
         Monotone(exp(-v * y), v, -1, using=(exp_sign(-v * y),), label="which falls with every draw"),
         Tends(exp(-v * y), v, oo, 0, label="to 0"),
     ),
-    Domain(y > 0, v > 0),
     kind="limit",
     locator="Sec 8.2",
     title="Probability of drawing a value many times in a row",
@@ -247,7 +249,6 @@ claim(
     "pt-low-likelihood-no-confidence",
     Every(
         On(chance.also(N >= 1), Equal(expected_log, -N * coin, label="the expected log-likelihood of N draws is −N H")),
-        Monotone(exp(-v), v, -1, using=(exp_sign(-v),), label="with more draws the likelihood falls"),
         Tends(exp(-v), v, oo, 0, label="to 0"),
         On(
             chance.also(N >= 1),
@@ -257,10 +258,13 @@ claim(
                 label="the share of a value of chance x among N draws, 1 or 0 each: its variance",
             ),
         ),
-        Monotone(variance, v, -1, label="and so does the variance of the observed share"),
         Tends(variance, v, oo, 0, label="to 0 as well"),
     ),
     Domain(0 < x, x < 1, y > 0, v > 0),
+    because=(
+        Monotone(exp(-v), v, -1, using=(exp_sign(-v),), label="with more draws the likelihood falls"),
+        Monotone(variance, v, -1, label="and so does the variance of the observed share"),
+    ),
     kind="monotonicity",
     locator="Sec 8.2",
     title="Likelihood of the data and variance of the observed share, as the data grow",
@@ -306,10 +310,6 @@ claim(
     depends_on=["pt-entropy-zero-nll"],
     locator="Sec 8.2, last display",
     title="NLL and likelihood; entropy and the probability of the likeliest of two or three values",
-    says=(
-        r"-\log x\text{ falls in }x;\ H(x,1-x)\text{ falls in }x>\frac12,\text{ and }H(x,\tfrac{1-x}2,\tfrac{1-x}2)"
-        r"\text{ in }x>\frac13"
-    ),
     printed=(
         r"\text{Low NLL}\simeq\text{High Likelihood}\simeq\text{High probability}\simeq\text{High "
         r"certainty}\simeq\text{Low randomness}"
@@ -328,12 +328,13 @@ H_each = cross_entropy(world, model, values, o_)
 drawn_twice = expected(world, lambda a: expected(world, lambda b: nll([model[a], model[b]]), values, o_), values, o)
 claim(
     "pt-cross-entropy-def",
-    Every(
-        Equal(
-            expected(world, lambda a: nll([model[a]]), values, o),
-            -Sum(world[o] * log(model[o]), (o, 1, n)),
-            label="one draw",
-        ),
+    Equal(
+        expected(world, lambda a: nll([model[a]]), values, o),
+        -Sum(world[o] * log(model[o]), (o, 1, n)),
+        label="one draw",
+    ),
+    laws.also(N >= 1),
+    because=(
         any_length(
             mean(-TextSum(log(model[o]), o), world),
             mean(count * H_each, world),
@@ -344,7 +345,6 @@ claim(
         Equal(Sum(expected(world, lambda a: nll([model[a]]), values, o), (i, 1, N)), N * H_q, label="a sample of N"),
         Equal(identify(H_q, model, world), H, label="the model p: entropy"),
     ),
-    laws.also(N >= 1),
     locator="Sec 8.3, first display",
     title="Cross entropy as the expected NLL of the model, for each draw",
     printed=(
@@ -465,14 +465,15 @@ pinsker = AtLeast(kl(binary(x), binary(y), Answers(2), o), 2 * (x - y) ** 2, lab
 )
 claim(
     "pt-ce-close-to-p",
-    Every(
+    On(
+        apart,
+        Always(whole >= 2 * (x - y) ** 2, label="any number of values, and any event")
+        .by(InLetters(pinsker, pair, {x: x, y: y}))
+        .by(Follows((merged,))),
+    ),
+    pair,
+    because=(
         pinsker,
-        On(
-            apart,
-            Always(whole >= 2 * (x - y) ** 2, label="any number of values, and any event")
-            .by(InLetters(pinsker, pair, {x: x, y: y}))
-            .by(Follows((merged,))),
-        ),
         Equal(
             margin.diff(y),
             (y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)),
@@ -489,7 +490,6 @@ claim(
             ),
         ),
     ),
-    pair,
     kind="inequality",
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy", "pt-kl-merged"],
     locator="Sec 8.3",
@@ -508,6 +508,11 @@ mean_nll = Sum(1 / N * -log(datum[i]), (i, 1, N))
 claim(
     "pt-onehot-not-a-law",
     Every(
+        Equal(Sum(1 / N, (i, 1, N)), 1, label="the law of the sample gives 1/N to each observation"),
+        Equal(Sum(1 / N * -log(datum[i]), (i, 1, N)), NLL / N, label="whose cross entropy is the average NLL"),
+    ),
+    observed,
+    because=(
         On(
             observed.also(positives(other, N)),
             Always(
@@ -515,12 +520,9 @@ claim(
                 label="which of two models is better does not depend on the factor N",
             ).by(SameOrder(mean_nll <= mean_nll.xreplace({datum: other}), 1 / N)),
         ),
-        Equal(Sum(1 / N, (i, 1, N)), 1, label="the law of the sample gives 1/N to each observation"),
-        Equal(Sum(1 / N * -log(datum[i]), (i, 1, N)), NLL / N, label="whose cross entropy is the average NLL"),
         Equal(Sum(S(1), (i, 1, N)), N, label="with 1 for each the total is N"),
         Always(N > 1, label="which is no probability"),
     ),
-    observed,
     depends_on=["pt-cross-entropy-def"],
     locator="Sec 8.3",
     title="The law of a sample: 1/N for each observation, and its cross entropy",
@@ -547,9 +549,6 @@ claim(
                 -log(TextProduct(model[o], o)), TextSum(-log(model[o]), o), "any number of observations", along=draws
             ),
         ),
-        Equal(-log(likelihood(two)), nll(two), label="two observations"),
-        On(Domain(positives(datum, 3)), Equal(-log(likelihood(three_q)), nll(three_q), label="three")),
-        On(Domain(x > 0, y > 0), Equal(-log(x * y), -log(x) - log(y), label="one more: likelihood x of those before")),
         On(
             Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
             Equal(
@@ -560,6 +559,11 @@ claim(
         ),
     ),
     Domain(positives(datum, 2)),
+    because=(
+        Equal(-log(likelihood(two)), nll(two), label="two observations"),
+        On(Domain(positives(datum, 3)), Equal(-log(likelihood(three_q)), nll(three_q), label="three")),
+        On(Domain(x > 0, y > 0), Equal(-log(x * y), -log(x) - log(y), label="one more: likelihood x of those before")),
+    ),
     depends_on=["pt-onehot-not-a-law"],
     locator="Sec 8.3, last display",
     title="Log-likelihood, NLL and cross entropy of a sample",

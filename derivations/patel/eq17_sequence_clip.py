@@ -159,15 +159,16 @@ def expected_answer(model):
 
 claim(
     "pt-eq17-alt-loss",
-    Every(
-        On(
-            two_models,
-            any_length(
-                mean(-text_ratio * whole_reward, old),
-                -mean(whole_reward),
-                "unclipped, texts of any length: minus the advantage expected under π_1",
-            ),
+    On(
+        two_models,
+        any_length(
+            mean(-text_ratio * whole_reward, old),
+            -mean(whole_reward),
+            "unclipped, texts of any length: minus the advantage expected under π_1",
         ),
+    ),
+    words.domain(),
+    because=(
         *(
             On(
                 m.domain(),
@@ -192,7 +193,6 @@ claim(
             Equal(grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs"),
         ),
     ),
-    words.domain(),
     kind="equivalence",
     locator="Sec 6.1, (17)",
     title="The loss that clips the ratio of the whole text",
@@ -209,15 +209,16 @@ claim(
 
 claim(
     "pt-eq17-question",
-    Every(
-        On(
-            two_models.also(scale > 0),
-            any_length(
-                mean(-scale * text_ratio * whole_reward, old),
-                -scale * mean(whole_reward),
-                "responses of any length to a question of any length, whose ratio is c",
-            ),
+    On(
+        two_models.also(scale > 0),
+        any_length(
+            mean(-scale * text_ratio * whole_reward, old),
+            -scale * mean(whole_reward),
+            "responses of any length to a question of any length, whose ratio is c",
         ),
+    ),
+    words.domain(),
+    because=(
         *(
             On(
                 m.domain(),
@@ -230,7 +231,6 @@ claim(
             for m in models[1:]
         ),
     ),
-    words.domain(),
     depends_on=["pt-eq17-alt-loss"],
     kind="unbiasedness",
     locator="Sec 6.1, (17)",
@@ -300,22 +300,19 @@ inside_tree = Domain(u > 0, v > 0, 0 < y, u * y < 1, y < 1, 0 < z, z < 1, v * z 
 
 claim(
     "pt-eq17-more-than-clipping",
-    Every(
-        Equal(loss_of_text(Ratio.SEQUENCE), -u * v * A, label="the text: the product of its ratios"),
-        Equal(loss_of_text(Ratio.TOKEN), -(u + v) * A, label="the tokens: their sum"),
-        Equal(
-            loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN) - A,
-            -(u - 1) * (v - 1) * A,
-            label="apart from a constant they differ by the product of the changes",
-        ),
+    Equal(
+        loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN) - A,
+        -(u - 1) * (v - 1) * A,
+        label="apart from a constant they differ by the product of the changes",
     ),
     inside_tree,
+    because=(
+        Equal(loss_of_text(Ratio.SEQUENCE), -u * v * A, label="the text: the product of its ratios"),
+        Equal(loss_of_text(Ratio.TOKEN), -(u + v) * A, label="the tokens: their sum"),
+    ),
     depends_on=["pt-eq17-same-gradient"],
     locator="Sec 6.1, (17)",
     title="Texts of two tokens: product against sum of the ratios",
-    says=(
-        r"-Auv\text{ against }-A(u+v)\text{ for two tokens with the ratios }u,\ v,\text{ equal to first order at }u=v=1"
-    ),
     printed=r"\text{simplify the PPO loss to apply clipping at the aggregate sample level rather than token level}",
     fares=imprecise(
         "Without any clipping the two losses are already different functions of π_1: a product of ratios against a "
@@ -374,6 +371,9 @@ claim(
                 label="(14) clips what (17) does not",
             ),
         ),
+    ),
+    ratios,
+    because=(
         On(
             ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
             Equal(
@@ -415,7 +415,6 @@ claim(
         ),
         Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
     ),
-    ratios,
     depends_on=["pt-eq17-more-than-clipping"],
     by=d,
     kind="inequality",
@@ -454,13 +453,10 @@ def text_score(text):
 
 claim(
     "pt-grape-loss",
-    Every(
-        Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
-        Equal(
-            words.new.gradient(token_loss, direction).subs(at_start),
-            -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2,
-            label="its gradient is not",
-        ),
+    Equal(
+        words.new.gradient(token_loss, direction).subs(at_start),
+        -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2,
+        label="its gradient is not",
     ),
     Domain(
         *words.old.constraints(),
@@ -474,6 +470,7 @@ claim(
         psi > 0,
         *(direction[(*s_, a)] for s_ in words.tree.states() for a in words.tree.tokens),
     ),
+    because=(Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),),
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, after the advantage",
     title="The loss of GRPO with the advantages of GRAPE",
@@ -487,15 +484,16 @@ claim(
 
 claim(
     "pt-grape-sample-level",
-    Every(
-        On(
-            one_model,
-            any_length(
-                -TextSum(whole_reward * log(pi[o]), o),
-                -whole_reward * log(TextProduct(pi[o], o)),
-                "texts of any length",
-            ),
+    On(
+        one_model,
+        any_length(
+            -TextSum(whole_reward * log(pi[o]), o),
+            -whole_reward * log(TextProduct(pi[o], o)),
+            "texts of any length",
         ),
+    ),
+    words.domain(),
+    because=(
         *(
             On(
                 m.domain(),
@@ -508,7 +506,6 @@ claim(
             for m in models[1:]
         ),
     ),
-    words.domain(),
     locator="Sec 6.1, before (17)",
     title="One advantage for the tokens of a text, and the text's log-probability",
     printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level "

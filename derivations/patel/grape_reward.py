@@ -100,8 +100,9 @@ pair_average = two.average((x, 1 - x), (y, z), (s, t))
 # -- the ingredients --------------------------------------------------------------------------------------------------
 claim(
     "pt-grape-weights",
-    Every(
-        Equal(rubric.weighted(omega, lambda item: t), t, label="equal scores aggregate to that score"),
+    Equal(rubric.weighted(omega, lambda item: t), t, label="equal scores aggregate to that score"),
+    Domain(n_items >= 1, weights, scores, t),
+    because=(
         Equal(rubric.weighted(omega, tau) - t, rubric.weighted(omega, lambda item: tau[item] - t), label="an average"),
         On(
             pair,
@@ -111,7 +112,6 @@ claim(
             ),
         ),
     ),
-    Domain(n_items >= 1, weights, scores, t),
     expect="definition",
     kind="convention",
     locator="Sec 6.1",
@@ -121,13 +121,13 @@ claim(
 
 claim(
     "pt-grape-sample-size",
-    Every(
-        Equal(Sum(Sum(1, (i, 1, G)), (k, 1, n)), n * G, label="Q questions of G texts"),
+    Equal(Sum(Sum(1, (i, 1, G)), (k, 1, n)), n * G, label="Q questions of G texts"),
+    Domain(n >= 1, G >= 2, reals(r, G)),
+    because=(
         Equal(
             Sum(Sum(r[i], (i, 1, G)), (k, 1, n)) / (n * G), group_mean(r, G, i), label="every question has one weight"
         ),
     ),
-    Domain(n >= 1, G >= 2, reals(r, G)),
     expect="definition",
     kind="convention",
     locator="Sec 6.1",
@@ -155,7 +155,6 @@ mean = mean_confidence(phi, n_texts, k)
 claim(
     "pt-phibar-constant",
     Every(
-        Always(Implies(Eq(u, v), Eq(mean_of_category(u), mean_of_category(v))), label="three texts, any categories"),
         *(
             On(
                 Domain(n_texts >= 1, positives(phi, n_texts), reals(P, n_texts), u, v, Eq(u, v)),
@@ -167,13 +166,16 @@ claim(
             )
             for number, of in ((phi[k], "sum of confidences"), (1, "number of texts"))
         ),
+    ),
+    Domain(u, v, r_a, s > 0, t > 0, y > 0),
+    because=(
+        Always(Implies(Eq(u, v), Eq(mean_of_category(u), mean_of_category(v))), label="three texts, any categories"),
         On(
             Domain(n_texts >= 1, positives(phi, n_texts)),
             Equal(Sum(mean, (i, 1, n_texts)), Sum(phi[i], (i, 1, n_texts)), label="the mean of the category stays"),
         ),
         On(Domain(n_texts >= 1, t), Equal(Sum(t, (k, 1, n_texts)) / n_texts, t, label="equal confidences: that one")),
     ),
-    Domain(u, v, r_a, s > 0, t > 0, y > 0),
     locator="Sec 6.1",
     title="Mean confidence: one number for each item of a category",
     printed=(
@@ -186,8 +188,9 @@ claim(
 # -- equation (15) ----------------------------------------------------------------------------------------------------
 claim(
     "pt-eq15-weighted-average",
-    Every(
-        Equal(reward, total_factor * average, label="(15) is F times an average"),
+    Equal(reward, total_factor * average, label="(15) is F times an average"),
+    items.also(shift),
+    because=(
         Equal(
             average - shift, rubric.average(omega, lambda item: tau[item] - shift, phi_bar), label="an average indeed"
         ),
@@ -201,14 +204,9 @@ claim(
             Always((Min(y, z) <= pair_average) & (pair_average <= Max(y, z)), label="two items: between the scores"),
         ),
     ),
-    items.also(shift),
     kind="inequality",
     locator="Sec 6.1, (15); Sec 6.1.1",
     title="The reward as a weighted average of the scores, times a factor",
-    says=(
-        r"R=F\frac{\sum_j\omega_j\bar\varphi_j\tau_j}{\sum_j\omega_j\bar\varphi_j},\ F=\rho"
-        r"\frac{\sum_j\omega_j\bar\varphi_j}{\sum_j\bar\varphi_j}"
-    ),
     printed=(
         r"\text{As such any aggregation of individual rubric scores to get a final score for the response will need to "
         r"be "
@@ -256,11 +254,6 @@ def n_terms(number):
 claim(
     "pt-eq15-range",
     Every(
-        Equal(
-            n_items - reward,
-            n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
-            label="below ρ: every term is positive",
-        ),
         AtLeast(reward, 0, label="not negative, if no score is", given=(tau[j] >= 0,)).by(
             TermByTerm((n_terms(lambda item: omega[item] * tau[item]),))
         ),
@@ -270,12 +263,19 @@ claim(
                 PositiveTerms(n_terms(lambda item: 1 - omega[item] * at_most_one(item)))
             ),
         ),
+    ),
+    items.also(n_items >= 2),
+    because=(
+        Equal(
+            n_items - reward,
+            n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+            label="below ρ: every term is positive",
+        ),
         On(pair, Always((pair_reward >= 0) & (pair_reward < 2), label="two items: in [0, 2)")),
         On(others, Equal(lopsided, in_t, label="one item with nearly all weight and confidence")),
         On(others, Tends(in_t, t, 0, n_items, label="comes as near to ρ as one likes")),
         On(items, Equal(rubric.reward(omega, lambda item: 0, phi_bar), 0, label="scores 0 give 0")),
     ),
-    items.also(n_items >= 2),
     depends_on=["pt-eq15-weighted-average"],
     kind="inequality",
     locator="Sec 6.1, (15)",
@@ -294,8 +294,9 @@ category = Domain(n_items >= 1, weights, scores, confidences, n_texts >= 2, scal
 
 claim(
     "pt-eq15-denominator",
-    Every(
-        Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="φ̄/Σφ̄ are shares"),
+    Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="φ̄/Σφ̄ are shares"),
+    items.also(own),
+    because=(
         Equal(
             printed_reward,
             reward * Sum(phi_bar[j], (j, 1, n_items)) / Sum(phi[j], (j, 1, n_items)),
@@ -313,7 +314,6 @@ claim(
         On(category, Monotone(mixed / scale, scale, -1, label="the surer text is rewarded less")),
         On(category, Always(2 * mixed / scale > 1 / scale, label="and the unsure one without bound, as c → 0")),
     ),
-    items.also(own),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="The denominator of (15): mean confidences",
@@ -347,6 +347,9 @@ claim(
             rubric.reward(omega, lambda item: scale * tau[item], phi_bar), scale * reward, label="the scale of scores"
         ),
         Equal(rubric.reward(omega, shifted(tau), phi_bar), reward + total_factor * shift, label="a shift: F times it"),
+    ),
+    Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
+    because=(
         Equal(
             rubric.reward(omega, shifted(tau), phi_bar) - rubric.reward(omega, shifted(tau_), phi_bar),
             reward - second_reward,
@@ -354,7 +357,6 @@ claim(
         ),
         Equal(rubric.reward(omega, tau, lambda item: t), rubric.weighted(omega, tau), label="equal confidence: Σ ω τ"),
     ),
-    Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="Scale and shift of confidences and scores in the reward",
@@ -396,7 +398,6 @@ couple = grape_advantages([reward, second_reward])
 claim(
     "pt-grape-advantage",
     Every(
-        Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
         Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
@@ -406,12 +407,15 @@ claim(
                 label="groups of two, any rubric",
             ),
         ),
+    ),
+    group,
+    because=(
+        Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
             Equal(couple[0] + couple[1], 0, label="groups of two sum to zero"),
         ),
     ),
-    group,
     depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
     locator="Sec 6.1, after (15)",
     title="The advantage: as in GRPO",
@@ -427,11 +431,9 @@ both = ((s + u) / 2, (t + v) / 2)
 ranked = grape_advantages([two.reward((x, 1 - x), (y, y), both, own_) for own_ in ((u, v), (s, t))])[0]
 claim(
     "pt-grape-advantage-own-confidence",
-    Every(
-        Always(Equivalent(ranked < 0, u + v > s + t), label="the more confident of two equal texts loses"),
-        Equal(ranked, (x * both[0] + (1 - x) * both[1]) * y * (1 / (u + v) - 1 / (s + t)), label="by so much"),
-    ),
+    Always(Equivalent(ranked < 0, u + v > s + t), label="the more confident of two equal texts loses"),
     Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0),
+    because=(Equal(ranked, (x * both[0] + (1 - x) * both[1]) * y * (1 / (u + v) - 1 / (s + t)), label="by so much"),),
     depends_on=["pt-eq15-denominator"],
     kind="equivalence",
     locator="Sec 6.1, (15)",
@@ -448,11 +450,6 @@ claim(
 claim(
     "pt-eq15-range-given-weights",
     Every(
-        Equal(
-            n_items * t - reward,
-            n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
-            label="what is missing to ρ t",
-        ),
         AtLeast(
             n_items * t,
             reward,
@@ -479,6 +476,13 @@ claim(
         ),
     ),
     items.also(t > 0),
+    because=(
+        Equal(
+            n_items * t - reward,
+            n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+            label="what is missing to ρ t",
+        ),
+    ),
     depends_on=["pt-eq15-range"],
     kind="inequality",
     locator="Sec 6.1, (15)",
@@ -498,18 +502,19 @@ members = Domain(G >= 2, reals(r, G), scale > 0, shift)
 
 claim(
     "pt-eq15-reduces-to-grpo",
-    Every(
+    On(
+        members.also(u > 0),
+        Equal(
+            advantage(lambda member: one.reward((1,), (r[member],), (u,))),
+            r[i] - group_mean(r, G, j),
+            label="groups of any size: (13), whatever the confidence",
+        ),
+    ),
+    Domain(r_a > r_b, u > 0, v > 0, scale > 0, shift),
+    because=(
         Equal(grape_advantages(single)[0], (r_a - r_b) / 2, label="one item: (13), whatever the confidence"),
         Equal(grape_advantages(unit)[0], (r_a - r_b) / 2, label="as printed: (13) with confidence 1"),
         Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="as printed: else not"),
-        On(
-            members.also(u > 0),
-            Equal(
-                advantage(lambda member: one.reward((1,), (r[member],), (u,))),
-                r[i] - group_mean(r, G, j),
-                label="groups of any size: (13), whatever the confidence",
-            ),
-        ),
         On(
             members,
             Equal(
@@ -524,7 +529,6 @@ claim(
             label="a reward brought into [0, 1]: (13), scaled",
         ),
     ),
-    Domain(r_a > r_b, u > 0, v > 0, scale > 0, shift),
     depends_on=["pt-grape-advantage"],
     kind="equivalence",
     locator="Sec 6.1, after (17)",
@@ -555,6 +559,9 @@ claim(
     Every(
         ForRandom(Eq(MeanOf(drawn_mean), x * r_a + (1 - x) * r_b), by_chance, label="by chance: the expected mean"),
         ForRandom(Eq(MeanOf(fixed_mean), x * r_a + (1 - x) * r_b), in_proportion, label="k of G: the same"),
+    ),
+    generators,
+    because=(
         ForRandom(Eq(VarianceOf(drawn_mean), drawn / G), by_chance, label="by chance: its variance"),
         ForRandom(
             Eq(VarianceOf(fixed_mean), drawn / G - x * (1 - x) * (r_a - r_b) ** 2 / G),
@@ -562,7 +569,6 @@ claim(
             label="k of G: lower by what chance adds",
         ),
     ),
-    generators,
     kind="identity",
     locator="Sec 6.1",
     title="Two ways to generate: by chance or in a fixed proportion",

@@ -97,22 +97,21 @@ def mean_of(statistic, pro=mu_pp, other=mu_np):
 
 claim(
     "pt-bball-100-50",
-    Every(
+    On(
+        means,
+        mean_of(simple)(Rational(2, 3) * mu_pp + Rational(1, 3) * mu_np, "in expectation"),
+    ),
+    heights,
+    because=(
         Equal(
             simple,
             Rational(2, 3) * (pros / PROS) + Rational(1, 3) * (others / OTHERS),
             label="all 300 numbers: two thirds for the pros",
         ),
-        On(
-            means,
-            mean_of(simple)(Rational(2, 3) * mu_pp + Rational(1, 3) * mu_np, "in expectation"),
-        ),
     ),
-    heights,
     kind="numeric",
     locator="Sec 8.5",
     title="Weight of the 200 pros in the simple average of the 300 numbers",
-    says=r"\frac1{300}\sum_{i=1}^{300}x_i=\frac23\bar x_{\text{pros}}+\frac13\bar x_{\text{others}}",
     printed=(
         r"\text{a simple average of the 200 numbers \ldots\ Assigning those 100 pro-player samples a weight of "
         r"50\%}"
@@ -131,9 +130,9 @@ claim(
     Every(
         mean_of(simple)(event_mean + Rational(37, 60) * (mu_pp - mu_np), "the bias"),
         Always(event_mean + Rational(37, 60) * (mu_pp - mu_np) > event_mean, label="too high, pros being taller"),
-        On(means, mean_of(simple, pro=mu_np)(mu_np, "no bias if they were not")),
     ),
     Domain(mu_pp > mu_np),
+    because=(On(means, mean_of(simple, pro=mu_np)(mu_np, "no bias if they were not")),),
     kind="unbiasedness",
     depends_on=["pt-bball-100-50"],
     locator="Sec 8.5; Sec 4.5",
@@ -154,7 +153,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 8.5",
     title="The two sample averages as unbiased estimates of the averages of the groups",
-    says=r"E[\bar x_{1\ldots200}]=\mu_{\text{pros}},\ E[\bar x_{201\ldots300}]=\mu_{\text{others}}",
     printed=(
         r"\text{We know the average height of pro-players is average of }x_1,\dots,x_{200}\text{ and the average "
         r"height of everyone else is average of }x_{201},\dots,x_{300}"
@@ -170,8 +168,9 @@ mixed = pro_share * mu_pp + (1 - pro_share) * mu_np  # the mean of a participant
 weighted_by = t * (pros / PROS) + (1 - t) * (others / OTHERS)
 claim(
     "pt-bball-random-participants",
-    Every(
-        mean_of(estimate)(event_mean, "100 random non-players: unbiased"),
+    mean_of(estimate)(event_mean, "100 random non-players: unbiased"),
+    Domain(mu_pp > mu_np),
+    because=(
         mean_of(estimate, other=mixed)(
             Rational(975, 10000) * mu_pp + Rational(9025, 10000) * mu_np,
             "100 random participants: the pros among them count twice",
@@ -185,15 +184,10 @@ claim(
             ),
         ),
     ),
-    Domain(mu_pp > mu_np),
     kind="unbiasedness",
     depends_on=["pt-bball-averages-known"],
     locator="Sec 8.5, first display",
-    title="Weights 5 % and 95 %: 100 non-players, or 100 random participants",
-    says=(
-        r"E\left[\frac1{20}\bar x_{1\ldots200}+\frac{19}{20}\bar x_{201\ldots300}\right]=\frac1{20}\mu_{\text{pros}}+"
-        r"\frac{19}{20}\mu_{\text{others}},\text{ if none of the 100 is a pro}"
-    ),
+    title="Mean of the estimate with weights 5 % and 95 %: 200 pros and 100 random non-players",
     printed=(
         r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+"
         r"\dots+x_{300}}{100}\Big)"
@@ -273,6 +267,13 @@ claim(
             "T independent draws: their sum has T times the mean, so their average has the mean",
             along=draws,
         ),
+        On(
+            Domain(reals(world, n), simplex(model, n), reals(datum, n), n >= 2),
+            Equal(estimate_of(o), mean, label="P may be 0 somewhere: any P"),
+        ),
+    ),
+    general,
+    because=(
         Equal(estimate_of(o), mean, label="one draw"),
         Equal(estimate_of(o, o_), mean, label="two draws"),
         Equal(estimate_of(i, j, k), mean, label="three draws"),
@@ -281,12 +282,7 @@ claim(
             Equal(Sum(estimate_of(o), (i, 1, N)) / N, mean, label="N draws: the average of N like the first"),
         ),
         Equal(expected(model, lambda a: world[a] / model[a], values, o), 1, label="the weights are 1 on average"),
-        On(
-            Domain(reals(world, n), simplex(model, n), reals(datum, n), n >= 2),
-            Equal(estimate_of(o), mean, label="P may be 0 somewhere: any P"),
-        ),
     ),
-    general,
     kind="unbiasedness",
     locator="Sec 8.5, (18)",
     title="Unbiasedness of importance sampling",
@@ -318,8 +314,9 @@ second_moment = expected(
 independent = second_moment - expected(binary(p), lambda a: (mu_pp, mu_np)[a], Answers(2), o) ** 2
 claim(
     "pt-eq18-basketball-instance",
-    Every(
-        Equal(estimate, lines[-1], label="(18) with the ratio of the groups"),
+    Equal(estimate, lines[-1], label="(18) with the ratio of the groups"),
+    heights,
+    because=(
         On(
             Domain(u > 0, v > 0),
             Equal(
@@ -350,14 +347,9 @@ claim(
             ),
         ),
     ),
-    heights,
     depends_on=["pt-bball-algebra", "pt-eq18-importance-sampling"],
     locator="Sec 8.5, before (18)",
     title="The event's estimate as an instance of (18), a draw being a person",
-    says=(
-        r"\text{(18) with }\frac PQ=\frac3{40}\text{ for the pros and }\frac{57}{20}"
-        r"\text{ for the others is the event's estimate}"
-    ),
     printed=r"\text{we can write the above formula as: }Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=imprecise(
         "With P(x_i) and Q(x_i) the probabilities of a person, or of a pair of group and height, it is. With "
@@ -378,7 +370,14 @@ pair = Domain(0 < x, x < 1, 0 < y, y < 1, mu_pp > 0, mu_np > 0)
 best_Q = x * mu_pp / (x * mu_pp + (1 - x) * mu_np)
 claim(
     "pt-is-variance-reduction",
-    Every(
+    AtLeast(
+        by_importance,
+        size**2 - mean**2,
+        (Eq(world[o] * Abs(datum[o]) / model[o], size),),
+        label="never less than E|x|² − (E x)², which Q in proportion to |x| P reaches",
+    ).by(TermByTerm((Sum(model[o] * (world[o] * Abs(datum[o]) / model[o] - size) ** 2, (o, 1, n)),))),
+    general,
+    because=(
         Equal(
             by_importance, Sum(world[o] ** 2 * datum[o] ** 2 / model[o], (o, 1, n)) - mean**2, label="one draw from Q"
         ),
@@ -387,12 +386,6 @@ claim(
             Sum(world[o] * datum[o] ** 2 * (1 - world[o] / model[o]), (o, 1, n)),
             label="what is saved",
         ),
-        AtLeast(
-            by_importance,
-            size**2 - mean**2,
-            (Eq(world[o] * Abs(datum[o]) / model[o], size),),
-            label="never less than E|x|² − (E x)², which Q in proportion to |x| P reaches",
-        ).by(TermByTerm((Sum(model[o] * (world[o] * Abs(datum[o]) / model[o] - size) ** 2, (o, 1, n)),))),
         AtLeast(
             by_plain,
             size**2 - mean**2,
@@ -410,7 +403,6 @@ claim(
         On(pair, Equal(two_Q.subs(y, best_Q), 0, label="two positive values: that Q has no variance at all")),
         On(pair, Tends(two_Q, y, 0, oo, label="a Q that neglects a value: unbounded variance")),
     ),
-    general,
     kind="inequality",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 8.5, after (18)",

@@ -67,11 +67,9 @@ d.rewrite(difference, KL, "one logarithm for each value")
 
 claim(
     "pt-kl-ce-minus-entropy",
-    Every(
-        Equal(CE - H, Sum(world[o] * log(world[o] / model[o]), (o, 1, n)), label="cross entropy minus entropy"),
-        Equal(CE, H + KL, label="what q costs is what p costs and KL more"),
-    ),
+    Equal(CE - H, Sum(world[o] * log(world[o] / model[o]), (o, 1, n)), label="cross entropy minus entropy"),
     laws,
+    because=(Equal(CE, H + KL, label="what q costs is what p costs and KL more"),),
     by=d,
     depends_on=["pt-cross-entropy-def"],
     locator="Sec 8.4, first display",
@@ -85,8 +83,9 @@ claim(
 extra = expected(world, lambda a: -log(model[a]) + log(world[a]), values, o)
 claim(
     "pt-kl-extra-nll",
-    Every(
-        Equal(extra, KL, label="one observation"),
+    Equal(extra, KL, label="one observation"),
+    laws,
+    because=(
         any_length(
             mean(TextSum(-log(model[o]) + log(world[o]), o), world),
             mean(count * next_token_kl(world, model), world),
@@ -94,7 +93,6 @@ claim(
             along=draws,
         ),
     ),
-    laws,
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.4",
     title="KL divergence as the extra expected NLL of the model",
@@ -110,17 +108,17 @@ claim(
 two_models = laws.also(simplex(other, n))
 claim(
     "pt-min-ce-min-kl",
-    Every(
-        Always(
-            Equivalent(CE <= put(CE, model, other), KL <= put(KL, model, other)),
-            label="so each of two models is the better one by both or by neither, in any class",
-        ).by(SameOrder(CE <= put(CE, model, other))),
+    Always(
+        Equivalent(CE <= put(CE, model, other), KL <= put(KL, model, other)),
+        label="so each of two models is the better one by both or by neither, in any class",
+    ).by(SameOrder(CE <= put(CE, model, other))),
+    two_models,
+    because=(
         Equal(CE - put(CE, model, other), KL - put(KL, model, other), label="two models compare alike by either"),
         Equal(partial(CE, model[o]), partial(KL, model[o]), label="the gradients in q are the same"),
         Equal(partial(H, model[o]), 0, label="for the entropy of p does not contain q"),
         Equal(identify(KL, model, world), 0, label="the least value, at q = p, is 0"),
     ),
-    two_models,
     kind="equivalence",
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.4",
@@ -134,20 +132,20 @@ claim(
 
 claim(
     "pt-eq8-kl",
-    Every(
+    Equal(
+        cross_entropy(old, pi, values, o) - entropy(old, values, o),
+        Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
+        label="cross entropy of M_1 under M_0 minus the entropy of M_0",
+    ),
+    Domain(simplex(pi, n), simplex(old, n), n >= 2),
+    because=(
         Equal(
             forward_kl(pi, old, values, o),
             Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
             label="M_0 draws, M_1 is the model",
         ),
-        Equal(
-            cross_entropy(old, pi, values, o) - entropy(old, values, o),
-            Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
-            label="cross entropy of M_1 under M_0 minus the entropy of M_0",
-        ),
         Equal(partial(forward_kl(pi, old, values, o), pi[o]), -old[o] / pi[o], label="its gradient in π_1"),
     ),
-    Domain(simplex(pi, n), simplex(old, n), n >= 2),
     depends_on=["pt-kl-ce-minus-entropy"],
     locator="Sec 4.5, (8)",
     title="The KL divergence between two models at one state",
@@ -193,8 +191,9 @@ def at_zero(expression, order):
 
 claim(
     "pt-kl-asymmetric",
-    Every(
-        On(pair, Exists(Ne(two, back), {x: S.Half, y: Rational(1, 4)}, label="a coin and a biased coin")),
+    On(pair, Exists(Ne(two, back), {x: S.Half, y: Rational(1, 4)}, label="a coin and a biased coin")),
+    Domain(0 < x, x < 1),
+    because=(
         On(pair, Exists(two > back, {x: Rational(1, 4), y: Rational(1, 10)}, label="one way more")),
         On(pair, Exists(two < back, {x: Rational(1, 10), y: Rational(1, 4)}, label="the other way more")),
         Equal(
@@ -210,7 +209,6 @@ claim(
             label="to third order they differ",
         ),
     ),
-    Domain(0 < x, x < 1),
     kind="inequality",
     locator="Sec 8.4; Sec 4.7",
     title="KL divergence in its two directions: two values, and to third order",
@@ -239,11 +237,13 @@ claim(
             ),
         ),
         Tends(gap(x, y), y, 0, oo, label="which grows beyond all bounds as q leaves that value"),
+    ),
+    pair,
+    because=(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
         Equal(gap(x, y), term - x + y, label="the gap differs from it by less than 1"),
         Equal(diff(term, y), -x / y, label="the slope is the ratio p/q"),
     ),
-    pair,
     kind="limit",
     depends_on=["pt-gibbs"],
     locator="Sec 8.4",
@@ -260,10 +260,12 @@ claim(
     Every(
         Tends(term, x, 0, 0, label="the term goes to zero, q(x) = y held fixed"),
         Tends(two, x, 0, -log(1 - y), label="the whole divergence of two values stays finite"),
+    ),
+    pair,
+    because=(
         Always(-log(1 - y) > 0, using=(log_sign(1 - y),), label="and positive: the other value pays for what q wastes"),
         Tends(two, y, 0, oo, label="the opposite mistake is penalised without bound"),
     ),
-    pair,
     kind="limit",
     depends_on=["pt-forward-kl-heavy"],
     locator="Sec 8.4",
@@ -280,17 +282,17 @@ claim(
 
 claim(
     "pt-reverse-kl",
-    Every(
+    Equal(
+        cross_entropy(model, world, values, o) - entropy(model, values, o),
+        Sum(model[o] * log(model[o] / world[o]), (o, 1, n)),
+        label="cross entropy of p under q minus the entropy of q, which is not fixed",
+    ),
+    laws,
+    because=(
         Equal(
             forward_kl(world, model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)), label="definition"
         ),
-        Equal(
-            cross_entropy(model, world, values, o) - entropy(model, values, o),
-            Sum(model[o] * log(model[o] / world[o]), (o, 1, n)),
-            label="cross entropy of p under q minus the entropy of q, which is not fixed",
-        ),
     ),
-    laws,
     depends_on=["pt-kl-ce-minus-entropy"],
     locator="Sec 8.4, second display",
     title="Reverse KL",
@@ -314,12 +316,14 @@ claim(
                 )
             ),
         ),
-        Tends(y * log(y / x), x, 0, oo, label="the term of a value to which q gives the probability y"),
         Tends(gap(y, x), x, 0, oo, label="the same with the least that all others can make up for"),
+    ),
+    pair,
+    because=(
+        Tends(y * log(y / x), x, 0, oo, label="the term of a value to which q gives the probability y"),
         Tends(back, x, 0, oo, label="the whole divergence of two values"),
         Tends(back, y, 0, -log(1 - x), label="whereas leaving a value that p has costs a finite amount"),
     ),
-    pair,
     kind="limit",
     depends_on=["pt-reverse-kl", "pt-gibbs"],
     locator="Sec 8.4",
@@ -347,13 +351,15 @@ claim(
             KL,
             label="with weights p/q the mean of log(p/q) is D(p‖q)",
         ),
+    ),
+    laws,
+    because=(
         Equal(
             expected(model, lambda a: log(world[a] / model[a]), values, o),
             -forward_kl(world, model, values, o),
             label="without weights it is −D(q‖p)",
         ),
     ),
-    laws,
     kind="modelling",
     depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],
     locator="Sec 8.4",
@@ -381,11 +387,14 @@ forward, backward = kl(modes, one_mode, triple, o), kl(one_mode, modes, triple, 
 claim(
     "pt-mode-covering-seeking",
     Every(
-        Equal(diff(forward, x), 2 * (x - S.Half) / (x * (1 - x)), label="D(p‖q) falls before x = ½ and rises after"),
         OnlyMaximum(
             forward, x, S.Half, sense=-1, label="least where q spreads evenly over both modes, and what lies between"
         ),
         LocalMaximum(backward, x, S.Half, label="there D(q‖p) has a maximum"),
+    ),
+    Domain(0 < x, x < 1),
+    because=(
+        Equal(diff(forward, x), 2 * (x - S.Half) / (x * (1 - x)), label="D(p‖q) falls before x = ½ and rises after"),
         On(
             Domain(x >= Rational(1, 4), x <= Rational(3, 4)),
             Always(
@@ -395,7 +404,6 @@ claim(
         ),
         Equal(backward, backward.subs(x, 1 - x), label="either mode will do"),
     ),
-    Domain(0 < x, x < 1),
     kind="modelling",
     depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
     locator="Sec 8.4",

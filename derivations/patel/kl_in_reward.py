@@ -118,8 +118,9 @@ def bill(new, start, text):
 # -- (12) as a value -------------------------------------------------------------------------------------------------
 claim(
     "pt-eq12-sign",
-    Every(
-        any_length(mean(whole_reward - beta * text_charge), mean(whole_reward) - beta * visited, "the expected return"),
+    any_length(mean(whole_reward - beta * text_charge), mean(whole_reward) - beta * visited, "the expected return"),
+    two_models.also(beta > 0),
+    because=(
         *on_trees(
             lambda new, start: Equal(
                 new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
@@ -128,7 +129,6 @@ claim(
             )
         ),
     ),
-    two_models.also(beta > 0),
     depends_on=["pt-gibbs"],
     locator="Sec 4.7, (12)",
     title="Expected return with the charge in the reward",
@@ -144,7 +144,6 @@ claim(
     two,
     locator="Sec 4.7",
     title="The charge as a difference of logarithms",
-    says=r"\beta\log\frac{\pi_1}{\pi_0}=\beta(\log\pi_1-\log\pi_0)",
     printed=r"\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)",
     fares=misprint(
         "A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the "
@@ -156,18 +155,19 @@ claim(
 
 claim(
     "pt-Aprime-def",
-    Every(
-        On(
-            two_models.also(beta > 0),
-            at_states(
-                Sum(
-                    pi[o] * (Ahead(mean(whole_reward)) - beta * log(pi[o] / old[o]) - Here(mean(whole_reward))),
-                    (o, 1, n),
-                ),
-                -beta * next_token_kl(pi, old),
-                "any vocabulary and length",
+    On(
+        two_models.also(beta > 0),
+        at_states(
+            Sum(
+                pi[o] * (Ahead(mean(whole_reward)) - beta * log(pi[o] / old[o]) - Here(mean(whole_reward))),
+                (o, 1, n),
             ),
+            -beta * next_token_kl(pi, old),
+            "any vocabulary and length",
         ),
+    ),
+    two,
+    because=(
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -192,14 +192,9 @@ claim(
             sizes=SHALLOW,
         ),
     ),
-    two,
     depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.7",
     title="The mean of the modified advantage over the tokens of a state",
-    says=(
-        r"E_{a\sim M_1}[A'(a,\vec s_t)]=-\beta\,D_{\mathrm{KL}}(\pi_1(\cdot|\vec "
-        r"s_t)\|\pi_0(\cdot|\vec s_t))"
-    ),
     printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing "
     r"}R\text{ by }R'",
     fares=imprecise(
@@ -347,10 +342,9 @@ claim(
 
 claim(
     "pt-kl-aggregates-sampler",
-    Every(
-        any_length(
-            mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"
-        ),
+    any_length(mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"),
+    several,
+    because=(
         *on_trees(
             lambda new, start: Equal(
                 start.expectation(lambda text: bill(new, start, text)),
@@ -359,7 +353,6 @@ claim(
             )
         ),
     ),
-    several,
     depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
     kind="unbiasedness",
     locator="Sec 4.7",
@@ -634,11 +627,6 @@ tilted = Domain(0 < x, x < 1, t > 0, beta > 0)
 claim(
     "pt-reverse-kl-ensures",
     Every(
-        Equal(
-            diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}),
-            0,
-            label="the best answer to (12)",
-        ),
         Always(
             tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"
         ),
@@ -646,18 +634,21 @@ claim(
             Domain(0 < x, x < 1),
             Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows"),
         ),
+    ),
+    tilted,
+    because=(
+        Equal(
+            diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}),
+            0,
+            label="the best answer to (12)",
+        ),
         On(
             Domain(0 < y, y < 1),
             Tends(y * log(y / x), x, 0, oo, label="the charge of a fixed share does grow without bound"),
         ),
     ),
-    tilted,
     locator="Sec 4.7",
-    title="The penalised optimum and tokens unlikely under M_0",
-    says=(
-        r"\text{two tokens: }x=\frac{\pi_0e^{t/\beta}}{\pi_0e^{t/\beta}+1-\pi_0}<\pi_0e^{t/\beta}\text{ for "
-        r"}t>0,\text{ and }x\to1\text{ as the advantage }t\text{ in the reward grows}"
-    ),
+    title="The penalised optimum of two tokens: chance x under M_0, advantage t in the reward",
     printed=(
         r"\text{by placing }M_1\text{ in the numerator what we are ensuring is that }M_1\text{ does not assign "
         r"probabilities to tokens that }M_0\text{ believes are not suitable}"

@@ -89,15 +89,13 @@ precisions = Sum(1 / sigma[j] ** 2, (j, 1, n_items))
 
 claim(
     "pt-lemma81-constant-cancels",
-    Every(
-        Equal(
-            rubric.weighted(tau, confidence) / rubric.total(confidence),
-            Sum(tau[j] / sigma[j] ** 2, (j, 1, n_items)) / precisions,
-            label="k cancels",
-        ),
-        Equal(Sum(weighted(i), (i, 1, n_items)), 1, label="the weights sum to one"),
+    Equal(
+        rubric.weighted(tau, confidence) / rubric.total(confidence),
+        Sum(tau[j] / sigma[j] ** 2, (j, 1, n_items)) / precisions,
+        label="k cancels",
     ),
     Domain(n_items >= 1, positives(sigma, n_items), reals(tau, n_items), Ne(scale, 0)),
+    because=(Equal(Sum(weighted(i), (i, 1, n_items)), 1, label="the weights sum to one"),),
     locator="Sec 8.7 proof",
     title="The constant of the confidences in the weighted average",
     printed=r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}=\frac{\sum\tau_i(k/\sigma_i^2)}{\sum(k/\sigma_j^2)},"
@@ -149,6 +147,9 @@ claim(
             uncorrelated,
             label="weighted average",
         ),
+    ),
+    deviations,
+    because=(
         ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="simplified"),
         On(
             two_scores,
@@ -167,7 +168,6 @@ claim(
             ),
         ),
     ),
-    deviations,
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
@@ -196,17 +196,17 @@ difference = Sum(r[j] ** 2, (j, 1, n_items)) * squares - Sum(r[j] * P[j], (j, 1,
 
 claim(
     "pt-cauchy-schwarz-statement",
-    Every(
-        AtLeast(
-            Sum(r[j] ** 2, (j, 1, n_items)) * squares,
-            Sum(r[j] * P[j], (j, 1, n_items)) ** 2,
-            (Eq(r[j], nearest * P[j]),),
-            label="with equality for u in proportion to v",
-        ).by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
+    AtLeast(
+        Sum(r[j] ** 2, (j, 1, n_items)) * squares,
+        Sum(r[j] * P[j], (j, 1, n_items)) ** 2,
+        (Eq(r[j], nearest * P[j]),),
+        label="with equality for u in proportion to v",
+    ).by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
+    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0),
+    because=(
         Equal(difference, squares * distance, label="the gap between the two sides"),
         On(Domain(s, t, x, y), Always((s**2 + t**2) * (x**2 + y**2) >= (s * x + t * y) ** 2, label="two terms")),
     ),
-    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0),
     kind="inequality",
     locator="Sec 8.7 proof",
     title="The inequality of Cauchy and Schwarz, with its gap",
@@ -221,19 +221,19 @@ unequal = Sum((sigma[j] ** 2 - harmonic) ** 2 / sigma[j] ** 2, (j, 1, n_items))
 
 claim(
     "pt-cauchy-schwarz",
-    Every(
+    AtLeast(
+        variances * precisions,
+        n_items**2,
+        (Eq(sigma[j] ** 2, harmonic_i),),
+        label="with equality for equal variances",
+    ).by(TermByTerm((Sum(precisions_i * (sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2, (j, 1, n_items)),))),
+    spreads,
+    because=(
         Equal(Sum(sigma[j] * (1 / sigma[j]), (j, 1, n_items)) ** 2, n_items**2, label="the right side is ρ²"),
-        AtLeast(
-            variances * precisions,
-            n_items**2,
-            (Eq(sigma[j] ** 2, harmonic_i),),
-            label="with equality for equal variances",
-        ).by(TermByTerm((Sum(precisions_i * (sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2, (j, 1, n_items)),))),
         Equal(variances * precisions - n_items**2, precisions * unequal, label="the gap"),
         Always(precisions > 0, label="a positive factor of it"),
         On(two_deviations, Always((s**2 + t**2) * (1 / s**2 + 1 / t**2) >= 4, label="two deviations")),
     ),
-    spreads,
     depends_on=["pt-cauchy-schwarz-statement"],
     kind="inequality",
     locator="Sec 8.7 proof",
@@ -277,26 +277,20 @@ cancelling = averages([[-s, -t], [s, 0], [0, t]])
 
 claim(
     "pt-lemma81",
-    Every(
-        ForRandom(of_plain >= of_weighted, uncorrelated, label="any number of scores").by(
-            Linearity(
-                TermByTerm((Sum((sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2 / n_items**2, (j, 1, n_items)),))
-            )
-        ),
+    ForRandom(of_plain >= of_weighted, uncorrelated, label="any number of scores").by(
+        Linearity(TermByTerm((Sum((sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2 / n_items**2, (j, 1, n_items)),)))
+    ),
+    deviations,
+    because=(
         ForRandom(Eq(of_plain - of_weighted, unequal / n_items**2), uncorrelated, label="the gap"),
         On(two_deviations, Always(Ge(*averages_of((s, t))), label="two scores")),
         On(three_deviations, Always(Ge(*averages_of((s, t, u))), label="three scores")),
         On(Domain(s > 0, v > 0, t > 0, s * v >= t**2), Always(s / t**2 >= 1 / v, label="the division by ρ² Σ 1/σ²")),
     ),
-    deviations,
     depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Variance of the average weighted by inverse variance",
-    says=(
-        r"\text{uncorrelated: }\mathrm{Var}\left(\frac1\rho\sum\tau_i\right)\ge\mathrm{Var}\left("
-        r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\right),\ \bar\varphi_i\propto\sigma_i^{-2}"
-    ),
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
     r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
     fares=needs_hypothesis(
@@ -334,20 +328,12 @@ claim(
 together = averages([[u, u], [1, 0], [0, 1]])
 claim(
     "pt-lemma81-nonnegative-correlations",
-    Every(
-        Always(
-            Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"
-        ),
-        Exists(together[0] < together[1], {u: S(3) / 5}, label="such as u = 3/5"),
-    ),
+    Always(Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"),
     Domain(u > 0),
+    because=(Exists(together[0] < together[1], {u: S(3) / 5}, label="such as u = 3/5"),),
     kind="counter-example",
     locator="Sec 8.7, Lemma 8.1",
-    title="A counterexample to the lemma with nonnegative correlations",
-    says=(
-        r"\tau_2,\tau_3\text{ uncorrelated, of variance 1, }\tau_1=u(\tau_2+\tau_3),\ u>0:\text{ the plain average "
-        r"varies less}\iff2u>1>2u^2"
-    ),
+    title="Counterexamples to the lemma: one score u times the sum of two uncorrelated of variance 1",
     remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",
 )
 
@@ -419,8 +405,9 @@ def three_alike(correlation, deviation):
 uneven = three_alike(scale, (s, t, u))
 claim(
     "pt-lemma81-equal-correlations",
-    Every(
-        ForRandom(of_plain >= by_precision, alike, label="any number of scores").by(Linearity(TermByTerm(alike_gap))),
+    ForRandom(of_plain >= by_precision, alike, label="any number of scores").by(Linearity(TermByTerm(alike_gap))),
+    correlated,
+    because=(
         ForRandom(
             Eq(of_plain, ((1 - scale) * variances + scale * total**2) / n_items**2), alike, label="plain average"
         ),
@@ -446,12 +433,10 @@ claim(
             Exists(uneven[0] < uneven[1], {scale: -S.Half, s: 2, t: 3, u: 3}, label="c = −½: false here"),
         ),
     ),
-    correlated,
     depends_on=["pt-lemma81"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="The lemma for scores with one common correlation",
-    says=r"\operatorname{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\neq k\Rightarrow\text{Lemma 8.1 holds}",
     remark="Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
 )
 
@@ -463,10 +448,11 @@ pairs_of_scores = Sum(
 )
 claim(
     "pt-lemma81-equality",
-    Every(
-        ForRandom(of_plain >= of_weighted, uncorrelated, (Eq(sigma[j], sigma[k]),), label="any number of scores").by(
-            Linearity(TermByTerm((pairs_of_scores,)))
-        ),
+    ForRandom(of_plain >= of_weighted, uncorrelated, (Eq(sigma[j], sigma[k]),), label="any number of scores").by(
+        Linearity(TermByTerm((pairs_of_scores,)))
+    ),
+    deviations,
+    because=(
         On(two_deviations, Always(Equivalent(Eq(*averages_of((s, t))), Eq(s, t)), label="two scores")),
         On(
             three_deviations,
@@ -476,12 +462,10 @@ claim(
             ),
         ),
     ),
-    deviations,
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 8.7, Lemma 8.1",
     title="The case of equality in Lemma 8.1",
-    says=r"\text{uncorrelated: equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho",
 )
 
 
@@ -496,14 +480,15 @@ of_any = VarianceOf(Sum(any_weights(i) * tau[i], (i, 1, n_items)))
 
 claim(
     "pt-lemma81-optimal",
-    Every(
+    ForRandom(
+        of_any >= of_weighted,
+        uncorrelated,
+        (Eq(any_weights(i), 1 / sigma[i] ** 2 / precisions),),
+        label="any number of scores",
+    ).by(Linearity(TermByTerm((excess,)))),
+    Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
+    because=(
         Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
-        ForRandom(
-            of_any >= of_weighted,
-            uncorrelated,
-            (Eq(any_weights(i), 1 / sigma[i] ** 2 / precisions),),
-            label="any number of scores",
-        ).by(Linearity(TermByTerm((excess,)))),
         On(
             three_deviations.also(x, y),
             Always(
@@ -512,7 +497,6 @@ claim(
             ),
         ),
     ),
-    Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
     depends_on=["pt-lemma81-weighted-variance"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
@@ -529,16 +513,12 @@ claim(
     Every(
         Tends(two_correlated(pair_weights).subs(x, 0), s, 0, 0, label="the weighted variance falls to zero"),
         Tends(pair_plain.subs(x, 0), s, 0, t**2 / 4, label="the plain one does not"),
-        On(Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="never above the best score's")),
     ),
     Domain(t > 0),
+    because=(On(Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="never above the best score's")),),
     depends_on=["pt-lemma81"],
     kind="limit",
     locator="Sec 8.7, Lemma 8.1",
-    title="Two scores, one of them without noise: the limit",
-    says=(
-        r"\text{two uncorrelated scores, }\sigma_1\to0:\text{ the weighted variance}\to0,\text{ the plain "
-        r"one}\to\frac{\sigma_2^2}4"
-    ),
+    title="Two uncorrelated scores, one losing its noise: weighted and plain variance in the limit",
     remark="At σ_1 = 0 the confidence has no value.",
 )

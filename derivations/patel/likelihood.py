@@ -81,6 +81,9 @@ claim(
                 PositiveTerms(Sum(exp(r[o]) / (exp(t) + weights.xreplace({o: o_})), (o, 1, n)), using=below_one)
             ),
         ),
+    ),
+    logits,
+    because=(
         Equal(
             1 - exp(r[o_]) / weights,
             Sum((1 - KroneckerDelta(o, o_)) * exp(r[o]), (o, 1, n)) / weights,
@@ -91,7 +94,6 @@ claim(
             Always(And(0 < first, first < 1, 0 < third, third < 1), label="three tokens: each is inside (0, 1)"),
         ),
     ),
-    logits,
     locator="Sec 2",
     title="Probabilities from a softmax",
     printed=(
@@ -119,19 +121,21 @@ claim(
             Always(Implies(x > half, x > y), label="above one half it is above any other, with n more beside"),
         ),
         Exists(
-            And(highest(before), x <= half),
-            {x: Rational(2, 5), y: Rational(7, 20), z: half, v: Rational(1, 4)},
-            label="which is not necessary",
-        ),
-        Exists(
             And(z > x, highest(before), v > z),
             {x: Rational(2, 5), y: Rational(7, 20), z: Rational(9, 20), v: half},
             label="raising p_i can cost it the first place",
         ),
+    ),
+    three,
+    because=(
+        Exists(
+            And(highest(before), x <= half),
+            {x: Rational(2, 5), y: Rational(7, 20), z: half, v: Rational(1, 4)},
+            label="which is not necessary",
+        ),
         On(Domain(0 < x, x < 1), Monotone(nll([x]), x, -1, label="the loss falls all the way to p_i = 1")),
         Tends(nll([x]), x, 1, 0, "-", label="where it is zero and every other token has nothing"),
     ),
-    three,
     kind="modelling",
     locator="Sec 2",
     title="Making the next token likely, and making it the likeliest",
@@ -169,10 +173,12 @@ claim(
         Equal(Sum(1, (i, 1, G - 1)), G - 1, label="s_t holds t − 1 tokens"),
         Equal(code(states[4]), r[1] * x + r[2] * x**2 + r[3] * x**3 + r[4] * x**4, label="s_5 is the first four"),
         Equal(code(states[5]) - code(states[4]), r[5] * x**5, label="and a_5 the fifth"),
+    ),
+    Domain(x, reals(r, 9), G >= 2),
+    because=(
         Equal(code(states[9]) - code(states[8]), r[9] * x**9, label="the last token completes s_{T+1}, the text"),
         Equal(code(states[0]), 0, label="s_1 is empty"),
     ),
-    Domain(x, reals(r, 9), G >= 2),
     expect="definition",
     kind="convention",
     locator="Sec 2",
@@ -206,16 +212,17 @@ whole = on(ended)
 
 claim(
     "pt-chain-rule-sequence",
-    Every(
-        On(
-            vocabulary,
-            any_length(
-                TextTotal(TextProduct(pi[o], o)),
-                1,
-                "the texts of T tokens that begin at any state make one law",
-                along=written,
-            ),
+    On(
+        vocabulary,
+        any_length(
+            TextTotal(TextProduct(pi[o], o)),
+            1,
+            "the texts of T tokens that begin at any state make one law",
+            along=written,
         ),
+    ),
+    whole,
+    because=(
         *(
             On(on(M), Equal(through(M, ()), 1, label=f"the texts of {T} tokens out of {N} make one law"))
             for (N, T), M in trees.items()
@@ -254,10 +261,8 @@ claim(
             label="the whole text has one factor more",
         ),
     ),
-    whole,
     locator="Sec 2",
     title="The product of the next-token probabilities of a text",
-    says=r"\sum_{\text{texts of }T\text{ tokens}}\prod_{t=1}^T\pi(a_t|\vec s_t)=1",
     printed=(
         r"\text{multiply these probabilities to get the total probability that the model will generate the "
         r"sequence: }\prod_{t=1}^9\pi(a_t\mid\vec s_t)"
@@ -278,6 +283,21 @@ nine = likelihood([p] * 9)
 claim(
     "pt-uniform-32000",
     Every(
+        On(Domain(n >= 2, t), UniqueRoot(Sum(t, (o, 1, n)).doit() - 1, t, 1 / n, label="equal ones are 1/n")),
+        On(
+            Domain(n >= 1, 0 < x, x < 1, simplex(pi, n, 1 - x)),
+            Equal(Sum(pi[o], (o, 1, n)) / n, (1 - x) / n, label="the mean of n others beside a token of chance x"),
+        ),
+        On(
+            share.also(p >= Rational(1, 2)),
+            Always(
+                (1 - p) / 31999 <= Rational(1, 63998),
+                label="a token of chance ½ or more leaves the others half as much",
+            ),
+        ),
+    ),
+    share,
+    because=(
         On(
             vocabulary.also(t),
             Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="what they have above 1/n adds up to zero"),
@@ -292,28 +312,11 @@ claim(
                 given=(pi[o] >= 1 / (n + 1),),
             ).by(TermByTerm((Sum(pi[o] - 1 / (n + 1), (o, 1, n)),))),
         ),
-        On(Domain(n >= 2, t), UniqueRoot(Sum(t, (o, 1, n)).doit() - 1, t, 1 / n, label="equal ones are 1/n")),
         Exists(Eq(10**8 * p, 3125), {p: size}, label="1/32000 is 0.00003125"),
-        On(
-            Domain(n >= 1, 0 < x, x < 1, simplex(pi, n, 1 - x)),
-            Equal(Sum(pi[o], (o, 1, n)) / n, (1 - x) / n, label="the mean of n others beside a token of chance x"),
-        ),
-        On(
-            share.also(p >= Rational(1, 2)),
-            Always(
-                (1 - p) / 31999 <= Rational(1, 63998),
-                label="a token of chance ½ or more leaves the others half as much",
-            ),
-        ),
     ),
-    share,
     kind="numeric",
     locator="Sec 2",
-    title="Equal tokens, and the average of the others beside a likely one",
-    says=(
-        r"\text{one token of chance }x:\text{ the 31999 others have }\frac{1-x}{31999}\text{ on average, at most }"
-        r"\frac1{63998}\text{ for }x\ge\frac12"
-    ),
+    title="Equal tokens, and the average of the others beside one of chance x",
     printed=(
         r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of "
         r"these probabilities will be much smaller}"
@@ -356,10 +359,12 @@ claim(
     Every(
         Always(And(u * v < u, u * v < v), label="a product is below each of its factors"),
         Always(nll([u, v]) > nll([u]), using=(log_sign(v),), label="its NLL is above"),
+    ),
+    chances,
+    because=(
         On(Domain(t > 0), Tends(exp(-t * z), z, oo, 0, "-", label="z tokens of NLL t each: the product vanishes")),
         On(share, Equal(nll([p] * 9), -9 * log(p), label="while the NLL grows in proportion to the length")),
     ),
-    chances,
     kind="inequality",
     locator="Sec 2",
     title="Products of probabilities, and sums of their logarithms",
@@ -382,10 +387,12 @@ claim(
             using=(log_increasing(u, v),),
             label="larger exactly when the logarithm is",
         ),
+    ),
+    positive,
+    because=(
         Monotone(log(u), u, 1, label="strictly increasing"),
         Tends(log(u), u, 0, -oo, label="a probability of zero is the worst for both"),
     ),
-    positive,
     locator="Sec 2",
     title="The logarithm of a product, and its monotonicity",
     printed=(
@@ -407,6 +414,14 @@ claim(
                 log(TextProduct(pi[o], o)), TextSum(log(pi[o]), o), "any number of positive factors", along=written
             ),
         ),
+        Always(
+            Equivalent(u < v, nll([u]) > nll([v])),
+            using=(log_increasing(u, v),),
+            label="maximising one minimises the other",
+        ),
+    ),
+    positive,
+    because=(
         On(
             Domain(positives(pi, n), n >= 1),
             any_length(-log(TextProduct(pi[o], o)), TextSum(-log(pi[o]), o), "the loss, for any length", along=written),
@@ -417,13 +432,7 @@ claim(
         ),
         On(Domain(positives(pi, 9)), Equal(-log(likelihood(tokens)), nll(tokens), label="the loss")),
         Equal(-log(likelihood([u, v])), nll([u]) + nll([v]), label="one factor more, one summand more"),
-        Always(
-            Equivalent(u < v, nll([u]) > nll([v])),
-            using=(log_increasing(u, v),),
-            label="maximising one minimises the other",
-        ),
     ),
-    positive,
     kind="equivalence",
     depends_on=["pt-log-product-monotone"],
     locator="Sec 2",
@@ -439,9 +448,9 @@ claim(
     Every(
         Always(And(log(u) < 0, nll([u]) > 0), using=(log_sign(u),), label="the logarithm of a probability below one"),
         On(Domain(x < 0, y < 0), Always(Equivalent(x > y, Abs(x) < Abs(y)), label="larger is smaller in magnitude")),
-        Always(nll([u, v]) > 0, using=(log_sign(u), log_sign(v)), label="so the loss is positive"),
     ),
     chances,
+    because=(Always(nll([u, v]) > 0, using=(log_sign(u), log_sign(v)), label="so the loss is positive"),),
     kind="inequality",
     depends_on=["pt-softmax-law"],
     locator="Sec 2",
@@ -455,16 +464,17 @@ claim(
 
 claim(
     "pt-eq1-nll",
-    Every(
-        On(
-            vocabulary,
-            any_length(
-                TextSum(-log(pi[o]), o),
-                -log(TextProduct(pi[o], o)),
-                "any vocabulary and length: minus the logarithm of the text's probability",
-                along=written,
-            ),
+    On(
+        vocabulary,
+        any_length(
+            TextSum(-log(pi[o]), o),
+            -log(TextProduct(pi[o], o)),
+            "any vocabulary and length: minus the logarithm of the text's probability",
+            along=written,
         ),
+    ),
+    Domain(0 < u, u <= 1, 0 < v, v <= 1),
+    because=(
         *(
             On(
                 on(M),
@@ -487,7 +497,6 @@ claim(
             ),
         ),
     ),
-    Domain(0 < u, u <= 1, 0 < v, v <= 1),
     depends_on=["pt-chain-rule-sequence", "pt-log-objective"],
     locator="Sec 2, (1)",
     title="The loss of a text",
@@ -497,12 +506,13 @@ claim(
 
 claim(
     "pt-likelihood-reading",
-    Every(
-        Always(
-            Equivalent(nll([u]) < nll([v]), u > v),
-            using=(log_increasing(v, u),),
-            label="the smaller loss is the larger likelihood",
-        ),
+    Always(
+        Equivalent(nll([u]) < nll([v]), u > v),
+        using=(log_increasing(v, u),),
+        label="the smaller loss is the larger likelihood",
+    ),
+    positive,
+    because=(
         On(
             on(binary_text),
             Equal(
@@ -512,7 +522,6 @@ claim(
             ),
         ),
     ),
-    positive,
     kind="convention",
     depends_on=["pt-eq1-nll"],
     locator="Sec 2",
@@ -533,16 +542,14 @@ claim(
             label="odds after = odds before × ratio of the likelihoods",
         ),
         Always(Equivalent(posterior > p, x > y), label="the better likelihood makes a model more likely than it was"),
-        Always(Equivalent(posterior.subs(p, half) > half, x > y), label="and the likelier one where both were alike"),
     ),
     prior,
+    because=(
+        Always(Equivalent(posterior.subs(p, half) > half, x > y), label="and the likelier one where both were alike"),
+    ),
     kind="modelling",
     locator="Sec 2, after (1)",
-    title="Likelihood and posterior odds of two models",
-    says=(
-        r"\frac{P(M_1|x)}{P(M_2|x)}=\frac{P(M_1)}{P(M_2)}\frac{P(x|M_1)}{P(x|M_2)},\text{ so }P(M_1|x)>P(M_1)"
-        r"\iff P(x|M_1)>P(x|M_2)"
-    ),
+    title="Posterior odds of two models: likelihoods x and y, prior p of the first",
     printed=r"\text{The model that gives us better values of probabilities is more likely to be a better model}",
     fares=imprecise(
         "More likely than before, yes; more likely than the other model only if it was not less likely beforehand.",
@@ -554,17 +561,17 @@ claim(
 
 claim(
     "pt-nll-gradient",
-    Every(
-        Equal(
-            partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
-            exp(r[o_]) / weights - ref[o_],
-            label="samples with the shares π̂: probability minus share",
-        ),
+    Equal(
+        partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
+        exp(r[o_]) / weights - ref[o_],
+        label="samples with the shares π̂: probability minus share",
+    ),
+    logits.also(simplex(ref, n)),
+    because=(
         On(Domain(t, u, v), Equal(nll([first]).diff(t), first - 1, label="three tokens: its own logit is raised")),
         On(Domain(t, u, v), Equal(nll([first]).diff(u), second, label="every other one lowered, by its probability")),
         On(Domain(t, u, v), Equal(nll([first]), log(exp(t) + exp(u) + exp(v)) - t, label="the loss in the logits")),
     ),
-    logits.also(simplex(ref, n)),
     locator="Sec 2, after (1)",
     title="Gradient of the loss in the logits",
     printed=r"\text{We can use gradient descent to minimize the loss once you have a loss function}",
@@ -582,13 +589,14 @@ average = Sum(-log(pi[i]), (i, 1, G)) / G
 
 claim(
     "pt-eq2-sft",
-    Every(
-        any_length(
-            TextSum(-log(pi[o]), o),
-            -log(TextProduct(pi[o], o)),
-            "the sum of the losses is minus the logarithm of the likelihood of the collection",
-            along=several_samples,
-        ),
+    any_length(
+        TextSum(-log(pi[o]), o),
+        -log(TextProduct(pi[o], o)),
+        "the sum of the losses is minus the logarithm of the likelihood of the collection",
+        along=several_samples,
+    ),
+    group,
+    because=(
         On(
             on(binary_text),
             Equal(
@@ -611,7 +619,6 @@ claim(
         ),
         On(group.also(u > 0), Equal(Sum(-log(u), (i, 1, G)) / G, nll([u]), label="alike samples: the loss of one")),
     ),
-    group,
     depends_on=["pt-eq1-nll"],
     locator="Sec 2, (2)",
     title="The loss of supervised fine-tuning",
@@ -629,15 +636,16 @@ is_kind = datum[(i - 1) * n + o]
 kinds = Sum(is_kind, (i, 1, N)) / N  # the share of kind o
 claim(
     "pt-nll-is-cross-entropy",
-    Every(
-        On(
-            Domain(simplex(pi, n), n >= 2, N >= 1, reals(datum, N * n)),
-            Equal(
-                Sum(-is_kind * log(pi[o]), (o, 1, n), (i, 1, N)) / N,
-                Sum(-kinds * log(pi[o]), (o, 1, n)),
-                label="any number of samples, whatever they are: of their shares with the model",
-            ).by(Exchanged()),
-        ),
+    On(
+        Domain(simplex(pi, n), n >= 2, N >= 1, reals(datum, N * n)),
+        Equal(
+            Sum(-is_kind * log(pi[o]), (o, 1, n), (i, 1, N)) / N,
+            Sum(-kinds * log(pi[o]), (o, 1, n)),
+            label="any number of samples, whatever they are: of their shares with the model",
+        ).by(Exchanged()),
+    ),
+    two_laws,
+    because=(
         Equal(
             Sum(-KroneckerDelta(o, o_) * log(pi[o]), (o, 1, n)),
             -log(pi[o_]),
@@ -652,7 +660,6 @@ claim(
             ),
         ),
     ),
-    two_laws,
     depends_on=["pt-eq2-sft"],
     locator="Sec 2, after (1)",
     title="The loss as a cross entropy",
@@ -661,13 +668,14 @@ claim(
 
 claim(
     "pt-sft-minimiser",
-    Every(
-        AtLeast(
-            loss,
-            entropy(ref, answers, o),
-            (Eq(ref[o], pi[o]),),
-            label="least where the model has the frequencies, and there only",
-        ).by(Gibbs((Divergence(ref[o], pi[o], o, 1, n),))),
+    AtLeast(
+        loss,
+        entropy(ref, answers, o),
+        (Eq(ref[o], pi[o]),),
+        label="least where the model has the frequencies, and there only",
+    ).by(Gibbs((Divergence(ref[o], pi[o], o, 1, n),))),
+    two_laws,
+    because=(
         Equal(
             loss - entropy(ref, answers, o),
             Sum(-ref[o] * log(pi[o] / ref[o]), (o, 1, n)),
@@ -677,12 +685,10 @@ claim(
             partial(loss, pi[o_]), -ref[o_] / pi[o_], label="its slope: all alike where the model has the frequencies"
         ),
     ),
-    two_laws,
     kind="optimality",
     depends_on=["pt-nll-is-cross-entropy"],
     locator="Sec 2, (2)",
-    title="Minimiser of the loss: the frequencies of the samples",
-    says=r"E_{\hat p}[-\log\pi]\ge E_{\hat p}[-\log\hat p],\text{ with equality only for }\pi=\hat p",
+    title="Minimiser of the loss: the frequencies π_ref of the samples",
     remark="With the next tokens of one state for the samples: the empirical frequency of each of them.",
 )
 
@@ -735,10 +741,12 @@ claim(
             on(binary_text),
             Equal(text_nll(binary_text, text, 3).diff(policy_1[1]), 0, label="the question is not learned"),
         ),
+    ),
+    shared,
+    because=(
         LocalMaximum(nll([x, 1 - x]), x, half, sense=-1, label="a shared parameter: the whole text is likeliest at ½"),
         Monotone(nll([x, 1 - x], 2), x, 1, label="its answer alone as x → 0"),
     ),
-    shared,
     depends_on=["pt-answer-only-nll"],
     locator="Sec 2, after (2)",
     title="Leaving out the question: gradients and minimisers",

@@ -74,8 +74,9 @@ within = (-1, 1)  # all distances of at most δ, as multiples of it
 
 claim(
     "pt-density-delta",
-    Every(
-        MassNear(u, y, ((0, 1),), y, label="an interval of length δ at x"),
+    MassNear(u, y, ((0, 1),), y, label="an interval of length δ at x"),
+    germ,
+    because=(
         MassNear(u, y, ((-half, half),), y, label="centred at x"),
         MassNear(u, y, (within,), 2 * y, label="all within δ of x: a length of 2δ"),
         MassNear(u, y, (within, within), 4 * y**2, label="pairs of numbers: an area of 4δ²"),
@@ -84,11 +85,9 @@ claim(
             Equal(beside - y * u, t * y**2 / 2, label="not equal for any δ, where the density has a slope"),
         ),
     ),
-    germ,
     kind="limit",
     locator="Sec 8.1",
     title="Meaning of a density",
-    says=r"P[x<X<x+\delta]/(\delta\,p(x))\to1\ (\delta\to0)\text{ where }p\text{ is continuous and }p(x)>0",
     printed=(
         r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
         r"}\delta\text{ neighborhood of }x\text{ for vanishingly small }\delta"
@@ -117,6 +116,9 @@ claim(
             label="the samples of two make one law, of any number of kinds",
         ),
         Equal(Sum(pi[o] * pi[o_], (o, 1, n)), pi[o_], label="in which each observation has the law p"),
+    ),
+    law,
+    because=(
         On(
             coin,
             Equal(
@@ -127,7 +129,6 @@ claim(
         ),
         On(coin, Always(likelihood([x, x]) < x, label="an observation that repeats the one before: not the product")),
     ),
-    law,
     locator="Sec 8.1",
     title="The probability of independent observations",
     printed=r"P(\mathbf x\mid p)=\prod_{i=1}^np(x_i)",
@@ -136,8 +137,9 @@ claim(
 
 claim(
     "pt-likelihood-def",
-    Every(
-        On(observed, Equal(exp(-nll(sample)), likelihood(sample), label="exp(−NLL)")),
+    On(observed, Equal(exp(-nll(sample)), likelihood(sample), label="exp(−NLL)")),
+    observed,
+    because=(
         On(
             coin,
             Equal(likelihood([x, 1 - x, x, x]), x**3 * (1 - x), label="the order of the observations does not matter"),
@@ -147,7 +149,6 @@ claim(
             Equal(likelihood([x, 1 - x, x, x]), likelihood([x, x, x]) * likelihood([1 - x]), label="samples multiply"),
         ),
     ),
-    observed,
     expect="definition",
     kind="convention",
     locator="Sec 8.1",
@@ -174,10 +175,12 @@ claim(
             3 * x**2,
             label="another prior, another answer",
         ),
+    ),
+    coin,
+    because=(
         LocalMaximum(mixed, x, half, label="the likelihood is largest at ½"),
         LocalMaximum(flat_posterior(mixed), x, half, label="and so is a posterior whose prior is flat"),
     ),
-    coin,
     kind="convention",
     depends_on=["pt-likelihood-def"],
     locator="Sec 8.1",
@@ -260,11 +263,9 @@ ten, eleven = likelihood([p] * 10), likelihood([p] * 11)
 rounded = Domain(p >= Rational(3125, 10**8), p < Rational(3135, 10**8))
 claim(
     "pt-81-rounding",
-    Every(
-        Always(Abs(10**5 * p - Rational(313, 100)) <= Rational(1, 200), label="what two decimals of 3.13 stand for"),
-        Exists(Eq(32000 * p, 1), {p: size}, label="1/32000 is among it"),
-    ),
+    Always(Abs(10**5 * p - Rational(313, 100)) <= Rational(1, 200), label="what two decimals of 3.13 stand for"),
     rounded,
+    because=(Exists(Eq(32000 * p, 1), {p: size}, label="1/32000 is among it"),),
     kind="numeric",
     depends_on=["pt-uniform-32000"],
     locator="Sec 8.1",
@@ -282,9 +283,9 @@ claim(
             label="ten tokens: 8.88 × 10⁻⁴⁶",
         ),
         Exists(ten * 10**50 > 88000, {p: size}, label="88 thousand times 10⁻⁵⁰"),
-        Exists(And(eleven * 10**50 > 2, eleven * 10**50 < 3), {p: size}, label="eleven tokens are around 10⁻⁵⁰"),
     ),
     share,
+    because=(Exists(And(eleven * 10**50 > 2, eleven * 10**50 < 3), {p: size}, label="eleven tokens are around 10⁻⁵⁰"),),
     kind="numeric",
     locator="Sec 8.1",
     title="Ten tokens of probability 1/32000",
@@ -310,12 +311,15 @@ claim(
                 label="negative exactly where a density exceeds one",
             ),
         ),
+        Always(
+            Equivalent(nll([u]) > 0, u < 1), using=(log_sign(u),), label="zero for a certain outcome, and for no other"
+        ),
+    ),
+    unit,
+    because=(
         On(
             Domain(0 < u, u < 1),
             Always(And(log(u) < 0, nll([u]) > 0), using=(log_sign(u),), label="log negative, NLL positive, below one"),
-        ),
-        Always(
-            Equivalent(nll([u]) > 0, u < 1), using=(log_sign(u),), label="zero for a certain outcome, and for no other"
         ),
         On(
             Domain(0 < v, v < 1),
@@ -324,11 +328,9 @@ claim(
             ),
         ),
     ),
-    unit,
     kind="inequality",
     locator="Sec 8.1",
     title="The sign of the negative log-likelihood",
-    says=r"-\log u<0\iff u>1,\text{ as a density may be; }-\log u>0\iff u<1",
     printed=r"\text{since probability is always less than 1, the log values will always be negative}",
     fares=wrong(
         "At most 1: a certain outcome has logarithm 0. And for the continuous p of this section q(x) is a "
@@ -349,8 +351,6 @@ claim(
                 -log(TextProduct(model[o], o)), TextSum(-log(model[o]), o), "any number of observations", along=draws
             ),
         ),
-        On(observed, Equal(-log(likelihood(sample)), nll(sample), label="six observations")),
-        Equal(-log(likelihood([u, v])), nll([u]) - log(v), label="one observation more"),
         Always(
             Equivalent(u > v, nll([u]) < nll([v])),
             using=(log_increasing(v, u),),
@@ -358,6 +358,10 @@ claim(
         ),
     ),
     Domain(u > 0, v > 0),
+    because=(
+        On(observed, Equal(-log(likelihood(sample)), nll(sample), label="six observations")),
+        Equal(-log(likelihood([u, v])), nll([u]) - log(v), label="one observation more"),
+    ),
     kind="equivalence",
     depends_on=["pt-log-product-monotone"],
     locator="Sec 8.1",
@@ -367,22 +371,22 @@ claim(
 
 claim(
     "pt-low-nll",
-    Every(
-        On(
-            Domain(u > 0, t),
-            Always(
-                Equivalent(nll([u]) < t, u > exp(-t)),
-                using=(log_increasing(exp(-t), u),),
-                label="NLL below t: likelihood above e^(−t)",
-            ),
+    On(
+        Domain(u > 0, t),
+        Always(
+            Equivalent(nll([u]) < t, u > exp(-t)),
+            using=(log_increasing(exp(-t), u),),
+            label="NLL below t: likelihood above e^(−t)",
         ),
+    ),
+    Domain(t),
+    because=(
         On(
             observed,
             Equal(likelihood(sample), exp(-nll(sample)), label="the likelihood is the probability of the observations"),
         ),
         Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="lower is higher"),
     ),
-    Domain(t),
     kind="equivalence",
     depends_on=["pt-nll-min"],
     locator="Sec 8.1, end",
@@ -411,6 +415,15 @@ def two(weight, model):
 claim(
     "pt-nll-close-to-p",
     Every(
+        AtLeast(average(shares, true), average(shares, shares), (Eq(ref[o], old[o]),), label="so never below it").by(
+            Gibbs((Divergence(ref[o], old[o], o, 1, n),))
+        ),
+        AtLeast(
+            average(true, pi), average(true, true), (Eq(old[o], pi[o]),), label="and no model below the true law"
+        ).by(Gibbs((Divergence(old[o], pi[o], o, 1, n),))),
+    ),
+    laws,
+    because=(
         Equal(
             average(shares, true) - average(shares, shares),
             Sum(-ref[o] * log(old[o] / ref[o]), (o, 1, n)),
@@ -421,15 +434,8 @@ claim(
             Sum(-old[o] * log(pi[o] / old[o]), (o, 1, n)),
             label="in expectation every model lies above the true law",
         ),
-        AtLeast(average(shares, true), average(shares, shares), (Eq(ref[o], old[o]),), label="so never below it").by(
-            Gibbs((Divergence(ref[o], old[o], o, 1, n),))
-        ),
-        AtLeast(
-            average(true, pi), average(true, true), (Eq(old[o], pi[o]),), label="and no model below the true law"
-        ).by(Gibbs((Divergence(old[o], pi[o], o, 1, n),))),
         On(Domain(0 < p, p < 1), Equal(two(half, p), two(half, 1 - p), label="equal NLL, and not the same law")),
     ),
-    laws,
     kind="inequality",
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
@@ -456,14 +462,17 @@ fit = Domain(0 < t, t < 1, 0 < p, p < 1)  # the share of heads in the sample, an
 claim(
     "pt-q-general-overfitting",
     Every(
+        OnlyMaximum(two(t, x), x, t, sense=-1, label="no other coin has one as low"),
+        Tends(nll([x]), x, 1, 0, "-", label="one observation, any coin allowed: the NLL falls to zero"),
+        Tends(two(half, x), x, 1, oo, "-", label="while the expected NLL of a fair coin grows beyond all bounds"),
+    ),
+    fit.also(0 < x, x < 1),
+    because=(
         Equal(
             two(t, x) - two(t, t),
             -t * log(x / t) - (1 - t) * log((1 - x) / (1 - t)),
             label="the freest coin (x = t) has the lowest NLL on the sample",
         ),
-        OnlyMaximum(two(t, x), x, t, sense=-1, label="no other coin has one as low"),
-        Tends(nll([x]), x, 1, 0, "-", label="one observation, any coin allowed: the NLL falls to zero"),
-        Tends(two(half, x), x, 1, oo, "-", label="while the expected NLL of a fair coin grows beyond all bounds"),
         Equal(two(p, half), log(2), label="only the fair coin allowed: log 2, on the sample and in expectation"),
         Exists(
             And(two(p, t) > two(p, half), two(t, t) < two(t, half)),
@@ -476,15 +485,10 @@ claim(
             label="too narrow a class has another fault: it misses the truth",
         ),
     ),
-    fit.also(0 < x, x < 1),
     kind="modelling",
     depends_on=["pt-nll-close-to-p"],
     locator="Sec 8.1",
-    title="Generality of the model and overfitting",
-    says=(
-        r"\text{a coin: the NLL on a sample is least at }q=\hat p\text{ and nowhere else; after one observation it "
-        r"falls to 0 as }q\to1,\text{ while }E_p[\mathrm{NLL}(q)]\to\infty"
-    ),
+    title="Overfitting a coin: its NLL on a sample, on one observation and in expectation",
     printed=(
         r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "
         r"to the observed sample while driving down the NLL}"

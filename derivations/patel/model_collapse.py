@@ -38,11 +38,6 @@ per_logit = x * (1 - x)  # dx/dz of a softmax, by which a step on the trained qu
 claim(
     "pt-sample-improves-overall-worsens",
     Every(
-        Always(per_logit * diff(trained, x) > 0, label="the slope of the success on the trained question"),
-        Always(
-            Equivalent(diff(overall, x) > 0, x < turn),
-            label="a small step helps over both questions before the turn, and not after it",
-        ),
         On(
             uneven.also(x > start),
             Always(
@@ -58,14 +53,17 @@ claim(
         ),
     ),
     uneven,
+    because=(
+        Always(per_logit * diff(trained, x) > 0, label="the slope of the success on the trained question"),
+        Always(
+            Equivalent(diff(overall, x) > 0, x < turn),
+            label="a small step helps over both questions before the turn, and not after it",
+        ),
+    ),
     kind="inequality",
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 4.5",
-    title="Success on the trained question and on both questions: an example",
-    says=(
-        r"\text{success }x\text{ on the trained question (weight }w<\frac12\text{), }2x(1-x)\text{ on the other: from "
-        r"}\frac12\text{ to }x>\frac12\text{ is worse overall}\iff2(1-w)x>1"
-    ),
+    title="Success x on the trained question of weight z, 2x(1 − x) on the other: an example",
     printed=(
         r"\text{If we make large updates to model parameters, it is entirely possible that while the model improves on "
         r"the training sample, it gets worse overall. Doing this repeatedly can continue to make the model worse.}"

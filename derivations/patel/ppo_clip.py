@@ -64,6 +64,9 @@ claim(
     Every(
         Always((x <= clip_of) & (clip_of <= y), label="between the ends"),
         On(Domain(x <= v, v <= y), Equal(clip_of, v, label="unchanged inside")),
+    ),
+    Domain(v, x <= y),
+    because=(
         On(
             output,
             Equal(
@@ -73,10 +76,8 @@ claim(
             ),
         ),
     ),
-    Domain(v, x <= y),
     locator="Sec 4.6",
     title="CLIP at both ends",
-    says=r"x\le y:\ x\le\min(\max(v,x),y)\le y,\text{ and }=v\text{ for }x\le v\le y",
     printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
     fares=needs_hypothesis(
         "x ≤ y, that is ϵ ≥ 0. With the ends exchanged the formula gives y whatever v is.",
@@ -91,6 +92,9 @@ claim(
     Every(
         On(gaining, Equal(clipped, A * Min(ratio, 1 + epsilon), label="A > 0")),
         On(losing, Equal(clipped, A * Max(ratio, 1 - epsilon), label="A < 0")),
+    ),
+    output,
+    because=(
         On(
             output.also(1 - epsilon <= ratio, ratio <= 1 + epsilon),
             Equal(clipped, ratio * A, label="inside the range: the ratio loss (7)"),
@@ -105,14 +109,9 @@ claim(
             also=(0 < epsilon, epsilon < 1),
         ),
     ),
-    output,
     depends_on=["pt-clip-def", "pt-eq7-removing-logs", "pt-eq7-A1-index"],
     locator="Sec 4.6, (11)",
     title="The clipped loss by the sign of the advantage",
-    says=(
-        r"\min[\rho A,\operatorname{clip}(\rho)A]=A\min\{\rho,1+\varepsilon\}\ (A>0),\ "
-        r"A\max\{\rho,1-\varepsilon\}\ (A<0)"
-    ),
     printed=(
         r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ "
         r"\mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]"
@@ -128,9 +127,9 @@ claim(
         On(losing.also(ratio <= 1 - epsilon), Equal(clipped, (1 - epsilon) * A, label="A < 0: no gain below 1 − ϵ")),
         On(losing.also(ratio >= 1 - epsilon), Equal(clipped, ratio * A, label="A < 0: no cap on the loss above it")),
         On(gaining.also(ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="A > 0: nor below 1 + ϵ")),
-        Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),
     ),
     output,
+    because=(Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),),
     depends_on=["pt-eq11-ppo"],
     kind="inequality",
     locator="Sec 4.6",
@@ -219,7 +218,17 @@ at_ratio = InLetters(
 )
 claim(
     "pt-clip-bounds-kl",
-    Every(
+    On(
+        ratios,
+        AtLeast(
+            most,
+            forward_kl(pi, old, Answers(n), o),
+            label="so the divergence is at most this",
+            given=(lower <= pi[o] / old[o], pi[o] / old[o] <= upper),
+        ).by(TermByTerm((Sum(old[o] * below_chord(pi[o] / old[o]), (o, 1, n)),), using=at_ratio)),
+    ),
+    ratios,
+    because=(
         On(
             inside_range,
             Always(
@@ -229,15 +238,6 @@ claim(
             ),
         ),
         On(inside_range, Always((share > 0) & (share < 1), label="a chord indeed")),
-        On(
-            ratios,
-            AtLeast(
-                most,
-                forward_kl(pi, old, Answers(n), o),
-                label="so the divergence is at most this",
-                given=(lower <= pi[o] / old[o], pi[o] / old[o] <= upper),
-            ).by(TermByTerm((Sum(old[o] * below_chord(pi[o] / old[o]), (o, 1, n)),), using=at_ratio)),
-        ),
         On(
             ratios,
             Equal(
@@ -265,14 +265,9 @@ claim(
             ),
         ),
     ),
-    ratios,
     kind="inequality",
     locator="Sec 4.6",
     title="Bound of KL(π_0‖π_1) by ratios inside the clip range",
-    says=(
-        r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ "
-        r"D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)"
-    ),
     remark=(
         "For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
         "they stay, this is the trust region."
@@ -282,8 +277,9 @@ claim(
 chances = Domain(0 < y, y <= 1, ratio >= 0, ratio * y <= 1, 0 < epsilon, epsilon < 1)  # y = π_0, and π_1 = ρ y
 claim(
     "pt-clip-never-above",
-    Every(
-        Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
+    Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
+    chances,
+    because=(
         On(
             chances,
             Exists(
@@ -301,10 +297,8 @@ claim(
             ),
         ),
     ),
-    chances,
     kind="inequality",
     locator="Sec 4.6",
     title="Tokens out of reach of the upper clip: π_0 of at least 1/(1 + ε)",
-    says=r"\pi_0\ge\tfrac1{1+\epsilon}\Rightarrow\tfrac{\pi_1}{\pi_0}\le1+\epsilon",
     remark="For ε = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
 )

@@ -72,13 +72,15 @@ loss = binary_cross_entropy(t, p)  # t is the recorded preference hp
 claim(
     "pt-bce",
     Every(
-        Equal(loss.subs(t, 1), nll([p]), label="hp = 1"),
-        Equal(loss.subs(t, 0), nll([1 - p]), label="hp = 0"),
         Monotone(loss.subs(t, 1), p, -1, label="hp = 1: minimal where P(text_i) is maximal"),
         Monotone(loss.subs(t, 0), p, 1, label="hp = 0: minimal where P(text_j) = 1 − P(text_i) is maximal"),
-        Equal(sum(binary(p)), 1, label="one of the two texts is preferred"),
     ),
     inside,
+    because=(
+        Equal(loss.subs(t, 1), nll([p]), label="hp = 1"),
+        Equal(loss.subs(t, 0), nll([1 - p]), label="hp = 0"),
+        Equal(sum(binary(p)), 1, label="one of the two texts is preferred"),
+    ),
     depends_on=["pt-log-objective"],
     locator="Sec 3",
     title="Binary cross entropy of a recorded preference",
@@ -94,7 +96,6 @@ in_order, exchanged = u * z / (1 + u * z), z / (u + z)
 claim(
     "pt-preference-complement",
     Every(
-        On(inside, Equal(sum(binary(p)), 1, label="one order: of two texts one is preferred")),
         Equal(
             in_order + exchanged - 1,
             u * (z**2 - 1) / ((1 + u * z) * (u + z)),
@@ -103,13 +104,10 @@ claim(
         Always(Equivalent(Eq(in_order + exchanged, 1), Eq(z, 1)), label="nothing exactly if no place is favoured"),
     ),
     Domain(u > 0, z > 0),
+    because=(On(inside, Equal(sum(binary(p)), 1, label="one order: of two texts one is preferred")),),
     depends_on=["pt-bce"],
     locator="Sec 3",
-    title="The second text of a pair: the complement, and the exchanged inputs",
-    says=(
-        r"\text{a place that multiplies the odds }u\text{ by }z:\ P(i,j)+P(j,i)=1+\frac{u(z^2-1)}{(1+uz)(u+z)},"
-        r"\text{ which is }1\iff z=1"
-    ),
+    title="Both orders of a pair: odds u of the first text, times z for the first place",
     printed=(
         r"\text{it returns a single probability of the first input being preferred by human, let's call it }"
         r"P(\vec{text}_i)\text{, since the other probability will simply be }P(\vec{text}_j)=1-P(\vec{text}_i)"
@@ -131,6 +129,9 @@ claim(
             Equal(loss.subs(t, preferred), -log(chance), label=f"hp = {preferred}")
             for preferred, chance in winner.items()
         ),
+    ),
+    inside,
+    because=(
         Equal(exp(-loss.subs(t, 0)), 1 - p, label="exp(−loss) is the probability of the winner"),
         Always(
             And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0),
@@ -138,7 +139,6 @@ claim(
             label="positive: it cannot be perfect",
         ),
     ),
-    inside,
     kind="equivalence",
     depends_on=["pt-bce"],
     locator="Sec 3",
@@ -149,19 +149,19 @@ claim(
 mean = Sum(r[i], (i, 1, G)) / G
 claim(
     "pt-bce-average",
-    Every(
-        Equal(
-            Sum(binary_cross_entropy(r[i], p), (i, 1, G)) / G,
-            binary_cross_entropy(mean, p),
-            label="one pair of texts, many people: the share of those who prefer the first",
-        ),
+    Equal(
+        Sum(binary_cross_entropy(r[i], p), (i, 1, G)) / G,
+        binary_cross_entropy(mean, p),
+        label="one pair of texts, many people: the share of those who prefer the first",
+    ),
+    Domain(reals(r, G), G >= 1, *inside.constraints),
+    because=(
         Equal(
             sft_loss([loss.subs(t, preferred) for preferred in (1, 1, 0)]),
             binary_cross_entropy(Rational(2, 3), p),
             label="two of three",
         ),
     ),
-    Domain(reals(r, G), G >= 1, *inside.constraints),
     depends_on=["pt-bce"],
     locator="Sec 3",
     title="The average over recorded preferences",
@@ -170,20 +170,19 @@ claim(
 
 claim(
     "pt-bce-minimiser",
-    Every(
+    OnlyMaximum(loss, p, t, sense=-1, label="and the only one"),
+    Domain(0 < t, t < 1, *inside.constraints),
+    because=(
         LocalMaximum(loss, p, t, sense=-1, label="a minimum at the share of preferences"),
-        OnlyMaximum(loss, p, t, sense=-1, label="and the only one"),
         Tends(loss, p, 0, oo, label="infinite for a certainty that fails"),
         Tends(loss, p, 1, oo, "-", label="either way"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="hp = 0 and P → 1")),
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
     ),
-    Domain(0 < t, t < 1, *inside.constraints),
     kind="optimality",
     depends_on=["pt-bce-average"],
     locator="Sec 3",
     title="Minimiser of the preference model's loss: the share of people who prefer the first text",
-    says=r"-t\log P-(1-t)\log(1-P)\text{ is least at }P=t\text{ and nowhere else}",
     remark="If everybody always agrees, there is no minimiser with 0 < P < 1 (pt-bce).",
 )
 
@@ -250,6 +249,9 @@ claim(
     Every(
         Equal(Sum(1, (o, 1, n), (j, 1, G)), n * G, label="responses"),
         Equal(passes, n * G * k, label="forward passes, one for each token"),
+    ),
+    cost,
+    because=(
         Exists(
             And(n * G < 10**6 + 1, n * G > 10**6 - 1),
             {n: 10**5, G: 10, k: 1},
@@ -257,11 +259,9 @@ claim(
         ),
         Equal(passes / Sum(1, (o, 1, n), (i, 1, k)), G, label="G times the work of one response to each prompt"),
     ),
-    cost,
     kind="numeric",
     locator="Sec 3, item 3",
-    title="The cost of rejection sampling",
-    says=r"n=100000\text{ prompts with }G=10\text{ candidates each: }Gn\text{ responses, of many forward passes each}",
+    title="Responses and forward passes of rejection sampling: n prompts, G candidates, k tokens",
     printed=(
         r"\text{If we generate 10 candidates for each of 100k prompts, that’s 1 million model forward passes to "
         r"sift out 100k best samples}"
@@ -279,7 +279,16 @@ chosen = nll([policy[0]])
 powers = Sum(exp(r[i]), (i, 1, n))
 claim(
     "pt-purely-positive",
-    Every(
+    On(
+        Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
+        Equal(
+            partial(log(powers) - r[o], r[j]),
+            exp(r[j]) / powers - KroneckerDelta(o, j),
+            label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+        ),
+    ),
+    logits,
+    because=(
         On(ranked, Equal(nll([x]).diff(y), 0, label="the probability of another answer does not enter the loss")),
         Equal(chosen.diff(t), policy[0] - 1, label="the logit of the chosen answer is raised"),
         Equal(chosen.diff(u), policy[1], label="that of every other one falls, for the probabilities add up to one"),
@@ -292,16 +301,7 @@ claim(
             And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False),
             label="good ones that were not sampled included",
         ),
-        On(
-            Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
-            Equal(
-                partial(log(powers) - r[o], r[j]),
-                exp(r[j]) / powers - KroneckerDelta(o, j),
-                label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
-            ),
-        ),
     ),
-    logits,
     kind="modelling",
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
@@ -415,14 +415,6 @@ claim(
 claim(
     "pt-bestof-collapse",
     Every(
-        *(
-            Equal(
-                best_of(best_of((x, 1 - x), size), size)[1],
-                (1 - x) ** size**2,
-                label=f"two rounds: (1 − x)^(G²), G = {size}",
-            )
-            for size in (2, 3)
-        ),
         On(
             Domain(G >= 2, t),
             ForEveryNumber(
@@ -435,6 +427,18 @@ claim(
                 label="any number of rounds, each of which multiplies log P(other answers), first t, by G",
             ).by(Induction()),
         ),
+        On(Domain(t > 0), Tends(1 - exp(-t * z), z, oo, 1, "-", label="with z = G^k: the top answer takes everything")),
+    ),
+    pair,
+    because=(
+        *(
+            Equal(
+                best_of(best_of((x, 1 - x), size), size)[1],
+                (1 - x) ** size**2,
+                label=f"two rounds: (1 − x)^(G²), G = {size}",
+            )
+            for size in (2, 3)
+        ),
         On(
             Domain(t > 0, G >= 3),
             Always(
@@ -443,11 +447,9 @@ claim(
                 label="larger groups than pairs lose the rest faster; 1 − x = exp(−t)",
             ),
         ),
-        On(Domain(t > 0), Tends(1 - exp(-t * z), z, oo, 1, "-", label="with z = G^k: the top answer takes everything")),
         On(Domain(u > 0), Tends(exp(u * z), z, oo, oo, "-", label="G^k grows beyond all bounds, u = log G")),
         Tends(-x * log(x) - (1 - x) * log(1 - x), x, 1, 0, "-", label="nothing is left of the diversity (entropy)"),
     ),
-    pair,
     kind="limit",
     depends_on=["pt-bestof-law"],
     locator="Sec 3, item 4; Sec 4.5",
@@ -479,13 +481,15 @@ claim(
             )
             for size in (2, 3, 4)
         ),
+    ),
+    truth,
+    because=(
         Equal(
             quality((x, 1 - x)) - quality(best_of((x, 1 - x), 2)),
             x * (1 - x) * (v - u),
             label="by this much, best of 2",
         ),
     ),
-    truth,
     kind="inequality",
     depends_on=["pt-bestof-law"],
     locator="Sec 3, item 4",
@@ -503,8 +507,9 @@ cold = tempered((0, -y, -z), v)
 hot = Domain(x > 0, x < 1)
 claim(
     "pt-greedy-policy",
-    Every(
-        Tends(cold[0], v, 0, 1, label="temperature → 0: the likeliest token, always"),
+    Tends(cold[0], v, 0, 1, label="temperature → 0: the likeliest token, always"),
+    spread,
+    because=(
         Tends(cold[1], v, 0, 0, label="and no other"),
         Tends(tempered((0, 0, -z), v)[0], v, 0, Rational(1, 2), label="two that tie: each half of the time"),
         On(
@@ -513,11 +518,9 @@ claim(
         ),
         Tends(cold[0], v, oo, Rational(1, 3), "-", label="temperature → ∞: all tokens alike"),
     ),
-    spread,
     kind="limit",
     locator="Sec 4",
-    title="Greedy decoding as the limit of sampling at temperature zero",
-    says=r"\text{three tokens: }\operatorname{softmax}(z/T)\to\text{the likeliest token, where it is unique}\ (T\to0)",
+    title="Greedy decoding as the limit at temperature zero: three tokens, logits 0, −y and −z",
     printed=(
         r"\text{You then sample the action }a_t\text{ from this probability distribution. For example, you could "
         r"simply take the token with highest probability as }a_t"
@@ -538,7 +541,17 @@ tree = TokenTree(2, 2).policy(policy_1)
 tokenwise = And(*(tree.probability(1, state) >= tree.probability(2, state) for state in tree.tree.states()))
 claim(
     "pt-greedy-text",
-    Every(
+    Exists(
+        And(
+            policy_1[1] > 1 - policy_1[1],
+            policy_1[1, 1] > 1 - policy_1[1, 1],
+            tree.reaches((2, 1)) > tree.reaches((1, 1)),
+        ),
+        {policy_1[1]: Rational(3, 5), policy_1[1, 1]: Rational(11, 20), policy_1[2, 1]: Rational(9, 10)},
+        label="yet another text can be likelier: 0.36 against 0.33",
+    ),
+    Domain(*tree.constraints()),
+    because=(
         When(
             tokenwise,
             Always(
@@ -546,23 +559,9 @@ claim(
                 label="the greedy text is likelier than those that part from it at the end",
             ),
         ),
-        Exists(
-            And(
-                policy_1[1] > 1 - policy_1[1],
-                policy_1[1, 1] > 1 - policy_1[1, 1],
-                tree.reaches((2, 1)) > tree.reaches((1, 1)),
-            ),
-            {policy_1[1]: Rational(3, 5), policy_1[1, 1]: Rational(11, 20), policy_1[2, 1]: Rational(9, 10)},
-            label="yet another text can be likelier: 0.36 against 0.33",
-        ),
     ),
-    Domain(*tree.constraints()),
     kind="inequality",
     depends_on=["pt-chain-rule-sequence"],
     locator="Sec 4",
-    title="Greedy text and likeliest text: an example",
-    says=(
-        r"\pi(1)=\frac35,\ \pi(1|1)=\frac{11}{20},\ \pi(1|2)=\frac9{10}:\text{ the greedy text }(1,1)"
-        r"\text{ is less likely than }(2,1)"
-    ),
+    title="Greedy text (1, 1) and a likelier text (2, 1): an example of two tokens out of two",
 )

@@ -87,11 +87,9 @@ def estimate(b):
 
 claim(
     "pt-score-mean-zero",
-    Every(
-        Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),
-        any_length(TextMean(TextSum(token_score, o), pi), 0, "texts"),
-    ),
+    any_length(TextMean(TextSum(token_score, o), pi), 0, "texts"),
     one_model,
+    because=(Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),),
     locator="Sec 4.1",
     title="Mean of the score of a policy",
     says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
@@ -118,8 +116,9 @@ def weighted(policy):
 
 claim(
     "pt-reward-weighted-reinforce",
-    Every(
-        any_length(estimate(0), -value_slope, "S texts of the policy itself"),
+    any_length(estimate(0), -value_slope, "S texts of the policy itself"),
+    samples,
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 slope(new, weighted(new)),
@@ -128,7 +127,6 @@ claim(
             )
         ),
     ),
-    samples,
     depends_on=["pt-policy-gradient-induction"],
     kind="unbiasedness",
     locator="Sec 4.1",
@@ -180,15 +178,15 @@ claim(
 
 claim(
     "pt-sft-own-samples",
-    Every(
-        any_length(TextMean(Average(Gradient(-TextSum(log(pi[o]), o)), S), pi), 0, "S texts: no expected step"),
+    any_length(TextMean(Average(Gradient(-TextSum(log(pi[o]), o)), S), pi), 0, "S texts: no expected step"),
+    samples,
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step"
             )
         ),
     ),
-    samples,
     depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1",
     title="Expected step of fine-tuning on the model's own unselected texts",
@@ -199,11 +197,9 @@ claim(
 with_baseline = text_advantage(reward, state_baseline)
 claim(
     "pt-baseline-unbiased",
-    Every(
-        any_length(TextMean(TextSum(level * token_score, o), pi), 0, "texts"),
-        Equal(Sum(pi[o] * score(o) * level, (o, 1, n)), 0, label="one state, any vocabulary"),
-    ),
+    any_length(TextMean(TextSum(level * token_score, o), pi), 0, "texts"),
     one_model,
+    because=(Equal(Sum(pi[o] * score(o) * level, (o, 1, n)), 0, label="one state, any vocabulary"),),
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
@@ -256,8 +252,9 @@ claim(
 
 claim(
     "pt-eq3-reinforce",
-    Every(
-        any_length(estimate(level), -value_slope, "S texts, whatever the baseline"),
+    any_length(estimate(level), -value_slope, "S texts, whatever the baseline"),
+    samples,
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)),
@@ -266,7 +263,6 @@ claim(
             )
         ),
     ),
-    samples,
     depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"],
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
@@ -305,8 +301,9 @@ def of_the_token(token, at, text):
 
 claim(
     "pt-baseline-anything",
-    Every(
-        any_length(estimate(level), estimate(0), "any function of the tokens before"),
+    any_length(estimate(level), estimate(0), "any function of the tokens before"),
+    samples,
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)),
@@ -315,7 +312,6 @@ claim(
             )
         ),
     ),
-    samples,
     depends_on=["pt-eq3-reinforce"],
     kind="unbiasedness",
     locator="Sec 4.1",
@@ -406,15 +402,16 @@ against = {
 
 claim(
     "pt-baseline-variance-texts",
-    Every(
-        On(
-            of_longer,
-            Equal(
-                added,
-                own_power * level**2 - 2 * level * true_best,
-                label="two tokens, b for the first alone: least at E[s_1(s_1 + s_2)R]/E[s_1²]",
-            ),
+    On(
+        of_longer,
+        Equal(
+            added,
+            own_power * level**2 - 2 * level * true_best,
+            label="two tokens, b for the first alone: least at E[s_1(s_1 + s_2)R]/E[s_1²]",
         ),
+    ),
+    state,
+    because=(
         On(
             of_longer,
             Exists(
@@ -432,7 +429,6 @@ claim(
             ),
         ),
     ),
-    state,
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
     title="Baselines and variance for texts of two tokens",
@@ -448,7 +444,13 @@ claim(
 
 claim(
     "pt-baseline-variance",
-    Every(
+    Equal(
+        squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)),
+        (squares * level - weighed) ** 2 + squares * twice - weighed**2,
+        label="any vocabulary, or texts as single events and one b for all tokens: least at b* = E[s²R]/E[s²]",
+    ),
+    state,
+    because=(
         On(
             pair_domain,
             Equal(
@@ -462,13 +464,7 @@ claim(
             Always(gain < 0, label="R = 1, 0: the value function lowers the variance below 2/3"),
         ),
         On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it above 2/3")),
-        Equal(
-            squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)),
-            (squares * level - weighed) ** 2 + squares * twice - weighed**2,
-            label="any vocabulary, or texts as single events and one b for all tokens: least at b* = E[s²R]/E[s²]",
-        ),
     ),
-    state,
     depends_on=["pt-eq3-reinforce"],
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
@@ -511,13 +507,13 @@ def answered(model, prompt):
 
 claim(
     "pt-reinforce-answer-only",
-    Every(
-        any_length(estimate(0), -value_slope, "the texts of the answer, the prompt being any state"),
+    any_length(estimate(0), -value_slope, "the texts of the answer, the prompt being any state"),
+    samples,
+    because=(
         answered(policies(2, 2)[0], (1,)),
         answered(policies(2, 3)[0], (2,)),
         answered(policies(3, 2)[0], (3,)),
     ),
-    samples,
     depends_on=["pt-policy-gradient-induction"],
     kind="unbiasedness",
     locator="Sec 4.1",

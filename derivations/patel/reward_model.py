@@ -79,11 +79,6 @@ claim(
 claim(
     "pt-exp-difference",
     Every(
-        Always(
-            And(Equivalent(exp(R_i) - exp(R_j) > 0, R_i - R_j > 0), Equivalent(exp(R_i) - exp(R_j) < 0, R_i - R_j < 0)),
-            using=(exp_increasing(R_i, R_j), exp_increasing(R_j, R_i)),
-            label="both differences have one sign",
-        ),
         Equal(sigmoid(R_i - R_j), P_i, label="the sigmoid of the rewards' difference is the probability"),
         Always(
             Equivalent(P_i > Rational(1, 2), R_i - R_j > 0),
@@ -92,10 +87,16 @@ claim(
         ),
     ),
     texts,
+    because=(
+        Always(
+            And(Equivalent(exp(R_i) - exp(R_j) > 0, R_i - R_j > 0), Equivalent(exp(R_i) - exp(R_j) < 0, R_i - R_j < 0)),
+            using=(exp_increasing(R_i, R_j), exp_increasing(R_j, R_i)),
+            label="both differences have one sign",
+        ),
+    ),
     depends_on=["pt-softmax-eq-sigmoid"],
     locator="Sec 4.4",
     title="The difference of rewards inside the sigmoid",
-    says=r"\sigma(R_i-R_j)=\frac{e^{R_i}}{e^{R_i}+e^{R_j}}>\frac12\iff R_i>R_j",
     printed=(
         r"\text{take the difference of the reward function i.e. }\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{ "
         r"and if it positive then }i\text{ is preferred and if it is negative then }j\text{ is}"
@@ -110,25 +111,24 @@ claim(
 
 claim(
     "pt-reward-shift",
-    Every(
+    Equal(
+        preference_loss(t, R_i + shift, R_j + shift),
+        preference_loss(t, R_i, R_j),
+        label="is not seen by the loss (5)",
+    ),
+    recorded.also(0 < t, t < 1, shift),
+    because=(
         Equal(choice_probability(R_i + shift, R_j + shift), P_i, label="a constant added to both rewards"),
-        Equal(
-            preference_loss(t, R_i + shift, R_j + shift),
-            preference_loss(t, R_i, R_j),
-            label="is not seen by the loss (5)",
-        ),
         Equal(
             diff(choice_probability(R_i, R_j + shift), shift),
             -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift),
             label="one added to a single reward is",
         ),
     ),
-    recorded.also(0 < t, t < 1, shift),
     depends_on=["pt-softmax-eq-sigmoid"],
     kind="invariance",
     locator="Sec 4.4",
     title="Invariance of (5) under a constant added to both rewards",
-    says=r"\text{(5) is the same for }R_1+d,\ R_2+d\text{ as for }R_1,\ R_2",
 )
 
 claim(
@@ -152,7 +152,6 @@ claim(
     kind="modelling",
     locator="Sec 4.4",
     title="Probability of choosing the text with the higher reward",
-    says=r"R_i>R_j\Rightarrow\frac12<P(i\succ j)<1,\text{ and }\sigma(cs)\to1\ (c\to\infty)\text{ for }s=R_i-R_j",
     printed=r"\text{when ranking, the person will choose the response with higher reward}",
     fares=imprecise(
         "In the model of the same section the choice is a sample: the higher reward is chosen more often, by "
@@ -196,6 +195,9 @@ claim(
     Every(
         Equal(slope_i, P_i - t, label="the slope in R_i contains R_j"),
         Equal(slope_j, t - P_i, label="and that in R_j is its opposite"),
+    ),
+    recorded.also(direction[1], direction[2]),
+    because=(
         Equal(
             slope_i * direction[1] + slope_j * direction[2],
             (t - P_i) * (direction[2] - direction[1]),
@@ -207,7 +209,6 @@ claim(
             label="the preferred text's reward is nudged up, the other's down",
         ),
     ),
-    recorded.also(direction[1], direction[2]),
     depends_on=["pt-eq5-bce"],
     locator="Sec 4.4",
     title="Slopes of the loss in the two rewards of a pair",
@@ -245,20 +246,21 @@ claim(
 claim(
     "pt-reward-loss-smooth",
     Every(
-        Equal(diff(loss_6, s), -sigmoid(-s), label="the slope: minus the probability of the other choice"),
         Curved(loss_6, s, 1, using=(exp_positive(-s),), label="strictly convex in the margin"),
         Monotone(loss_6, s, -1, using=(exp_positive(-s),), label="falling: a larger margin is always better"),
         Always(loss_6 > 0, using=(exp_positive(-s), log_sign(sigmoid(s))), label="never zero"),
         Tends(loss_6, s, oo, 0, label="zero is the limit of a margin without bound"),
-        Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is the margin itself, in the limit"),
     ),
     margin,
+    because=(
+        Equal(diff(loss_6, s), -sigmoid(-s), label="the slope: minus the probability of the other choice"),
+        Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is the margin itself, in the limit"),
+    ),
     by=d,
     depends_on=["pt-eq6-reward-loss"],
     kind="convexity",
     locator="Sec 4.4",
-    title="A differentiable loss from binary preferences",
-    says=r"-\log\sigma(s)>0\text{ is strictly convex and falls strictly, to 0 as }s\to\infty",
+    title="The loss −log σ(s) of a preference as a function of the margin s",
     remark=(
         "So a pair of which one text always wins has no best margin that is finite; for divided preferences there is "
         "one (pt-reward-fit)."
@@ -269,7 +271,11 @@ odds = log(t / (1 - t))
 expected_loss = preference_loss(t, s, 0)  # the average of (5) if a share t prefers the first text, margin s
 claim(
     "pt-reward-fit",
-    Every(
+    OnlyMaximum(expected_loss, s, odds, sense=-1, label="so that this is the only minimum").by(
+        ConcaveAndStationary(using=(exp_positive(-s),))
+    ),
+    Domain(0 < t, t < 1, s),
+    because=(
         LocalMaximum(
             expected_loss,
             s,
@@ -281,25 +287,26 @@ claim(
             diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
         ),
         Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="which rises"),
-        OnlyMaximum(expected_loss, s, odds, sense=-1, label="so that this is the only minimum").by(
-            ConcaveAndStationary(using=(exp_positive(-s),))
-        ),
         Equal(choice_probability(odds, 0), t, label="there the model chooses as people do"),
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
     ),
-    Domain(0 < t, t < 1, s),
     depends_on=["pt-eq5-bce", "pt-bce-minimiser"],
     kind="optimality",
     locator="Sec 4.4",
     title="Minimiser of the loss on a pair: the log-odds of the preferences",
-    says=r"-t\log\sigma(s)-(1-t)\log(1-\sigma(s))\text{ is least at }s=\log\frac t{1-t}\text{ and nowhere else}",
 )
 
 P_jk, P_ki = choice_probability(R_j, R_k), choice_probability(R_k, R_i)
 positive = tuple(exp_positive(a) for a in (R_i, R_j, R_k))
 claim(
     "pt-reward-circle",
-    Every(
+    Always(
+        Not(And(P_i > Rational(1, 2), P_jk > Rational(1, 2), P_ki > Rational(1, 2))),
+        using=positive,
+        label="no rewards make i beat j, j beat k and k beat i",
+    ),
+    triple,
+    because=(
         Equal(
             P_i * P_jk * P_ki, P_j * (1 - P_jk) * (1 - P_ki), label="round a circle of texts the odds multiply to one"
         ),
@@ -308,13 +315,7 @@ claim(
             log((1 - P_ki) / P_ki),
             label="the log-odds of i over k are those of i over j and of j over k, added",
         ),
-        Always(
-            Not(And(P_i > Rational(1, 2), P_jk > Rational(1, 2), P_ki > Rational(1, 2))),
-            using=positive,
-            label="no rewards make i beat j, j beat k and k beat i",
-        ),
     ),
-    triple,
     depends_on=["pt-softmax-eq-sigmoid"],
     kind="modelling",
     locator="Sec 4.4; Sec 5.4",

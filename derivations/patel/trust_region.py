@@ -207,15 +207,16 @@ claim(
 
 claim(
     "pt-default-action",
-    Every(
-        On(
-            one_model,
-            at_states(
-                Here(mean(whole_reward)),
-                Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)),
-                "any vocabulary and length: V is the mean of Q over the tokens",
-            ),
+    On(
+        one_model,
+        at_states(
+            Here(mean(whole_reward)),
+            Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)),
+            "any vocabulary and length: V is the mean of Q over the tokens",
         ),
+    ),
+    two,
+    because=(
         On(
             Domain(n >= 2, simplex(pi, n), reals(onward, n)),
             Equal(
@@ -241,12 +242,10 @@ claim(
             sizes=((2, 3), (3, 2)),
         ),
     ),
-    two,
     depends_on=["pt-eq4-advantage"],
     kind="convention",
     locator="Sec 4.5, list of symbols",
-    title="Reference of the advantage: the average token of the policy",
-    says=r"A_M(a_t,\vec s_t)=Q(\vec s_t,a_t)-E_{a\sim M}[Q(\vec s_t,a)]",
+    title="Reference of the advantage: V, the average of Q over the tokens of the policy",
     printed=(
         r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
         r"default action in }M"
@@ -279,20 +278,16 @@ penalised = d.solve(Q, x, inside=(0, 1), note="the root in (0, 1)")
 
 claim(
     "pt-eq10-penalised-solution",
-    Every(
+    On(one_state, OnlyMaximum(J, x, penalised, label="the maximum, and the only one")),
+    Domain(0 < y, y < 1, beta > 0, A > 0),
+    because=(
         Equal(penalised, (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2),
         On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
-        On(one_state, OnlyMaximum(J, x, penalised, label="the maximum, and the only one")),
     ),
-    Domain(0 < y, y < 1, beta > 0, A > 0),
     by=d,
     depends_on=["pt-eq9-penalises"],
     locator="Sec 4.5, (9)",
     title="One state, two tokens: the solution of the penalised problem",
-    says=(
-        r"\text{one state, two tokens, }A>0:\ \pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta "
-        r"A)^2+4\tfrac\beta A\pi_0(a)}\big)"
-    ),
     remark=(
         "The formula is (14) of Vojnovic & Yun (vy-eq14) with the advantage for the margin and M_0 for the "
         "reference: there it is stationary for its own groups, here it is the maximum."
@@ -306,21 +301,23 @@ claim(
     "pt-eq10-constraint-vs-penalty",
     Every(
         On(
-            Domain(u - beta * v <= t - beta * z, v <= z, beta > 0, t, u),
-            Always(u <= t, label="what maximises the penalised form is best among all that are no farther"),
-        ),
-        On(
             beyond,
             Equal(diff(J, x).subs(beta, price), 0, label="x is the penalised solution for β = A x(1 − x)/(x − y)"),
         ),
-        On(beyond, Monotone(price, x, -1, label="one β for each x")),
-        On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
         On(
             Domain(0 < y, y < 1, t > 0),
             OneRoot(distance, x, y, 1, t, label="and every δ > 0 is reached").by(StrictlyMonotone(1, (0, oo))),
         ),
     ),
     beyond,
+    because=(
+        On(
+            Domain(u - beta * v <= t - beta * z, v <= z, beta > 0, t, u),
+            Always(u <= t, label="what maximises the penalised form is best among all that are no farther"),
+        ),
+        On(beyond, Monotone(price, x, -1, label="one β for each x")),
+        On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
+    ),
     depends_on=["pt-eq10-penalised-solution"],
     kind="equivalence",
     locator="Sec 4.5, (9)–(10)",
@@ -368,7 +365,14 @@ def at_solution(policy):
 tangent = (log_below_tangent(other[o] / pi[o]), log_sign(other[o] / pi[o]))
 claim(
     "pt-eq10-any-vocabulary",
-    Every(
+    AtLeast(
+        at_solution(pi),
+        at_solution(other),
+        (Eq(pi[o], other[o]),),
+        label="so it is the global maximum, and the only one",
+    ).by(TermByTerm((Sum(beta * loss_by_token.function, (o, 1, n)),), using=tangent)),
+    all_tokens,
+    because=(
         On(
             all_tokens,
             Equal(
@@ -382,14 +386,7 @@ claim(
             beta * loss_by_token,
             label="where that holds another policy loses this much",
         ),
-        AtLeast(
-            at_solution(pi),
-            at_solution(other),
-            (Eq(pi[o], other[o]),),
-            label="so it is the global maximum, and the only one",
-        ).by(TermByTerm((Sum(beta * loss_by_token.function, (o, 1, n)),), using=tangent)),
     ),
-    all_tokens,
     depends_on=["pt-eq10-penalised-solution"],
     kind="optimality",
     locator="Sec 4.5, (9)–(10)",
@@ -436,15 +433,6 @@ claim(
             ),
         ),
         On(
-            Domain(0 < y, y < 1, A > 0),
-            Tends(penalised, beta, 0, 1, label="one state: from π_1(a) = 1 without penalty"),
-        ),
-        On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, oo, y, side="-", label="to π_0(a) under a strong one")),
-        On(
-            Domain(0 < y, y < 1, A > 0, beta > 0),
-            Monotone(penalised, beta, -1, label="decreasing, so is its divergence"),
-        ),
-        On(
             Domain(0 < y, y < 1, A > 0, 0 < z, z < 1, t > 0, u > 0),
             OneRoot(
                 spent + spent.subs(in_other, simultaneous=True),
@@ -457,6 +445,17 @@ claim(
         ),
     ),
     Domain(0 < y, y < 1, A > 0),
+    because=(
+        On(
+            Domain(0 < y, y < 1, A > 0),
+            Tends(penalised, beta, 0, 1, label="one state: from π_1(a) = 1 without penalty"),
+        ),
+        On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, oo, y, side="-", label="to π_0(a) under a strong one")),
+        On(
+            Domain(0 < y, y < 1, A > 0, beta > 0),
+            Monotone(penalised, beta, -1, label="decreasing, so is its divergence"),
+        ),
+    ),
     depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"],
     kind="equivalence",
     locator="Sec 4.5, after (10)",
@@ -488,22 +487,23 @@ bound = Sum(old[j] * (r[j] - mean_of(r)) ** 2, (j, 1, n))  # worth, by another l
 proportion = gain_rate.xreplace({o: j}) / bound
 claim(
     "pt-eq10-first-step",
-    Every(
-        AtLeast(
-            worth * fisher,
-            gain_rate**2,
-            (Eq(logit_rate[o] - mean_of(logit_rate), proportion * (r[o] - mean_of(r))),),
-            label="gain² is at most Var(A) Var(ż), with equality for logits that move in proportion to the advantage",
-        ).by(
-            TermByTerm(
-                (
-                    Sum(
-                        bound * old[o] * (logit_rate[o] - mean_of(logit_rate) - proportion * (r[o] - mean_of(r))) ** 2,
-                        (o, 1, n),
-                    ),
-                )
+    AtLeast(
+        worth * fisher,
+        gain_rate**2,
+        (Eq(logit_rate[o] - mean_of(logit_rate), proportion * (r[o] - mean_of(r))),),
+        label="gain² is at most Var(A) Var(ż), with equality for logits that move in proportion to the advantage",
+    ).by(
+        TermByTerm(
+            (
+                Sum(
+                    bound * old[o] * (logit_rate[o] - mean_of(logit_rate) - proportion * (r[o] - mean_of(r))) ** 2,
+                    (o, 1, n),
+                ),
             )
-        ),
+        )
+    ),
+    steps_of.also(worth > 0),
+    because=(
         On(
             steps_of.also(worth > 0),
             Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap"),
@@ -519,7 +519,6 @@ claim(
             ),
         ),
     ),
-    steps_of.also(worth > 0),
     depends_on=["pt-eq9-penalises", "pt-eq10-any-vocabulary"],
     kind="optimality",
     locator="Sec 4.5, (10)",

@@ -207,6 +207,15 @@ quarter = exp(step_size / 4)
 claim(
     "pt-value-faster",
     Every(
+        Equal(
+            expected_success(Rational(1, 2)) - expected_success(0),
+            gained.subs(u, quarter),
+            label="after one draw from s = 0: more success with the value as the baseline",
+        ),
+        On(Domain(u > 1), Always(gained > 0, label="for every step size")),
+    ),
+    Domain(step_size > 0),
+    because=(
         On(
             Domain(s, level),
             Equal(
@@ -215,24 +224,12 @@ claim(
                 label="the expected step in the logit, the same for every baseline",
             ),
         ),
-        Equal(
-            expected_success(Rational(1, 2)) - expected_success(0),
-            gained.subs(u, quarter),
-            label="after one draw from s = 0: more success with the value as the baseline",
-        ),
-        On(Domain(u > 1), Always(gained > 0, label="for every step size")),
         Always(quarter > 1, using=(exp_sign(step_size / 4),), label="which is e^(η/4)"),
     ),
-    Domain(step_size > 0),
     depends_on=["pt-value-function"],
     kind="modelling",
     locator="Sec 4.2",
-    title="One update with and without the value as a baseline: two tokens",
-    says=(
-        r"\text{two tokens, rewards 1 and 0, }\pi=\frac12:\text{ one update with }V=\frac12\text{ has "
-        r"}\frac{(u-1)^3}{4(1+u)"
-        r"(1+u^2)}>0\text{ more expected success, }u=e^{\eta/4}"
-    ),
+    title="One update with and without the value as a baseline: two tokens at ½, rewards 1 and 0",
     printed=(
         r"\text{One thing we could do to make the model converge faster is to increase the loss when the model is far "
         r"from "
@@ -295,15 +292,16 @@ claim(
 
 claim(
     "pt-eq4-advantage",
-    Every(
-        On(
-            weighed,
-            any_length(
-                mean(TextSum((whole_reward - level) * r[o], o)),
-                mean(TextSum((Ahead(mean(whole_reward)) - level) * r[o], o)),
-                "texts of any length, any numbers r of a token in its state: R − V counts as Q − V",
-            ),
+    On(
+        weighed,
+        any_length(
+            mean(TextSum((whole_reward - level) * r[o], o)),
+            mean(TextSum((Ahead(mean(whole_reward)) - level) * r[o], o)),
+            "texts of any length, any numbers r of a token in its state: R − V counts as Q − V",
         ),
+    ),
+    state,
+    because=(
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(lambda text: reward(text) - m.value(reward, s), (*s, 1)),
@@ -320,7 +318,6 @@ claim(
             ),
         ),
     ),
-    state,
     depends_on=["pt-R-as-Q"],
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
@@ -362,21 +359,22 @@ others = [token_weight[9, k] for k in range(1, 4)]
 weights = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1, scale, *values, *rewards, *others)
 claim(
     "pt-gae-special-case",
-    Every(
-        On(
-            Domain(),
-            ForEveryNumber(
-                Eq(
-                    Sum(r[j] + onward[j + 1] - onward[j], (j, 1, k)),
-                    Sum(r[j], (j, 1, k)) + onward[k + 1] - onward[1],
-                ),
-                k,
-                1,
-                (reals(r, k), reals(onward, k + 1)),
-                label="texts of any length: the sum of the δ_t is that of the rewards, plus V after the last token, "
-                "less V(s_1)",
-            ).by(Induction()),
-        ),
+    On(
+        Domain(),
+        ForEveryNumber(
+            Eq(
+                Sum(r[j] + onward[j + 1] - onward[j], (j, 1, k)),
+                Sum(r[j], (j, 1, k)) + onward[k + 1] - onward[1],
+            ),
+            k,
+            1,
+            (reals(r, k), reals(onward, k + 1)),
+            label="texts of any length: the sum of the δ_t is that of the rewards, plus V after the last token, "
+            "less V(s_1)",
+        ).by(Induction()),
+    ),
+    weights,
+    because=(
         On(
             Domain(u, *ends_with_zero[:-1]),
             Every(
@@ -398,11 +396,9 @@ claim(
             label="one more token in front: Â_t = δ_t + γλ Â_{t+1}",
         ),
     ),
-    weights,
     depends_on=["pt-eq4-advantage"],
     locator="Sec 4.3",
     title="GAE with discount and crediting parameter one",
-    says=r"\gamma=\lambda=1,\ V(\vec s_{T+1})=0:\ \hat A_t=R-V(\vec s_t)",
     printed=(
         r"\text{the function described above is a special case of GAE with two of its parameters (the discount "
         r"factor, and the crediting parameter) set to one}"
@@ -461,21 +457,20 @@ decay = discount * credit
 parameters = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1)
 claim(
     "pt-gae-wrong-critic",
-    Every(
-        ForEveryNumber(
-            Eq(
-                Sum(r[j] * (discount * onward[j + 1] - onward[j]), (j, 1, k)),
-                discount * (1 - credit) * Sum(r[j] * onward[j + 1], (j, 1, k))
-                - onward[1]
-                + decay * r[k] * onward[k + 1],
-            ),
-            k,
-            1,
-            (reals(r, k), reals(onward, k + 1)),
-            (Eq(r[k + 1], decay * r[k]),),
-            (Eq(r[1], 1),),
-            label="any number of tokens",
-        ).by(Induction()),
+    ForEveryNumber(
+        Eq(
+            Sum(r[j] * (discount * onward[j + 1] - onward[j]), (j, 1, k)),
+            discount * (1 - credit) * Sum(r[j] * onward[j + 1], (j, 1, k)) - onward[1] + decay * r[k] * onward[k + 1],
+        ),
+        k,
+        1,
+        (reals(r, k), reals(onward, k + 1)),
+        (Eq(r[k + 1], decay * r[k]),),
+        (Eq(r[1], 1),),
+        label="any number of tokens",
+    ).by(Induction()),
+    parameters,
+    because=(
         On(
             weights,
             Equal(
@@ -486,12 +481,10 @@ claim(
         ),
         Equal((discount * (1 - credit)).subs(credit, 1), 0, label="with λ = 1 what later states add is gone"),
     ),
-    parameters,
     depends_on=["pt-gae-linear", "pt-gae-special-case"],
     kind="unbiasedness",
     locator="Sec 4.3; Sec 4.7",
-    title="Bias of GAE under a wrong critic",
-    says=(r"\hat V=V+W,\ W_{k+1}=0:\ \text{GAE gains }-W_1+\gamma(1-\lambda)\sum_{j=1}^k(\gamma\lambda)^{j-1}W_{j+1}"),
+    title="Bias of GAE under a critic off by W, r the powers of discount times credit",
     remark=(
         "−W_1 is a number of the state, and so a baseline (pt-baseline-unbiased); the rest speaks of later states. "
         "With λ = 1 it vanishes."

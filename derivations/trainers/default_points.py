@@ -76,7 +76,15 @@ least, greatest = (1 - 1 / G) / (1 + guard), (G - 1) / (sqrt(G) + guard * G)
 
 guarded = claim(
     "tr-guarded-between",
-    Every(
+    On(
+        any_size,
+        Every(
+            Always(trained > least, label="so the gap is").by(AgainstPolynomial(least, 0)),
+            Always(trained <= greatest, label="and is at most").by(AgainstPolynomial(-greatest)),
+        ),
+    ),
+    mixed,
+    because=(
         Always(gap_weight(k, G, TRAINERS) > least, label="every weight is more than (1 − 1/G)/(1 + ε)"),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
@@ -85,23 +93,11 @@ guarded = claim(
         Equal(gap_weight(1, G, TRAINERS), greatest, label="which one right member alone has"),
         Equal(gap_weight(G - 1, G, TRAINERS), greatest, label="or one wrong member"),
         Equal(gap_weight(k, G, TRAINERS), weight.subs(k, k - 1), label="every weight"),
-        On(
-            any_size,
-            Every(
-                Always(trained > least, label="so the gap is").by(AgainstPolynomial(least, 0)),
-                Always(trained <= greatest, label="and is at most").by(AgainstPolynomial(-greatest)),
-            ),
-        ),
     ),
-    mixed,
     kind="inequality",
     depends_on=["by-gap-weight"],
     locator="Topic 9",
     title="Bounds of the gap with the sample deviation + ε",
-    says=(
-        r"\text{sample deviation}+\varepsilon,\ 0<x<1:\ \frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt "
-        r"G+\varepsilon G}"
-    ),
 )
 
 # No penalty. The gap of every normaliser is positive, and success moves at 2x²(1 − x)² times it (tr-flow-velocity).
@@ -126,26 +122,26 @@ def at_most(name):
 
 bounded = claim(
     "tr-none-gap",
-    Every(
-        *(
-            Equal(gap_weight(k, G, advantage), WEIGHTS[name].subs(k, k - 1), label=f"{name}: every weight")
-            for name, advantage in NORMALISERS.items()
-        ),
-        On(
-            any_size.also(scale > 0),
-            Every(
-                *(
-                    Always(gap > 0, label=f"{name}: so the gap is").by(AgainstPolynomial(0, 0))
-                    for name, gap in gaps.items()
-                ),
-                *(
-                    Always(gap <= at_most(name), label=f"{name}: it is at most").by(AgainstPolynomial(-at_most(name)))
-                    for name, gap in gaps.items()
-                ),
+    On(
+        any_size.also(scale > 0),
+        Every(
+            *(
+                Always(gap > 0, label=f"{name}: so the gap is").by(AgainstPolynomial(0, 0))
+                for name, gap in gaps.items()
+            ),
+            *(
+                Always(gap <= at_most(name), label=f"{name}: it is at most").by(AgainstPolynomial(-at_most(name)))
+                for name, gap in gaps.items()
             ),
         ),
     ),
     mixed,
+    because=(
+        *(
+            Equal(gap_weight(k, G, advantage), WEIGHTS[name].subs(k, k - 1), label=f"{name}: every weight")
+            for name, advantage in NORMALISERS.items()
+        ),
+    ),
     kind="inequality",
     depends_on=["by-gap-weight"],
     locator="Topic 2",
@@ -170,10 +166,12 @@ claim(
             )
             for name, gap in gaps.items()
         ),
+    ),
+    Domain(G >= 2, guard > 0, scale > 0),
+    because=(
         On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 0), 0, label="the velocity is zero at 0")),
         On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 1), 0, label="and at 1")),
     ),
-    Domain(G >= 2, guard > 0, scale > 0),
     kind="existence",
     depends_on=["tr-flow-velocity", "tr-none-gap"],
     locator="Topic 2",
@@ -193,9 +191,11 @@ claim(
             for name, advantage in NORMALISERS.items()
             for size in (2, 3)
         ),
-        On(Domain(t > 0, 0 < x, x < 1), Always(t * (1 - x) > 0, label="so no policy inside has its greatest value")),
     ),
     Domain(0 < x, x < 1, 0 < y, y < 1, guard > 0, scale > 0),
+    because=(
+        On(Domain(t > 0, 0 < x, x < 1), Always(t * (1 - x) > 0, label="so no policy inside has its greatest value")),
+    ),
     depends_on=["tr-none-rises"],
     locator="Topic 2",
     title="The slope of the frozen objective without a penalty",
@@ -211,6 +211,11 @@ apart, behind = (of(binary(x), binary(p), TWO, o) for of in (kl, forward_kl))
 claim(
     "tr-none-distance",
     Every(
+        On(Domain(0 < p, p < 1), Tends(apart, x, 1, -log(p), "-", label="up to −log p")),
+        On(Domain(0 < p, p < 1), Tends(behind, x, 1, oo, "-", label="KL(π_ref‖π) without a bound")),
+    ),
+    Domain(0 < p, p < x, x < 1),
+    because=(
         On(
             Domain(0 < p, p < x, x < 1),
             Equal(apart.diff(x), log(odds_ratio), label="the slope of KL(π‖π_ref): the log-ratio of the odds"),
@@ -219,17 +224,10 @@ claim(
             Domain(0 < p, p < x, x < 1),
             Always(log(odds_ratio) > 0, using=(log_sign(odds_ratio),), label="which is positive above p"),
         ),
-        On(Domain(0 < p, p < 1), Tends(apart, x, 1, -log(p), "-", label="up to −log p")),
-        On(Domain(0 < p, p < 1), Tends(behind, x, 1, oo, "-", label="KL(π_ref‖π) without a bound")),
     ),
-    Domain(0 < p, p < x, x < 1),
     kind="limit",
     locator="Topic 2",
-    title="The distance from the reference as success goes to 1",
-    says=(
-        r"\text{two answers, }x\nearrow1:\ \mathrm{KL}(\pi\Vert\pi_{\mathrm{ref}})\nearrow-\log p,\ "
-        r"\mathrm{KL}(\pi_{\mathrm{ref}}\Vert\pi)\to\infty"
-    ),
+    title="Two answers: both divergences from the reference in the limit of sure success",
 )
 
 # A verifier that accepts a right answer with probability u and a wrong one with w < u.
@@ -246,14 +244,6 @@ def noisy(size, advantage, chance):
 claim(
     "tr-noise-normalisers",
     Every(
-        On(
-            verdicts.also(s, t),
-            Equal(
-                (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
-                (u - w) * (s - t),
-                label="any advantages s of an accepted and t of a rejected text",
-            ),
-        ),
         *(
             On(
                 verdicts.also(0 < x, x < 1, guard > 0, scale > 0),
@@ -266,10 +256,20 @@ claim(
             for name, advantage in NORMALISERS.items()
             for size in (2, 3)
         ),
+    ),
+    verdicts,
+    because=(
+        On(
+            verdicts.also(s, t),
+            Equal(
+                (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
+                (u - w) * (s - t),
+                label="any advantages s of an accepted and t of a rejected text",
+            ),
+        ),
         On(verdicts.also(t > 0), Always((u - w) * t > 0, label="of the sign it has without noise")),
         On(verdicts.also(t > 0), Always((u - w) * t <= t, label="and no larger")),
     ),
-    verdicts,
     locator="Question 4",
     title="The gap under a noisy verifier, for eight normalisers",
     says=r"G=2,3:\ \Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x))",
@@ -317,6 +317,9 @@ claim(
             )
             for name, gap in gaps.items()
         ),
+    ),
+    referred,
+    because=(
         On(
             referred.also(s),
             Always(
@@ -325,7 +328,6 @@ claim(
             ).by(there(guarded, s, "so the gap is", "and is at most")),
         ),
     ),
-    referred,
     kind="existence",
     depends_on=["tr-none-gap", "tr-guarded-between", "by-flow-direct", "by-div-stationary"],
     locator="Topic 9",
@@ -348,7 +350,6 @@ claim(
     kind="limit",
     locator="Topic 9",
     title="The tilted reference in the limits of p and of β",
-    says=r"\frac{p\,e^{t/\beta}}{1-p+p\,e^{t/\beta}}\to0\ (p\to0),\ p\ (\beta\to\infty),\ 1\ (\beta\to0)",
     remark=(
         "At t the least and the greatest gap this gives the two ends between which a rest point lies (tr-direct-rest)."
     ),
@@ -392,8 +393,7 @@ far = claim(
     Domain(0 < p, p < 1, beta > 0, u >= 0, v, s >= low, u * (1 - p) < beta * p * exp(low)),
     kind="inequality",
     locator="Topic 9",
-    title="A bound of failure at a displacement of the log-odds",
-    says=r"u\,\tfrac{1-p}pe^{-v/\beta}<\beta,\ s\ge\tfrac v\beta\Rightarrow u\,(1-x)<\beta x",
+    title="A bound of failure at a displacement s of the log-odds",
 )
 
 falling = binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x).subs(x, moved) - beta  # the slope of the velocity

@@ -88,10 +88,13 @@ claim(
     "tr-weight-difficulty",
     Every(
         Equal(ratio, G / sqrt(k * (G - k)), label="a group with k right members, with its deviation against without"),
-        Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
-        Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
         On(several, Always(ratio < G / sqrt(G - 1), label="no group weighs more")),
         On(several.also(Ne(2 * k, G)), Always(ratio > 2, label="and none less than halves")),
+    ),
+    Domain(G >= 2, k >= 1, k <= G - 1),
+    because=(
+        Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
+        Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
         Equal(ratio.subs(k, G / 2), 2, label="which weigh twice"),
         On(
             Domain(0 < x, 2 * x < 1),
@@ -107,12 +110,10 @@ claim(
             Equal(advantage_gap(oo, x).subs(x, 1 - x), advantage_gap(oo, x), label="and as much for the easier"),
         ),
     ),
-    Domain(G >= 2, k >= 1, k <= G - 1),
     kind="inequality",
     depends_on=["tr-weight-climbed"],
     locator="Topic 12",
-    title="The weight of a group with its deviation, against without",
-    says=r"2\le\frac{A^{\mathrm{std}}}{A^{\mathrm{none}}}=\frac G{\sqrt{k(G-k)}}\le\frac G{\sqrt{G-1}}",
+    title="The weight of a group of k right members with its deviation, against without",
     remark="It is largest for one right or one wrong member; for G = 2 and 3 it is a constant.",
 )
 

@@ -44,16 +44,16 @@ def moved(answer):
 
 claim(
     "tr-ties-logits",
-    Every(
-        Equal(
-            partial(value, logit[o_]),
-            exp(logit[o_]) / total * (P[o_] - value),
-            label="the derivative in one logit: π(o)(P(o) − E_π P)",
-        ),
+    Equal(
+        partial(value, logit[o_]),
+        exp(logit[o_]) / total * (P[o_] - value),
+        label="the derivative in one logit: π(o)(P(o) − E_π P)",
+    ),
+    logits,
+    because=(
         Equal(partial(log(total), logit[o_]), exp(logit[o_]) / total, label="which makes log π move by its own less"),
         On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
     ),
-    logits,
     kind="dynamics",
     locator="Topic 3",
     title="The softmax flow of n answers",
@@ -66,15 +66,16 @@ claim(
 pair = Domain(0 < x, 0 < y, x + y < 1, u > 0, t)
 claim(
     "tr-ties-conserved",
-    Every(
-        On(
-            Domain(z, s, u > 0, t),
-            Equal(
-                (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
-                0,
-                label="softmax flow: e^{−z(o)} − e^{−z(j)} stands still",
-            ),
+    On(
+        Domain(z, s, u > 0, t),
+        Equal(
+            (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
+            0,
+            label="softmax flow: e^{−z(o)} − e^{−z(j)} stands still",
         ),
+    ),
+    pair,
+    because=(
         On(
             Domain(z, s, u > 0, t),
             Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
@@ -88,7 +89,6 @@ claim(
             ),
         ),
     ),
-    pair,
     kind="invariance",
     depends_on=["tr-ties-logits"],
     locator="Topic 3",
@@ -101,8 +101,6 @@ claim(
 claim(
     "tr-ties-winner",
     Every(
-        On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
-        On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
         # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
         # further
         On(
@@ -113,6 +111,11 @@ claim(
             Domain(v > 0),
             Tends((u + v) / u, u, oo, 1, "-", label="when it rises without bound, π(o)/π(j) falls to 1"),
         ),
+    ),
+    pair,
+    because=(
+        On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
+        On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
         On(
             Domain(z, s),
             Always(
@@ -122,7 +125,6 @@ claim(
             ),
         ),
     ),
-    pair,
     kind="limit",
     depends_on=["tr-ties-conserved"],
     locator="Topic 3",
@@ -145,15 +147,13 @@ def natural(answer):
 
 claim(
     "tr-ties-natural",
-    Every(
-        Equal(
-            natural(o_) / pi[o_] - natural(j) / pi[j],
-            P[o_] - P[j],
-            label="two answers: the log-ratio moves at P − P",
-        ),
-        Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),
+    Equal(
+        natural(o_) / pi[o_] - natural(j) / pi[j],
+        P[o_] - P[j],
+        label="two answers: the log-ratio moves at P − P",
     ),
     policies,
+    because=(Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),),
     kind="invariance",
     depends_on=["tr-ties-logits", "by-flow-natural"],
     locator="Topic 3",
@@ -177,15 +177,6 @@ claim(
                 label="softmax flow, any number of answers: minus a covariance",
             ),
         ),
-        On(
-            policies,
-            Equal(
-                derivative_along(H, {pi: natural}, ALL, o_),
-                -(Sum(pi[o] * log(pi[o]) * P[o], (o, 1, n)) - log_mean * mean),
-                label="natural gradient: minus the covariance of log π and P",
-            ),
-        ),
-        Equal(binary_entropy.diff(x) * gap_rate, -gap_rate * log(x / (1 - x)), label="one right, one wrong answer"),
         Always(
             Implies(2 * x < 1, -gap_rate * log(x / (1 - x)) > 0),
             using=(log_sign(x / (1 - x)),),
@@ -198,6 +189,17 @@ claim(
         ),
     ),
     Domain(0 < x, x < 1, v > 0),
+    because=(
+        On(
+            policies,
+            Equal(
+                derivative_along(H, {pi: natural}, ALL, o_),
+                -(Sum(pi[o] * log(pi[o]) * P[o], (o, 1, n)) - log_mean * mean),
+                label="natural gradient: minus the covariance of log π and P",
+            ),
+        ),
+        Equal(binary_entropy.diff(x) * gap_rate, -gap_rate * log(x / (1 - x)), label="one right, one wrong answer"),
+    ),
     kind="dynamics",
     depends_on=["tr-ties-logits", "tr-flow-velocity"],
     locator="Topic 14",

@@ -64,12 +64,13 @@ cases = {
 }
 claim(
     "tr-flow-velocity",
-    Every(
-        Equal(
-            rate(x * u + (1 - x) * v).subs(x, here),
-            (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
-            label="any advantages u of the right and v of the wrong answer: their gap alone",
-        ),
+    Equal(
+        rate(x * u + (1 - x) * v).subs(x, here),
+        (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
+        label="any advantages u of the right and v of the wrong answer: their gap alone",
+    ),
+    logits,
+    because=(
         *(
             Equal(
                 rate(surrogate(size, advantage)).subs(x, here),
@@ -80,7 +81,6 @@ claim(
             for size in sizes
         ),
     ),
-    logits,
     kind="dynamics",
     locator="Topic 2",
     title="The velocity of success without a penalty, for a softmax policy",
@@ -126,12 +126,14 @@ claim(
 claim(
     "tr-flow-constant-times",
     Every(
-        Equal(clock.subs(x, Rational(1, 2)), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
         Tends(-clock * x, x, 0, 1, label="which is 1/(2γp) for small p"),
         Tends(clock * (1 - x), x, 1, 1, "-", label="and late failure is 1/(2γt)"),
-        Monotone(-clock, x, -1, label="the rarer success, the longer"),
     ),
     unit,
+    because=(
+        Equal(clock.subs(x, Rational(1, 2)), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
+        Monotone(-clock, x, -1, label="the rarer success, the longer"),
+    ),
     kind="limit",
     depends_on=["tr-flow-clock"],
     locator="Topic 2",
@@ -145,14 +147,16 @@ path = (1 + u / sqrt(4 + u**2)) / 2  # u: the angle reached
 claim(
     "tr-flow-large-groups",
     Every(
-        Equal(2 * x * (1 - x) * success_gradient(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
         Equal(Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"),
         On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
-        On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
         On(Domain(0 < p, p < 1), Tends(-start * sqrt(p), p, 0, 1, label="the time to ½ is 1/√p for small p")),
         On(Domain(u > 0), Tends((1 - path) * u**2, u, oo, 1, "-", label="and late failure is 1/t²")),
     ),
     unit,
+    because=(
+        Equal(2 * x * (1 - x) * success_gradient(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
+        On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
+    ),
     kind="dynamics",
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
@@ -168,13 +172,10 @@ claim(
     "tr-flow-every-size",
     Every(
         On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
-        Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2),
             Always(weight < sqrt(G - 1), label="and at most √(G − 1), attained by"),
         ),
-        Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
-        Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
         On(
             Domain(G >= 4, v > 2 * (1 - 1 / G), v < sqrt(G - 1)),
             Always(
@@ -182,13 +183,18 @@ claim(
                 label="so the clock F, whose speed is twice an average of weights, runs between",
             ),
         ),
+    ),
+    Domain(G >= 2),
+    because=(
+        Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
+        Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
+        Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
         On(Domain(G >= 4), Always(sqrt(G - 1) > 2 * (1 - 1 / G), label="not a constant from G = 4 on")),
         *(
             On(unit, Tends(advantage_gap(size, x) / sqrt(size - 1), x, 1, 1, "-", label=f"at the end, G = {size}"))
             for size in (2, 3, 4, 8)
         ),
     ),
-    Domain(G >= 2),
     kind="inequality",
     depends_on=["tr-flow-clock", "by-gap-weight"],
     locator="Topic 2",

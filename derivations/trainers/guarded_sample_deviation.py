@@ -39,6 +39,9 @@ claim(
             Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
             Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
         ),
+    ),
+    mixed,
+    because=(
         Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G"),
         Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong"),
         On(
@@ -46,7 +49,6 @@ claim(
             Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
         ),
     ),
-    mixed,
     kind="inequality",
     locator="Topic 9",
     title="The weights of the gap with the sample deviation + ε",
@@ -99,14 +101,15 @@ claim(
 rest = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, t, u <= beta * (x - p) + t * (p - x))
 claim(
     "tr-guarded-stable",
-    Every(
-        On(
-            rest,
-            Always(
-                t < beta,
-                label="a concave gradient crosses β(x − p) from above: success returns to the rest point",
-            ),
+    On(
+        rest,
+        Always(
+            t < beta,
+            label="a concave gradient crosses β(x − p) from above: success returns to the rest point",
         ),
+    ),
+    mixed,
+    because=(
         On(
             Domain(v > 0, 4 * v <= 1, guard > 0, s >= 1),
             Always(
@@ -133,7 +136,6 @@ claim(
             ),
         ),
     ),
-    mixed,
     kind="stability",
     locator="Topic 9",
     title="The slope of a concave gradient at its rest point",
@@ -146,23 +148,21 @@ claim(
     Every(
         Equal(gap_weight(1, G, TRAINERS), threshold, label="the gap at 0, every G"),
         Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
-        Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
         On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
+    ),
+    Domain(G >= 2, guard > 0),
+    because=(
+        Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
         # a concave gradient with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
         On(
             Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
             Always(t > beta, label="success survives a vanishing reference only below this β"),
         ),
     ),
-    Domain(G >= 2, guard > 0),
     kind="limit",
     depends_on=["by-guard-rare", "by-gap-weight"],
     locator="Topic 9",
-    title="The gap at both ends with the sample deviation + ε",
-    says=(
-        r"\text{sample deviation}+\varepsilon:\ \Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon "
-        r"G}\nearrow\frac1\varepsilon\ (G\to\infty)"
-    ),
+    title="The gap at both ends with the sample deviation + ε, and its limit for large groups",
 )
 
 # Any rewards: one member at distance u above the mean of the G − 1 others, whose variance (over G − 1) is v.
@@ -171,7 +171,12 @@ centre = (G - 1) * u / G  # its distance from the mean of the group
 whole = ((G - 1) * v + (G - 1) * u**2 / G) / (G - 1)  # the sample variance of the group
 claim(
     "tr-guarded-any-rewards",
-    Every(
+    On(
+        line,
+        Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="so no advantage reaches (G − 1)/√G"),
+    ),
+    line,
+    because=(
         On(
             line,
             Equal(
@@ -188,12 +193,7 @@ claim(
             line,
             Equal((centre / sqrt(whole)).subs(v, 0), (G - 1) / sqrt(G), label="attained when all others are alike"),
         ),
-        On(
-            line,
-            Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="so no advantage reaches (G − 1)/√G"),
-        ),
     ),
-    line,
     kind="inequality",
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
@@ -207,8 +207,9 @@ others_mean, others_variance = (k - 1) / (G - 1), (k - 1) / (G - 1) * (1 - (k - 
 alone = (1 - others_mean) / (sqrt(others_variance) + guard)
 claim(
     "tr-leave-one-out-deviation",
-    Every(
-        Equal(alone.subs(k, 1), 1 / guard, label="one right member: 1/ε, for every G"),
+    Equal(alone.subs(k, 1), 1 / guard, label="one right member: 1/ε, for every G"),
+    mixed,
+    because=(
         On(Domain(G >= 2), Tends(alone.subs(k, 1), guard, 0, oo, label="without a bound as ε → 0")),
         On(
             Domain(G >= 3, k >= 2, k <= G - 1, guard > 0),
@@ -227,7 +228,6 @@ claim(
             Always(alone.subs(k, 1) > 1000 * threshold, label="ε ≤ 10⁻⁴, G ≤ 64: a thousand times as much"),
         ),
     ),
-    mixed,
     kind="limit",
     locator="Topic 15",
     title="The deviation of the other members, where one stands alone",

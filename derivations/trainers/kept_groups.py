@@ -62,11 +62,6 @@ claim(
             On(unit, Equal(share(size), 1 - x**size - (1 - x) ** size, label=f"enumerated, G = {size}"))
             for size in SMALL
         ),
-        Equal(
-            mixed_share(G + 1) - mixed_share(G),
-            power(x, G) * (1 - x) + power(1 - x, G) * x,
-            label="one member more, every G",
-        ),
         Always(
             power(x, G) * (1 - x) + power(1 - x, G) * x > 0,
             using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
@@ -81,9 +76,16 @@ claim(
             Domain(0 < x, x < 1, G >= 1, 0 < u, u < 1, 1 - u <= G * x),
             Always(1 - (1 - x) * u < (G + 1) * x, label="at most Gx: from G to G + 1"),
         ),
-        On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
     ),
     sizes,
+    because=(
+        Equal(
+            mixed_share(G + 1) - mixed_share(G),
+            power(x, G) * (1 - x) + power(1 - x, G) * x,
+            label="one member more, every G",
+        ),
+        On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
+    ),
     kind="monotonicity",
     locator="Topic 15",
     title="The share of mixed groups",
@@ -171,7 +173,12 @@ kept = 1 - x * u - (1 - x) * v
 right = x * (1 - u) / kept  # the share of right answers among kept samples
 claim(
     "tr-kept-samples",
-    Every(
+    On(
+        others.also(x * u + (1 - x) * v < 1),
+        Equal(right - x, x * (1 - x) * (v - u) / kept, label="how far from x, every G"),
+    ),
+    others,
+    because=(
         *(
             On(
                 unit,
@@ -182,10 +189,6 @@ claim(
                 ),
             )
             for size in SMALL
-        ),
-        On(
-            others.also(x * u + (1 - x) * v < 1),
-            Equal(right - x, x * (1 - x) * (v - u) / kept, label="how far from x, every G"),
         ),
         On(others.also(v > u), Always(right > x, label="more where failures are the rule")),
         On(
@@ -198,7 +201,6 @@ claim(
         ),
         On(Domain(s >= 1, t > s), Always(2 * s / (s + t) < 1, label="so not beyond ½")),
     ),
-    others,
     kind="inequality",
     depends_on=["tr-kept-share"],
     locator="Topic 4",
@@ -213,6 +215,15 @@ factor = 1 - (1 - x) * u - x * v
 claim(
     "tr-kept-penalty",
     Every(
+        Equal(
+            kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
+            (x - p) * factor,
+            label="on kept samples, every G",
+        ),
+        Always(factor < 1, label="a smaller β"),
+    ),
+    others.also(x * u + (1 - x) * v < 1),
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
             Equal(
@@ -221,19 +232,12 @@ claim(
                 label="k3 on samples of which a share c is right",
             ),
         ),
-        Equal(
-            kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
-            (x - p) * factor,
-            label="on kept samples, every G",
-        ),
         On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
-        Always(factor < 1, label="a smaller β"),
         On(
             others.also(u <= x, v <= 1 - x),
             Always(factor >= 1 - 2 * x * (1 - x), label="by at most the factor of pairs, which is ½ at x = ½"),
         ),
     ),
-    others.also(x * u + (1 - x) * v < 1),
     kind="dynamics",
     depends_on=["tr-kept-samples", "tr-kept-drive"],
     locator="Topic 4",

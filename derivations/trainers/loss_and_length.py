@@ -94,6 +94,9 @@ claim(
             Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
             Equal(-over_group(apart * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
         ),
+    ),
+    group,
+    because=(
         On(
             Domain(G >= 2, v > 0, t > 0, reals(r, G)),
             Equal(-over_group(apart * t) / (G * t), 0, label="0 for equal lengths"),
@@ -107,7 +110,6 @@ claim(
         ),
         On(Domain(0 < s, s < t), Always(-(s - t) / (s + t) > 0, label="positive where the right one is shorter")),
     ),
-    group,
     depends_on=["tr-zero-loss"],
     locator="Topic 5",
     title="The value at ratio 1 of token means and of constant denominators",
@@ -153,6 +155,26 @@ per_prompt = [pair_weight(k, (x, z, 1 - x - z), (s, t, 0), (1 / u, 1 / v, 1 / y)
 claim(
     "tr-step-aggregations",
     Every(
+        On(
+            texts,
+            Equal(
+                expected / lam,
+                (1 - 1 / G) / lam * (partial(value, pi[o_]) - value),
+                label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
+            ),
+        ),
+        On(
+            texts,
+            Equal(
+                curl(expected / length[o_]),
+                (1 - 1 / G) * (r[o_] / length[j] - r[j] / length[o_]),
+                label="1/|o|, n texts: the curl",
+            ),
+        ),
+        Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
+    ),
+    three,
+    because=(
         *(
             On(
                 three,
@@ -165,26 +187,9 @@ claim(
             for size in (2, 3)
         ),
         On(
-            texts,
-            Equal(
-                expected / lam,
-                (1 - 1 / G) / lam * (partial(value, pi[o_]) - value),
-                label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
-            ),
-        ),
-        On(
             three.also(lam > 0),
             Equal(curl_of_three(constant), 0, label="a gradient"),
         ),
-        On(
-            texts,
-            Equal(
-                curl(expected / length[o_]),
-                (1 - 1 / G) * (r[o_] / length[j] - r[j] / length[o_]),
-                label="1/|o|, n texts: the curl",
-            ),
-        ),
-        Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
         Equal(
             (s * x + t * z).diff(x) * (u * x + v * z + y * (1 - x - z)).diff(z)
             - (s * x + t * z).diff(z) * (u * x + v * z + y * (1 - x - z)).diff(x),
@@ -195,7 +200,6 @@ claim(
         no_gradient(batch, "token mean of a large batch: a moving multiple, no gradient"),
         no_gradient(per_prompt, "token mean per prompt: no gradient"),
     ),
-    three,
     kind="dynamics",
     locator="Topic 6",
     title="The curl of the first step, by aggregation",
@@ -250,6 +254,9 @@ claim(
     Every(
         Always(t / u - t / v > 0, label="1/|o|: of two right texts (advantage t > 0) the shorter gains"),
         On(Domain(0 < u, u < v, t < 0), Always(t / u - t / v < 0, label="of two wrong ones the longer")),
+    ),
+    Domain(0 < u, u < v, t > 0),
+    because=(
         On(
             Domain(0 < u, 0 < v, t),
             Equal(u * (t / u), v * (t / v), label="1/|o| charges each text alike: a token of a long one less"),
@@ -259,12 +266,10 @@ claim(
             Always(t / v < t / u, label="so a long wrong text is punished less per token"),
         ),
     ),
-    Domain(0 < u, u < v, t > 0),
     kind="inequality",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="Two equally rewarded texts of different length under 1/|o|",
-    says=r"|o|<|j|,\text{ equal advantages }A:\ \frac A{|o|}-\frac A{|j|}>0\text{ for }A>0,\ <0\text{ for }A<0",
+    title="Pushes on two texts of lengths u and v with one advantage t under 1/|o|",
     remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected "
     "reward: tr-step-climbs.",
 )
@@ -272,21 +277,20 @@ claim(
 # One prompt, groups of two, one right text of length u and one wrong of length v: weights of the right text's step.
 claim(
     "tr-token-mean-per-prompt",
-    Every(
+    Always(Ne(1 / (u + v), 1 / (2 * u)), label="not the same for different lengths"),
+    Domain(u > 0, v > 0, Ne(u, v)),
+    because=(
         Equal(
             1 / (u + v) - 1 / (2 * u),
             (u - v) / (2 * u * (u + v)),
             label="token mean per prompt against 1/|o|: the right text",
         ),
-        Always(Ne(1 / (u + v), 1 / (2 * u)), label="not the same for different lengths"),
         On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the same for equal ones")),
         Equal((1 / (2 * u)) / (1 / (2 * v)), v / u, label="1/|o| weighs the two texts v : u, the token mean 1 : 1"),
     ),
-    Domain(u > 0, v > 0, Ne(u, v)),
     kind="counter-example",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="A token mean per prompt, against the mean over texts",
-    says=r"\frac{A}{|o|+|j|}\ne\frac{A}{2|o|}\text{ unless }|o|=|j|",
+    title="A token mean per prompt against the mean over texts, two texts of lengths u and v",
     remark="Groups of two, one right text of length u, one wrong of length v.",
 )

@@ -36,7 +36,16 @@ answer = Domain(u > 0, v > 0, cap >= 1)
 truncated = v * Min(u / v, cap, evaluate=False)
 claim(
     "tr-sampler-weights",
-    Every(
+    On(
+        answer,
+        Equal(
+            truncated,
+            Min(u, cap * v, evaluate=False),
+            label="truncated at C: an answer counts as min(π_old, Cμ)",
+        ),
+    ),
+    answer,
+    because=(
         On(everywhere, Equal(estimate(lambda a: old[a] / engine[a]), target, label="π_old/μ: unbiased")),
         On(
             everywhere,
@@ -46,14 +55,6 @@ claim(
                 label="no weight, on-policy: answers count as μ",
             ),
         ),
-        On(
-            answer,
-            Equal(
-                truncated,
-                Min(u, cap * v, evaluate=False),
-                label="truncated at C: an answer counts as min(π_old, Cμ)",
-            ),
-        ),
         On(answer, Equal(u - truncated, Max(u - cap * v, 0, evaluate=False), label="what it loses")),
         On(
             answer.also(u <= cap * v),
@@ -61,10 +62,8 @@ claim(
         ),
         On(answer.also(u > cap * v), Always(truncated < u, label="and then something")),
     ),
-    answer,
     locator="Topic 11",
-    title="The estimate under truncated importance weights",
-    says=r"\sum_o\min\{\pi_{\mathrm{old}}(o),C\mu(o)\}\frac{\pi(o)}{\pi_{\mathrm{old}}(o)}A(o)",
+    title="The mass of an answer under truncated weights, u in π_old and v in the sampler μ",
     remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊.",
 )
 
@@ -73,27 +72,25 @@ claim(
     Every(
         On(answer.also(A >= 0), Always(truncated * A <= cap * v * A, label="no weight exceeds C")),
         On(
-            Domain(u > 0, v > 0, cap >= 1, u > cap * v, Ne(A, 0)),
-            Always(Ne((u - truncated) * A, 0), label="the bias of an answer that is cut"),
-        ),
-        On(
             Domain(u > 0, v > 0, cap >= 1),
             Always(u - truncated <= Max(u - v, 0, evaluate=False), label="at most the engine's own shortfall"),
+        ),
+    ),
+    answer,
+    because=(
+        On(
+            Domain(u > 0, v > 0, cap >= 1, u > cap * v, Ne(A, 0)),
+            Always(Ne((u - truncated) * A, 0), label="the bias of an answer that is cut"),
         ),
         On(
             answer.also(u > cap * v),
             Equal((u - truncated) / u, 1 - cap * v / u, label="its share that is lost; masked weights lose all of it"),
         ),
     ),
-    answer,
     kind="inequality",
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",
-    title="Truncated importance weights: their bound and their bias",
-    says=(
-        r"C\ge1:\ \text{weights are at most }C,\text{ and }(\pi_{\mathrm{old}}(o)-C\mu(o))_+\le(\pi_{\mathrm{old}}(o)-"
-        r"\mu(o))_+\text{ for each answer}"
-    ),
+    title="Truncated importance weights, u in π_old and v in μ: their bound and their bias",
     remark=(
         "Over all answers the right sides add up to the total variation. At π = π_old, with advantages in [−a, a], the "
         "objective is off by at most a times the sum of the left ones."
@@ -114,16 +111,17 @@ def at_old(expression):
 
 claim(
     "tr-top-p",
-    Every(
+    Equal(
+        at_old(partial(centred, hit[o_])),
+        at_old(partial(renormalised, hit[o_])),
+        label="centred on the samples: the step of the policy renormalised to what is kept",
+    ),
+    kept,
+    because=(
         Equal(
             Sum(hit_old[o] / m * (hit[o] / hit_old[o]) * r[o], (o, 1, n_hit)),
             Sum(hit[o] * r[o], (o, 1, n_hit)) / m,
             label="the full policies' ratio: the kept part of the objective, over m",
-        ),
-        Equal(
-            at_old(partial(centred, hit[o_])),
-            at_old(partial(renormalised, hit[o_])),
-            label="centred on the samples: the step of the policy renormalised to what is kept",
         ),
         Equal(
             at_old(Sum(hit[o_] * partial(centred, hit[o_]), (o_, 1, n_hit))),
@@ -135,7 +133,6 @@ claim(
             Equal(1 / m - 1, (1 - m) / m, label="the factor 1/m, by which uncentred rewards push the kept set up"),
         ),
     ),
-    kept,
     kind="dynamics",
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",

@@ -30,8 +30,9 @@ root = exp((s + t) / T)
 tokens = Domain(T >= 1, s, t, A)
 claim(
     "tr-gspo-first-step",
-    Every(
-        Equal((A * root).diff(t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"),
+    Equal((A * root).diff(t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"),
+    tokens,
+    because=(
         Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
         Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by |o| do"),
         Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
@@ -40,7 +41,6 @@ claim(
             Equal((exp((s + t) / 2)) ** 2, exp(s) * exp(t), label="two tokens: the geometric mean of their ratios"),
         ),
     ),
-    tokens,
     locator="Topic 7",
     title="The gradient of GSPO's weight in one token",
     says=r"\frac{\partial}{\partial\log\pi(a_t)}\,sA=\frac{sA}{|o|},\ s=\Big(\prod_t\rho_t\Big)^{1/|o|}",
@@ -53,12 +53,6 @@ weight = u * exp(log(v / u) / T)
 claim(
     "tr-gspo-weight",
     Every(
-        Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
-        On(
-            Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
-            Always(s * t > 1 + (T + 1) * (s - 1), label="Bernoulli: s^T > 1 + T(s − 1) for s ≠ 1, from T to T + 1"),
-        ),
-        On(Domain(s > 0), Equal(s, 1 + (s - 1), label="where it begins")),
         On(
             Domain(s > 0, u > 0, v > 0, T >= 1, v > u * (1 + T * (s - 1))),
             Always(
@@ -66,7 +60,6 @@ claim(
                 label="so a text of old mass u and new mass v weighs less than u + (v − u)/T",
             ),
         ),
-        On(Domain(s > 0, Ne(s, 1)), Always(s**2 > 1 + 2 * (s - 1), label="two tokens: strictly, off-policy")),
         On(
             Domain(n >= 2, simplex(pi, n), simplex(old, n), T >= 1),
             Equal(
@@ -75,9 +68,18 @@ claim(
                 label="texts of one length: these bounds add up to 1",
             ),
         ),
-        On(Domain(u > 0, v > 0), Equal(weight.subs(T, 1), v, label="one token: the policy's own mass, unbiased")),
     ),
     answers,
+    because=(
+        Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
+        On(
+            Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
+            Always(s * t > 1 + (T + 1) * (s - 1), label="Bernoulli: s^T > 1 + T(s − 1) for s ≠ 1, from T to T + 1"),
+        ),
+        On(Domain(s > 0), Equal(s, 1 + (s - 1), label="where it begins")),
+        On(Domain(s > 0, Ne(s, 1)), Always(s**2 > 1 + 2 * (s - 1), label="two tokens: strictly, off-policy")),
+        On(Domain(u > 0, v > 0), Equal(weight.subs(T, 1), v, label="one token: the policy's own mass, unbiased")),
+    ),
     kind="inequality",
     depends_on=["tr-gspo-first-step"],
     locator="Topic 7",
@@ -95,13 +97,6 @@ claim(
 claim(
     "tr-gspo-long-texts",
     Every(
-        Tends(
-            u * exp(log(v / u) * t),
-            t,
-            0,
-            u,
-            label="a text of given ratio: for many tokens (t = 1/|o|) its weight is that of π_old",
-        ),
         On(
             Domain(0 < epsilon, epsilon < 1, T >= 1, s),
             Always(
@@ -115,10 +110,18 @@ claim(
         ),
     ),
     answers,
+    because=(
+        Tends(
+            u * exp(log(v / u) * t),
+            t,
+            0,
+            u,
+            label="a text of given ratio: for many tokens (t = 1/|o|) its weight is that of π_old",
+        ),
+    ),
     depends_on=["tr-gspo-weight"],
     locator="Topic 7",
-    title="GSPO's weight and its clip for long texts",
-    says=r"1-\varepsilon<s<1+\varepsilon\iff(1-\varepsilon)^{|o|}<\rho<(1+\varepsilon)^{|o|}",
+    title="GSPO's clip bounds for the log-ratio s of a text of T tokens",
 )
 
 
@@ -186,6 +189,9 @@ claim(
                 label="the gradient at π_old = π",
             )
         ),
+    ),
+    any_two,
+    because=(
         # One token of a text of T: h its log-probability's derivative of k3, the others' k3 in s; exp(0) = 1.
         On(
             Domain(T >= 1, s, t, u),
@@ -196,7 +202,6 @@ claim(
             ),
         ),
     ),
-    any_two,
     locator="Topic 8",
     title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
     says=(

@@ -43,17 +43,16 @@ def with_delta(r, weight, bound):
 inside = output.also(1 - clip_low < ratio, ratio < 1 + clip_high)
 claim(
     "tr-clip-first-step",
-    Every(
-        Always(And(1 - clip_low < 1, 1 < 1 + clip_high), label="ratio 1 is inside the bounds"),
+    Always(And(1 - clip_low < 1, 1 < 1 + clip_high), label="ratio 1 is inside the bounds"),
+    output,
+    because=(
         On(inside, Equal(clipped(ratio, A), ratio * A, label="and inside them nothing is clipped")),
         Equal(clipped(ratio, A).subs(ratio, 1), A, label="at ratio 1 the term is A"),
         On(output.also(cap > 1), Equal(dual(ratio, A, cap).subs(ratio, 1), A, label="with the dual clip too")),
         On(output.also(cap > 1), Equal(with_delta(ratio, A, cap).subs(ratio, 1), A, label="and with delta")),
     ),
-    output,
     locator="Topic 10",
     title="The clip bounds at ratio 1",
-    says=r"\rho=1\in(1-\epsilon_{\mathrm{low}},1+\epsilon_{\mathrm{high}})",
     remark="A clip share above 0 needs a second step on the same samples, or samples of another policy.",
 )
 
@@ -65,12 +64,14 @@ claim(
             above.also(A > 0),
             Equal(clipped(ratio, A), (1 + clip_high) * A, label="positive, above 1 + h: constant, no gradient"),
         ),
-        On(above.also(A < 0), Equal(clipped(ratio, A), ratio * A, label="negative, above 1 + h: not clipped")),
         On(below.also(A < 0), Equal(clipped(ratio, A), (1 - clip_low) * A, label="negative, below 1 − l: constant")),
+    ),
+    output,
+    because=(
+        On(above.also(A < 0), Equal(clipped(ratio, A), ratio * A, label="negative, above 1 + h: not clipped")),
         On(below.also(A > 0), Equal(clipped(ratio, A), ratio * A, label="positive, below 1 − l: not clipped")),
         On(above.also(A > 0), Always(clipped(ratio, A) < ratio * A, label="less than unclipped")),
     ),
-    output,
     depends_on=["tr-clip-first-step"],
     locator="Topic 10",
     title="The clip bounds by the sign of the advantage",
@@ -95,6 +96,9 @@ claim(
                 label="delta < 1 + h: a wrong output far above loses more with delta",
             ),
         ),
+    ),
+    two,
+    because=(
         On(
             two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A > 0),
             Always(with_delta(ratio, A, cap) < dual(ratio, A, cap), label="and a right one gains less"),
@@ -112,7 +116,6 @@ claim(
             ),
         ),
     ),
-    two,
     kind="equivalence",
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
@@ -131,6 +134,17 @@ right_stops, wrong_stops = (1 + clip_high) * y, 1 - (1 - clip_low) * (1 - y)
 claim(
     "tr-clip-way",
     Every(
+        On(
+            way.also(x > right_stops, x > wrong_stops),
+            Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both stopped: flat"),
+        ),
+        On(
+            way.also(x < Max(right_stops, wrong_stops)),
+            Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
+        ),
+    ),
+    way,
+    because=(
         On(
             way.also(x > y, x < right_stops, x < wrong_stops),
             Equal(pair, x - y, label="before either bound: as without clip"),
@@ -152,10 +166,6 @@ claim(
             ),
         ),
         On(
-            way.also(x > right_stops, x > wrong_stops),
-            Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both stopped: flat"),
-        ),
-        On(
             way.also(y * (clip_high + clip_low) < clip_low),
             Always(right_stops < wrong_stops, label="rare successes: the wrong outputs stop last, and h plays no part"),
         ),
@@ -164,12 +174,7 @@ claim(
             Always(right_stops > wrong_stops, label="else the right ones"),
         ),
         Equal(1 - wrong_stops, (1 - clip_low) * (1 - y), label="failures shrink by 1 − l at least"),
-        On(
-            way.also(x < Max(right_stops, wrong_stops)),
-            Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
-        ),
     ),
-    way,
     kind="dynamics",
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
@@ -197,6 +202,9 @@ claim(
             output.also(cap > 1, ratio > cap),
             Equal(cispo.subs(u, ratio), cap * A / ratio, label="above it: C/ρ of that, in log π the constant CA"),
         ),
+    ),
+    output.also(cap > 1),
+    because=(
         On(
             output.also(cap > 1, ratio > cap, A > 0),
             Always(
@@ -213,9 +221,7 @@ claim(
         ),
         On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),
     ),
-    output.also(cap > 1),
     depends_on=["tr-clip-sides"],
     locator="Topic 15",
-    title="The slope of CISPO's loss below and above its cap",
-    says=r"\nabla\big[\mathrm{sg}(\min(\rho,C))A\log\pi\big]=\min(\rho,C)A\nabla\log\pi",
+    title="The slope in ρ of CISPO's loss below and above its cap",
 )

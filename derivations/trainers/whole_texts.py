@@ -92,15 +92,13 @@ def on_tree(horizon):
 
 claim(
     "tr-chain-equation",
-    Every(
-        Equal(
-            slope,
-            v * (t - s) - beta * (x - p) / (x * (1 - x)),
-            label="a token with later tokens: the gap counts as often as these are right",
-        ),
-        *(on_tree(horizon) for horizon in (1, 2)),
+    Equal(
+        slope,
+        v * (t - s) - beta * (x - p) / (x * (1 - x)),
+        label="a token with later tokens: the gap counts as often as these are right",
     ),
     token,
+    because=(*(on_tree(horizon) for horizon in (1, 2)),),
     locator="Topic 1",
     title="The equation of a token under k3 of each token",
     says=r"\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i",
@@ -112,26 +110,25 @@ stationary = Domain(0 < p, p < 1, 0 < v, v <= 1, beta > 0, gamma > 0)
 chosen = pairs(beta / (gamma * v), p)
 claim(
     "tr-chain-token",
-    Every(
-        On(
-            stationary,
-            UniqueRoot(
-                (beta * (x - p) - x * (1 - x) * gamma * v).expand(),
-                x,
-                chosen,
-                label="the one stationary probability of the token",
-            ),
+    On(
+        stationary,
+        UniqueRoot(
+            (beta * (x - p) - x * (1 - x) * gamma * v).expand(),
+            x,
+            chosen,
+            label="the one stationary probability of the token",
         ),
+    ),
+    stationary,
+    because=(
         Always(And(chosen > p, chosen < 1), label="above the reference's"),
         Monotone(chosen, v, 1, label="the likelier the rest is right, the more the token learns"),
         Tends(chosen, v, 0, p, label="nothing while the rest is never right"),
     ),
-    stationary,
     kind="uniqueness",
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="The stationary probability of a token",
-    says=r"x_t=x_{(14)}\Big(\frac\beta{\Delta\prod_{i>t}x_i},\ p_t\Big)",
+    title="The stationary probability x of a token, v that of its later tokens, γ the gap",
     remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one "
     "before. Every T is T square roots.",
 )
@@ -164,16 +161,16 @@ def spelled(tokens):
 
 claim(
     "tr-chain-balance",
-    Every(
+    Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
+    front,
+    because=(
         On(Domain(beta > 0, gamma > 0), Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token")),
-        Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
         *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
         On(
             Domain(0 < x, x < 1, 0 < p, p < x),
             Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: β(x − p)/x = Δ(1 − x)"),
         ),
     ),
-    front,
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The balance of a text: gap, log-ratio and penalty",
@@ -194,6 +191,9 @@ claim(
             Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
         ),
         Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'"),
+    ),
+    several,
+    because=(
         On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
         On(
             fixed,
@@ -217,7 +217,6 @@ claim(
             Always(beta / x - (t * x - u) / x**2 > 0, label="any gap: Δ(1 − x) = m(x)/x falls"),
         ),
     ),
-    several,
     kind="inequality",
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
@@ -235,13 +234,16 @@ small = Domain(
 claim(
     "tr-chain-many-tokens",
     Every(
-        On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
         Always(
             And(T * (exp(-s / T) - 1 + s / T) > 0, T * (exp(-s / T) - 1 + s / T) <= s**2 / T),
             using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
             label="T tokens of equal reference: their k3 add up to at most log²P/T",
         ),
         On(Domain(0 < s), Tends(s**2 / T, T, oo, 0, "-", label="which vanishes")),
+    ),
+    small,
+    because=(
+        On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
         On(
             Domain(0 < v, v <= 1, beta > 0, gamma > 0),
             Tends(
@@ -254,7 +256,6 @@ claim(
             ),
         ),
     ),
-    small,
     kind="limit",
     depends_on=["tr-chain-bounds"],
     locator="Topic 1",
@@ -281,12 +282,14 @@ claim(
             ),
         ),
         On(Domain(0 < s), Tends(T * (1 - exp(-s / T)), T, oo, s, "-", label="up to log(1/P)")),
+    ),
+    small,
+    because=(
         On(
             Domain(0 < u, u < 1),
             Always(-log(u) / (1 - u) > 1, using=(log_below_tangent(u),), label="more than one token says"),
         ),
     ),
-    small,
     kind="limit",
     depends_on=["tr-chain-token", "tr-chain-balance"],
     locator="Topic 1",
@@ -339,15 +342,13 @@ def charged_on_tree(horizon):
 
 claim(
     "tr-chain-charged",
-    Every(
-        Equal(
-            slope_whole,
-            v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p)) + due),
-            label="a token pays for its own odds, and for what the later tokens pay after a right one",
-        ),
-        *(charged_on_tree(horizon) for horizon in (1, 2)),
+    Equal(
+        slope_whole,
+        v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p)) + due),
+        label="a token pays for its own odds, and for what the later tokens pay after a right one",
     ),
     token.also(due >= 0),
+    because=(*(charged_on_tree(horizon) for horizon in (1, 2)),),
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The equation of a token under KL(π‖π_ref) charged to the whole text",
@@ -362,28 +363,12 @@ rest, whole = (a * exp(gamma / beta) / (1 - a + a * exp(gamma / beta)) for a in 
 claim(
     "tr-chain-kl",
     Every(
-        Equal(
-            slope_kl,
-            v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p))),
-            label="KL(π‖π_ref) of the token, its state fixed",
-        ),
         On(
             stationary,
             Equal(
                 beta * (log(tilted / (1 - tilted)) - log(p / (1 - p))),
                 gamma * v,
                 label="so the token's odds are multiplied by e^{Δv/β}",
-            ),
-        ),
-        On(
-            Domain(0 < v, v <= 1, beta > 0, gamma > 0),
-            Tends(
-                (1 - tilted) / (1 - p),
-                p,
-                1,
-                exp(-gamma * v / beta),
-                "-",
-                label="a token of many: its failure shrinks by e^{−Δv/β}",
             ),
         ),
         On(
@@ -396,6 +381,24 @@ claim(
         ),
     ),
     token,
+    because=(
+        Equal(
+            slope_kl,
+            v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p))),
+            label="KL(π‖π_ref) of the token, its state fixed",
+        ),
+        On(
+            Domain(0 < v, v <= 1, beta > 0, gamma > 0),
+            Tends(
+                (1 - tilted) / (1 - p),
+                p,
+                1,
+                exp(-gamma * v / beta),
+                "-",
+                label="a token of many: its failure shrinks by e^{−Δv/β}",
+            ),
+        ),
+    ),
     locator="Topic 1",
     title="The odds of a token, and of a text, under KL(π‖π_ref)",
     says=r"\frac{x_t}{1-x_t}=\frac{p_t}{1-p_t}e^{\Delta\prod_{i>t}x_i/\beta}",

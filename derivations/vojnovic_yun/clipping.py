@@ -77,15 +77,11 @@ claim(
     Every(
         Tends(y * k3(x, u * x), u, 0, oo, label="π_ref(o)/π(o) = u → 0 with π_old(o) > 0"),
         Tends(y * k3(x, u * x), u, oo, oo, "-", label="π_ref(o)/π(o) = u → ∞ with π_old(o) > 0"),
-        Tends(unsampled, p, 0, k3(1 - x, 1), label="π_ref(o) → 0 with π_old(o) = 0: finite"),
     ),
     one_output,
+    because=(Tends(unsampled, p, 0, k3(1 - x, 1), label="π_ref(o) → 0 with π_old(o) = 0: finite"),),
     locator="Sec 1.3",
-    title="Infinite penalties",
-    says=(
-        r"\pi_{\mathrm{old}}(o)(u-\log u-1)\to\infty\text{ as }u=\pi_{\mathrm{ref}}(o)/\pi_\theta(o)\to0"
-        r"\text{ or }u\to\infty"
-    ),
+    title="Infinite penalties, for π_old(o) as y and the ratio of π_ref(o) to π_θ(o) as u",
     kind="limit",
     printed=(
         r"\text{the reference-policy divergence penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0"
@@ -136,10 +132,12 @@ claim(
     Every(
         Always(surrogate <= ratio * A, label="clipping never adds"),
         When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ε")),
+    ),
+    Domain(ratio > 0, epsilon > 0, A),
+    because=(
         Equal(surrogate.subs(ratio, 1), A, label="in particular at π_old"),
         ClippingKeepsMaxima(surrogate, ratio, A, epsilon, label="so maxima of the own objective stay"),
     ),
-    Domain(ratio > 0, epsilon > 0, A),
     locator="Sec 1.3",
     title="Clipping beside the unclipped objective",
     says=r"\min(\rho A,\operatorname{clip}(\rho)A)\le\rho A,\text{ with equality for }|\rho-1|\le\varepsilon",
@@ -161,6 +159,13 @@ claim(
 claim(
     "vy-s1-no-clip-converse",
     Every(
+        OnlyMaximum(medians, x, values[y], label="clipped: its only maximum is 1/60").by(
+            RiseAndFall(before=rising, after=falling)
+        ),
+        Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
+    ),
+    Domain(0 < x, x < 1),
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0),
             Equal(expected_surrogate(policy, sampler, (1, 0), Answers(2), 2) - penalty, plain, label="objective"),
@@ -170,13 +175,8 @@ claim(
             for low, high, f in zip(ends, ends[1:], pieces, strict=False)
         ),
         Equal(clipped_example, medians, label="clipped, by medians"),
-        OnlyMaximum(medians, x, values[y], label="clipped: its only maximum is 1/60").by(
-            RiseAndFall(before=rising, after=falling)
-        ),
         LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
-        Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
     ),
-    Domain(0 < x, x < 1),
     locator="Sec 1.3",
     title="A policy stationary with clipping and not without it",
     says=(
@@ -236,7 +236,19 @@ in_probability = on_policy_slope(grpo(beta, group_size=2).with_margin(policy, sa
 
 claim(
     "vy-s1-small-step",
-    Every(
+    On(
+        steps,
+        Every(
+            AtLeast((1 + epsilon) * tilt, moved, given=within, label="π_θ/π_old = e^(ηg)/Σπe^(ηg) ≤ 1 + ε").by(
+                by_answers((1 + epsilon) * exp(step_size * of_each) - moved, of_each, of_one)
+            ),
+            AtLeast(moved, (1 - epsilon) * tilt, given=within, label="and ≥ 1 − ε").by(
+                by_answers(moved - (1 - epsilon) * exp(step_size * of_each), of_one, of_each)
+            ),
+        ),
+    ),
+    tabular,
+    because=(
         On(
             tabular.also(z),
             Equal(Derivative(in_logit, z), diff(in_logit, z), label="how the objective changes with a logit"),
@@ -261,19 +273,7 @@ claim(
             ),
         ),
         On(one_answer, Always(Abs(of_one) <= most, label="so the gradient is at most R = 2 max |P| + β")),
-        On(
-            steps,
-            Every(
-                AtLeast((1 + epsilon) * tilt, moved, given=within, label="π_θ/π_old = e^(ηg)/Σπe^(ηg) ≤ 1 + ε").by(
-                    by_answers((1 + epsilon) * exp(step_size * of_each) - moved, of_each, of_one)
-                ),
-                AtLeast(moved, (1 - epsilon) * tilt, given=within, label="and ≥ 1 − ε").by(
-                    by_answers(moved - (1 - epsilon) * exp(step_size * of_each), of_one, of_each)
-                ),
-            ),
-        ),
     ),
-    tabular,
     locator="Sec 1.3",
     title="Ratios after a short step of a tabular softmax policy",
     says=(

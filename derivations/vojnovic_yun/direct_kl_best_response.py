@@ -122,13 +122,12 @@ above = ByDifference(h(y), Follows((at(least_of_h, {x: y}),), ("h is at least h(
 lifted = Then((Always(log(risen) > 0, label="log-odds rise").by(above),), (log_sign(risen), exp_positive(gain)))
 claim(
     "vy-s3-dkl-inf-small-beta",
-    Every(
-        On(
-            Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, h(star) > 0),
-            RisesToUpperEnd(Iteration(best, y, x), 0, 1, label="best responses to one another, from x").by(
-                Lifted(lifted)
-            ),
-        ),
+    On(
+        Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, h(star) > 0),
+        RisesToUpperEnd(Iteration(best, y, x), 0, 1, label="best responses to one another, from x").by(Lifted(lifted)),
+    ),
+    settings,
+    because=(
         On(
             Domain(u > 0, z > 0),
             Always(
@@ -147,7 +146,6 @@ claim(
         ),
         Always(1 - best > 0, using=(exp_positive(1 / (beta * sqrt(y * (1 - y)))),), label="but B(y) < 1"),
     ),
-    settings,
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
     locator="Sec 3; App B.2",
@@ -162,8 +160,9 @@ claim(
 
 claim(
     "vy-B2-max-at-1",
-    Every(
-        On(settings, Tends(frozen_slope, x, 1, -oo, "-", label="the derivative falls to −∞ at 1")),
+    On(settings, Tends(frozen_slope, x, 1, -oo, "-", label="the derivative falls to −∞ at 1")),
+    settings,
+    because=(
         On(frozen, Equal(short, regular - beta * (1 - x) * log(1 - x), label="one term is singular at 1")),
         On(Domain(0 < x, x < 1), Tends((1 - x) * log(1 - x), x, 1, 0, "-", label="and vanishes there")),
         Equal(regular.subs(x, 1), at_one, label="the rest is continuous: the value at 1"),
@@ -174,12 +173,10 @@ claim(
         ),
         On(Domain(beta > 0), Exists(lowest > 0, {beta: 1}, label="h > 0 for β = 1, p = ½, so for all β ≤ 1, p ≥ ½")),
     ),
-    settings,
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-threshold"],
     locator="Sec 3; App B.2",
-    title="The frozen objective near 1",
-    says=r"\partial_xJ\to-\infty\ (x\to1),\ J(B(y))-J(1)=-\beta\log B(y)>0\text{ for every old policy }y",
+    title="Direct KL, large groups, deterministic rewards: slope of the frozen objective near 1",
     printed=(
         r"\text{For the limit of a large group size, given }a\text{ and }b\text{ such that }r(a\mid q)>r(b\mid q)"
         r"\text{, the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small.}"
@@ -238,15 +235,16 @@ claim(
 
 claim(
     "vy-B2-zeros-vs-maxima",
-    Every(
-        On(
-            Domain(u > 0, z > 0),
-            Always(
-                Equivalent(log(u) < log(z), u < z),
-                using=(log_increasing(u, z),),
-                label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
-            ),
+    On(
+        Domain(u > 0, z > 0),
+        Always(
+            Equivalent(log(u) < log(z), u < z),
+            using=(log_increasing(u, z),),
+            label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
         ),
+    ),
+    no_p,
+    because=(
         Equal(
             logit_p.subs(p, zero_reference),
             log(x / (1 - x)) - 1 / (beta * sqrt(x * (1 - x))),
@@ -255,7 +253,6 @@ claim(
         Always(Equivalent(x > star, slope_sign > 0), label="at a zero above x*, h increases"),
         Always(Equivalent(x < star, slope_sign < 0), label="at a zero below x*, h decreases"),
     ),
-    no_p,
     kind="identity",
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="Sec 3; App B.2",
@@ -281,6 +278,9 @@ claim(
         at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), multiplier < 1, multiplier > -1),
         at_zeros(Repels(response, x, x, label="those above x*"), multiplier > 1),
         at_zeros(Repels(response, x, x, label="those below 1 − x*"), multiplier < -1),
+    ),
+    no_p,
+    because=(
         On(
             unit,
             Equal(
@@ -296,7 +296,6 @@ claim(
         ),
         Exists(multiplier < -1, {beta: 2, x: Rational(1, 100)}, label="which happens: β = 2, π_ref(a) ≈ 6.6·10⁻⁵"),
     ),
-    no_p,
     kind="dynamics",
     depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
     locator="Sec 3; App B.2",
@@ -311,7 +310,6 @@ claim(
 claim(
     "vy-s12-logpool-nonunique",
     Every(
-        On(frozen, Equal(diff(short + beta * bernoulli, x) / beta, log(tilt), label="P(a) − P(b), over β")),
         On(
             settings,
             Equal(
@@ -322,6 +320,7 @@ claim(
         On(Domain(), TakesValue(h().subs(even), x, Rational(4, 5), Rational(99, 100), label="and another")),
     ),
     near,
+    because=(On(frozen, Equal(diff(short + beta * bernoulli, x) / beta, log(tilt), label="P(a) − P(b), over β")),),
     kind="uniqueness",
     depends_on=["vy-s3-dkl-aggregation", "vy-B2-two-roots"],
     locator="Sec 1.2, last item",

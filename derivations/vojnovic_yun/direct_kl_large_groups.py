@@ -195,6 +195,9 @@ shape_of_h = claim(
     Every(
         On(unit.also(x < star), Monotone(h(), x, -1, label="h decreases before x*").by(by_sign)),
         On(unit.also(x > star), Monotone(h(), x, 1, label="and increases after it").by(by_sign)),
+    ),
+    unit,
+    because=(
         Equal(
             slope, slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3), label="h' has the sign of (2x − 1) − 2β√(x(1 − x))"
         ),
@@ -202,7 +205,6 @@ shape_of_h = claim(
         On(no_p, Always(Equivalent(x > star, slope_sign > 0), label="increasing exactly after x*")),
         On(Domain(beta > 0), Always(And(star > Rational(1, 2), star < 1), label="x* lies between ½ and 1")),
     ),
-    unit,
     kind="monotonicity",
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
@@ -218,17 +220,18 @@ claim(
     Every(
         Tends(h(), x, 0, oo, "+", label="at 0"),
         Tends(h(), x, 1, oo, "-", label="at 1"),
+    ),
+    parameters,
+    because=(
         On(
             Domain(Or(x < 0, x > 1)),
             Always(x * (1 - x) < 0, label="beyond both ends the root in h has no value"),
         ),
     ),
-    parameters,
     kind="limit",
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
     title="Limits of h at both ends",
-    says=r"h(x)\to\infty\text{ as }x\downarrow0\text{ and as }x\uparrow1",
     printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
         "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value. So in the copy that was "
@@ -244,14 +247,14 @@ lowest = 2 * root2 / beta - 2 * log(beta + root2)  # h(x*) at p = ½
 
 claim(
     "vy-B2-h-minimum",
-    Every(
+    Equal(h(star), logit_p + lowest, label="h(x*)"),
+    parameters,
+    because=(
         Equal(star / (1 - star), (beta + root2) ** 2, label="the odds of x*"),
         Equal(1 / (beta * sqrt(star * (1 - star))), 2 * root2 / beta, label="the reward part at x*"),
-        Equal(h(star), logit_p + lowest, label="h(x*)"),
         Equal(h(star), logit_p - log(odds), label="the log-odds of p minus those of p*(β)"),
         Equal(threshold / (1 - threshold), odds, label="p*(β) has these odds"),
     ),
-    parameters,
     depends_on=["vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
@@ -265,8 +268,6 @@ claim(
 claim(
     "vy-B2-threshold",
     Every(
-        Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
-        Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
         Tends(lowest, beta, 0, oo, label="β → 0"),
         Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
         On(
@@ -275,10 +276,14 @@ claim(
                 StrictlyMonotone(-1, (oo, -oo))
             ),
         ),
+    ),
+    Domain(beta > 0),
+    because=(
+        Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
+        Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
         Tends(1 / (1 + exp(u)), u, oo, 0, "-", label="p* → 0 as β → 0"),
         Tends(1 / (1 + exp(u)), u, -oo, 1, "+", label="p* → 1 as β → ∞"),
     ),
-    Domain(beta > 0),
     kind="monotonicity",
     depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups",
@@ -307,10 +312,12 @@ least_of_h = claim(
             ),
         ),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
-        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
         On(unit, OnlyMaximum(h(), x, star, -1, label="h is at least h(x*)").by(RiseAndFall(given=(shape_of_h,)))),
     ),
     parameters,
+    because=(
+        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
+    ),
     kind="inequality",
     depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
     locator="App B.2, large groups",
@@ -343,6 +350,13 @@ claim(
             ),
         ),
         On(
+            Domain(0 < p, p < 1),
+            Tends(logit_p + lowest, beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
+        ),
+    ),
+    parameters,
+    because=(
+        On(
             ODDS,
             Always(
                 Equivalent(logit_p - log(u) < 0, p < u / (1 + u)),
@@ -352,12 +366,7 @@ claim(
         ),
         On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
-        On(
-            Domain(0 < p, p < 1),
-            Tends(logit_p + lowest, beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
-        ),
     ),
-    parameters,
     kind="uniqueness",
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
@@ -378,8 +387,7 @@ claim(
     kind="monotonicity",
     depends_on=["vy-B2-two-roots"],
     locator="Sec 3, direct KL",
-    title="The condition on β in terms of the minimum of h",
-    says=r"\min h\text{ falls strictly in }\beta,\text{ to }-\infty",
+    title="The minimum of h as a function of β",
 )
 
 # -- numbers, by exact changes of sign --------------------------------------------------------------------------------

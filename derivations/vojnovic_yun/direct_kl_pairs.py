@@ -82,8 +82,9 @@ on_support = Domain(
 )
 claim(
     "vy-s3-dkl-estimator",
-    Every(
-        Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
+    Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
+    everyone,
+    because=(
         On(
             two,
             Equal(
@@ -91,7 +92,6 @@ claim(
             ),
         ),
     ),
-    everyone,
     locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="Expectation of the weighted penalty",
     says=(
@@ -114,11 +114,7 @@ claim(
     on_support,
     depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL",
-    title="Expectation of the weighted penalty on a smaller support",
-    says=(
-        r"E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})-(1-m),\ m"
-        r"=\pi_{\mathrm{ref}}(S),\ S\text{ the support of }\pi_\theta\text{ and }\pi_{\mathrm{old}}"
-    ),
+    title="Expectation of the weighted penalty on a support of mass m under π_ref",
 )
 
 # -- aggregation, n answers -------------------------------------------------------------------------------------------
@@ -200,12 +196,13 @@ theirs = partial(nlhf_payoff(pi, old, ref, preference, beta / 2, answers), pi[o]
 
 claim(
     "vy-s3-dkl-nlhf-akin",
-    Every(
-        Equal(
-            pair_objective,
-            2 * nlhf_payoff(pi, old, ref, preference, beta / 2, answers) - 1 - beta * kl(old, ref, answers, o),
-            label="twice NLHF with β/2",
-        ),
+    Equal(
+        pair_objective,
+        2 * nlhf_payoff(pi, old, ref, preference, beta / 2, answers) - 1 - beta * kl(old, ref, answers, o),
+        label="twice NLHF with β/2",
+    ),
+    pairwise,
+    because=(
         Equal(
             ours, 2 * theirs + beta - 1, label="gradients for a frozen opponent: the rest is the same for every answer"
         ),
@@ -218,7 +215,6 @@ claim(
             ),
         ),
     ),
-    pairwise,
     locator="Sec 3, direct KL",
     title="Groups of two with direct KL, and NLHF with half the regularisation",
     kind="identity",
@@ -251,18 +247,12 @@ bernoulli = kl(binary(x), binary(p), Answers(2), o)
 
 claim(
     "vy-B2-objective-G2",
-    Every(
-        Equal(J2, gamma * x - beta * bernoulli - gamma * y, label="the constant is −γ π_old(a)"),
-        Equal(diff(J2 + beta * bernoulli, x), gamma, label="the constant does not depend on π_θ"),
-    ),
+    Equal(J2, gamma * x - beta * bernoulli - gamma * y, label="the constant is −γ π_old(a)"),
     inside,
+    because=(Equal(diff(J2 + beta * bernoulli, x), gamma, label="the constant does not depend on π_θ"),),
     depends_on=["vy-s3-dkl-estimator"],
     locator="App B.2, groups of size two, objective",
-    title="Direct KL, groups of two: the objective",
-    says=(
-        r"J=\gamma x-\beta\,\mathrm{KL}(x\|p)-\gamma y,\ x=\pi_\theta(a),\ y=\pi_{\mathrm{old}}(a),\ p"
-        r"=\pi_{\mathrm{ref}}(a)"
-    ),
+    title="Direct KL, two answers, groups of two: the objective",
     printed=r"\mathcal J=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\|\pi_{ref}(a\mid q)))+const",
     fares=misprint(
         "One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli distributions."
@@ -272,8 +262,9 @@ claim(
 
 claim(
     "vy-B2-K-print",
-    Every(
-        Equal(-diff(J2, beta), x * log(x / p) + (1 - x) * log((1 - x) / (1 - p)), label="what β multiplies"),
+    Equal(-diff(J2, beta), x * log(x / p) + (1 - x) * log((1 - x) / (1 - p)), label="what β multiplies"),
+    inside,
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, Ne(x, p)),
             Always(
@@ -284,11 +275,9 @@ claim(
         ),
         Equal(bernoulli.subs(x, p), 0, label="zero at it"),
     ),
-    inside,
     kind="convention",
     locator="App B.2, after the objective",
     title="The divergence of the objective, between two Bernoulli distributions",
-    says=r"\mathrm{KL}(x\|p)=x\log\frac xp+(1-x)\log\frac{1-x}{1-p}>0\text{ for }x\neq p",
     printed=r"K(p\,\|\,p')\text{ denotes the KL divergence between two Bernoulli distributions with means }p\text{ "
     r"and }p'",
     fares=misprint("The objective writes KL and the sentence that explains it K. So in the copy that was read."),
@@ -301,11 +290,7 @@ claim(
     inside,
     by=e,
     locator="App B.2, groups of size two, derivative",
-    title="Direct KL, groups of two: the derivative",
-    says=(
-        r"\partial_xJ=\gamma-\beta\left(\log\frac xp-\log\frac{1-x}{1-p}\right),\ x=\pi_\theta(a),\ p"
-        r"=\pi_{\mathrm{ref}}(a)"
-    ),
+    title="Direct KL, two answers, groups of two: the derivative",
     depends_on=["vy-B2-objective-G2"],
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\gamma_{a,b}-\beta\Big(\log\Big(\Big(\tfrac{\pi_\theta(a\mid "
     r"q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)"
@@ -350,6 +335,9 @@ claim(
     Every(
         Equal(exp(gamma / (2 * beta)) * p, root * printed_Z, label="Z from the answer a"),
         Equal(exp(-gamma / (2 * beta)) * (1 - p), (1 - root) * printed_Z, label="Z from the answer b"),
+    ),
+    parameters,
+    because=(
         When(
             gamma > 0,
             Always(
@@ -363,7 +351,6 @@ claim(
             Equal(general_Z, exp(gamma * (Rational(1, 2) - x) / beta) * printed_Z, label="Z of the general formula"),
         ),
     ),
-    parameters,
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3; App B.2",
     title="The normalisation for two answers",
@@ -379,12 +366,13 @@ plane = Domain(0 < p, p < 1, v > 1)
 
 claim(
     "vy-fig3",
-    Every(
+    On(Domain(v > 1), Tends(curve, p, 0, 0, label="no jump at 0")),
+    plane,
+    because=(
         On(
             parameters.also(gamma > 0),
             Equal(root, curve.subs(v, exp(gamma / beta)), label="the curve is the policy, with v = e^{γ/β}"),
         ),
-        On(Domain(v > 1), Tends(curve, p, 0, 0, label="no jump at 0")),
         On(Domain(v > 1), Tends(diff(curve, p), p, 0, v, label="but a slope e^{γ/β} there")),
         On(Domain(v > 1), Equal(curve.subs(p, 1), 1, label="every curve ends at (1, 1)")),
         Always(curve > p, label="every curve lies above the diagonal"),
@@ -396,15 +384,10 @@ claim(
             Always(exp(1 / b) > exp(1 / z), using=(exp_increasing(1 / z, 1 / b),), label="so by γ/β"),
         ),
     ),
-    plane,
     kind="limit",
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3, Figure 3",
-    title="The curves of Figure 3",
-    says=(
-        r"\gamma>0:\ x=\frac{pv}{1-p+pv}\to0\ (p\to0)\text{ with the slope }v=e^{\gamma/\beta};\text{ it "
-        r"rises in }p,\text{ concave, above }p"
-    ),
+    title="Direct KL, groups of two: limit at 0 of the curves of Figure 3, v for e^{γ/β}",
     printed=(
         r"\text{A notable difference from the GRPO's alignment results, shown in Figure 1, is a lack of discontinuity "
         r"at }\pi_{\mathrm{ref}}(a\mid q)=0"
@@ -419,12 +402,11 @@ claim(
     Every(
         On(Domain(0 < p, p < 1), Tends(in_b, b, 0, 1, label="no regularisation")),
         On(Domain(0 < p, p < 1), Tends(in_b, b, oo, p, "-", label="very strong regularisation")),
-        Equal(log(curve / (1 - curve)), log(p / (1 - p)) + log(v), label="the log-odds move by γ/β"),
     ),
     plane,
+    because=(Equal(log(curve / (1 - curve)), log(p / (1 - p)) + log(v), label="the log-odds move by γ/β"),),
     kind="limit",
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3; Figure 3",
-    title="Direct KL, groups of two: weak and strong regularisation",
-    says=r"\gamma>0:\ x=\frac{pe^{\gamma/\beta}}{1-p+pe^{\gamma/\beta}}\to1\ (\beta\to0),\ \to p\ (\beta\to\infty)",
+    title="Direct KL, groups of two: weak and strong regularisation, b for β/γ",
 )

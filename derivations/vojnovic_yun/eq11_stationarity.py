@@ -126,18 +126,19 @@ unseen_penalty = beta * (y * k3(x, p) + (1 - y) * k3(z, 1 - p))
 
 claim(
     "vy-s23-decomposition",
-    Every(
-        GroupAverage(
-            pi[o] / old[o],
-            -beta * k3(pi[o], ref[o]),
-            P,
-            old,
-            o,
-            n,
-            G,
-            Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
-            label="any n and G",
-        ),
+    GroupAverage(
+        pi[o] / old[o],
+        -beta * k3(pi[o], ref[o]),
+        P,
+        old,
+        o,
+        n,
+        G,
+        Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
+        label="any n and G",
+    ),
+    full.also(G >= 2),
+    because=(
         Equal(
             J,
             Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
@@ -164,7 +165,6 @@ claim(
             Equal(enumerated(*three, (3, 1, 0), 2), decomposed(*three, (3, 1, 0), 2), label="enumerated, n = 3, G = 2"),
         ),
     ),
-    full.also(G >= 2),
     locator="Sec 2.3",
     title="The objective of one context",
     kind="identity",
@@ -207,19 +207,15 @@ tied_first = diff(first, x).subs(shared)
 
 claim(
     "vy-s23-perq-program",
-    Every(
+    On(Domain(n >= 1, positives(mu, n)), SolvedSeparately(mu[o], o, n, label="any number of contexts")),
+    contexts,
+    because=(
         Equal(Derivative(both, x), alpha * diff(first, x), label="the first policy sees its own context only"),
         Equal(Derivative(both, z), (1 - alpha) * diff(second, z), label="and so does the second"),
         Equal(diff(both, x, z), 0, label="nothing couples them"),
-        On(Domain(n >= 1, positives(mu, n)), SolvedSeparately(mu[o], o, n, label="any number of contexts")),
     ),
-    contexts,
     locator="Sec 2.3",
-    title="One program for each context",
-    says=(
-        r"\text{tabular }\theta:\ \partial_{\pi(\cdot|q)}E_q[J_q]=P(q)\,\partial J_q,"
-        r"\text{ and nothing couples two contexts}"
-    ),
+    title="One program for each context, for tabular policies",
     kind="modelling",
     printed=(
         r"\text{For each context }q\text{: maximise }\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)\text{ over "
@@ -254,15 +250,15 @@ corner_domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 
 claim(
     "vy-appA-kkt-system",
-    Every(
-        Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
+    Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
+    multiplied,
+    because=(
         On(
             corner_domain,
             Equal(diff(along, x).subs(x, 1), slack_b, label="γ_b at δ_a is the loss of moving probability to b"),
         ),
         On(corner_domain, Equal(slack_b, gamma - beta * (1 - p), label="its value")),
     ),
-    multiplied,
     locator="App A",
     title="The KKT conditions",
     kind="identity",
@@ -306,11 +302,9 @@ balance = ref[o] - (1 - (P[o] - lam) / beta) * pi[o]
 
 claim(
     "vy-appA-on-policy",
-    Every(
-        Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),
-        On(supported, Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides")),
-    ),
+    On(supported, Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides")),
     supported,
+    because=(Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),),
     locator="App A",
     title="The condition on-policy",
     kind="identity",
@@ -333,18 +327,16 @@ average = Sum(pi[o_] * P[o_], (o_, 1, n))  # E_π P for any preferences
 
 claim(
     "vy-appA-lambda",
-    Every(
+    Equal(expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"),
+    supported,
+    because=(
         Equal(
             Sum(pi[o] * on_policy, (o, 1, n)),
             average - lam - beta * (1 - support_mass),
             label="sum over the answers that are used",
         ),
-        Equal(
-            expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"
-        ),
         On(full_support, Equal(expected, lam, label="and λ = E_π P on full support")),
     ),
-    supported,
     locator="App A",
     title="Value of the multiplier",
     says=(
@@ -369,16 +361,16 @@ claim(
 
 claim(
     "vy-eq11-boundary-form",
-    Every(
+    On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
+    supported,
+    because=(
         Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="stationary implies the equation, times β"),
-        On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
         Equal(
             pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)),
             beta * ref[o] - (beta * support_mass - (P[o] - average)) * pi[o],
             label="and where it holds the policy is stationary, with that multiplier",
         ),
     ),
-    supported,
     locator="Sec 2.3, (11)",
     title="Equation (11) on a smaller support",
     kind="identity",
@@ -399,12 +391,14 @@ claim(
             Implies(beta * (1 - p) <= gamma, slack_b >= 0), label="δ_a satisfies the KKT conditions if β(1 − p) ≤ γ"
         ),
         Always(Implies(beta * (1 - p) > gamma, slack_b < 0), label="and only then"),
+    ),
+    corner_domain,
+    because=(
         On(
             corner_domain.also(0 < x, x <= 1, beta < 4 * p * gamma),
             Monotone(along, x, 1, label="if β < 4pγ it is the one global maximum of the objective it freezes"),
         ),
     ),
-    corner_domain,
     locator="Sec 2.3, (11)",
     title="KKT conditions with the whole mass on one of two answers",
     kind="inequality",
@@ -436,7 +430,6 @@ claim(
                 Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference
             )
         ),
-        Equal(beta * ref[o], (beta - gap) * pi[o], label="stationary implies (11), times β"),
         On(full_support, Equal(balanced, ref[o], label="and so (11)")),
         Equal(
             pi[o] * on_policy.subs(lam, average),
@@ -445,6 +438,7 @@ claim(
         ),
     ),
     full_support.also(simplex(old, n)),
+    because=(Equal(beta * ref[o], (beta - gap) * pi[o], label="stationary implies (11), times β"),),
     locator="Sec 2.3, (11); App A",
     title="Stationary policies of GRPO",
     says=(
@@ -490,7 +484,19 @@ some_unsampled = Domain(
 
 claim(
     "vy-s23-kkt-necessary",
-    Every(
+    On(
+        some_unsampled,
+        MaximaHaveMultipliers(
+            J_on_all,
+            (
+                Kind(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry),
+                Kind(Summand(t * win[o], t, unsampled, o, k), win[o], kept=False),
+            ),
+            label="any answers, the unsampled ones given up or not",
+        ),
+    ),
+    Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+    because=(
         Tends(constrained, x, 0, -oo, label="no maximum gives up a sampled answer"),
         On(
             full,
@@ -508,19 +514,7 @@ claim(
                 label="two answers: zero slope is λ = ∂J/∂π(a) = ∂J/∂π(b)",
             ),
         ),
-        On(
-            some_unsampled,
-            MaximaHaveMultipliers(
-                J_on_all,
-                (
-                    Kind(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry),
-                    Kind(Summand(t * win[o], t, unsampled, o, k), win[o], kept=False),
-                ),
-                label="any answers, the unsampled ones given up or not",
-            ),
-        ),
     ),
-    Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     locator="Sec 2.3; App A",
     title="Necessity of the KKT conditions at a maximum",
     kind="identity",

@@ -127,9 +127,9 @@ claim(
     Every(
         Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance from the mean"),
         Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
-        Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
     ),
     full_support,
+    because=(Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),),
     locator="Sec 2.3",
     title="Distance of the preference of an answer from the mean",
     says=r"P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
@@ -154,19 +154,19 @@ line = Domain(t < 1, 0 < x, 0 < p)
 
 claim(
     "vy-s23-g-form",
-    Every(
+    Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
+    line,
+    because=(
         On(
             full_support,
             Equal(gap / beta, 1 - ref[o] / pi[o], label="the argument of g at a stationary policy, any n"),
         ),
         On(full_support, Equal((1 - gap / beta) * pi[o], ref[o], label="and (11) there")),
-        Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
         On(
             Domain(t, 0 < x, 0 < p),
             Always(Implies(Eq((1 - t) * x, p), t < 1), label="and (11) keeps the argument of g below 1"),
         ),
     ),
-    line,
     locator="Sec 2.3",
     title="Equation (11) as a scaling of π_ref",
     kind="identity",
@@ -185,19 +185,16 @@ claim(
             Equal(ref[o] * g.subs(t, gap / beta), pi[o], label="a stationary policy with full support, any n"),
         ),
         Monotone(g, t, 1, label="g increases"),
+    ),
+    Domain(t < 1),
+    because=(
         Always(g > 0, label="it is positive"),
         On(Domain(t < 0), Always(g < 1, label="it lowers answers below the mean preference")),
         On(Domain(0 < t, t < 1), Always(g > 1, label="and raises those above")),
     ),
-    Domain(t < 1),
     locator="Sec 1.2, item 2",
-    title="Monotonicity of the scaling function",
+    title="Scaling function 1/(1 − t) of the reference, t the relative preference divided by β",
     kind="monotonicity",
-    says=(
-        r"\pi=g(t)\,\pi_{\mathrm{ref}},\ g(t)=\frac1{1-t}\text{ increases and is positive for }t<1,\ g<1\text{ for "
-        r"}t<0,\ g>1"
-        r"\text{ for }0<t<1"
-    ),
     printed=(
         r"\text{preference aggregation in GRPO corresponds to scaling the reference probability of an output, given a "
         r"context, by a function that increases with the expected advantage of the output relative to the expected "
@@ -233,6 +230,9 @@ claim(
             ),
         ),
         Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
+    ),
+    Domain(t < 1),
+    because=(
         Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
         On(
             three_answers,
@@ -244,7 +244,6 @@ claim(
             ),
         ),
     ),
-    Domain(t < 1),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
     title="The aggregation against logarithmic pooling",
     kind="modelling",
@@ -277,9 +276,10 @@ many = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), reals(r, n))
 
 claim(
     "vy-appA-lambda-zero",
-    Every(
+    MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
+    Domain(G >= 2, v > 0, reals(r, G)),
+    because=(
         Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
-        MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
         *(
             On(
                 rewarded,
@@ -294,11 +294,9 @@ claim(
         On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
         On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
     ),
-    Domain(G >= 2, v > 0, reals(r, G)),
     locator="App A",
-    title="Value of the multiplier on full support",
+    title="Mean preference under its own policy, the multiplier λ of full support",
     kind="identity",
-    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ on full support}",
     depends_on=["vy-appA-lambda"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
 )
@@ -321,10 +319,6 @@ mean_on_support = Sum(pi[o] * P[o], (o, 1, n))
 claim(
     "vy-s23-full-support-by-definition",
     Every(
-        On(
-            gives_up.also(0 < alpha, alpha < 1),
-            Equal(Derivative(thinned, alpha), diff(thinned, alpha), label="how objective (1) changes with the share α"),
-        ),
         Equal(
             diff(thinned, alpha).subs(alpha, 0),
             beta * (1 - support_mass) - mean_on_support,
@@ -337,6 +331,12 @@ claim(
         Always(beta * (1 - support_mass) > 0, label="so the objective rises"),
     ),
     gives_up,
+    because=(
+        On(
+            gives_up.also(0 < alpha, alpha < 1),
+            Equal(Derivative(thinned, alpha), diff(thinned, alpha), label="how objective (1) changes with the share α"),
+        ),
+    ),
     locator="Sec 1, (1); Sec 1.3; Sec 2.3",
     title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
@@ -465,11 +465,9 @@ claim(
 
 claim(
     "vy-s23-effective-beta",
-    Every(
-        Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
-        Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),
-    ),
+    Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
     spread,
+    because=(Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),),
     locator="Sec 2.3",
     title="Scale normalisation as an effective regularisation βσ",
     kind="identity",
@@ -503,7 +501,24 @@ concentrated_mean = x * level + Sum(pi[o_] * r[o_], (o_, 1, n))  # with the prob
 
 claim(
     "vy-s23-concentration-sigma",
-    Every(
+    On(
+        Domain(n >= 1, 0 < x, x < 1, level, scale > 0, simplex(pi, n, 1 - x), reals(r, n)),
+        AtLeast(
+            (1 - x) * scale**2,
+            x * (level - concentrated_mean) ** 2 + Sum(pi[o] * (r[o] - concentrated_mean) ** 2, (o, 1, n)),
+            given=(And(-scale <= r[o] - level, r[o] - level <= scale),),
+            label="any n: σ² ≤ (1 − π(o*))c², where o* has the reward B, and no other is farther from it than c",
+        ).by(
+            TermByTerm(
+                (
+                    Sum(pi[o] * (scale**2 - (r[o] - level) ** 2), (o, 1, n)),
+                    Sum((concentrated_mean - level) ** 2, (i, 1, 1)),
+                )
+            )
+        ),
+    ),
+    Domain(x > half, x < 1),
+    because=(
         Monotone(unit, x, -1, label="two answers: σ² decreases as the more likely one grows"),
         On(
             Domain(n >= 2, level, simplex(pi, n), reals(r, n)),
@@ -511,22 +526,6 @@ claim(
                 Sum(pi[o] * (r[o] - level) ** 2, (o, 1, n)),
                 variance + (mean - level) ** 2,
                 label="any n: σ² is at most the mean square distance from one reward",
-            ),
-        ),
-        On(
-            Domain(n >= 1, 0 < x, x < 1, level, scale > 0, simplex(pi, n, 1 - x), reals(r, n)),
-            AtLeast(
-                (1 - x) * scale**2,
-                x * (level - concentrated_mean) ** 2 + Sum(pi[o] * (r[o] - concentrated_mean) ** 2, (o, 1, n)),
-                given=(And(-scale <= r[o] - level, r[o] - level <= scale),),
-                label="any n: σ² ≤ (1 − π(o*))c², where o* has the reward B, and no other is farther from it than c",
-            ).by(
-                TermByTerm(
-                    (
-                        Sum(pi[o] * (scale**2 - (r[o] - level) ** 2), (o, 1, n)),
-                        Sum((concentrated_mean - level) ** 2, (i, 1, 1)),
-                    )
-                )
             ),
         ),
         On(
@@ -538,10 +537,8 @@ claim(
         ),
         On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
     ),
-    Domain(x > half, x < 1),
     locator="Sec 2.3",
-    title="Deviation of the reward under concentrated policies",
-    says=r"\text{deterministic rewards: }\sigma^2(\pi)\le(1-\pi(o^*))\max_o|r(o)-r(o^*)|^2",
+    title="Variance of deterministic rewards, beside an answer of reward B and probability x",
     kind="monotonicity",
     printed=(
         r"\text{For a policy }\pi_\theta(\cdot\mid q)\text{ that is more concentrated on placing its mass on a single "
@@ -564,11 +561,7 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 2.3",
-    title="Deviation of the reward and weight of the penalty",
-    says=(
-        r"\beta\sigma\text{ increases with }\sigma,\text{ and the policy (14) of two answers falls as its }"
-        r"b\text{ grows}"
-    ),
+    title="Penalty weight βv for a deviation v, and the policy (14) of two answers for a weight b",
     kind="monotonicity",
     printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the "
     r"reward preference maximisation}",

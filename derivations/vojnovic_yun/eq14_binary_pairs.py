@@ -159,8 +159,7 @@ claim(
     Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
     kind="inequality",
     locator="Sec 2.3.1, after (14)",
-    title="Lower bound of (14)",
-    says=r"\pi_\theta(a)\ge\max\{1-b,\pi_{\mathrm{ref}}(a)\},\ b=\frac\beta\gamma,\text{ if }\pi_{\mathrm{ref}}(a)>0",
+    title="Lower bound of (14), with b for β/γ",
     depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     fares=needs_hypothesis(

@@ -54,7 +54,6 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
     title="Limit of (14) for weak regularisation",
-    says=r"\pi_\theta(a)\to1\ (\beta\to0)\text{ if }\pi_{\mathrm{ref}}(a)>0",
     printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
@@ -115,9 +114,9 @@ claim(
         On(Domain(0 < q, q < 1, b > 0), Tends(in_b, p, q, at_q, "+", label="from above, at every q in (0, 1)")),
         On(Domain(0 < q, q <= 1, b > 0), Tends(in_b, p, q, at_q, "-", label="from below, at every q in (0, 1]")),
         On(Domain(0 < b, b < 1), Tends(in_b, p, 0, 1 - b, label="at 0 for β < γ: the limit is 1 − β/γ, not 0")),
-        On(Domain(b >= 1), Tends(in_b, p, 0, 0, label="at 0 for β ≥ γ: continuous")),
     ),
     plane,
+    because=(On(Domain(b >= 1), Tends(in_b, p, 0, 0, label="at 0 for β ≥ γ: continuous")),),
     kind="limit",
     depends_on=["vy-eq14", "vy-s231-ref-zero"],
     locator="Sec 2.3.1",
@@ -151,8 +150,7 @@ claim(
     kind="inequality",
     depends_on=["vy-eq14-lower-bound"],
     locator="Sec 2.3.1",
-    title="(14) for small β/γ",
-    says=r"\pi_\theta(a)\ge1-\frac\beta\gamma\to1\ (\beta/\gamma\to0)\text{ for every }\pi_{\mathrm{ref}}(a)>0",
+    title="Lower bound of (14), and its limit for small b, with b for β/γ",
     printed=(
         r"\text{if }\beta\text{ is small enough relative to the confidence margin }\gamma_{a,b}\text{, the value of }"
         r"\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what the value of }\pi_{\mathrm{ref}}(a\mid q)"
@@ -174,9 +172,11 @@ claim(
         Curved(in_b, p, -1, label="every curve is concave"),
         Monotone(in_b, b, -1, label="the curves are ordered by β/γ"),
         On(Domain(b > 0), Equal(in_b.subs(p, 1), 1, label="every curve ends at (1, 1)")),
-        On(Domain(0 < p, p < 1), Equal(in_b.subs(b, 1), sqrt(p), label="the curve for β = γ is the square root")),
     ),
     plane,
+    because=(
+        On(Domain(0 < p, p < 1), Equal(in_b.subs(b, 1), sqrt(p), label="the curve for β = γ is the square root")),
+    ),
     kind="monotonicity",
     depends_on=["vy-eq14", "vy-s231-continuity"],
     locator="Sec 2.3.1, Figure 1",

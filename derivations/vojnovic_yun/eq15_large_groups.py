@@ -130,14 +130,11 @@ bound = 1 / (1 + beta**2)
 
 claim(
     "vy-eq15-lower-bound",
-    Every(
-        Always(printed_root >= Max(bound, p)),
-        Always((printed_root > bound) & (printed_root > p) & (printed_root < 1), label="strict inside"),
-    ),
+    Always((printed_root > bound) & (printed_root > p) & (printed_root < 1), label="strict inside"),
     parameters,
+    because=(Always(printed_root >= Max(bound, p)),),
     locator="Sec 2.3.1, after (15)",
     title="Lower bound of (15)",
-    says=r"\text{deterministic rewards: }\pi_\theta(a)>\max\left\{\frac1{1+\beta^2},\pi_{\mathrm{ref}}(a)\right\}",
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
@@ -156,16 +153,16 @@ below_tangent = (log_below_tangent(p / x), log_below_tangent((1 - p) / (1 - x)))
 
 claim(
     "vy-s231-inf-tie",
-    Every(
+    Always(Equivalent(Eq(slope_tie, 0), Eq(x, p)), label="its one zero"),
+    shape.also(0 < y, y < 1),
+    because=(
         On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal((r_a - mean).subs(r_b, r_a), 0, label="no answer has an advantage")),
         On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal(variance.subs(r_b, r_a), 0, label="0/0 for deterministic rewards")),
         Equal(slope_tie, beta * (p - x) / (x * (1 - x)), label="the slope"),
-        Always(Equivalent(Eq(slope_tie, 0), Eq(x, p)), label="its one zero"),
         LocalMaximum(J_tie, x, p, frozen=((y, p),)),
         Always(J_tie <= 0, using=below_tangent, label="no policy does better than"),
         Equal(J_tie.subs(x, p), 0, label="the reference policy"),
     ),
-    shape.also(0 < y, y < 1),
     locator="Sec 2.3.1; App B.1",
     title="Stationary policy for equal rewards",
     kind="identity",
@@ -184,17 +181,17 @@ exchanged = {r_a: r_b, r_b: r_a, x: 1 - x, p: 1 - p}
 
 claim(
     "vy-s231-inf-comparison-only",
-    Every(
+    On(
+        shape.also(r_a > r_b, u < t),
+        Equal(slope.subs({r_a: t, r_b: u}), slope, label="any two rewards in the same order"),
+    ),
+    shape.also(r_a > r_b, scale > 0, Eq(t, shift)),
+    because=(
         Equal(slope.subs(affine, simultaneous=True), slope, label="scale and shift drop out"),
-        On(
-            shape.also(r_a > r_b, u < t),
-            Equal(slope.subs({r_a: t, r_b: u}), slope, label="any two rewards in the same order"),
-        ),
         Equal(slope, -slope.subs(exchanged, simultaneous=True), label="the other order: exchange the answers"),
         On(spread, Equal(noisy_slope.subs(unit).subs(p, noisy_reference), 0, label="stochastic: each x has its p")),
         On(varied, Exists(Eq(noisy_slope, 0) & (x < bound), counterexample, label="stochastic: below the bound")),
     ),
-    shape.also(r_a > r_b, scale > 0, Eq(t, shift)),
     locator="Sec 2.3.1",
     title="(15) under changes of the rewards",
     says=r"\text{deterministic rewards: (15) is the same for all with }r_a>r_b",
@@ -231,11 +228,13 @@ claim(
     "vy-s231-more-biased",
     Every(
         Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
-        Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
         Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
-        On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
     ),
     pair_policies,
+    because=(
+        Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
+        On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
+    ),
     locator="Sec 2.3.1",
     title="(15) against (14)",
     says=r"\text{deterministic rewards: }x_{(15)}(\beta,p)>x_{(14)}(\beta/\gamma,p)\text{ for }0<p<1,\ "
@@ -263,13 +262,14 @@ claim(
     Every(
         Tends(printed_root, p, 0, bound, side="+", label="from the right of π_ref = 0"),
         Always(Gt(bound, 0, evaluate=False), label="not the value 0 that the support forces"),
+    ),
+    Domain(beta > 0),
+    because=(
         Tends(printed_root, p, 1, 1, side="-", label="continuous at π_ref = 1"),
         On(Domain(0 < p, p < 1, beta > 0), Continuous(printed_root, p, label="no other break")),
     ),
-    Domain(beta > 0),
     locator="Sec 2.3.1",
     title="Jump of (15) at the reference 0",
-    says=r"\text{deterministic rewards: }x_{(15)}\to\frac1{1+\beta^2}>0\text{ as }p\downarrow0,\text{ for every }\beta",
     kind="limit",
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
@@ -291,8 +291,6 @@ least = (middle - sqrt(middle**2 - 4 * gap**2 * (1 + beta**2) * (gap**2 - beta**
 claim(
     "vy-s231-inf-noisy-jump",
     Every(
-        Equal(noisy_slope.subs(p, its_reference), 0, label="stationary exactly for this reference"),
-        On(any_rewards.also(v_b > 0), Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="near 0")),
         When(
             beta**2 * v_b >= gap**2,
             Always((its_reference > 0) & (its_reference < x), label="no jump: every policy has a reference, below it"),
@@ -302,6 +300,11 @@ claim(
             jumping.also(0 < x, x < 1),
             Always(Equivalent(its_reference > 0, x > least), label="exactly the policies above x₀ have a reference"),
         ),
+    ),
+    any_rewards.also(0 < x, x < 1),
+    because=(
+        Equal(noisy_slope.subs(p, its_reference), 0, label="stationary exactly for this reference"),
+        On(any_rewards.also(v_b > 0), Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="near 0")),
         On(jumping.also(least < x, x < 1), Monotone(its_reference, x, 1, label="which increases with the policy")),
         On(jumping, Equal(drawn_variance.subs(x, least) * beta**2, (1 - least) ** 2 * gap**2, label="from 0 at x₀")),
         On(
@@ -309,7 +312,6 @@ claim(
             Equal(least.subs({v_a: 0, v_b: 0}), bound, label="deterministic rewards: x₀ = 1/(1 + β²)"),
         ),
     ),
-    any_rewards.also(0 < x, x < 1),
     kind="limit",
     locator="Sec 2.3.1",
     title="Jump of the large-group policy at the reference 0, for stochastic rewards",
@@ -325,11 +327,11 @@ claim(
 
 claim(
     "vy-s231-bounds-compare",
-    Every(
-        Always(bound > 1 - beta),
+    Always(bound > 1 - beta),
+    Domain(beta > 0),
+    because=(
         On(margin, Always(Max(bound, p) >= Max(1 - beta / gamma, p), label="so too the full bounds, for every margin")),
     ),
-    Domain(beta > 0),
     locator="Sec 2.3.1",
     title="Lower bounds for large groups and for groups of two",
     kind="inequality",
@@ -344,9 +346,7 @@ claim(
     ),
     parameters,
     locator="Sec 2.3.1, after Figure 2",
-    title="Lower bounds of π_θ(a|q)",
-    says=r"\text{deterministic rewards: }\pi_\theta(a|q)\ge\frac1{1+\beta^2}\ (G\to\infty),\ \pi_\theta(a|q)\ge1-"
-    r"\beta\ (G=2,\ \gamma=1)",
+    title="Lower bounds of π_θ(a|q), deterministic rewards, large groups and groups of two",
     kind="convention",
     printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
     r"\text{ while for groups of size two it is lower bounded by }1-\beta",
@@ -386,7 +386,6 @@ claim(
     locator="Sec 2.3.1; Figure 2",
     title="Limits of (15) for weak and for strong regularisation",
     kind="limit",
-    says=r"x_{(15)}\to1\text{ as }\beta\to0,\quad x_{(15)}\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
     remark="The paper says this of (14) in words; here it is shown of (15).",
 )
@@ -429,12 +428,14 @@ claim(
         Always((pairs(b, p) > p) & (printed_root > p), label="the more rewarding answer gains"),
         Curved(pairs(b, p), p, -1, label="groups of two: strictly concave"),
         Curved(printed_root, p, -1, label="large groups: strictly concave"),
+    ),
+    Domain(0 < p, p < 1, b > 0, beta > 0),
+    because=(
         On(
             any_rewards.also(0 < x, x < 1),
             Always(its_reference < x, label="large groups, stochastic rewards: it gains too"),
         ),
     ),
-    Domain(0 < p, p < 1, b > 0, beta > 0),
     locator="Sec 1.2 item 5",
     title="A nonlinear transformation of the reference, in favour of the more rewarding answer",
     kind="inequality",
@@ -454,11 +455,7 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 1.2 item 5",
-    title="Groups of two: best bound in terms of β/γ",
-    says=(
-        r"\pi_\theta(a)\ge1-\frac\beta\gamma;\ \max\{0,1-\tfrac\beta\gamma\}\text{ is the best bound for all }"
-        r"\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ (\beta/\gamma\to0)"
-    ),
+    title="Groups of two: best bound in terms of b, the ratio of β to γ",
     kind="inequality",
     printed=(
         r"\text{for groups of size two, the more rewarding answer is guaranteed to have an aggregate probability at "
@@ -482,11 +479,7 @@ claim(
     ),
     parameters,
     locator="Sec 1.2 item 5",
-    title="Large groups: best bound in terms of β",
-    says=(
-        r"\text{deterministic rewards: }\pi_\theta(a)\ge\frac1{1+\beta^2},"
-        r"\text{ the best bound for all }\pi_{\mathrm{ref}}(a)>0,\text{ and }\to1\ (\beta\to0)"
-    ),
+    title="Large groups, deterministic rewards: best bound in terms of β",
     kind="inequality",
     printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
     fares=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= bound), noisy),

@@ -77,14 +77,14 @@ def each(term):
 
 claim(
     "vy-B1-Esign-gamma",
-    Every(
+    Equal(each(sign(t)), each(above) - each(below), label="on average").by(EqualTerms()),
+    Domain(simplex(world, n), reals(datum, n), n >= 1),
+    because=(
         On(
             Domain(t),
             Always(Eq(sign(t) - above + below, 0), label="the sign of a difference is one event minus the other"),
         ),
-        Equal(each(sign(t)), each(above) - each(below), label="on average").by(EqualTerms()),
     ),
-    Domain(simplex(world, n), reals(datum, n), n >= 1),
     locator="App B.1",
     title="Expected sign of the reward difference and the margin",
     printed=r"\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]=\gamma_{a,b}",
@@ -155,8 +155,9 @@ r_high, r_low = s, t
 win = Advantage().of_group((r_high, r_low))
 claim(
     "vy-s231-deterministic-gamma1",
-    Every(Equal(win[0], 1, label="the better answer"), Equal(win[1], -1, label="the other")),
+    Equal(win[0], 1, label="the better answer"),
     Domain(r_high > r_low),
+    because=(Equal(win[1], -1, label="the other"),),
     locator="Sec 2.3.1",
     title="Margin of deterministic rewards",
     printed=r"r(a)>r(b)\Rightarrow\mathcal P(a\succ b)=1,\ \gamma_{a,b}=1",
@@ -175,6 +176,9 @@ claim(
             )
             for place, which in enumerate(("the better answer", "the other one"))
         ),
+    ),
+    Domain(s > t, r_a > r_b),
+    because=(
         On(
             Domain(s > t, u > 0, v),
             Equal(
@@ -184,11 +188,9 @@ claim(
             ),
         ),
     ),
-    Domain(s > t, r_a > r_b),
     depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
     locator="Sec 2.3.1",
     title="Groups of two and the ranking of deterministic rewards",
-    says=r"\text{groups of two, deterministic rewards: the advantages are the same for all }r_a>r_b",
     printed=(r"\text{The preference aggregation depends solely on the comparison of the rewards.}"),
     remark=(
         "The paper says it for deterministic rewards. For stochastic rewards the margin matters, a number and "

@@ -78,18 +78,14 @@ claim(
 
 claim(
     "vy-B1-inf-sigma2",
-    Every(
+    Equal(noisy_variance, gap**2 * y * (1 - y) + y * v_a + (1 - y) * v_b, label="stochastic rewards"),
+    sampled.also(v_a >= 0, v_b >= 0),
+    because=(
         Equal(variance, gap**2 * y * (1 - y), label="deterministic rewards"),
         Equal(noisy_variance.subs({v_a: 0, v_b: 0}), variance, label="no variance given the answer"),
-        Equal(noisy_variance, gap**2 * y * (1 - y) + y * v_a + (1 - y) * v_b, label="stochastic rewards"),
     ),
-    sampled.also(v_a >= 0, v_b >= 0),
     locator="App B.1",
-    title="Variance of the reward of an output of the old policy",
-    says=(
-        r"\sigma^2=y(1-y)(r_a-r_b)^2+yv_a+(1-y)v_b,\ y=\pi_{\mathrm{old}}(a),\ v_a,v_b"
-        r"\text{ the variances given the answer}"
-    ),
+    title="Variance of the reward of an output of the old policy, two answers",
     kind="identity",
     printed=r"\sigma(\pi_{\mathrm{old}})^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\mathrm{old}}(a\mid q)(1-\pi_{"
     r"\mathrm{old}}(a\mid q))",
@@ -223,11 +219,9 @@ eq19 = Eq(beta * (x - p), sqrt(x * (1 - x)))
 
 claim(
     "vy-B1-inf-signed-condition",
-    Every(
-        either_order(Equal(slope * x * (1 - x), signed_difference)),
-        Always(x * (1 - x) > 0, label="the factor does not vanish"),
-    ),
+    either_order(Equal(slope * x * (1 - x), signed_difference)),
     on_policy,
+    because=(Always(x * (1 - x) > 0, label="the factor does not vanish"),),
     locator="App B.1",
     title="Stationarity for either comparison of the rewards",
     says=(
@@ -272,8 +266,6 @@ spurious = {x: Rational(1, 10), p: Rational(1, 2), beta: Rational(3, 4)}
 claim(
     "vy-B1-inf-equivalent-quadratic",
     Every(
-        Equal(above * counterpart, quadratic, label="the quadratic is (19) times its counterpart"),
-        On(shape.also(x >= p), Always(counterpart > 0, label="x ≥ p: only (19) can vanish")),
         On(
             shape.also(x >= p),
             Always(Equivalent(Eq(above, 0), Eq(quadratic, 0)), label="x ≥ p: (19) is equivalent to the quadratic"),
@@ -281,12 +273,12 @@ claim(
         Exists(Eq(quadratic, 0) & Eq(counterpart, 0) & (above < 0), spurious, label="x < p: a root where (19) fails"),
     ),
     shape,
+    because=(
+        Equal(above * counterpart, quadratic, label="the quadratic is (19) times its counterpart"),
+        On(shape.also(x >= p), Always(counterpart > 0, label="x ≥ p: only (19) can vanish")),
+    ),
     locator="App B.1",
     title="(19) as a quadratic equation",
-    says=(
-        r"x\ge p:\text{ (19)}\iff(1+\beta^2)x^2-(2\beta^2p+1)x+\beta^2p^2=0;\text{ its root below }p"
-        r"\text{ does not solve (19)}"
-    ),
     kind="identity",
     printed=r"\text{(19) is equivalent to }(1+\beta^2)\pi_\theta(a)^2-(2\beta^2\pi_{\mathrm{ref}}(a)+1)\pi_\theta(a)"
     r"+\beta^2\pi_{\mathrm{ref}}(a)^2=0",
@@ -315,10 +307,12 @@ claim(
     Every(
         UniqueRoot(quadratic, x, printed_root, lower=p, upper=oo, label="the root above p"),
         Always(quadratic.subs(x, p) < 0, label="p itself is no root"),
+    ),
+    parameters,
+    because=(
         Always((lower_root < p) & (printed_root < 1), label="the other root lies below p, this one below 1"),
         Equal(quadratic.subs(x, lower_root), 0, label="the other root"),
     ),
-    parameters,
     locator="App B.1",
     title="The root of the quadratic above the reference",
     kind="uniqueness",

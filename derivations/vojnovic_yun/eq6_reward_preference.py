@@ -117,15 +117,15 @@ by_members = GroupAverage(pi[o] / old[o], 0, P, old, o, n, G, Sum(pi[o] * P[o], 
 
 claim(
     "vy-eq6-representation",
-    Every(by_members, Equal(surrogate, representation, label="in steps"), *enumerated),
+    by_members,
     symbolic,
+    because=(
+        Equal(surrogate, representation, label="in steps"),
+        *enumerated,
+    ),
     by=d,
     locator="Sec 2.1, (6)",
     title="The reward preference as an expected group-relative preference",
-    says=(
-        r"R_G(\theta|q)=E_{o\sim \pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ if }\pi_\theta"
-        r"\text{ and }\pi_{\mathrm{old}}\text{ have the same support}"
-    ),
     kind="identity",
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
     r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
@@ -160,16 +160,16 @@ def stochastic(size):
 
 claim(
     "vy-s21-eq6-stochastic",
-    Every(On(symbolic, by_members), stochastic(2), stochastic(3)),
+    On(symbolic, by_members),
     lotteries,
+    because=(
+        stochastic(2),
+        stochastic(3),
+    ),
     depends_on=["vy-eq6-representation"],
     locator="Sec 2.1, (6)",
     title="(6) for stochastic rewards",
     kind="identity",
-    says=(
-        r"R_G(\theta|q)=E_{o\sim\pi_\theta}[P_G(o|\pi_{\mathrm{old}},q)]\text{ for rewards that take finitely "
-        r"many values at random, too}"
-    ),
     printed=(
         r"\text{We consider a more general setting than in Section 1, where the reward }r\text{ is allowed to be "
         r"stochastic for any given output }o\text{ and context }q"
@@ -312,7 +312,12 @@ flat = ((t, r_a), (1 - t, r_a))  # a deterministic reward, written as a lottery 
 
 claim(
     "vy-s21-PG-deterministic",
-    Every(
+    On(
+        Domain(G >= 2, reals(r, G), group_variance(r, G, i) > 0),
+        AdvantageGiven(r, 1, i, G, group_advantage(r, 1, G, i), label="every G, and any rewards not all alike"),
+    ),
+    ranked.also(t > 0, t < 1),
+    because=(
         Equal(conditional(flat, sure), printed_advantage(r_a, r_b), label="G = 2"),
         Equal(conditional(flat, sure, ((S.One, s),)), printed_advantage(r_a, r_b, s), label="G = 3"),
         Equal(conditional(flat, flat, sure), printed_advantage(r_a, r_a, r_b), label="G = 3, two outputs alike"),
@@ -322,12 +327,7 @@ claim(
             label="G = 4, two outputs alike",
         ),
         Equal(conditional(flat, flat, flat), 0, label="all alike: 0/0 ≡ 0"),
-        On(
-            Domain(G >= 2, reals(r, G), group_variance(r, G, i) > 0),
-            AdvantageGiven(r, 1, i, G, group_advantage(r, 1, G, i), label="every G, and any rewards not all alike"),
-        ),
     ),
-    ranked.also(t > 0, t < 1),
     locator="Sec 2.1",
     title="Group-relative preference for deterministic rewards",
     kind="identity",

@@ -69,11 +69,9 @@ corner = Domain(0 < x, 0 < y, x + y < 1, 0 < p, p < 1)
 
 claim(
     "vy-eq7",
-    Every(
-        Equal(group, one_output, label="any G: the mean of G equal expectations"),
-        On(two, Equal(pairs_of_two, triples_of_two, label="enumerated, G = 2 and 3")),
-    ),
+    Equal(group, one_output, label="any G: the mean of G equal expectations"),
     full.also(G >= 2),
+    because=(On(two, Equal(pairs_of_two, triples_of_two, label="enumerated, G = 2 and 3")),),
     locator="Sec 2.2, (7)",
     title="The expected penalty for any group size",
     kind="identity",
@@ -86,8 +84,9 @@ claim(
 
 claim(
     "vy-s22-D-is-KL0",
-    Every(
-        GroupAverage(0, k3(pi[o], ref[o]), None, old, o, n, G, KL0, label="any n and G"),
+    GroupAverage(0, k3(pi[o], ref[o]), None, old, o, n, G, KL0, label="any n and G"),
+    full.also(G >= 2),
+    because=(
         On(two, Equal(pairs_of_two, KL0_two, label="enumerated, n = 2, G = 2")),
         On(two, Equal(triples_of_two, KL0_two, label="enumerated, n = 2, G = 3")),
         On(
@@ -99,7 +98,6 @@ claim(
             ),
         ),
     ),
-    full.also(G >= 2),
     locator="Sec 2.2",
     title="The expected penalty as KL_0",
     kind="identity",
@@ -116,17 +114,11 @@ sampled_by_itself = identify(one_output, old, pi)
 
 claim(
     "vy-s22-KL0-unbiased",
-    Every(
-        On(on_policy, Equal(sampled_by_itself, KL, label="full support: unbiased")),
-        Equal(sampled_by_itself, KL - (1 - support_mass), label="support of reference mass m: too small by 1 − m"),
-    ),
+    Equal(sampled_by_itself, KL - (1 - support_mass), label="support of reference mass m: too small by 1 − m"),
     supported,
+    because=(On(on_policy, Equal(sampled_by_itself, KL, label="full support: unbiased")),),
     locator="Sec 2.2",
-    title="Bias of the penalty as an estimator of KL, on-policy",
-    says=(
-        r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow E[D_i]=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
-        r"-(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi_\theta"
-    ),
+    title="Bias of the penalty as an estimator of KL, on-policy, on a support of reference mass m",
     kind="identity",
     printed=(
         r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow\mathbb E[D_i]=\mathrm{KL}(\pi_\theta(\cdot\mid "
@@ -145,27 +137,22 @@ bias = Sum((old[o] - pi[o]) * k3(pi[o], ref[o]), (o, 1, n))
 
 claim(
     "vy-s22-KL0-biased-off-policy",
-    Every(
+    Exists(
+        Ne(KL0_two, KL_two),
+        {x: Rational(1, 2), y: Rational(1, 4), p: Rational(1, 4)},
+        label="biased for these policies",
+    ),
+    two,
+    because=(
         On(full, Equal(KL0 - KL, bias, label="the bias, any n")),
-        Exists(
-            Ne(KL0_two, KL_two),
-            {x: Rational(1, 2), y: Rational(1, 4), p: Rational(1, 4)},
-            label="biased for these policies",
-        ),
         Exists(
             Eq(KL0_two, KL_two) & Ne(x, y),
             {x: Rational(1, 3), y: Rational(1, 4), p: Rational(1, 3)},
             label="not for all: π = π_ref",
         ),
     ),
-    two,
     locator="Sec 2.2",
     title="Bias of the penalty as an estimator of KL, off-policy",
-    says=(
-        r"E[D_i]-\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})=\sum_o(\pi_{\mathrm{old}}-\pi_\theta)(u-\log u-1),\ u="
-        r"\frac{\pi_{\mathrm{ref}}}{\pi_\theta};\text{ not zero for }\pi_\theta(a)=\frac12,\ "
-        r"\pi_{\mathrm{old}}(a)=\pi_{\mathrm{ref}}(a)=\frac14"
-    ),
     kind="identity",
     printed=r"\text{but not in general}",
     depends_on=["vy-s22-KL0-unbiased"],
@@ -244,20 +231,16 @@ claim(
     "vy-s22-grads-differ",
     Every(
         Equal(slope_on_policy - slope_KL, apart.subs(u, ref[o] / pi[o]), label="their difference, any n"),
-        On(Domain(u > 0), Always(apart < 0, using=(log_below_tangent(u),), label="which is never zero")),
         On(
             Domain(u > 0, Ne(u, 1)),
             Always(apart < -1, using=(log_below_tangent(u),), label="and beyond −1 unless π = π_ref"),
         ),
     ),
     on_policy,
+    because=(On(Domain(u > 0), Always(apart < 0, using=(log_below_tangent(u),), label="which is never zero")),),
     locator="Sec 2.2",
-    title="Difference of the gradients (9) and (10)",
+    title="Difference of the gradients (9) and (10) on-policy, u the ratio of π_ref(o) to π_θ(o)",
     kind="identity",
-    says=(
-        r"\pi_{\mathrm{old}}=\pi_\theta:\ \partial\mathrm{KL}_0-\partial\mathrm{KL}=\log u-u<-1\text{ for }u="
-        r"\frac{\pi_{\mathrm{ref}}(o)}{\pi_\theta(o)}\ne1"
-    ),
     printed=r"\text{the gradients in (8) and (9) are different even in the case where }\pi_{\mathrm{old}}=\pi_\theta",
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Sharper: every component differs, everywhere, by at least 1, with equality where π = π_ref.",
@@ -276,18 +259,13 @@ claim(
             log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)),
             label="two answers: the difference along the simplex",
         ),
-        Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),
         Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and differ elsewhere"),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1),
+    because=(Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),),
     locator="Sec 2.2",
-    title="Difference of the gradients (9) and (10) along the simplex",
+    title="Difference of the gradients (9) and (10) along the simplex, two answers",
     kind="identity",
-    says=(
-        r"\text{two answers: along the simplex }\partial\mathrm{KL}_0-\partial\mathrm{KL}=\log\frac{p(1-x)}{x(1-p)}-"
-        r"\frac{p-x}{x(1-x)},"
-        r"\text{ not zero at }x=\frac12,\ p=\frac14"
-    ),
     printed=r"\text{the two divergences have different gradients}",
     depends_on=["vy-s22-grads-differ"],
     remark=(
@@ -306,19 +284,22 @@ claim(
     Every(
         Equal(tangent, log((1 + tilt * (1 - x)) / (1 - tilt * x)) - tilt, label="two answers, in terms of the tilt"),
         On(
-            Domain(u > 0, s),
-            Always(
-                Equivalent(Eq(log(u), s), Eq(u, exp(s))),
-                using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
-                label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
-            ),
-        ),
-        On(
             tilted,
             Always(
                 Equivalent(Eq(1 + s * (1 - x), exp(s) * (1 - s * x)), Eq(x, crossing)),
                 using=(exp_sign(s),),
                 label="away from π_ref exactly at x = 1/s − 1/(eˢ − 1)",
+            ),
+        ),
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1),
+    because=(
+        On(
+            Domain(u > 0, s),
+            Always(
+                Equivalent(Eq(log(u), s), Eq(u, exp(s))),
+                using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
+                label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
             ),
         ),
         On(
@@ -343,7 +324,6 @@ claim(
         ),
         On(Domain(u > 1), Monotone(log(u) - u, u, -1, label="and decreases above, so it takes a value twice at most")),
     ),
-    Domain(0 < x, x < 1, 0 < p, p < 1),
     kind="identity",
     locator="Sec 2.2",
     title="Agreement of the gradients of the two penalties along the simplex",
@@ -358,16 +338,12 @@ claim(
     Every(
         Equal(linear, 1 - u, label="(10) is affine in the ratio"),
         Equal(logarithmic, 1 - log(u), label="(9) is logarithmic in it"),
-        On(Domain(u > 0), Curved(1 - log(u), u, 1, label="so (9) is strictly convex in the ratio, not affine")),
     ),
     Domain(n >= 2, u > 0, simplex(pi, n)),
+    because=(On(Domain(u > 0), Curved(1 - log(u), u, 1, label="so (9) is strictly convex in the ratio, not affine")),),
     locator="Sec 2.2",
-    title="Linear against logarithmic in π_ref/π",
+    title="Gradients of KL_0 on-policy and of KL, u the ratio of π_ref(o) to π_θ(o)",
     kind="identity",
-    says=(
-        r"u=\frac{\pi_{\mathrm{ref}}(o)}{\pi_\theta(o)}:\ \partial\mathrm{KL}_0=1-u\text{ on-policy, }"
-        r"\partial\mathrm{KL}=1-\log u"
-    ),
     printed=(
         r"\text{which is linear in the probability ratio }\pi_{\mathrm{ref}}(o\mid q)/\pi_\theta(o\mid q)\text{, "
         r"rather "
@@ -428,11 +404,7 @@ claim(
     Equal(stationary_0.subs(lam, lam - beta), stationary_rev),
     reverse_domain,
     locator="Sec 2.2",
-    title="The additive constant and the multiplier",
-    says=(
-        r"P(o)-\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)=\lambda-\beta\iff P(o)+\frac{"
-        r"\beta\,\pi_{\mathrm{ref}}(o)}{\pi(o)}=\lambda"
-    ),
+    title="The additive constant of the penalty gradient, and the multiplier",
     kind="identity",
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
     depends_on=["vy-s22-grad-revKL"],

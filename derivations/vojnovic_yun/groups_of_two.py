@@ -111,9 +111,9 @@ claim(
     Every(
         Equal(first, sign(r_a - r_b), label="A_i is the sign of the difference"),
         Equal(second, -first, label="A_j = −A_i"),
-        Equal(tied[0], sign(r_b - r_b), label="a tie, by 0/0 ≡ 0"),
     ),
     Domain(Ne(r_a, r_b)),
+    because=(Equal(tied[0], sign(r_b - r_b), label="a tie, by 0/0 ≡ 0"),),
     locator="Sec 2.1, groups of size two",
     title="Advantages in a pair",
     kind="identity",
@@ -134,6 +134,14 @@ def pair_surrogate(values):
 claim(
     "vy-s21-G2-ordinal",
     Every(
+        On(
+            Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
+            Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage"),
+        ),
+        On(pairs_of_any, of_pairs),
+    ),
+    on_three,
+    because=(
         Equal(
             pair_surrogate(rewards),
             pair_surrogate((S(2), S(1), S(0))),
@@ -144,13 +152,7 @@ claim(
             pair_surrogate((S(1), S(0), S(0))),
             label="three answers, the last two tied",
         ),
-        On(
-            Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
-            Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage"),
-        ),
-        On(pairs_of_any, of_pairs),
     ),
-    on_three,
     locator="Sec 2.1, groups of size two",
     title="R_2 as a function of the order of the rewards",
     kind="identity",
@@ -178,9 +180,8 @@ claim(
     ),
     on_two,
     locator="Sec 2.1, groups of size two",
-    title="Groups of two with and without scale normalisation",
+    title="R_2 for two answers, with and without scale normalisation",
     kind="identity",
-    says=r"\text{two answers, }r_a>r_b:\ R_2=x-y,\text{ and without the deviation }\frac{(x-y)(r_a-r_b)}2",
     printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
     r"standard deviation.}",
 )
@@ -192,8 +193,7 @@ claim(
     Monotone(top, t, -1),
     Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two",
-    title="Dependence on the size of the rewards in groups of three",
-    says=r"\text{rewards }1>t>0:\ A_1=\frac{\sqrt2(2-t)}{2\sqrt{t^2-t+1}}\text{ falls strictly in }t",
+    title="Advantage of the best of a group of three with the rewards 1, t and 0",
     kind="monotonicity",
     remark="Not in the paper: with rewards 1 > t > 0 the advantage of the best output falls as the middle one "
     "improves, in the same order.",
@@ -214,6 +214,9 @@ claim(
     Every(
         Equal(by_events, w_win - w_lose, label="the sign events"),
         Equal(by_events, 2 * w_win - 1 + w_tie, label="with the ties apart"),
+    ),
+    events,
+    because=(
         When(Eq(w_lose, 1 - w_win), Equal(by_events, 2 * w_win - 1, label="without ties")),
         On(
             with_ties,
@@ -224,7 +227,6 @@ claim(
             ),
         ),
     ),
-    events,
     locator="Abstract; Sec 1.2; Sec 2.1",
     title="The preference of a pair as a difference of winning probabilities",
     says=r"P_2(o|\{o'\})=P(o\succ o')-P(o'\succ o)=2P(o\succ o')-1+P[\text{tie}]",
@@ -241,19 +243,18 @@ claim(
 
 claim(
     "vy-s21-P2-not-expected-reward",
-    Every(
+    Exists(And(8 * t > 1, 2 * t - 1 < 0), {t: Rational(1, 4)}, label="more reward expected, and dispreferred"),
+    Domain(t > 0, t < 1),
+    because=(
         Equal(
             conditional(((t, S(8)), (1 - t, S.Zero)), ((S.One, S.One),)),
             2 * t - 1,
             label="8 with probability t, else 0, against a sure 1",
         ),
-        Exists(And(8 * t > 1, 2 * t - 1 < 0), {t: Rational(1, 4)}, label="more reward expected, and dispreferred"),
     ),
-    Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two",
-    title="Expected rewards against the preference of a pair, with stochastic rewards",
+    title="Expected reward 8t against a sure 1, and the preference 2t − 1 of the pair",
     kind="existence",
-    says=r"r(o\mid q)>r(o'\mid q)\text{ and }\mathcal P_2(o\mid\{o'\},q)<0\text{ are compatible}",
     remark="Not in the paper: the formula for deterministic rewards must not be used with expected rewards in place "
     "of rewards.",
 )
@@ -266,9 +267,9 @@ claim(
     Every(
         When(r_a > r_b, Equal(wins(flat, flat_b), 1, label="the higher reward wins surely")),
         When(r_a <= r_b, Equal(wins(flat, flat_b), 0, label="otherwise it never wins")),
-        When(Ne(r_a, r_b), Equal(wins(flat, flat_b), Max(first, 0), label="the positive part of the advantage")),
     ),
     certain,
+    because=(When(Ne(r_a, r_b), Equal(wins(flat, flat_b), Max(first, 0), label="the positive part of the advantage")),),
     locator="Sec 2.1, groups of size two",
     title="Pairwise preference for deterministic rewards",
     kind="identity",
@@ -289,8 +290,9 @@ def margin(laws):
 
 claim(
     "vy-s21-R2-general",
-    Every(
-        On(pairs_of_any, of_pairs),
+    On(pairs_of_any, of_pairs),
+    on_three,
+    because=(
         On(
             lotteries,
             Equal(
@@ -314,7 +316,6 @@ claim(
             ),
         ),
     ),
-    on_three,
     locator="Sec 2.1, groups of size two",
     title="R_2 as an expected difference of pairwise preferences",
     kind="identity",
@@ -329,8 +330,9 @@ same_law = events.also(Eq(w_lose, w_win))
 
 claim(
     "vy-s21-asymmetric-word",
-    Every(
-        Always(Equivalent(Eq(w_win + w_lose, 1), Eq(w_tie, 0)), label="the condition excludes ties"),
+    Always(Equivalent(Eq(w_win + w_lose, 1), Eq(w_tie, 0)), label="the condition excludes ties"),
+    events,
+    because=(
         On(
             same_law,
             Always(
@@ -339,10 +341,8 @@ claim(
             ),
         ),
     ),
-    events,
     locator="Sec 2.1, groups of size two",
     title="“Asymmetric” preferences and ties",
-    says=r"P(o\succ o')+P(o'\succ o)=1\iff P[\text{tie}]=0",
     kind="convention",
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
     fares=misprint(
@@ -363,29 +363,28 @@ tied_with_copy = Sum(pi[o] ** 2, (o, 1, n))
 
 claim(
     "vy-s21-asymmetric-atomless",
-    Every(
+    On(
+        Domain(n >= 2, simplex(pi, n)),
+        Every(
+            Equal(2 * copy_wins, 1 - tied_with_copy, label="n values: 2P(o≻o)").by(
+                Antisymmetric(Sum(pi[o] * pi[o_] * (2 * above - 1 + KroneckerDelta(o, o_)), (o_, 1, n), (o, 1, n)))
+            ),
+            AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="a tie is at least as probable as 1/n").by(
+                TermByTerm((Sum((pi[o] - 1 / n) ** 2, (o, 1, n)),))
+            ),
+        ),
+    ),
+    lotteries,
+    because=(
         Equal(wins(coin, coin), (1 - t**2 - (1 - t) ** 2) / 2, label="two values: P(o≻o)"),
         On(
             Domain(simplex(pi, 3)),
             Equal(iid_win, (1 - pi[1] ** 2 - pi[2] ** 2 - (1 - pi[1] - pi[2]) ** 2) / 2, label="three values: P(o≻o)"),
         ),
-        On(
-            Domain(n >= 2, simplex(pi, n)),
-            Every(
-                Equal(2 * copy_wins, 1 - tied_with_copy, label="n values: 2P(o≻o)").by(
-                    Antisymmetric(Sum(pi[o] * pi[o_] * (2 * above - 1 + KroneckerDelta(o, o_)), (o_, 1, n), (o, 1, n)))
-                ),
-                AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="a tie is at least as probable as 1/n").by(
-                    TermByTerm((Sum((pi[o] - 1 / n) ** 2, (o, 1, n)),))
-                ),
-            ),
-        ),
     ),
-    lotteries,
     locator="Sec 2.1, groups of size two",
     title="Ties of a reward with finitely many values and its copy",
     kind="identity",
-    says=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2\le1-\frac1n\text{ for }n\text{ values}",
     remark="Not in the paper: with finitely many values P + P' = 1 fails for a pair of equal outputs.",
 )
 
@@ -457,13 +456,15 @@ claim(
                 label="stochastic rewards",
             ),
         ),
+    ),
+    on_three,
+    because=(
         Exists(
             Ne(diff(tie, x), 0),
             {x: half, z: half / 2, y: half, q: half / 2, r_a: 2, r_b: 1, s: 0},
             label="the probability of a tie moves with π_θ",
         ),
     ),
-    on_three,
     locator="Sec 2.1, groups of size two",
     title="R_2 with ties",
     kind="identity",
@@ -504,6 +505,9 @@ claim(
                 label="which is 2E[P̂] − 1, the rest being the probability of a tie",
             ),
         ),
+    ),
+    on_three,
+    because=(
         Equal(
             pair_surrogate(rewards),
             2 * payoff(three, old_three, counted_half(strict), THREE) - 1,
@@ -525,7 +529,6 @@ claim(
         On(events, Equal(by_events, 2 * even - 1, label="any pair, with P̂ = P(>) + ½P(=)")),
         On(events, Equal(even + (w_lose + w_tie / 2), 1, label="P̂ is antisymmetric")),
     ),
-    on_three,
     locator="Sec 2.1, groups of size two",
     title="R_2 as the reward part of NLHF, with ties counted half",
     says=r"R_2=2E[\hat P]-1,\ \hat P\text{ the preference with ties counted half}",

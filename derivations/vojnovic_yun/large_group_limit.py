@@ -127,6 +127,9 @@ claim(
     Every(
         On(with_spread, MeanOfLargeGroups(*groups_of_any_size, expected, variance=whole_variance)),
         On(certain, MeanOfLargeGroups(*groups_of_certain_rewards, expected, variance=deviation)),
+    ),
+    answers,
+    because=(
         Equal(Sum(expected, (i, 1, G)) / G, expected, label="E[mean] = E[r], any G"),
         On(
             Domain(G >= 2, v > 0),
@@ -155,7 +158,6 @@ claim(
         ),
         On(Domain(v > 0, epsilon > 0), Tends(v / (G * epsilon**2), G, oo, 0, label="Chebyshev's bound vanishes")),
     ),
-    answers,
     locator="Sec 2.1, large group size",
     title="Limit of the mean of a large group",
     kind="limit",
@@ -175,6 +177,9 @@ claim(
     Every(
         DeviationOfLargeGroups(*groups_of_any_size, sqrt(whole_variance)),
         On(certain, DeviationOfLargeGroups(*groups_of_certain_rewards, sqrt(deviation))),
+    ),
+    with_spread,
+    because=(
         On(
             members,
             Equal(
@@ -209,7 +214,6 @@ claim(
             ),
         ),
     ),
-    with_spread,
     locator="Sec 2.1, large group size",
     title="Limit of the deviation of a large group",
     kind="limit",
@@ -248,8 +252,9 @@ def square_advantage(size):
 
 claim(
     "vy-s21-PG-uniform-integrability",
-    Every(
-        On(Domain(n >= 2, G >= 2, simplex(old, n)), SquaredAdvantage(old, o, n, G, 1 / old[o])),
+    On(Domain(n >= 2, G >= 2, simplex(old, n)), SquaredAdvantage(old, o, n, G, 1 / old[o])),
+    varied,
+    because=(
         On(
             varied,
             Equal(
@@ -267,11 +272,9 @@ claim(
             for size in (2, 3, 4)
         ),
     ),
-    varied,
     locator="Sec 2.1, large group size",
     title="Second moments of the advantages of a sampled answer",
     kind="inequality",
-    says=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
     remark="Not in the paper: this is what lets the limit pass through the expectation, for n answers and stochastic "
     "rewards alike.",
 )
@@ -357,6 +360,9 @@ claim(
             d.domain,
             Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation), label="its gradient: centred too"),
         ),
+    ),
+    d.domain,
+    because=(
         On(
             d.domain,
             Equal(
@@ -366,7 +372,6 @@ claim(
             ),
         ),
     ),
-    d.domain,
     by=d,
     locator="Sec 1.2, item 3",
     title="The limit as a centred expected reward",
@@ -531,16 +536,17 @@ lower = (1 - y * (1 - y) / u**2) * sqrt((u**4 - y * u**4 - u**3) / (y * u**4 + u
 
 claim(
     "vy-s21-PG-lower",
-    Every(
+    On(
+        any_size.also(z > 0, up_to <= G - 1),
+        Always(preference_a >= chebyshev * fewest, label="Chebyshev's bound, any G and z").by(
+            AgainstPolynomial(fewest * (1 - far), using=below_parabola)
+        ),
+    ),
+    unit.also(u > 0),
+    because=(
         On(
             Domain(z > 0, s >= 0, s <= z),
             Monotone((z - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the advantage"),
-        ),
-        On(
-            any_size.also(z > 0, up_to <= G - 1),
-            Always(preference_a >= chebyshev * fewest, label="Chebyshev's bound, any G and z").by(
-                AgainstPolynomial(fewest * (1 - far), using=below_parabola)
-            ),
         ),
         On(
             unit.also(u > 1 / (1 - y), u > 1),
@@ -551,16 +557,10 @@ claim(
         ),
         Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),
     ),
-    unit.also(u > 0),
     locator="Sec 2.1, large group size",
     title="Lower bound of the preference of the better of two answers",
     kind="limit",
     depends_on=["vy-s21-PG-binomial"],
-    says=(
-        r"\text{two answers, }r_a>r_b:\ "
-        r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)\sqrt{"
-        r"\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\ N=G-1>(1-y)^{-4}"
-    ),
 )
 
 claim(
@@ -568,9 +568,11 @@ claim(
     Every(
         On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         Equal(binary_limit, odds, label="the common limit is (r_a − E r)/σ"),
-        Equal(preferences(binary(y), (r_a, r_b), TWO, oo)[1], -sqrt(y / (1 - y)), label="and for b, (r_b − E r)/σ"),
     ),
     on_two,
+    because=(
+        Equal(preferences(binary(y), (r_a, r_b), TWO, oo)[1], -sqrt(y / (1 - y)), label="and for b, (r_b − E r)/σ"),
+    ),
     locator="Sec 2.1, large group size",
     title="Limit of the preference of the better of two answers",
     kind="limit",

@@ -130,16 +130,15 @@ claim(
 
 claim(
     "vy-s11-rlhf-concave",
-    Every(
+    ConcaveInPolicy(J, (pi,)).by(Separable((Summand(t * r[o] - beta * t * log(t / ref[o]), t, pi, o, n),))),
+    one_question,
+    because=(
         Equal(partial(slope, pi[o]), -beta / pi[o], label="second derivative in π(o)"),
         Always(partial(slope, pi[o]) < 0, label="it is negative"),
-        ConcaveInPolicy(J, (pi,)).by(Separable((Summand(t * r[o] - beta * t * log(t / ref[o]), t, pi, o, n),))),
     ),
-    one_question,
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, (3)",
     title="Concavity of the RLHF objective",
-    says=r"E_\pi[r]-\beta\,\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ is strictly concave in }\pi",
     kind="convexity",
 )
 
@@ -151,34 +150,33 @@ shortfall = Loss(beta * (tilted_share - u - u * log(tilted_share / u)), (log_bel
 any_reference = Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0)
 claim(
     "vy-s11-rlhf-every-policy",
-    Every(
-        On(one_question, Equal(J, Sum(earned.subs(u, pi[o]), (o, 1, n)), label="the objective, answer by answer")),
-        OnlyBestPolicy(
-            (Answered(Part(earned, u), o, n),), (tilted_share,), label="the one maximum over all policies"
-        ).by(OneMultiplier(beta * (log(sum_of_tilts) - 1), (shortfall,))),
+    OnlyBestPolicy((Answered(Part(earned, u), o, n),), (tilted_share,), label="the one maximum over all policies").by(
+        OneMultiplier(beta * (log(sum_of_tilts) - 1), (shortfall,))
     ),
     any_reference,
+    because=(
+        On(one_question, Equal(J, Sum(earned.subs(u, pi[o]), (o, 1, n)), label="the objective, answer by answer")),
+    ),
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, (3)→(4)",
     title="Maximiser of the RLHF objective, policies that give up answers included",
-    says=r"\pi_{\mathrm{ref}}\,e^{r/\beta}/Z\text{ is the only maximum of (3) over all policies}",
     kind="optimality",
 )
 
 claim(
     "vy-s11-eq3",
-    Every(
+    AtLeast(kl(pi, ref, answers, o), 0, (Eq(pi[o], ref[o], evaluate=False),), label="a penalty elsewhere").by(
+        Gibbs((Divergence(pi[o], ref[o], o, 1, n),))
+    ),
+    one_question,
+    because=(
         Equal(
             rlhf(pi, ref, r, beta, answers) + beta * kl(pi, ref, answers, o),
             answers.total(lambda a: pi[a] * r[a], o),
             label="reward and penalty",
         ),
         Equal(identify(kl(pi, ref, answers, o), ref, pi), 0, label="no penalty at π_ref"),
-        AtLeast(kl(pi, ref, answers, o), 0, (Eq(pi[o], ref[o], evaluate=False),), label="a penalty elsewhere").by(
-            Gibbs((Divergence(pi[o], ref[o], o, 1, n),))
-        ),
     ),
-    one_question,
     expect="definition",
     locator="Sec 1.1, (3)",
     title="The RLHF objective",
@@ -203,6 +201,10 @@ claim(
             pooled_log + log(u) / beta - log(v),
             label="log π* = log π_ref + (1/β) log Luce + constant",
         ),
+        On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
+    ),
+    Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
+    because=(
         On(
             two,
             Equal(
@@ -211,9 +213,7 @@ claim(
                 label="two answers: log-odds add with weights 1 and 1/β",
             ),
         ),
-        On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
     ),
-    Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, after (4)",
     title="The RLHF policy as a pool of π_ref and the Luce distribution",
@@ -264,8 +264,9 @@ swapped = nlhf_payoff(other, pi, ref, prefers, beta, answers)
 shares = Domain(0 <= w_win, w_win <= 1, 0 <= w_lose, w_lose <= 1, 0 <= w_tie, w_tie <= 1, Eq(w_tie, 1 - w_win - w_lose))
 claim(
     "vy-s11-nlhf-antisym",
-    Every(
-        Equal(prefers(o, o_) + prefers(o_, o), 1, label="the relation"),
+    Equal(prefers(o, o_) + prefers(o_, o), 1, label="the relation"),
+    two_answers,
+    because=(
         Equal(prefers(o, o), Rational(1, 2), label="an answer against itself"),
         Equal(
             prefers(o_, o) - Rational(1, 2),
@@ -278,7 +279,6 @@ claim(
             Equal((1 + x - z) / 2, x, label="no other relation: with P for d, this is P where P + P' = 1"),
         ),
     ),
-    two_answers,
     expect="definition",
     locator="Sec 1.1",
     title="Antisymmetric pairwise preferences",
@@ -290,17 +290,17 @@ claim(
 
 claim(
     "vy-s11-eq5",
-    Every(
+    Equal(
+        payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o),
+        Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)),
+        label="expected preference",
+    ),
+    game,
+    because=(
         Equal(identify(payoff, other, pi), Rational(1, 2), label="against itself a policy gets ½").by(
             Antisymmetric(in_pairs(advantage_of_pair * pi[o] * pi[o_]))
         ),
-        Equal(
-            payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o),
-            Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)),
-            label="expected preference",
-        ),
     ),
-    game,
     expect="definition",
     locator="Sec 1.1, (5)",
     title="The payoff of the NLHF game",
@@ -315,11 +315,9 @@ both_ways = Antisymmetric(in_pairs(advantage_of_pair * (pi[o] * other[o_] + othe
 
 claim(
     "vy-s11-nlhf-zero-sum",
-    Every(
-        Equal(payoff, 1 - swapped, label="constant sum").by(both_ways),
-        Equal(payoff - half, half - swapped, label="zero sum once ½ is taken off").by(both_ways),
-    ),
+    Equal(payoff, 1 - swapped, label="constant sum").by(both_ways),
     game,
+    because=(Equal(payoff - half, half - swapped, label="zero sum once ½ is taken off").by(both_ways),),
     locator="Sec 1.1, (5)",
     title="Sum of the two payoffs",
     says=r"\mathcal J_{NLHF}(\pi,\pi')+\mathcal J_{NLHF}(\pi',\pi)=1",
@@ -424,12 +422,14 @@ claim(
                 label="each term is positive, unless equal",
             ),
         ),
+    ),
+    game,
+    because=(
         On(
             Domain(0 < p, p < 1, beta > 0),
             Tends(-beta * (log(x / p) + 1), x, 0, oo, label="the slope is infinite where an answer is missing"),
         ),
     ),
-    game,
     depends_on=["vy-s11-nlhf-fixed-point"],
     lemmas=[
         "existence: continuous payoffs, concave in the own policy, on a compact convex set (Glicksberg)",
@@ -462,16 +462,20 @@ claim(
     "vy-s11-nlhf-mirror-descent",
     Every(
         Equal(
+            Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
+            (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
+            label="KL(π*‖new π), u normalises",
+        ),
+        On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
+    ),
+    an_answer.also(step_size > 0, u > 0),
+    because=(
+        Equal(
             step - log(pi[o]),
             step_size * (own + beta),
             label="a step follows the slope: it rests where the slope is one multiplier",
         ),
         Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
-        Equal(
-            Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
-            (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
-            label="KL(π*‖new π), u normalises",
-        ),
         On(
             game.also(step_size > 0),
             Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient").by(
@@ -479,9 +483,7 @@ claim(
             ),
         ),
         On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
-        On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
     ),
-    an_answer.also(step_size > 0, u > 0),
     depends_on=["vy-s11-nlhf-unique"],
     lemmas=[
         "log u ≤ (1 − ηβ) log Σ π e^{gain/(1−ηβ)} (Hölder) ≤ Σ π gain + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as "
@@ -513,6 +515,10 @@ claim(
             log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)),
             label="a pool of π_ref and e^{P(·≻o')} for each o'",
         ),
+        Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
+    ),
+    an_answer,
+    because=(
         On(
             two_answers,
             Every(
@@ -524,9 +530,7 @@ claim(
                 ),
             ),
         ),
-        Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
     ),
-    an_answer,
     depends_on=["vy-s11-nlhf-fixed-point"],
     locator="Sec 1.1, end",
     title="The NLHF equilibrium as a pool of π_ref and one distribution for each rival answer",

@@ -103,9 +103,11 @@ claim(
     Every(
         On(two, Equal(group_average(policy, sampler, estimator, 2), kl_0, label="penalty, groups of two")),
         On(two, Equal(group_average(policy, sampler, estimator, 3), kl_0, label="penalty, groups of three")),
-        On(tokens, Equal(k3(1, u * v), k3(1, u) + k3(1, v) + (u - 1) * (v - 1), label="two tokens: not the sum")),
     ),
     tokens,
+    because=(
+        On(tokens, Equal(k3(1, u * v), k3(1, u) + k3(1, v) + (u - 1) * (v - 1), label="two tokens: not the sum")),
+    ),
     expect="definition",
     locator="Sec 1, (1)",
     title="The GRPO objective, on whole outputs",
@@ -122,21 +124,19 @@ claim(
 claim(
     "vy-s1-penalty-discourages",
     Every(
-        Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
         On(Domain(u > 0, Ne(u, 1)), Always(penalty > 0, using=(log_below_tangent(u),), label="positive elsewhere")),
-        On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
-        On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
         Tends(penalty, u, 0, oo, label="unbounded above π_ref"),
         Tends(penalty, u, oo, oo, "-", label="unbounded below π_ref"),
     ),
     Domain(u > 0),
-    locator="Sec 1, after (2)",
-    title="Penalty of an output by its distance from the reference",
-    kind="monotonicity",
-    says=(
-        r"D_i=u-\log u-1>0\text{ for }u=\frac{\pi_{\mathrm{ref}}(o_i)}{\pi_\theta(o_i)}\ne1,\ \to\infty\text{ "
-        r"as }u\to0\text{ and as }u\to\infty"
+    because=(
+        Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
+        On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
+        On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
     ),
+    locator="Sec 1, after (2)",
+    title="Penalty of an output in terms of u, the ratio of π_ref(o) to π_θ(o)",
+    kind="monotonicity",
     printed=(
         r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from "
         r"}\pi_{\mathrm{ref}}"
@@ -152,13 +152,13 @@ inside = And(ratio >= 1 - epsilon, ratio <= 1 + epsilon)
 
 claim(
     "vy-s1-clip-def",
-    Every(
-        Equal(clip(ratio, epsilon), Min(Max(ratio, 1 - epsilon), 1 + epsilon), label="as a median"),
+    Equal(clip(ratio, epsilon), Min(Max(ratio, 1 - epsilon), 1 + epsilon), label="as a median"),
+    outputs,
+    because=(
         When(inside, Equal(clip(ratio, epsilon), ratio, label="inside")),
         When(ratio < 1 - epsilon, Equal(clip(ratio, epsilon), 1 - epsilon, label="below")),
         When(ratio > 1 + epsilon, Equal(clip(ratio, epsilon), 1 + epsilon, label="above")),
     ),
-    outputs,
     locator="Sec 1, after (1)",
     title="The clipping function",
     kind="convention",
@@ -185,9 +185,9 @@ claim(
     Every(
         Equal(Sum(deviation_i, (i, 1, G)), 0, label="numerators, and so advantages, sum to zero"),
         Equal(Sum(advantage**2, (i, 1, G)), G, label="their squares sum to G"),
-        On(any_group, unequal.by(TermByTerm((Sum((r[j] - group_mean(r, G, k)) ** 2 / G, (j, 1, G)),)))),
     ),
     group,
+    because=(On(any_group, unequal.by(TermByTerm((Sum((r[j] - group_mean(r, G, k)) ** 2 / G, (j, 1, G)),)))),),
     locator="Sec 1, (2)",
     title="Mean and deviation of the advantages of a group",
     kind="identity",
@@ -204,9 +204,8 @@ claim(
     member,
     depends_on=["vy-s1-eq2"],
     locator="Sec 1, (2)",
-    title="Bound of an advantage by the group size",
+    title="Bound of a squared advantage by the group size",
     kind="inequality",
-    says=r"|A_i|\le\sqrt{G-1}",
     remark="Not printed. What A_i² leaves of G − 1 is a sum of squares over the other members. It makes every "
     "expectation of advantages finite, and bounds the step of vy-s1-small-step.",
 )
@@ -216,9 +215,9 @@ claim(
     Every(
         Equal(advantage - advantage.subs(i, k), (r[i] - r[k]) / sqrt(variance), label="difference of two advantages"),
         On(Domain(t > u, v > 0), Always((t - u) / sqrt(v) > 0, label="higher reward t > u, higher advantage")),
-        On(Domain(t < u, v > 0), Always((t - u) / sqrt(v) < 0, label="lower reward, lower advantage")),
     ),
     group,
+    because=(On(Domain(t < u, v > 0), Always((t - u) / sqrt(v) < 0, label="lower reward, lower advantage")),),
     depends_on=["vy-s1-eq2"],
     locator="Sec 1, after (2)",
     title="Order of the advantages within a group",
@@ -235,12 +234,12 @@ apart = SHIFT_AND_SCALE.of_group((r_a, r_b))[0]
 
 claim(
     "vy-s1-convention-00",
-    Every(
-        Equal(guarded.subs(r_b, r_a), 0, label="with any guard t > 0 equal rewards give 0"),
+    Equal(guarded.subs(r_b, r_a), 0, label="with any guard t > 0 equal rewards give 0"),
+    Domain(r_a, r_b, t > 0),
+    because=(
         Tends(apart.subs(r_a, r_b + t), t, 0, 1, label="from above the advantage stays 1"),
         Tends(apart.subs(r_a, r_b - t), t, 0, -1, label="from below it stays −1"),
     ),
-    Domain(r_a, r_b, t > 0),
     expect="definition",
     locator="Sec 1, after (2)",
     title="Advantages of equal rewards",
@@ -255,12 +254,12 @@ squares = Sum(Sum((r[j] - r[k]) ** 2, (k, 1, G)), (j, 1, G))
 
 claim(
     "vy-s1-adv-pairwise",
-    Every(
+    When(squares > 0, Equal(advantage, differences / G / sqrt(squares / (2 * G**2)), label="their quotient")),
+    group,
+    because=(
         Equal(deviation_i, differences / G, label="numerator"),
         Equal(variance, squares / (2 * G**2), label="variance"),
-        When(squares > 0, Equal(advantage, differences / G / sqrt(squares / (2 * G**2)), label="their quotient")),
     ),
-    group,
     depends_on=["vy-s1-eq2"],
     locator="Sec 1, display after (2)",
     title="The advantage in pairwise differences",
@@ -321,13 +320,15 @@ claim(
         Equal(
             Sum(pi[o] * (r[o] - t) ** 2, (o, 1, n)), spread + (t - mean) ** 2, label="the mean is the nearest baseline"
         ),
-        On(pair, Equal(x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x), r_a - r_b, label="two answers: unbiased")),
         On(
             pair,
             Equal(second_moment, second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)), label="best baseline"),
         ),
     ),
     tangent,
+    because=(
+        On(pair, Equal(x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x), r_a - r_b, label="two answers: unbiased")),
+    ),
     locator="Sec 1, after (2)",
     title="Best constant baselines of the rewards and of the gradient",
     says=(

@@ -172,10 +172,10 @@ claim(
     "vy-s3-shift-only-wording",
     Every(
         Equal(gain, factor * (expected(pi) - expected(other)), label="the gain of one policy over another"),
-        Always(factor > 0, label="a positive factor"),
         On(Domain(G >= 2), Tends(factor, G, oo, 1, side="-", label="which tends to 1")),
     ),
     pair,
+    because=(Always(factor > 0, label="a positive factor"),),
     locator="Sec 3",
     title="The gain of a policy over another, without scale normalisation",
     kind="modelling",
@@ -196,11 +196,9 @@ claim(
 
 claim(
     "vy-s12-shift-only-aligns",
-    Every(
-        Equal(gain, factor * (reward_of_rlhf(pi) - reward_of_rlhf(other)), label="the gain of one policy over another"),
-        On(Domain(G >= 2, t > 0), Always((factor * t > 0) & (factor * t < t), label="same sign, smaller")),
-    ),
+    Equal(gain, factor * (reward_of_rlhf(pi) - reward_of_rlhf(other)), label="the gain of one policy over another"),
     pair,
+    because=(On(Domain(G >= 2, t > 0), Always((factor * t > 0) & (factor * t < t), label="same sign, smaller")),),
     locator="Sec 1.2 item 6",
     title="Ranking of policies without scale normalisation, and that of RLHF",
     kind="inequality",
@@ -225,8 +223,9 @@ pooled = ref[o] * exp(r[o] / effective) / pool
 
 claim(
     "vy-s3-combined-rlhf",
-    Every(
-        Equal(combined, factor * rlhf(pi, ref, r, effective, answers) - centre, label="RLHF with β G/(G − 1)"),
+    Equal(combined, factor * rlhf(pi, ref, r, effective, answers) - centre, label="RLHF with β G/(G − 1)"),
+    full.also(v > 0),
+    because=(
         Equal(combined, beta * (log(v) - divergence_from_pool(pi, effective, v)) - centre, label="distance from pool"),
         AtLeast(
             beta * log(pool) - centre,
@@ -238,7 +237,6 @@ claim(
         Equal(effective.subs(G, 2), 2 * beta, label="twice as large for groups of two"),
         On(Domain(G >= 2, beta > 0), Tends(effective, G, oo, beta, side="-", label="β again for large groups")),
     ),
-    full.also(v > 0),
     locator="Sec 1.2 item 6; Sec 3",
     title="Both extensions together, and RLHF with a larger regularisation constant",
     kind="identity",

@@ -92,15 +92,17 @@ frozen_pair = J.subs({beta: b, gamma: 1})
 claim(
     "vy-s13-stationary-definition",
     Every(
+        When(16 * b * p > threshold, LocalMaximum(frozen_pair, x, X, ((y, X),))),
+        When(16 * b * p < threshold, LocalMaximum(frozen_pair, x, X, ((y, X),), sense=-1, label="local minimum")),
+    ),
+    plane,
+    because=(
         Equal(diff(frozen_pair, x).subs(y, x).subs(x, X), 0, label="(14) is stationary"),
         Always(
             Equivalent(at_pairs > 0, 16 * b * p > threshold), label="the second derivative is negative exactly here"
         ),
         Always(Equivalent(at_pairs < 0, 16 * b * p < threshold), label="and positive exactly here"),
-        When(16 * b * p > threshold, LocalMaximum(frozen_pair, x, X, ((y, X),))),
-        When(16 * b * p < threshold, LocalMaximum(frozen_pair, x, X, ((y, X),), sense=-1, label="local minimum")),
     ),
-    plane,
     kind="convexity",
     depends_on=["vy-s13-border"],
     locator="Sec 1.3",
@@ -135,8 +137,16 @@ equality = Domain(3 * b > 2, b < 2, Eq(p, threshold / (16 * b)))
 claim(
     "vy-s13-border",
     Every(
-        On(equality, Always((X > 0) & (3 * X < 1), label="16 b p = (3b − 2)(2 − b): the policy (14) is below ⅓")),
         On(equality, Equal(2 * (1 - 2 * X), b, label="and is the z of b = 2(1 − 2z)")),
+        On(
+            between, Always(Equivalent(border_slope > 0, x < summit), label="apart from z the objective rises up to x*")
+        ),
+        On(between, Always(Equivalent(border_slope < 0, x > summit), label="and falls from there on")),
+        On(border, Always(Equivalent(Eq(z, summit), Eq(14 * z, 7 - sqrt(21))), label="z = x* at one z only")),
+    ),
+    border.also(0 < x, x < 1),
+    because=(
+        On(equality, Always((X > 0) & (3 * X < 1), label="16 b p = (3b − 2)(2 − b): the policy (14) is below ⅓")),
         On(equality, Equal(X * (1 - 3 * X) / (2 * (1 - 2 * X)), p, label="and of p = z(1 − 3z)/(2(1 − 2z))")),
         Equal(
             border_slope,
@@ -144,15 +154,9 @@ claim(
             label="there the slope has z as a double zero",
         ),
         On(border, Always((summit > 0) & (summit < 1), label="x* = 2 − 3z − √((2 − 3z)² − (1 − 3z)) is a policy")),
-        On(
-            between, Always(Equivalent(border_slope > 0, x < summit), label="apart from z the objective rises up to x*")
-        ),
-        On(between, Always(Equivalent(border_slope < 0, x > summit), label="and falls from there on")),
         On(border, Always(Equivalent(z < summit, 7 * z**2 - 7 * z + 1 > 0), label="z < x*: it rises through z")),
         On(border, Always(Equivalent(z > summit, 7 * z**2 - 7 * z + 1 < 0), label="z > x*: it falls through z")),
-        On(border, Always(Equivalent(Eq(z, summit), Eq(14 * z, 7 - sqrt(21))), label="z = x* at one z only")),
     ),
-    border.also(0 < x, x < 1),
     kind="convexity",
     locator="Sec 1.3; (14)",
     title="The border between local maximum and local minimum",
@@ -173,11 +177,7 @@ claim(
     Domain(),
     kind="convexity",
     locator="Sec 1.3; (14)",
-    title="A stationary policy at a local minimum of its own objective",
-    says=(
-        r"\beta=\gamma=1,\ \pi_{\mathrm{ref}}(a)=\frac1{100}:\text{ the policy }\frac1{10}"
-        r"\text{ of (14) is a strict local minimum of its own objective}"
-    ),
+    title="A stationary policy at a local minimum of its own objective, β and γ 1, π_ref 1/100",
     remark=(
         "β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict "
         "local minimum there."
@@ -191,15 +191,17 @@ claim(
             Or(3 * b <= 2, b >= 2), Always(at_pairs > 0, label="b ≤ 2/3 or b ≥ 2: a local maximum for every reference")
         ),
         On(
-            Domain(0 < p, p < 1, 3 * b > 2, b < 2),
-            Always(Equivalent(at_pairs < 0, p < threshold / (16 * b)), label="between: a minimum for small references"),
-        ),
-        On(
             Domain(b > 0),
             Always(threshold / (16 * b) <= (2 - sqrt(3)) / 4, label="no reference above (2 − √3)/4 is affected"),
         ),
     ),
     plane,
+    because=(
+        On(
+            Domain(0 < p, p < 1, 3 * b > 2, b < 2),
+            Always(Equivalent(at_pairs < 0, p < threshold / (16 * b)), label="between: a minimum for small references"),
+        ),
+    ),
     kind="convexity",
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
@@ -220,8 +222,7 @@ claim(
     Domain(0 < p, p < 1),
     kind="convexity",
     locator="Sec 2.3.1",
-    title="Curvature of the own objective at √π_ref, for β equal to γ",
-    says=r"\beta=\gamma:\ \partial_x^2J>0\text{ at }x=\sqrt p\iff p<\frac1{16}",
+    title="Curvature at √π_ref for β equal to γ, by the sign of its quadratic",
     depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
 )
 
@@ -234,12 +235,13 @@ def advantage_of_reference(value):
 
 claim(
     "vy-s13-local-not-global",
-    Every(
-        Exists(
-            And(at_pairs > 0, advantage_of_reference(X) > 0),
-            {p: Rational(1, 100), b: Rational(1, 2)},
-            label="b = 1/2, π_ref = 1/100",
-        ),
+    Exists(
+        And(at_pairs > 0, advantage_of_reference(X) > 0),
+        {p: Rational(1, 100), b: Rational(1, 2)},
+        label="b = 1/2, π_ref = 1/100",
+    ),
+    plane,
+    because=(
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
             Equal(
@@ -249,7 +251,6 @@ claim(
             ),
         ),
     ),
-    plane,
     kind="convexity",
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
@@ -263,8 +264,7 @@ claim(
     Domain(0 < b, b < 1),
     kind="limit",
     locator="Sec 1.3; (14)",
-    title="Gain of small references over the limit policy, for β below γ",
-    says=r"\beta<\gamma:\ (J(p)-J(1-b))/\gamma\to\infty\ (p\to0),\ b=\frac\beta\gamma",
+    title="Gain of small references over the limit policy 1 − b, with b for β/γ below 1",
     depends_on=["vy-s13-local-not-global"],
     remark=(
         "1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an "
@@ -280,11 +280,7 @@ claim(
     Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b),
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
-    title="The same curvature for large groups",
-    says=(
-        r"G\to\infty:\ \partial_x^2J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}\text{ where }\pi_{\mathrm{old}}(a)"
-        r"=\pi_\theta(a)=x"
-    ),
+    title="Curvature of the frozen objective at the sampling policy, large groups",
 )
 
 # On (19) the reference is p = x − √(x(1 − x))/β, so the sign is a condition on x and β.
@@ -299,9 +295,12 @@ certain, doubtful = maximum.subs(x, z), And(2 * z < 1, (beta**2 + 16) * z * (1 -
 claim(
     "vy-s13-large-groups",
     Every(
-        Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="the second derivative is negative exactly here"),
         On(tangent, When(certain, LocalMaximum(frozen, x, z, ((y, z),), label="there a strict local maximum"))),
         On(tangent, When(doubtful, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="reversed: a minimum"))),
+    ),
+    curve,
+    because=(
+        Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="the second derivative is negative exactly here"),
         On(
             Domain(0 < p, p < 1, beta > 0, beta**2 <= 2),
             Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference"),
@@ -312,7 +311,6 @@ claim(
             SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"
         ),
     ),
-    curve,
     kind="convexity",
     depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
     locator="Sec 1.3; (15)",
@@ -331,24 +329,24 @@ claim(
 Jrev = gamma * x - beta * forward_kl(policy, reference, Answers(2), o)
 claim(
     "vy-s12-penalty-reverse-KL",
-    Every(
+    On(
+        reverse_domain,
+        Every(
+            Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+            ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
+                Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
+            ),
+        ),
+    ),
+    inside,
+    because=(
         Equal(
             on_policy_slope(J, x, y),
             diff(Jrev, x),
             label="the same on-policy slope, so the same stationary policies inside",
         ),
         Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
-        On(
-            reverse_domain,
-            Every(
-                Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
-                ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
-                    Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
-                ),
-            ),
-        ),
     ),
-    inside,
     kind="convexity",
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",

@@ -364,10 +364,10 @@ class Result:
           never becomes the verdict.
         - ``remark``: what else a reader should know.
 
-        Raises :class:`ClaimError` for what is no statement or no domain, for a step that is no statement, for an id that cannot be an address, for a
-        kind or an expected verdict that there is not, for a print that is empty or has odd braces, for a judgement
-        that has no form or no print, for two rules, and for a rule that is given a claim of which ``depends_on`` does
-        not know.
+        Raises :class:`ClaimError` for what is no statement or no domain, for a step that is no statement, for an id
+        that cannot be an address, for a kind or an expected verdict that there is not, for a print that is empty or has
+        odd braces, for a judgement that has no form or no print, for two rules, and for a rule that is given a claim of
+        which ``depends_on`` does not know.
         Loading the file into a :class:`Catalogue` checks its id, symbols and dependencies.
         """
         if not isinstance(statement, Statement) or not isinstance(on, Domain):
