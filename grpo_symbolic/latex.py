@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.simplify.radsimp import fraction
@@ -114,6 +115,13 @@ class PaperPrinter(LatexPrinter):
             return str(super()._print_Piecewise(expr))
         value, low, high = map(self._print, ends)
         return rf"\operatorname{{clip}}\left({value};\, {low},\, {high}\right)"
+
+    def _print_Function(self, expr: sp.Function, exp: str | None = None) -> str:
+        """The power of a function's value stands behind it: h²(p) would be h(h(p))."""
+        if not isinstance(expr, AppliedUndef):
+            return str(super()._print_Function(expr, exp))
+        value = rf"{expr.func.__name__}{{\left({', '.join(map(self._print, expr.args))} \right)}}"
+        return value if exp is None else rf"{value}^{{{exp}}}"
 
     def _print_Indexed(self, expression: sp.Indexed) -> str:
         return f"{self._print(expression.base)}({', '.join(map(self._print, expression.indices))})"

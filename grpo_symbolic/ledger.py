@@ -169,7 +169,7 @@ DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, 
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim as a run left it. LaTeX: ``printed``, ``says``, ``headline``, ``sentence``, ``domain``,
+    """A claim as a run left it. LaTeX: ``printed``, ``says``, ``headline``, ``names``, ``sentence``, ``domain``,
     ``parts``, results of steps.
     """
 
@@ -199,6 +199,7 @@ class Entry:
     remark: str = ""
     says: str = ""
     headline: str = ""  # the sentence with its domain, where that is short
+    names: tuple[str, ...] = ()  # what the names in it stand for
     text: str = ""
     parts: tuple[Part, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -399,7 +400,7 @@ class Entry:
             "steps": lambda found: tuple(Step(**s) for s in found),
             "letters": lambda found: tuple((str(name), str(latex)) for name, latex in found),
             **dict.fromkeys(
-                ("depends_on", "rules", "words", "print_unread", "mutants_survived", "mutants_unknown"), tuple
+                ("depends_on", "rules", "words", "names", "print_unread", "mutants_survived", "mutants_unknown"), tuple
             ),
         }
         return cls(**{key: read.get(key, _same)(value) for key, value in data.items() if key not in DERIVED})

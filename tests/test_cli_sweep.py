@@ -122,7 +122,7 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     unknown = Evidence("holds", "x", "nobody", Grade.none, Outcome.unknown, "none", 0.0)
     kept = Store(store)
     run = Verification(loaded, kept, evidence={obligation.key(): [unknown]})
-    said = Words("", "", "", "", (), (), (), ())
+    said = Words("", "", "", (), "", (), (), (), ())
     assert run._entry(claim, said, run._judge(claim)).verdict == "unknown"
     seen = Evidence("holds", "x", "sweep", Grade.swept, Outcome.holds, "numpy 2", 1.0, 0)
     swept.keep(kept, obligation, [seen])

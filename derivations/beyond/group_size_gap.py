@@ -278,7 +278,6 @@ concave = claim(
     locator="Question 1",
     title="Shape of m_G: concavity, sign, bound and ends",
     depends_on=["by-gap-weight"],
-    says=r"m_G''<0,\ 0<m_G<\sqrt{x(1-x)},\ m_G(0)=m_G(1)=0",
 )
 
 least, BELOW = 2 * (G - 1) / G, ("below that of large groups",)
@@ -315,7 +314,6 @@ bounds = claim(
     locator="Question 1",
     title="Bounds on the gap, any group size",
     depends_on=["by-gap-exact", "by-gap-weight", "by-gap-drive-concave"],
-    says=r"2(1-\tfrac1G)\le\Delta_G(x)\le\min\{\sqrt{G-1},\tfrac1{\sqrt{x(1-x)}}\}",
     remark="Equality on the left for G = 2, on the right for G = 2 and 3.",
 )
 
@@ -345,7 +343,6 @@ gap_shape = claim(
     locator="Question 1",
     title="Shape of the gap: convexity, symmetry and ends",
     depends_on=["by-gap-exact"],
-    says=r"\Delta_G''>0\ (G\ge4),\ \Delta_G(x)=\Delta_G(1-x),\ \Delta_G(0)=\sqrt{G-1}",
     remark="For G = 2 and 3 the gap is constant.",
 )
 

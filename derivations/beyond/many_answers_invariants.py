@@ -390,10 +390,6 @@ claim(
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
     title="Formula (15) as a bound on the mass of an event, any rewards and group size",
-    says=(
-        r"|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{"
-        r"\mathrm{ref}}(o)^2}{1+1/\beta^2}"
-    ),
     remark="Attained by two reward levels and large groups, which is (15) itself.",
 )
 

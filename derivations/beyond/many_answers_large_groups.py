@@ -235,7 +235,6 @@ claim(
     depends_on=["by-large-equation"],
     locator="Question 5",
     title="Ends of the equation of the threshold",
-    says=r"S\,\mathbb E\delta-1\to\infty\ (d\to0),\ \to0\ (d\to\infty)",
     remark="The bounds are the brackets of the numerical solver.",
 )
 

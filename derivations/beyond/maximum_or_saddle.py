@@ -164,7 +164,6 @@ sides = claim(
     depends_on=["by-stationary-equation", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 2",
     title="Sign changes of the curvature on the curve of a reference",
-    says=r"\beta\gtrless2(1-2z)\Delta_G(z)\Rightarrow x\lessgtr z\text{ for }3z^2-(1+4p)z+2p=0",
 )
 
 # The stationary policy x of a reference, whose lower root is z where there are two; v is the policy that is compared.
@@ -437,10 +436,6 @@ claim(
     locator="Question 2",
     title="Constants for a maximum at any reference, β or group size",
     depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
-    says=(
-        r"\beta\le\tfrac23\ \text{or}\ p>\tfrac{2-\sqrt3}4\text{: a maximum for every }G;\ "
-        r"\beta\le\tfrac43(1-\tfrac1G)\text{ for the given }G"
-    ),
 )
 
 # --- Several correct answers: the Hessian of the frozen objective at the policy that sampled the groups

@@ -199,7 +199,6 @@ claim(
     depends_on=["by-noise-gap", "vy-eq15"],
     locator="Question 4; (15)",
     title="Large groups under noise: a quartic for the stationary policy",
-    says=r"\beta^2(x-p)^2s(1-s)=(u-w)^2x^2(1-x)^2",
 )
 
 # -- one policy, and a worse one --------------------------------------------------------------------------------------

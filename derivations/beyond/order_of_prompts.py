@@ -271,10 +271,6 @@ claim(
     depends_on=["mr-thm2-h", "mr-prop1-existence"],
     locator="Question 3",
     title="Direct KL, large groups: two prompts reversed by exact best responses",
-    says=(
-        r"\beta=2,\ \varepsilon=10^{-5}:\ \text{all responses from }p=10^{-4}\text{ exceed "
-        r"}1-10^{-6},\text{ all from }p=\tfrac1{10}\text{ stay in }(\tfrac1{10},\tfrac12)"
-    ),
     remark=(
         "A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt to success near one. "
         "Flows keep the order (by-order-flows)."

@@ -233,7 +233,6 @@ claim(
     locator="Question 1",
     title="Monotonicity of the stationary policy in the group size",
     depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-drive-concave"],
-    says=r"x_2<x_3<x_4<\dots<x_\infty",
     remark=(
         "So the bounds of both papers hold for every G: max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞, which is (15). And x_G "
         "→ x_∞, for the gaps converge (by-gap-rate)."

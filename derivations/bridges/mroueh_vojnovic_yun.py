@@ -137,9 +137,6 @@ claim(
     depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"],
     locator="Mroueh, Sec 3; V&Y, App B.2",
     title="Fixed points of the iteration as stationary policies",
-    says=(
-        r"\operatorname{logit}h(x)-\operatorname{logit}x=h_{\mathrm{VY}}(x),\text{ so }h(x)=x\iff h_{\mathrm{VY}}(x)=0"
-    ),
 )
 
 sizes = Domain(0 < p, p < 1, u > 0)

@@ -169,7 +169,6 @@ claim(
     depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="Even and odd iterates after a first step to ½ or below",
-    says=r"p_0=p_{\mathrm{ref}},\ h(p_{\mathrm{ref}})\le\frac12:\ p_{2n}\text{ and }p_{2n+1}\text{ converge}",
     remark="If the limits agree they are a fixed point, else a cycle of period two.",
 )
 
@@ -194,10 +193,6 @@ claim(
     depends_on=["mr-lem1"],
     locator="Sec 4; Figures 2 and 5",
     title="β as a function of the fixed point",
-    says=(
-        r"p^*>p_{\mathrm{ref}}:\ \beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})"
-        r"\sqrt{p^*(1-p^*)+\varepsilon}\big)"
-    ),
     remark="The fixed points for a given β are where the curve has this height.",
 )
 

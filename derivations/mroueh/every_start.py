@@ -193,7 +193,6 @@ second_step = claim(
     kind="inequality",
     locator="Sec 4, Figure 5",
     title="The second step from ½",
-    says=r"p_{\mathrm{ref}}\ge\hat p:\ h(\tfrac12)<\tfrac12\Rightarrow h(h(\tfrac12))<\tfrac12",
     remark="Whatever β and ε are: h maps the interval from h(½) to ½ into itself.",
 )
 
@@ -229,10 +228,6 @@ claim(
     depends_on=["mr-dyn-no-two-cycle", "mr-dyn-second-step", "mr-dyn-flip-needs"],
     locator="Sec 4; abstract",
     title="Convergence from any start, above one value of the reference",
-    says=(
-        r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}\Rightarrow p_n\text{ converges for every "
-        r"}p_0,\beta,\varepsilon"
-    ),
     remark=(
         "p̂ ≈ 0.01004; logit p̂ is the number that logit p_ref is compared with (mr-dyn-flip-needs). For every smaller "
         "p_ref a fixed point has h' < −1 for some β and ε (mr-dyn-flip-threshold)."
@@ -289,6 +284,5 @@ claim(
     depends_on=["mr-dyn-above-half"],
     locator="Sec 4, before Remark 2",
     title="The limit of a run above ½ whose first step goes up",
-    says=r"h(\tfrac12)\ge\tfrac12,\ p_{n+1}\ge p_n\ge\tfrac12\Rightarrow p_n\to\min\{p^*:p^*\ge p_n\}",
     remark="z is p_1 = h(p_ref), or any later member.",
 )

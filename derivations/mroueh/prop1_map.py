@@ -318,10 +318,6 @@ claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, after Proposition 1",
     title="A Lipschitz constant of h, and the β from which h contracts",
-    says=(
-        r"|h'|\le\frac1{8\beta\varepsilon\sqrt\varepsilon};\text{ for }\beta>\frac1{8\varepsilon\sqrt\varepsilon},\ "
-        r"p_{\mathrm{ref}}<1\text{ one fixed point }p^*,\text{ and }p_n\to p^*\text{ from every start}"
-    ),
 )
 
 # -- limits of the iteration ------------------------------------------------------------------------------------------
@@ -396,10 +392,6 @@ claim(
     depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
     title="Fixed points near 1",
-    says=(
-        r"p_{\mathrm{ref}}<1:\ h(1)<1;\quad p_{\mathrm{ref}}=\frac12,\ \beta=1,\ \varepsilon=10^{-5}:\text{ a fixed "
-        r"point between }1-10^{-30}\text{ and }1"
-    ),
     printed=r"p^*=1\text{ is almost always a fixed point}",
     fares=wrong(
         "1 − h(1) is positive for all β, ε > 0 and p_ref < 1, if small: about e^{−1/(β√ε)} (1 − p_ref)/p_ref.",

@@ -281,10 +281,6 @@ claim(
     depends_on=["mr-eq6"],
     locator="Sec 2.4, Algorithm 1, line 8",
     title="The mean of the group in place of p: other weights",
-    says=(
-        r"\text{two answers, }G=2:\ E[A|r=1]=\frac{1-p}{2\sqrt{\frac14+\varepsilon}},\ E[A|r=0]=\frac{-p}{2\sqrt{"
-        r"\frac14+\varepsilon}},\text{ at most half of (4)}"
-    ),
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "

@@ -96,10 +96,6 @@ claim(
     depends_on=["mr-pf2-chain"],
     locator="App A, (9)",
     title="The weights put in",
-    says=(
-        r"p_n=\frac{p_{\mathrm{ref}}e^{(1-p)/(\beta\sigma)}}{p_{\mathrm{ref}}e^{(1-p)/("
-        r"\beta\sigma)}+(1-p_{\mathrm{ref}})e^{-p/(\beta\sigma)}},\ p=p_{n-1}(q),\ \sigma=\sqrt{p(1-p)+\varepsilon}"
-    ),
     printed=r"p_n(q)=\frac{p_{\mathrm{ref}}\exp\big(\frac1\beta\frac{1-p_{n-1}(q)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+"
     r"\varepsilon}}\big)}{p_{\mathrm{ref}}"
     r"\exp\frac1\beta\big(\frac{1-p_{n-1}(1)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)+(1-p_{\mathrm{ref}})"
@@ -219,7 +215,6 @@ claim(
     depends_on=["mr-eq9"],
     locator="Sec 3, Theorem 2; App A, its proof",
     title="The recursion at p_ref up to 1",
-    says=r"p_n=h(p_{n-1})\text{ for every }0<p_{\mathrm{ref}}\le1",
     printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
     fares=redundant_hypothesis(
         "Theorem 2 asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1. What needs the "
@@ -308,7 +303,6 @@ claim(
     depends_on=["mr-rem1-discontinuity"],
     locator="Sec 3, Remark 1",
     title="Fixed points without smoothing, 0/0 read as 0",
-    says=r"\varepsilon=0,\ 0/0\equiv0,\ \beta\le\frac12\le p_{\mathrm{ref}}<1:\ h(p)\neq p\text{ for every }p",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(
         "True for 0/0 ≡ 0. Extended by its limit h is continuous, and p = 1 is a fixed point whatever β and p_ref are.",

@@ -156,10 +156,6 @@ claim(
     depends_on=["mr-thm2-h", "mr-lem1"],
     locator="Sec 4, Theorem 3",
     title="The log-odds gained in one iteration, and by a fixed point",
-    says=(
-        r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{p(1-p)+\varepsilon}},"
-        r"\text{ and so for }p=h(p)"
-    ),
     remark="That p is a fixed point is said by its p_ref, the only one for which it is (mr-lem1).",
 )
 
@@ -184,10 +180,6 @@ claim(
     depends_on=["mr-thm3-logit-gap"],
     locator="Sec 4, Theorem 3",
     title="Bounds of the log-odds gained by a fixed point",
-    says=(
-        r"\frac1{\beta\sqrt{\frac14+\varepsilon}}\le\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}}\le"
-        r"\frac1{\beta\sqrt\varepsilon}"
-    ),
     remark="Both constants are attained by h, so no better ones hold for every p. That p is a fixed point is said by "
     "its p_ref, the only one for which it is (mr-lem1).",
 )
@@ -221,10 +213,6 @@ claim(
     depends_on=["mr-thm3-step-amount", "mr-prop1-minimum"],
     locator="Sec 4, Theorem 3",
     title="Gain of a fixed point over the reference",
-    says=(
-        r"p^*\ge h(\tfrac12),\ p^*-p_{\mathrm{ref}}>p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\left(1-e^{-1/("
-        r"\beta\sqrt{1/4+\varepsilon})}\right)"
-    ),
 )
 
 not_certain = setting.also(0 < success, success < 1)
@@ -269,7 +257,6 @@ claim(
     depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
     locator="Sec 4, Theorem 3",
     title="Fixed points for vanishing and for large β",
-    says=r"p^*\to1\ (\beta\to0),\ p^*\to p_{\mathrm{ref}}\ (\beta\to\infty),\ \partial_\beta h<0",
     remark="Fixed points lie between h(½) and h(0), and none of them is 0 or 1 (mr-pf4-application).",
 )
 
@@ -334,10 +321,6 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3; equation (3)",
     title="Amplification at any positive scale of the advantage",
-    says=(
-        r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{"
-        r"\beta s}>\operatorname{logit}p_{\mathrm{ref}}\text{ for every scale }s>0\text{ of the advantage}"
-    ),
     remark=(
         "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of G, or 1 "
         "(rewards centred only, where h is constant)."
@@ -482,10 +465,6 @@ claim(
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Sec 4, Theorem 3 (2)",
     title="Sufficient ranges of β and of p_ref for condition (2)",
-    says=(
-        r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R"
-        r"\text{ and for }p_{\mathrm{ref}}\le\frac12+\frac1{\sqrt5},\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
-    ),
     remark="R is the right side of (2), c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β; ½ + 1/√5 = 0.947…",
 )
 
@@ -533,10 +512,6 @@ claim(
     depends_on=["mr-thm3-condition-mild"],
     locator="Sec 4, Figure 3, caption",
     title="The region outside condition (2) in Figure 3",
-    says=(
-        r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ can fail only for }p_{\mathrm{ref}}>\frac12+\frac1{\sqrt5}"
-        r"\text{ and }\frac{c^2}R<\beta<R,\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
-    ),
     printed=(
         r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
         r"}p\text{ and small }\beta"

@@ -136,11 +136,6 @@ claim(
     depends_on=["mr-lem2"],
     locator="App B, Lemma 2, proof",
     title="The value of f at the reference",
-    says=(
-        r"f(p_{\mathrm{ref}})=h(p_{\mathrm{ref}})-p_{\mathrm{ref}}="
-        r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(1-E)}{p_{\mathrm{ref}}+(1-p_{\mathrm{ref}})E},\ E=e^{-1/("
-        r"\beta\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon})}"
-    ),
     printed=r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}",
     fares=misprint(
         "the left side is f(p_ref): p_ref has been subtracted already in f. So in the copy that was read.",
@@ -339,10 +334,6 @@ claim(
     depends_on=["mr-lem3-1"],
     locator="App B, proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
-    says=(
-        r"p_{\mathrm{ref}}>\frac12:\ 4h(p)(1-h(p))\cosh^2(\tfrac12z)=1,\ z=\log\frac{p_{\mathrm{ref}}}{1-p_{"
-        r"\mathrm{ref}}}+\frac1{\beta\sqrt{p(1-p)+\varepsilon}}"
-    ),
     printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
     fares=misprint(
         "the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts."

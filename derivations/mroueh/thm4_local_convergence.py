@@ -322,7 +322,6 @@ claim(
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
     title="Theorem 6 for h: an interval around a fixed point",
-    says=r"0<h<1,\text{ and }|q-p|\le\frac12p(1-p)\Rightarrow0<q<1",
     printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
     fares=imprecise(
         "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "

@@ -216,10 +216,6 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 4.8",
     title="One step and the probability of the best answer",
-    says=(
-        r"\text{two answers, }r_a>r_b:\ \dot x=2x(1-x)^2(r_a-r_b)>0;\text{ three: the best gains if it is at least as "
-        r"likely as the second}"
-    ),
     printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
     fares=needs_hypothesis(
         "Two answers, or a best answer at least as likely as the second, or a step of natural gradient. On average "

@@ -458,7 +458,6 @@ merged = claim(
     depends_on=["pt-gibbs"],
     locator="Sec 8.3",
     title="Divergence of two laws and of what they give to an event",
-    says=r"\mathrm{KL}(p\|q)\ge x\log\frac xy+(1-x)\log\frac{1-x}{1-y},\ x=p(S),\ y=q(S)",
 )
 pinsker = AtLeast(kl(binary(x), binary(y), Answers(2), o), 2 * (x - y) ** 2, label="two values").by(
     FallAndRise(y, x, slope=(y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)))
@@ -494,7 +493,6 @@ claim(
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy", "pt-kl-merged"],
     locator="Sec 8.3",
     title="Pinsker's inequality for cross entropy minus entropy",
-    says=r"\mathrm{KL}(p\|q)\ge2(p(A)-q(A))^2\text{ for every event }A",
     printed=(
         r"\text{minimize the cross entropy value to get as close as possible to the entropy so as to get "
         r"}q\text{ close to the true distribution }p"

@@ -372,7 +372,6 @@ claim(
     kind="convention",
     locator="Sec 6.1, (16)",
     title="An empty equation",
-    says=r"R=\rho\sum_j\omega_j\tau_j\frac{\bar\varphi_j}{\sum_i\bar\varphi_i}",
     printed=r"\text{(16)}",
     fares=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
     remark="Checked: (15) written with the shares φ̄_j/Σφ̄, a second line which it could have had.",

@@ -407,7 +407,6 @@ claim(
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 8.5, after (18)",
     title="Variance of importance sampling, and its least value",
-    says=r"\mathrm{Var}_Q\left(\frac PQx\right)\ge(E_P|x|)^2-(E_Px)^2,\text{ with equality for }Q\propto|x|P",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     fares=needs_hypothesis(
         "A Q that is chosen for it. For others the variance is larger than that of sampling from P.",

@@ -261,5 +261,4 @@ claim(
     depends_on=["tr-pass-rest"],
     locator="Topic 13",
     title="The push of pass@k, against that of the mean reward",
-    says=r"k\ge2:\ k(1-x)^{k-1}<1\iff1-x<k^{-1/(k-1)}",
 )

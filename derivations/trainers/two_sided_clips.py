@@ -75,7 +75,6 @@ claim(
     depends_on=["tr-clip-first-step"],
     locator="Topic 10",
     title="The clip bounds by the sign of the advantage",
-    says=r"A>0,\ \rho>1+\epsilon_{\mathrm{high}}\ \text{or}\ A<0,\ \rho<1-\epsilon_{\mathrm{low}}:\ \text{no gradient}",
 )
 
 two = output.also(cap > 1)

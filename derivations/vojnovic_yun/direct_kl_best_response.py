@@ -325,10 +325,6 @@ claim(
     depends_on=["vy-s3-dkl-aggregation", "vy-B2-two-roots"],
     locator="Sec 1.2, last item",
     title="Direct KL as logarithmic pooling, with two aggregates",
-    says=(
-        r"p=\frac12,\ \beta=2,\text{ two answers, large groups: }h(x)=0\text{ for an }x\in\left(\frac12,"
-        r"\frac45\right)\text{ and one in }\left(\frac45,\frac{99}{100}\right)"
-    ),
     printed=(
         r"\text{The former adjustment results in logarithmic opinion pooling, and we present an example where the "
         r"aggregate preference may not be unique.}"

@@ -356,8 +356,7 @@ claim(
     ),
     lotteries,
     locator="Sec 2.1, large group size",
-    title="Rewards of sampled outputs",
-    says=r"o_i\sim \pi_{\mathrm{old}}(\cdot|q),\ r_i\text{ from the law of the reward given }o_i",
+    title="Moments of the rewards of sampled outputs, one answer noisy",
     kind="convention",
     printed=r"r_1,\dots,r_G\overset{\mathrm{i.i.d.}}{\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)",
     fares=misprint(

@@ -120,9 +120,11 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     steps that lead there; ``between`` stands before what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
-    said = [] if entry.says_itself else phrases(entry.line)
+    said = [] if entry.says_itself and not entry.names else phrases(entry.line)
     found: list[nodes.Node] = [row(name), *(_shown(said) if said else _parts(book, entry.stated, fold_long=True))]
-    if entry.printed and (entry.differs or not said):
+    if said and entry.says_itself:
+        found += [row("With"), *(display(name) for name in entry.names)]
+    if entry.printed and (entry.differs or entry.says_itself):
         found += [row("As printed"), *_shown(phrases(entry.printed))]
     found += between
     if said and entry.stated:

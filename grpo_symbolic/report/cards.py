@@ -147,6 +147,7 @@ def _claim(of: Claim) -> str:
     return _card(
         escape(of.title),
         *_what_holds(of.says or said.headline or ("" if printed else of.printed or "") or said.sentence, printed),
+        *(_row("With", _sentence(name)) for name in ("" if of.says else said.names)),
         _row("Where", _inline(said.domain) if said.domain and (of.says or not said.headline) else ""),
         _row("The print", escape(of.fares.remark) if of.fares is not None else ""),
         _row("Remark", escape(of.remark)),
@@ -165,6 +166,7 @@ def _entry(of: Entry) -> str:
         _row("Fails at", escape(brief(of.counterexample, letters=of.letters))),
         _listed("Would help", map(escape, what_would_help(of) if of.verdict in ("supported", "unknown") else ())),
         *_what_holds(of.line or of.sentence, printed),
+        *(_row("With", _sentence(name)) for name in (of.names if of.says_itself else ())),
         _row("Where", _inline(of.domain) if of.domain and not of.says_itself else ""),
         _row("The print", escape(of.print_remark)),
         _row("Witness", escape(brief(of.witness, letters=of.letters))),

@@ -401,6 +401,7 @@ class Verification:
             remark=claim.remark,
             says=claim.says,
             headline=said.headline,
+            names=said.names,
             text=said.text,
             parts=said.parts,
             steps=said.steps,

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grpo_symbolic.abbreviations import Abbreviating
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_latex, sentence_text
 from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.report.plain import plain
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
@@ -20,13 +22,15 @@ _HEADLINE = 300  # characters: three lines of a terminal; a longer sentence stan
 
 @dataclass(frozen=True)
 class Words:
-    """The sentence and the domain as LaTeX, both as one line where that is short, the sentence as text where that is
-    readable, its parts, the steps, what of the print is not in what was checked, and the letters: name and LaTeX.
+    """The sentence and the domain as LaTeX; both as one line where that is short, and what the names in it stand for;
+    the sentence as text where that is readable; its parts; the steps; what of the print is not in what was checked; and
+    the letters: name and LaTeX.
     """
 
     sentence: str
     domain: str
     headline: str
+    names: tuple[str, ...]
     text: str
     parts: tuple[Part, ...]
     steps: tuple[Step, ...]
@@ -46,9 +50,11 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
     where = domain_latex(claim.domain, printer)
-    short = 0 < len(text) <= _HEADLINE
-    headline = sentence_latex(claim.statement, claim.domain, printer) if short else ""
-    return Words(sentence(found), where, headline, text, found, steps, unread, tuple(sorted(named.items())))
+    naming = Abbreviating(printer)
+    headline = sentence_latex(claim.statement, claim.domain, naming) if text else ""
+    short = len(plain(headline)) <= _HEADLINE
+    line, names = (headline, naming.definitions) if short else ("", ())
+    return Words(sentence(found), where, line, names, text, found, steps, unread, tuple(sorted(named.items())))
 
 
 def _said(claim: Claim) -> list[tuple[Statement, Domain]]:

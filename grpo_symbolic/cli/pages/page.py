@@ -88,6 +88,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     _head(out, entry, paper_title, view)
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample, letters=entry.letters))
+    field(out, "with", "\n".join(map(view.formula, entry.names if entry.says_itself else ())))
     field(out, "in short", entry.title if entry.line else "")
     if view.whole or not entry.says_itself:
         field(out, "as checked" if entry.line else "what holds", view.parts(entry))
