@@ -8,7 +8,7 @@ import sympy as sp
 from grpo_symbolic.abbreviations import ABBREVIATIONS, DEVIATION, GAP, MAP, RATE, Abbreviating
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import G, beta, guard, k, o_, success, success_ref, x, y
-from grpo_symbolic.report.plain import plain
+from grpo_symbolic.typeset.plain import plain
 
 
 def named(formula: sp.Basic) -> str:

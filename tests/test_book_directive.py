@@ -39,9 +39,9 @@ from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.statement import Equal, Roots
-from grpo_symbolic.report.phrases import phrases
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers import TRAINERS
+from grpo_symbolic.typeset.phrases import phrases
 from grpo_symbolic.verification.parts import parts
 from grpo_symbolic.verification.store import Store
 

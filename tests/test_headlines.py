@@ -10,8 +10,8 @@ import pytest
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
-from grpo_symbolic.report.plain import plain
 from grpo_symbolic.session import Session
+from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.store import Store
 
 HEADER = """from sympy import *

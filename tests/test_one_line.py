@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli import app
 from grpo_symbolic.numerals import missing
-from grpo_symbolic.report.plain import plain
+from grpo_symbolic.typeset.plain import plain
 
 LONGEST = 180  # characters, as a person types them
 

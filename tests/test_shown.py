@@ -21,9 +21,9 @@ import grpo_symbolic as gs
 from grpo_symbolic.notation import p, x
 from grpo_symbolic.proof import Derivation, Domain
 from grpo_symbolic.report import cards
-from grpo_symbolic.report.phrases import phrases
 from grpo_symbolic.session import STORE_VARIABLE, Session
 from grpo_symbolic.shown import Shown
+from grpo_symbolic.typeset.phrases import phrases
 
 ROOT = Path(__file__).parents[1]
 PUBLIC = ("setting", "theory", "objectives", "optimality", "numeric", "export", "trainers", "diagnose", "proof")

@@ -18,9 +18,9 @@ from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
-from grpo_symbolic.report.lines import broken
-from grpo_symbolic.report.phrases import phrases
-from grpo_symbolic.report.plain import brief, plain
+from grpo_symbolic.typeset.lines import broken
+from grpo_symbolic.typeset.phrases import phrases
+from grpo_symbolic.typeset.plain import brief, plain
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _RELATION = r"(?:[=<>]|\\(?:[lgn]eq?|\w*arrow|iff|to|sim)(?![A-Za-z]))"

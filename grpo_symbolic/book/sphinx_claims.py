@@ -44,8 +44,8 @@ from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report import lines, plain
 from grpo_symbolic.theory import coverage, points
+from grpo_symbolic.typeset import lines, plain
 
 _STYLE, _SCRIPTS = "claims.css", ("claims.js", "previews.js")
 _LONGEST_TEX = 1 << 17  # characters of one formula

@@ -8,7 +8,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.report.plain import brief, plain
+from grpo_symbolic.typeset.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {
     PrintVerdict.holds: "holds as printed",

@@ -16,9 +16,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.report.advice import FARES, what_would_help
-from grpo_symbolic.report.lines import broken
-from grpo_symbolic.report.phrases import phrases
-from grpo_symbolic.report.plain import brief
+from grpo_symbolic.typeset.lines import broken
+from grpo_symbolic.typeset.phrases import phrases
+from grpo_symbolic.typeset.plain import brief
 
 if TYPE_CHECKING:
     from grpo_symbolic.diagnose import Diagnosis, Finding, Record

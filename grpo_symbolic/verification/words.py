@@ -13,7 +13,7 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_latex, sentence_text
 from grpo_symbolic.proof.statement import Statement
-from grpo_symbolic.report.plain import plain
+from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody

@@ -13,9 +13,9 @@ from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.evidence import ON_RECORD, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
-from grpo_symbolic.report.plain import brief, plain
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
+from grpo_symbolic.typeset.plain import brief, plain
 
 NOT_YET = "not verified yet"
 _USERS = 6
@@ -92,7 +92,8 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "in short", entry.title if entry.line else "")
     if view.whole or not entry.says_itself:
         field(out, "as checked" if entry.line else "what holds", view.parts(entry))
-        field(out, "where", view.formula(entry.domain))
+        if any(not part.where for part in entry.stated) or not entry.stated:
+            field(out, "where", view.formula(entry.domain))
     if entry.differs or entry.says_itself:
         field(out, "as printed", view.formula(entry.printed or ""))
     field(out, "but", entry.print_remark)

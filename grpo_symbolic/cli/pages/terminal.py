@@ -12,7 +12,7 @@ from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import shortcoming
-from grpo_symbolic.report.plain import plain
+from grpo_symbolic.typeset.plain import plain
 
 
 def show_run(out: Console, ledger: Ledger, *, mutants: bool, reused: bool, seconds: float) -> None:

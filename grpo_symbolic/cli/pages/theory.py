@@ -11,11 +11,11 @@ from rich.console import Console
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import beta, guard
-from grpo_symbolic.report.plain import plain
 from grpo_symbolic.setting import PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.numbers import SETTINGS
+from grpo_symbolic.typeset.plain import plain
 
 if TYPE_CHECKING:
     from grpo_symbolic.theory.interface import Answer, Theory

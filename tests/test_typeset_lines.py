@@ -11,7 +11,7 @@ from sympy.parsing.sympy_parser import implicit_multiplication, parse_expr, stan
 
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import p, x
-from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
+from grpo_symbolic.typeset.lines import WIDTH, broken, measure, tokens
 
 
 def read(latex: str) -> Any:

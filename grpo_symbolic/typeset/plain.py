@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
 
-from grpo_symbolic.report.lines import tokens
+from grpo_symbolic.typeset.lines import tokens
 
 
 def _pairs(text: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from grpo_symbolic.cli.pages.page import View, show_claim
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import as_document, shortcoming, what_would_help
-from grpo_symbolic.report.plain import brief, plain
+from grpo_symbolic.typeset.plain import brief, plain
 
 
 @pytest.mark.parametrize(
