@@ -18,7 +18,7 @@ Letters.     c is βσ(π) and d the threshold's distance from the best reward; 
              of (15), s and v are variances; x and z are two thresholds.
 """
 
-from sympy import Eq, Implies, Sum, oo, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Implies, Sum, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -44,7 +44,20 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers
 from grpo_symbolic.optimality import derivative_along, large_groups
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, positives, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    Result,
+    Tends,
+    Then,
+    positives,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -61,6 +74,7 @@ S, up = total(lambda a: ref[a] / short[a]), total(lambda a: ref[a] * short[a])
 noise = total(lambda a: ref[a] * spread[a] / short[a])
 mean = Sum(pi[o_] * r[o_], (o_, 1, n))
 advantage = SHIFT_AND_SCALE.of_population(r[o], mean, v**2)  # v is σ(π)
+threshold = beta * v + mean - r[o]
 policies = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 levels = Domain(n >= 2, beta > 0, c > 0, s < t, simplex(ref, n), positives(short, n), reals(spread, n))
 
@@ -74,14 +88,20 @@ claim(
     "by-large-form",
     On(
         policies,
-        Equal(
-            (1 - advantage / beta) * pi[o],
-            pi[o] * (beta * v + mean - r[o]) / (beta * v),
-            label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ",
+        Always(
+            Equivalent(
+                Eq((1 - advantage / beta) * pi[o], ref[o], evaluate=False),
+                And(threshold > 0, Eq(pi[o] * threshold, beta * v * ref[o], evaluate=False)),
+            ),
+            label="(13) is π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o) > 0, c = βσ",
         ),
     ),
     levels,
     because=(
+        On(
+            policies,
+            Equal((1 - advantage / beta) * pi[o], pi[o] * threshold / (beta * v), label="the left side of (13)"),
+        ),
         On(
             Domain(u > 0, p > 0, c > 0, t),
             Always(
@@ -99,21 +119,38 @@ claim(
         Equal(total(lambda a: made(a) * spread[a]), c * noise, label="and what stochastic rewards add to σ²"),
     ),
     locator="Question 5",
-    title="Form of a stationary policy for large groups",
+    title="Form of a stationary policy for large groups, with v for its deviation σ(π)",
     depends_on=["vy-eq13", "by-many-stationary"],
-    says=r"\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)",
-    remark="The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is the one unknown.",
+    remark=(
+        "So π(o) = cπ_ref(o)/δ(o), c = βσ(π). The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is "
+        "the one unknown."
+    ),
 )
 
 # σ = c/β with c = 1/S, u standing for S: the equation, without and with a guard.
 # t = Σ π_ref δ, s = Σ π_ref v/δ; Cauchy–Schwarz gives tu ≥ 1
 w_sum = Domain(beta > 0, u > 0, t > 0, s >= 0, guard > 0, t * u >= 1)
 sigma_squared = t / u - 1 / u**2 + s / u
+thresholds = Domain(n >= 2, beta > 0, simplex(ref, n), positives(short, n), reals(spread, n))
+varied = total(lambda a: ref[a] * ((short[a] - 1 / u) ** 2 + spread[a]) / (u * short[a]))  # σ² of π_ref/(uδ)
 claim(
     "by-large-equation",
-    Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
+    On(
+        thresholds.also(u > 0),
+        Always(
+            Implies(
+                Eq(u, S, evaluate=False),
+                Equivalent(
+                    Eq(varied, 1 / (beta * u) ** 2, evaluate=False),
+                    Eq(u * up - 1 + u * noise, 1 / beta**2, evaluate=False),
+                ),
+            ),
+            label="for π = π_ref/(Sδ): σ(π) = c/β, c = 1/S, is one equation",
+        ).by(Then((Equal(varied, up / u - 2 / u**2 + S / u**3 + noise / u, label="the variance of the rewards"),))),
+    ),
     w_sum,
     because=(
+        Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
         Equal(
             (sigma_squared + guard) * u**2,
             t * u - 1 + s * u + guard * u**2,
@@ -143,10 +180,6 @@ claim(
     locator="Question 5",
     title="One equation for the threshold",
     depends_on=["by-large-form", "vy-s3-shift-only"],
-    says=(
-        r"S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ "
-        r"S=\mathbb E_{\mathrm{ref}}\tfrac1\delta"
-    ),
     remark="Deterministic rewards: χ²(π_ref‖π) = 1/β² (by-many-chi-square) written in d.",
 )
 
@@ -160,19 +193,26 @@ def rate(expression):
     return derivative_along(expression, {short: lambda a: 1}, answers, o_)
 
 
-double = Sum(
-    Sum(
-        ref[o] * ref[o_] * (short[o] + short[o_]) * (short[o] - short[o_]) ** 2 / (short[o] * short[o_]) ** 2,
-        (o_, 1, n),
-    ),
-    (o, 1, n),
-)
+def double(more):
+    """A sum over all pairs, where every threshold is larger by this."""
+    first, second = short[o] + more, short[o_] + more
+    term = ref[o] * ref[o_] * (first + second) * (short[o] - short[o_]) ** 2 / (first * second) ** 2
+    return Sum(Sum(term, (o_, 1, n)), (o, 1, n))
+
 
 claim(
     "by-large-decreasing",
-    Equal(rate(S * up - 1), -double / 2, label="the deterministic part: a double sum of terms that are not negative"),
+    On(
+        Domain(n >= 2, d >= 0, simplex(ref, n), positives(short, n)),
+        Equal(
+            Derivative(total(lambda a: ref[a] / (short[a] + d)) * total(lambda a: ref[a] * (short[a] + d)), d),
+            -double(d) / 2,
+            label="the deterministic part: a double sum of terms that are not negative",
+        ),
+    ),
     Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
     because=(
+        Equal(rate(S * up - 1), -double(0) / 2, label="at d = 0"),
         Equal(rate(S), -squares, label="S decreases"),
         Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
         On(
@@ -188,10 +228,6 @@ claim(
     depends_on=["by-large-equation"],
     locator="Question 5",
     title="Slope of the equation of the threshold",
-    says=(
-        r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{"
-        r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}"
-    ),
     remark="With guards and shift only: S, S² and √Q decrease as well, so each of those left sides does.",
 )
 
