@@ -193,26 +193,36 @@ def rate(expression):
     return derivative_along(expression, {short: lambda a: 1}, answers, o_)
 
 
-def double(more):
-    """A sum over all pairs, where every threshold is larger by this."""
-    first, second = short[o] + more, short[o_] + more
-    term = ref[o] * ref[o_] * (first + second) * (short[o] - short[o_]) ** 2 / (first * second) ** 2
-    return Sum(Sum(term, (o_, 1, n)), (o, 1, n))
+double = Sum(
+    Sum(
+        ref[o] * ref[o_] * (short[o] + short[o_]) * (short[o] - short[o_]) ** 2 / (short[o] * short[o_]) ** 2,
+        (o_, 1, n),
+    ),
+    (o, 1, n),
+)
+
+
+def raised(power):
+    """The mean under π_ref of a power of the thresholds, all larger by d."""
+    return total(lambda a: ref[a] * (short[a] + d) ** power)
 
 
 claim(
     "by-large-decreasing",
-    On(
-        Domain(n >= 2, d >= 0, simplex(ref, n), positives(short, n)),
-        Equal(
-            Derivative(total(lambda a: ref[a] / (short[a] + d)) * total(lambda a: ref[a] * (short[a] + d)), d),
-            -double(d) / 2,
-            label="the deterministic part: a double sum of terms that are not negative",
+    Every(
+        On(
+            Domain(n >= 2, d >= 0, simplex(ref, n), positives(short, n)),
+            Equal(
+                Derivative(raised(-1) * raised(1), d),
+                raised(-1) - raised(-2) * raised(1),
+                label="the deterministic part",
+            ),
         ),
+        Equal(S - squares * up, -double / 2, label="wherever d is: a double sum of terms that are not negative"),
     ),
     Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
     because=(
-        Equal(rate(S * up - 1), -double(0) / 2, label="at d = 0"),
+        Equal(rate(S * up - 1), -double / 2, label="its slope"),
         Equal(rate(S), -squares, label="S decreases"),
         Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
         On(
