@@ -346,6 +346,10 @@ claim(
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
     title="KL_0, groups of two: bounds on β and on the reference for stability",
+    says=(
+        r"b\le\tfrac35,\ b\ge3\text{ or }p>\frac{3-\sqrt5}6\Rightarrow\text{the stationary policy attracts},\ "
+        r"b=\tfrac\beta\gamma"
+    ),
 )
 
 # -- large groups -----------------------------------------------------------------------------------------------------

@@ -265,7 +265,6 @@ claim(
     ),
     apart,
     because=(
-        On(common.also(b > 0), larger),
         On(
             apart,
             Equal(

@@ -113,20 +113,17 @@ def objective(estimator, **choices):
 
 
 rewarded = frozen.also(beta > 0, 0 < gamma, gamma <= 1)
-k1_loss, ends = objective(k1), Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
+k1_loss, ends = objective(k1), Domain(0 < y, y < 1, 0 < p, p < 1)
 claim(
     "by-div-k1-unbounded",
     Every(
-        On(
-            rewarded,
-            Equal(
-                Derivative(k1_loss, x),
-                gamma - beta * (y - x) / (x * (1 - x)),
-                label="on-policy, y = x, the reward alone: nothing is stationary",
-            ),
+        Equal(
+            Derivative(k1_loss, x),
+            gamma - beta * (y - x) / (x * (1 - x)),
+            label="on-policy, y = x, the reward alone: nothing is stationary",
         ),
-        On(ends, Tends(k1_loss, x, 0, oo, label="unbounded where the sampled answer a is given up")),
-        On(ends, Tends(k1_loss, x, 1, oo, "-", label="and where b is: no best response")),
+        Tends(k1_loss, x, 0, oo, label="unbounded where the sampled answer a is given up"),
+        Tends(k1_loss, x, 1, oo, "-", label="and where b is: no best response"),
     ),
     rewarded,
     because=(

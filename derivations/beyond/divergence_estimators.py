@@ -123,10 +123,15 @@ claim(
         Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
     ),
     locator="Question 7",
-    title="Gradients of k1, k2 and k3 in the loss, without ratio; on-policy where π_old = π",
+    title="Gradients of k1, k2 and k3 in the loss, without ratio",
     depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
+    says=(
+        r"\text{on-policy: }\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ "
+        r"\partial k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)"
+    ),
     remark=(
-        "A number that is the same for every answer moves no policy: the multiplier of Σπ = 1 absorbs it. "
+        "On-policy π_old(o')/π(o') is 1. A number that is the same for every answer moves no policy: the multiplier of "
+        "Σπ = 1 absorbs it. "
         "The estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right value "
         "have not."
     ),
@@ -219,6 +224,7 @@ claim(
     locator="Question 7",
     title="The ratio differentiated: the gradient in the loss plus that in the reward",
     depends_on=["by-div-loss-gradients"],
+    says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )
 
 claim(

@@ -121,6 +121,7 @@ claim(
     locator="Question 5",
     title="Form of a stationary policy for large groups, with v for its deviation σ(π)",
     depends_on=["vy-eq13", "by-many-stationary"],
+    says=r"\pi(o)=\frac{\beta\sigma\,\pi_{\mathrm{ref}}(o)}{\beta\sigma+\mathbb E_\pi r-r(o)},\ \sigma=\sigma(\pi)",
     remark=(
         "So π(o) = cπ_ref(o)/δ(o), c = βσ(π). The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is "
         "the one unknown."
@@ -180,6 +181,10 @@ claim(
     locator="Question 5",
     title="One equation for the threshold",
     depends_on=["by-large-form", "vy-s3-shift-only"],
+    says=(
+        r"S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ "
+        r"S=\mathbb E_{\mathrm{ref}}\tfrac1\delta"
+    ),
     remark="Deterministic rewards: χ²(π_ref‖π) = 1/β² (by-many-chi-square) written in d.",
 )
 
@@ -213,7 +218,7 @@ claim(
         On(
             Domain(n >= 2, d >= 0, simplex(ref, n), positives(short, n)),
             Equal(
-                Derivative(raised(-1) * raised(1), d),
+                Derivative(raised(-1) * raised(1) - 1, d),
                 raised(-1) - raised(-2) * raised(1),
                 label="the deterministic part",
             ),
@@ -238,6 +243,10 @@ claim(
     depends_on=["by-large-equation"],
     locator="Question 5",
     title="Slope of the equation of the threshold",
+    says=(
+        r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{"
+        r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}"
+    ),
     remark="With guards and shift only: S, S² and √Q decrease as well, so each of those left sides does.",
 )
 

@@ -125,6 +125,7 @@ claim(
     locator="Question 4",
     title="A noisy verifier: the equation of the stationary policy, s − t for the gap of verdicts",
     depends_on=["by-gap-exact", "by-stationary-equation"],
+    says=r"\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G\big(ux+w(1-x)\big)",
     remark=(
         "s and t are the expected advantages of an accepted and of a rejected answer, which are Δ_G apart, at the rate "
         "at which verdicts accept (by-gap-exact). "
@@ -505,6 +506,10 @@ claim(
     depends_on=["vy-eq14"],
     locator="Question 4; (14)",
     title="Reward laws of one gap in groups of two, and their gap in groups of three",
+    says=(
+        r"\text{worth }\tfrac12\text{ with the chance }z\text{, else }1:\text{ the gap is }1\text{ in groups of two, "
+        r"}\sqrt2-(2\sqrt2-\sqrt6)z(1-z)y\text{ in groups of three}"
+    ),
     remark="The better answer is worth ½ with the chance z and else 1; the other one is worth 0.",
 )
 

@@ -216,6 +216,6 @@ claim(
     kind="uniqueness",
     depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
     locator="Question 6",
-    title="Direct KL, the deviation c of the batch or none (c = 1): stationary policy in closed form",
-    remark="The gap (1 − 1/G)/c, whatever the policy, is that of by-norm-no-division.",
+    title="Direct KL, the deviation of the batch or none: the stationary policy in closed form",
+    remark="The gap (1 − 1/G)/c, whatever the policy, is that of by-norm-no-division; c is 1 where nothing divides.",
 )
