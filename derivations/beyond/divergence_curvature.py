@@ -141,6 +141,10 @@ claim(
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
     title="k1 in the loss without ratio, groups of two: invisible on-policy, unbounded off-policy",
+    says=(
+        r"\partial_x\mathcal J=\gamma-\beta\tfrac{y-x}{x(1-x)},\text{ which is }\gamma\text{ on-policy};\ "
+        r"\mathcal J\to\infty\text{ at both ends}"
+    ),
     remark=(
         "Its curvature (by-div-curvature) moves a learner that takes several steps on the same samples away from π_old."
     ),

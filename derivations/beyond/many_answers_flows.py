@@ -62,6 +62,7 @@ flow = On(
 claim(
     "by-pairs-flow",
     Every(
+        flow,
         Equal(
             approach(beta * (1 - ref[o] / other[o]), beta * (1 - ref[o] / pi[o])),
             beta * squares,
@@ -86,7 +87,6 @@ claim(
         ),
     ),
     both,
-    because=(flow,),
     kind="stability",
     depends_on=["by-pairs-unique"],
     locator="Question 3",

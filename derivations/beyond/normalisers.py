@@ -292,7 +292,12 @@ F = d.start(success_equation(4, x, p, beta, SHIFT_ONLY), "β(x − p) − m(x), 
 root = d.solve(d.clear_denominators(F, Rational(4, 3), x, "divided by γ = 3/4"), x, inside=(0, 1))
 claim(
     "by-norm-closed-form",
-    Every(
+    On(
+        Domain(0 < p, p < 1, beta > 0, gamma > 0),
+        UniqueRoot(beta * (x - p) - gamma * x * (1 - x), x, pairs(beta / gamma, p), label="any margin γ: (14)"),
+    ),
+    parameters,
+    because=(
         Equal(root, pairs(4 * beta / 3, p), label="none, G = 4: solved"),
         Equal(
             success_equation(2, x, p, beta, INSIDE).subs(x, pairs(beta * sqrt(1 + 4 * guard), p)),
@@ -304,12 +309,11 @@ claim(
         ),
         Equal(success_equation(3, x, p, beta, OTHERS).subs(x, pairs(beta, p)), 0, label="leave-one-out, G = 3"),
     ),
-    parameters,
     by=d,
     locator="Question 6",
     title="The stationary policy in closed form: (14) with the γ of the normaliser",
     depends_on=["by-norm-small-groups", "by-norm-no-division"],
-    says=r"x=\tfrac12\Big(1-\tfrac\beta\gamma+\sqrt{(1-\tfrac\beta\gamma)^2+4p\tfrac\beta\gamma}\Big)",
+    remark="The margins γ are in by-norm-small-groups and by-norm-no-division.",
 )
 
 claim(
