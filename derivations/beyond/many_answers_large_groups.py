@@ -46,6 +46,7 @@ from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers
 from grpo_symbolic.optimality import derivative_along, large_groups
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
@@ -53,6 +54,7 @@ from grpo_symbolic.proof import (
     On,
     Result,
     Tends,
+    TermByTerm,
     Then,
     positives,
     reals,
@@ -224,6 +226,17 @@ claim(
             ),
         ),
         Equal(S - squares * up, -double / 2, label="wherever d is: a double sum of terms that are not negative"),
+        On(
+            Domain(n >= 2, simplex(ref, n), positives(short, n), t > 0, Eq(t, up)),
+            AtLeast(
+                squares * t,
+                S,
+                (Eq(short[o], t, evaluate=False),),
+                label="and 0 only where all thresholds are alike, t their mean",
+            ).by(
+                TermByTerm((total(lambda a: ref[a] * (short[a] - t) ** 2 * (short[a] + t) / (short[a] * t) ** 2),)),
+            ),
+        ),
     ),
     Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
     because=(
