@@ -80,7 +80,7 @@ claim(
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
     ),
     locator="Question 7",
-    title="On-policy value of k3 and of k1, which is KL(π‖π_ref)",
+    title="On-policy values of k3 and of k1: one number, KL(π‖π_ref)",
     depends_on=["vy-s22-KL0-unbiased"],
 )
 
