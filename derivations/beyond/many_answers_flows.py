@@ -9,6 +9,7 @@ Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences ca
              → the condition (11) of π* → a sum of squares.
 Caveats.     The natural gradient moves log-probabilities by their slopes; the softmax flow of logits is another one.
 Letters.     π̃ is the stationary policy, r(o) any slope in π(o), κ a lower bound of π_ref/π̃.
+             d stands for what answers win from each other, as in many_answers_uniqueness.py.
 """
 
 from sympy import Eq, Sum, log
