@@ -15,8 +15,8 @@ Derivation.  Expected advantages of an accepted and of a rejected answer (all gr
 Caveats.     The verdicts are independent given the answer. A verifier that always accepts the same wrong answers is a
              different reward, not noise.
 Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, y
-             under the one that samples, z its limit or another value, of ties their chance. s and t are advantages of accepted and of
-             rejected outputs; last, v and t are a gap and its slope.
+             under the one that samples, z its limit or another value, of ties their chance. s and t are advantages
+             of accepted and of rejected outputs; last, v and t are a gap and its slope.
 """
 
 from itertools import pairwise
