@@ -15,7 +15,7 @@ Caveats.     Of two answers every field is a gradient. Two levels are one succes
 Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward.
 """
 
-from sympy import Ne, Rational, Sum, log, sqrt
+from sympy import Derivative, Ne, Rational, Sum, log, sqrt
 
 from grpo_symbolic.notation import beta, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
@@ -60,6 +60,12 @@ def curl(slopes):
     return (first - last).diff(z) - (second - last).diff(x)
 
 
+def crossed(slopes):
+    """The same, with its two derivatives as they are read."""
+    first, second, last = slopes
+    return Derivative(first - last, z) - Derivative(second - last, x)
+
+
 def with_penalty(slopes):
     """The left side of the condition of a stationary policy."""
     return [a + beta * b / m for a, b, m in zip(slopes, (p, q, 1 - p - q), masses, strict=True)]
@@ -75,19 +81,19 @@ claim(
     "by-objective-additive",
     On(
         three.also(s, t, u, beta > 0, p, q),
-        Equal(curl(with_penalty(of_pairs)), 2 * (s + u - t), label="with the penalty"),
+        Equal(crossed(with_penalty(of_pairs)), 2 * (s + u - t), label="with the penalty"),
     ),
     three.also(s, t, u),
-    because=(Equal(curl(of_pairs), 2 * (s + u - t), label="and without"),),
+    because=(Equal(crossed(of_pairs), 2 * (s + u - t), label="and without"),),
     kind="identity",
     depends_on=["by-objective-pairs"],
     locator="Question 5",
-    title="Cross derivatives of the preference of pairs, three answers",
-    says=(
-        r"\text{three answers: the cross derivatives of }\mathcal P_2+\beta\frac{\pi_{\mathrm{ref}}}\pi"
-        r"\text{ differ by }2(s_{12}+s_{23}-s_{13})"
+    title="Difference of the cross derivatives of a policy's slopes, groups of two, three answers",
+    remark=(
+        "s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); the masses are x, z and 1 − x − z, "
+        "under the reference p, q and 1 − p − q. Zero exactly where signs add up along the pairs, which is the "
+        "hypothesis of by-objective-pairs."
     ),
-    remark="Zero exactly where signs add up along the pairs, which is the hypothesis of by-objective-pairs.",
 )
 
 deviation = sqrt(x + z * t**2 - (x + z * t) ** 2)

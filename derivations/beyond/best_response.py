@@ -21,6 +21,8 @@ Letters.     p is the reference, y the policy that samples, x the one that answe
              divergence, and κ = −vΔ_v/Δ says how fast the gap falls with v.
 """
 
+from dataclasses import replace
+
 from sympy import (
     And,
     Eq,
@@ -54,6 +56,7 @@ from grpo_symbolic.proof import (
     Every,
     Follows,
     ImplicitFunction,
+    InEachCase,
     On,
     Result,
     Tangent,
@@ -298,18 +301,30 @@ claim(
     ),
 )
 
+b_at_z = at_z(on_curve)
+stays = Always(at_z(Q) > 0, label="above the bound").by(
+    InEachCase(
+        (
+            (5 * b <= 3, Then((Always(5 * z * (1 - z) <= 3 * (z - p)),))),
+            (b >= 3, Then((Always(z * (1 - z) >= 3 * (z - p)),))),
+            (p > safe_reference, ()),
+        )
+    )
+)
 claim(
     "by-br-kl0-pairs-safe",
-    Every(
+    On(
+        constant.also(b > 0, Eq(b, b_at_z), Or(5 * b <= 3, b >= 3, p > safe_reference)),
+        AnswersAttract(to_pairs, z, pairs_rate, label="it attracts").by(replace(inside, using=Then((stays,)))),
+    ),
+    plane,
+    because=(
         On(plane.also(5 * b <= 3), Always(region, label="b ≤ 3/5: for every reference")),
         On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
         On(
             Domain(b > 0),
             Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b"),
         ),
-    ),
-    plane,
-    because=(
         On(
             Domain(5 * b > 3, b < 3),
             Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
@@ -331,7 +346,10 @@ claim(
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
     title="KL_0, groups of two: bounds on β and on the reference for stability",
-    says=r"b\le\frac35,\ b\ge3\text{ or }p>\frac{3-\sqrt5}6\Rightarrow\lambda>-1,\ b=\frac\beta\gamma",
+    says=(
+        r"b\le\tfrac35,\ b\ge3\text{ or }p>\frac{3-\sqrt5}6\Rightarrow\text{the stationary policy attracts},\ "
+        r"b=\tfrac\beta\gamma"
+    ),
 )
 
 # -- large groups -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ Letters.     p is the reference, x the new policy, y the one that sampled the gr
              the sum and v the product.
 """
 
-from sympy import And, Eq, Rational, cancel, diff, expand, log, oo, symmetrize, together
+from sympy import And, Eq, Implies, Rational, cancel, diff, expand, log, oo, symmetrize, together
 
 from grpo_symbolic.notation import b, beta, p, success, success_ref, u, v, x, y
 from grpo_symbolic.objectives import Advantage
@@ -31,6 +31,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    InEachCase,
     InLetters,
     Iteration,
     On,
@@ -41,6 +42,7 @@ from grpo_symbolic.proof import (
     SentAround,
     TakesValue,
     Tends,
+    Then,
 )
 
 from .best_response import safe_reference
@@ -240,14 +242,26 @@ common = Domain(from_here <= p, p < x, x < y, y < 1)
 lowest = InLetters(Always(in_sums.subs(p, from_here) > 0), sums, {u: x + y, v: x * y})
 penalty_slope = (x - p) * weight
 between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
+larger = Always(
+    b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
+    label="so of the two gradients of a cycle one is larger, and they are not both 1",
+).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends))))
 claim(
     "by-br-kl0-no-cycle",
     On(
-        common.also(b > 0),
+        Domain(from_here <= p, p < 1, 0 < x, x < y, y < 1, b > 0),
         Always(
-            b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
-            label="so of the two gradients of a cycle one is larger, and they are not both 1",
-        ).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends)))),
+            Implies(Eq(short, 0, evaluate=False), short.subs({x: y, y: x}, simultaneous=True) < 0),
+            label="where x answers to y, the objective of x falls at y: y is no answer to x",
+        ).by(
+            InEachCase(
+                (
+                    (p < x, Then((larger,))),
+                    (Eq(p, x), Then((Always(weight > 0),))),
+                    (p > x, Then((Always(weight > 0),))),
+                )
+            )
+        ),
     ),
     apart,
     because=(
@@ -265,12 +279,12 @@ claim(
     depends_on=["by-br-kl0-multiplier"],
     locator="Question 3",
     title="KL_0, groups of two and three: absence of cycles of period two",
-    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other, whatever }\beta",
     remark=(
-        "Critical points of the frozen objectives are excluded, not only maxima. The reference from which "
-        "every fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); by-br-kl0-cycles-open "
-        "asks whether it is also the one from which there are no cycles. Convergence from every start is "
-        "proved from ½ on (by-br-kl0-global); in between it is open."
+        "Of x < y, x is stationary in the objective whose groups y sampled, and y then not in that of x. Critical "
+        "points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point "
+        "attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); by-br-kl0-cycles-open asks whether it is also the "
+        "one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in "
+        "between it is open."
     ),
 )
 

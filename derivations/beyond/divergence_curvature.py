@@ -13,7 +13,7 @@ Letters.     x is the policy, y the one that samples, z the same policy where no
              stationary one; t is where the log-ratio is clamped.
 """
 
-from sympy import Rational, diff, log, oo
+from sympy import Derivative, Rational, diff, log, oo
 
 from grpo_symbolic.notation import beta, gamma, o, p, t, x, y, z
 from grpo_symbolic.objectives import Answers, Divergence, Objective, binary, k1, k2, k3
@@ -117,11 +117,18 @@ k1_loss, ends = objective(k1), Domain(0 < y, y < 1, 0 < p, p < 1)
 claim(
     "by-div-k1-unbounded",
     Every(
-        Equal(on_policy_slope(k1_loss, x, y), gamma, label="on-policy: the reward alone"),
-        On(ends, Tends(-penalty(k1), x, 0, oo, label="best where the sampled answer a is given up")),
+        Equal(
+            Derivative(k1_loss, x),
+            gamma - beta * (y - x) / (x * (1 - x)),
+            label="on-policy, y = x, the reward alone: nothing is stationary",
+        ),
+        Tends(k1_loss, x, 0, oo, label="unbounded where the sampled answer a is given up"),
+        Tends(k1_loss, x, 1, oo, "-", label="and where b is: no best response"),
     ),
     rewarded,
     because=(
+        Equal(on_policy_slope(k1_loss, x, y), gamma, label="the on-policy slope"),
+        On(ends, Tends(-penalty(k1), x, 0, oo, label="what the penalty adds")),
         On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
         On(
             frozen,
@@ -133,10 +140,10 @@ claim(
     kind="convexity",
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
-    title="k1 in the loss without ratio: invisible on-policy, unbounded off-policy",
+    title="k1 in the loss without ratio, groups of two: invisible on-policy, unbounded off-policy",
     says=(
-        r"G=2,\ \gamma>0:\ \mathcal J\to\infty\text{ at both ends, so no best response; no stationary "
-        r"policy}"
+        r"\partial_x\mathcal J=\gamma-\beta\tfrac{y-x}{x(1-x)},\text{ which is }\gamma\text{ on-policy};\ "
+        r"\mathcal J\to\infty\text{ at both ends}"
     ),
     remark=(
         "Its curvature (by-div-curvature) moves a learner that takes several steps on the same samples away from π_old."

@@ -17,7 +17,7 @@ Caveats.     First-order stationarity. Which of these policies are maxima: diver
              charge is taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
 """
 
-from sympy import Sum, exp, log
+from sympy import Derivative, Sum, exp, log
 
 from grpo_symbolic.notation import P, beta, lam, n, o, o_, old, other, pi, ref, t
 from grpo_symbolic.objectives import Answers, Divergence, Objective, forward_kl, k1, k2, k3, kl
@@ -65,13 +65,12 @@ DETACHED, DIFFERENTIATED, REWARD = (
 
 claim(
     "by-div-values",
-    Every(
+    Equal(here(penalty("k3")), here(penalty("k1")), label="k3 and k1: the same, which is KL(π‖π_ref)"),
+    on_policy,
+    because=(
         Equal(here(penalty("k1")), KL, label="k1: unbiased"),
         Equal(here(penalty("k3")), KL, label="k3: unbiased"),
         Equal(here(penalty("k2")), square, label="k2: half the mean square"),
-    ),
-    on_policy,
-    because=(
         *(
             Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy")
             for k in ESTIMATORS
@@ -81,17 +80,34 @@ claim(
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
     ),
     locator="Question 7",
-    title="On-policy values of k1, k2 and k3",
-    says=(
-        r"\mathbb E_\pi[k_1]=\mathbb E_\pi[k_3]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb "
-        r"E_\pi[k_2]=\tfrac12\mathbb E_\pi[L^2]"
-    ),
+    title="On-policy values of k3 and of k1: one number, KL(π‖π_ref)",
     depends_on=["vy-s22-KL0-unbiased"],
 )
 
+
+def loss_slope(estimator, **choices):
+    """The derivative in one probability, π_old held fixed, as it is read."""
+    return Derivative(penalty(estimator, **choices), pi[o_])
+
+
+share = old[o_] / pi[o_]  # 1 on-policy
 claim(
     "by-div-loss-gradients",
     Every(
+        Equal(loss_slope("k1"), share, label="k1: on-policy the same for every answer, so no gradient"),
+        Equal(
+            loss_slope("k2"),
+            share * (Derivative(KL, pi[o_]) - 1),
+            label="k2 has on-policy, but for that, the gradient of KL(π‖π_ref)",
+        ),
+        Equal(
+            loss_slope("k3"),
+            share * (Derivative(KLrev, pi[o_]) + 1),
+            label="k3 has on-policy, but for that, the gradient of KL(π_ref‖π)",
+        ),
+    ),
+    full,
+    because=(
         Equal(slope("k1"), 1, label="k1: the same for every answer, so no gradient"),
         Equal(
             penalty_gradient(slope("k2")),
@@ -103,20 +119,19 @@ claim(
             penalty_gradient(partial(KLrev, pi[o])),
             label="k3 has the gradient of KL(π_ref‖π)",
         ),
-    ),
-    on_policy,
-    because=(
         Equal(slope("k2"), L, label="k2: L"),
         Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
     ),
     locator="Question 7",
-    title="On-policy gradients of k1, k2 and k3 in the loss, without ratio",
+    title="Gradients of k1, k2 and k3 in the loss, without ratio",
     depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
     says=(
-        r"\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial "
-        r"k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)"
+        r"\text{on-policy: }\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ "
+        r"\partial k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)"
     ),
     remark=(
+        "On-policy π_old(o')/π(o') is 1. A number that is the same for every answer moves no policy: the multiplier of "
+        "Σπ = 1 absorbs it. "
         "The estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right value "
         "have not."
     ),
@@ -172,15 +187,30 @@ claim(
     Every(
         *(
             Equal(
-                penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
-                0,
+                loss_slope(k, **DIFFERENTIATED),
+                pi[o_] / old[o_] * loss_slope(k) + estimator(pi[o_], ref[o_]),
                 label=f"{k}: with the ratio differentiated, loss and reward at once",
+            )
+            for k, estimator in ESTIMATORS.items()
+        ),
+    ),
+    full,
+    because=(
+        *(
+            On(on_policy, Equal(slope(k, **REWARD), estimator(pi[o], ref[o]), label=f"{k}: the gradient in the reward"))
+            for k, estimator in ESTIMATORS.items()
+        ),
+        *(
+            On(
+                on_policy,
+                Equal(
+                    penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
+                    0,
+                    label=f"{k}: on-policy that of the loss and that of the reward",
+                ),
             )
             for k in ESTIMATORS
         ),
-    ),
-    on_policy,
-    because=(
         Equal(
             penalty_gradient(slope("k1", **DIFFERENTIATED)),
             penalty_gradient(partial(KL, pi[o])),

@@ -13,7 +13,7 @@ Caveats.     With the charge taken off the *advantage* instead, β is in the uni
              changes the policy.
 """
 
-from sympy import And, Integer, Rational, Sum, exp, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Integer, Rational, Sum, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -50,11 +50,13 @@ from grpo_symbolic.proof import (
     OneRoot,
     Result,
     StrictlyMonotone,
+    Then,
     binomial_mean,
     positives,
     reals,
     simplex,
 )
+from grpo_symbolic.proof.lemmas import exp_positive, log_sign
 
 claim = Result(__file__).claim
 
@@ -67,15 +69,28 @@ alike = (shift, Sum(shift, (j, 1, G)) / G, Sum((shift - Sum(shift, (j, 1, G)) / 
 
 claim(
     "by-div-charge-levels",
-    Every(
+    On(
+        Domain(n >= 2, beta > 0, t > 0, simplex(pi, n), simplex(ref, n), reals(r, n)),
+        Always(
+            Equivalent(
+                Eq(charge, beta * log(t), evaluate=False),
+                Eq(pi[o], tilted, evaluate=False),
+            ),
+            label="a charged reward has the level β log t exactly on π_ref e^{r/β}/t, t = Z for a policy",
+        ).by(
+            Then(
+                (Equal(charge, beta * log(t) - beta * log(pi[o] / tilted), label="how far it is from that level"),),
+                using=(log_sign(pi[o] / tilted), exp_positive(r[o] / beta)),
+            )
+        ),
+    ),
+    Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
+    because=(
         Equal(charge.subs(pi[o], tilted), beta * log(t), label="on π_ref e^{r/β}/Z every charged reward is β log Z"),
         On(
             Domain(beta > 0, u > 0, v > 0, t),
             Equal(t - beta * log(u * exp((t - v) / beta) / u), v, label="a level v fixes the policy"),
         ),
-    ),
-    Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
-    because=(
         On(
             Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n)),
             Equal(
@@ -93,8 +108,7 @@ claim(
     ),
     depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7",
-    title="The charged rewards at the optimum of RLHF",
-    says=r"r(o)-\beta\log\tfrac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\beta\log Z\iff\pi=\pi_{\mathrm{ref}}e^{r/\beta}/Z",
+    title="One level of the charged rewards: the optimum of RLHF, with t for Z",
 )
 
 # Two answers: u and v are the charged rewards of a and b, u > v, so only their order and distance matter.

@@ -9,13 +9,15 @@ Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences ca
              → the condition (11) of π* → a sum of squares.
 Caveats.     The natural gradient moves log-probabilities by their slopes; the softmax flow of logits is another one.
 Letters.     π̃ is the stationary policy, r(o) any slope in π(o), κ a lower bound of π_ref/π̃.
+             d stands for what answers win from each other, as in many_answers_uniqueness.py.
 """
 
 from sympy import Eq, Sum, log
 
-from grpo_symbolic.notation import beta, n, o, other, pi, r, ref, t
+from grpo_symbolic.notation import beta, duel, n, o, o_, other, pi, r, ref, t
 from grpo_symbolic.objectives import Answers, kl
 from grpo_symbolic.proof import (
+    Antisymmetric,
     AtLeast,
     Divergence,
     Domain,
@@ -29,6 +31,8 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+from .many_answers_uniqueness import margin, preference
 
 claim = Result(__file__).claim
 
@@ -59,6 +63,7 @@ flow = On(
 claim(
     "by-pairs-flow",
     Every(
+        flow,
         Equal(
             approach(beta * (1 - ref[o] / other[o]), beta * (1 - ref[o] / pi[o])),
             beta * squares,
@@ -83,7 +88,6 @@ claim(
         ),
     ),
     both,
-    because=(flow,),
     kind="stability",
     depends_on=["by-pairs-unique"],
     locator="Question 3",
@@ -96,14 +100,25 @@ claim(
 
 claim(
     "by-pairs-flow-direct",
-    Equal(
-        approach(tilt(other), tilt(pi)),
-        beta * (to_rest + kl(pi, other, answers, o)),
-        label="with the preferences that stationarity gives to π*: both divergences",
+    Every(
+        flow,
+        On(
+            both.also(reals(duel, n**2)),
+            Equal(
+                Sum((other[o] - pi[o]) * (preference(pi) - tilt(pi)), (o, 1, n)),
+                Sum((other[o] - pi[o]) * (preference(other) - tilt(other)), (o, 1, n))
+                + beta * (to_rest + kl(pi, other, answers, o)),
+                label="with the slopes r of the objective: for π* they are one number, so the first sum is 0",
+            ).by(Antisymmetric(Sum((pi[o] - other[o]) * (other[o_] - pi[o_]) * margin(o, o_), (o_, 1, n), (o, 1, n)))),
+        ),
     ),
     both,
     because=(
-        flow,
+        Equal(
+            approach(tilt(other), tilt(pi)),
+            beta * (to_rest + kl(pi, other, answers, o)),
+            label="with the preferences that stationarity gives to π*: both divergences",
+        ),
         AtLeast(
             kl(pi, other, answers, o), 0, (Eq(pi[o], other[o]),), label="of which the other one is not negative"
         ).by(Gibbs((Divergence(pi[o], other[o], o, 1, n),))),

@@ -18,7 +18,7 @@ Letters.     c is βσ(π) and d the threshold's distance from the best reward; 
              of (15), s and v are variances; x and z are two thresholds.
 """
 
-from sympy import Eq, Implies, Sum, oo, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Implies, Sum, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -44,7 +44,22 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers
 from grpo_symbolic.optimality import derivative_along, large_groups
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, positives, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    Result,
+    Tends,
+    TermByTerm,
+    Then,
+    positives,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -61,6 +76,7 @@ S, up = total(lambda a: ref[a] / short[a]), total(lambda a: ref[a] * short[a])
 noise = total(lambda a: ref[a] * spread[a] / short[a])
 mean = Sum(pi[o_] * r[o_], (o_, 1, n))
 advantage = SHIFT_AND_SCALE.of_population(r[o], mean, v**2)  # v is σ(π)
+threshold = beta * v + mean - r[o]
 policies = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 levels = Domain(n >= 2, beta > 0, c > 0, s < t, simplex(ref, n), positives(short, n), reals(spread, n))
 
@@ -74,14 +90,20 @@ claim(
     "by-large-form",
     On(
         policies,
-        Equal(
-            (1 - advantage / beta) * pi[o],
-            pi[o] * (beta * v + mean - r[o]) / (beta * v),
-            label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ",
+        Always(
+            Equivalent(
+                Eq((1 - advantage / beta) * pi[o], ref[o], evaluate=False),
+                And(threshold > 0, Eq(pi[o] * threshold, beta * v * ref[o], evaluate=False)),
+            ),
+            label="(13) is π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o) > 0, c = βσ",
         ),
     ),
     levels,
     because=(
+        On(
+            policies,
+            Equal((1 - advantage / beta) * pi[o], pi[o] * threshold / (beta * v), label="the left side of (13)"),
+        ),
         On(
             Domain(u > 0, p > 0, c > 0, t),
             Always(
@@ -99,21 +121,39 @@ claim(
         Equal(total(lambda a: made(a) * spread[a]), c * noise, label="and what stochastic rewards add to σ²"),
     ),
     locator="Question 5",
-    title="Form of a stationary policy for large groups",
+    title="Form of a stationary policy for large groups, with v for its deviation σ(π)",
     depends_on=["vy-eq13", "by-many-stationary"],
-    says=r"\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)",
-    remark="The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is the one unknown.",
+    says=r"\pi(o)=\frac{\beta\sigma\,\pi_{\mathrm{ref}}(o)}{\beta\sigma+\mathbb E_\pi r-r(o)},\ \sigma=\sigma(\pi)",
+    remark=(
+        "So π(o) = cπ_ref(o)/δ(o), c = βσ(π). The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is "
+        "the one unknown."
+    ),
 )
 
 # σ = c/β with c = 1/S, u standing for S: the equation, without and with a guard.
 # t = Σ π_ref δ, s = Σ π_ref v/δ; Cauchy–Schwarz gives tu ≥ 1
 w_sum = Domain(beta > 0, u > 0, t > 0, s >= 0, guard > 0, t * u >= 1)
 sigma_squared = t / u - 1 / u**2 + s / u
+thresholds = Domain(n >= 2, beta > 0, simplex(ref, n), positives(short, n), reals(spread, n))
+varied = total(lambda a: ref[a] * ((short[a] - 1 / u) ** 2 + spread[a]) / (u * short[a]))  # σ² of π_ref/(uδ)
 claim(
     "by-large-equation",
-    Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
+    On(
+        thresholds.also(u > 0),
+        Always(
+            Implies(
+                Eq(u, S, evaluate=False),
+                Equivalent(
+                    Eq(varied, 1 / (beta * u) ** 2, evaluate=False),
+                    Eq(u * up - 1 + u * noise, 1 / beta**2, evaluate=False),
+                ),
+            ),
+            label="for π = π_ref/(Sδ): σ(π) = c/β, c = 1/S, is one equation",
+        ).by(Then((Equal(varied, up / u - 2 / u**2 + S / u**3 + noise / u, label="the variance of the rewards"),))),
+    ),
     w_sum,
     because=(
+        Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
         Equal(
             (sigma_squared + guard) * u**2,
             t * u - 1 + s * u + guard * u**2,
@@ -168,11 +208,39 @@ double = Sum(
     (o, 1, n),
 )
 
+
+def raised(power):
+    """The mean under π_ref of a power of the thresholds, all larger by d."""
+    return total(lambda a: ref[a] * (short[a] + d) ** power)
+
+
 claim(
     "by-large-decreasing",
-    Equal(rate(S * up - 1), -double / 2, label="the deterministic part: a double sum of terms that are not negative"),
+    Every(
+        On(
+            Domain(n >= 2, d >= 0, simplex(ref, n), positives(short, n)),
+            Equal(
+                Derivative(raised(-1) * raised(1) - 1, d),
+                raised(-1) - raised(-2) * raised(1),
+                label="the deterministic part",
+            ),
+        ),
+        Equal(S - squares * up, -double / 2, label="wherever d is: a double sum of terms that are not negative"),
+        On(
+            Domain(n >= 2, simplex(ref, n), positives(short, n), t > 0, Eq(t, up)),
+            AtLeast(
+                squares * t,
+                S,
+                (Eq(short[o], t, evaluate=False),),
+                label="and 0 only where all thresholds are alike, t their mean",
+            ).by(
+                TermByTerm((total(lambda a: ref[a] * (short[a] - t) ** 2 * (short[a] + t) / (short[a] * t) ** 2),)),
+            ),
+        ),
+    ),
     Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
     because=(
+        Equal(rate(S * up - 1), -double / 2, label="its slope"),
         Equal(rate(S), -squares, label="S decreases"),
         Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
         On(

@@ -15,13 +15,13 @@ Derivation.  Expected advantages of an accepted and of a rejected answer (all gr
 Caveats.     The verdicts are independent given the answer. A verifier that always accepts the same wrong answers is a
              different reward, not noise.
 Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, y
-             under the one that samples, z its limit or another value. s and t are advantages of accepted and of
-             rejected outputs; last, v and t are a gap and its slope.
+             under the one that samples, z its limit or another value, of ties their chance. s and t are advantages
+             of accepted and of rejected outputs; last, v and t are a gap and its slope.
 """
 
 from itertools import pairwise
 
-from sympy import And, Eq, Implies, Rational, diff, oo, sqrt
+from sympy import And, Eq, Equivalent, Implies, Rational, diff, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, o, p, r_a, r_b, s, t, u, v, v_a, v_b, w_tie, w_win, x, y, z
 from grpo_symbolic.notation import false_alarm as w
@@ -78,18 +78,30 @@ def objective(size):
 
 # -- the gap ---------------------------------------------------------------------------------------------------------
 inside = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 <= w, w < u, u <= 1)
+mixed_worth = [chance * s + (1 - chance) * t for chance in (u, w)]
+worth_of_verdicts = grpo(beta).value(policy, old, reference, mixed_worth.__getitem__, two)
 claim(
     "by-noise-gap",
     On(
-        Domain(u, w, s, t),
-        Equal(
-            (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
-            (u - w) * (s - t),
-            label="any advantages s of an accepted and t of a rejected answer",
+        inside.also(G >= 2, s, Eq(t, s - gap(G, accepted))),
+        Always(
+            Equivalent(
+                Eq(on_policy_slope(worth_of_verdicts, x, y), 0, evaluate=False),
+                Eq(beta * (x - p), x * (1 - x) * (u - w) * (s - t), evaluate=False),
+            ),
+            label="stationary, s − t being the gap at the rate of acceptance",
         ),
     ),
     inside,
     because=(
+        On(
+            Domain(u, w, s, t),
+            Equal(
+                (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
+                (u - w) * (s - t),
+                label="any advantages s of an accepted and t of a rejected answer",
+            ),
+        ),
         *(
             On(
                 inside,
@@ -111,10 +123,12 @@ claim(
         ),
     ),
     locator="Question 4",
-    title="The gap under a noisy verifier",
+    title="A noisy verifier: the equation of the stationary policy, s − t for the gap of verdicts",
     depends_on=["by-gap-exact", "by-stationary-equation"],
-    says=r"\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G(s),\ s=ux+w(1-x)",
+    says=r"\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G\big(ux+w(1-x)\big)",
     remark=(
+        "s and t are the expected advantages of an accepted and of a rejected answer, which are Δ_G apart, at the rate "
+        "at which verdicts accept (by-gap-exact). "
         "True positives at the rate u, false positives at the rate w. w = u teaches nothing; for w > u right and "
         "wrong change places."
     ),
@@ -439,9 +453,27 @@ def three_level_gap(size, law, own):
     return sum(c * value for c, value in zip(own, worth, strict=True)) - worth[2]
 
 
+def worth_half(chance):
+    """The rewards of all outputs, and those of a, where a is worth ½ with this chance."""
+    own = (1 - chance, chance, 0)
+    return (y * own[0], y * own[1], 1 - y), own
+
+
 claim(
     "by-noise-ties",
-    Every(
+    On(
+        Domain(0 <= z, z <= 1, 0 < y, y < 1),
+        Every(
+            Equal(three_level_gap(2, *worth_half(z)), 1, label="G = 2, a is worth ½ with the chance z: gap 1"),
+            Equal(
+                three_level_gap(3, *worth_half(z)),
+                sqrt(2) - (2 * sqrt(2) - sqrt(6)) * z * (1 - z) * y,
+                label="G = 3: less, but for z = 0 and 1",
+            ),
+        ),
+    ),
+    Domain(0 < y, y < 1),
+    because=(
         On(
             Domain(0 < y, y < 1),
             Every(
@@ -458,9 +490,6 @@ claim(
                 label="G = 3, a scores 1 or ½: less, and not constant",
             ),
         ),
-    ),
-    Domain(0 < y, y < 1),
-    because=(
         On(
             Domain(w_win >= 0, w_tie >= 0, w_win + w_tie <= 1, 0 < x, x < 1, 0 < p, p < 1, beta > 0),
             Equal(
@@ -475,11 +504,12 @@ claim(
     kind="counter-example",
     depends_on=["vy-eq14"],
     locator="Question 4; (14)",
-    title="Two reward laws of one margin, in groups of two and of three",
+    title="Reward laws of one gap in groups of two, and their gap in groups of three",
     says=(
-        r"\text{two reward laws with the gap }1\text{ in groups of two: in groups of three }\sqrt2\text{ "
-        r"and }\sqrt2-\tfrac{2\sqrt2-\sqrt6}4y"
+        r"\text{worth }\tfrac12\text{ with the chance }z\text{, else }1:\text{ the gap is }1\text{ in groups of two, "
+        r"}\sqrt2-(2\sqrt2-\sqrt6)z(1-z)y\text{ in groups of three}"
     ),
+    remark="The better answer is worth ½ with the chance z and else 1; the other one is worth 0.",
 )
 
 total = x * v_a + (1 - x) * v_b + x * (1 - x) * (r_a - r_b) ** 2  # the variance of the reward of an output

@@ -13,9 +13,9 @@ Caveats.     Stationary means: zero of the on-policy slope. As the penalty is co
              frozen objective.
 """
 
-from sympy import Or, Rational, exp, log, oo, sqrt
+from sympy import Eq, Equivalent, Or, Rational, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, guard, p, scale, v, x, y
+from grpo_symbolic.notation import G, beta, guard, p, scale, v, x, y
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, grpo
 from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import (
@@ -36,6 +36,7 @@ from grpo_symbolic.proof import (
     Tends,
     Then,
 )
+from grpo_symbolic.proof.lemmas import exp_positive, log_sign
 
 from .normalisers import BATCH, INSIDE
 
@@ -165,9 +166,26 @@ claim(
 )
 
 closed = p * exp(v) / (1 - p + p * exp(v))
+push = (1 - 1 / G) / scale  # γ; without division c is 1
+lifted = p * exp(push / beta)
+unmoved = push - beta * (log(x / (1 - x)) - log(p / (1 - p)))
+shares = x * (1 - p) / ((1 - x) * lifted)
 claim(
     "by-norm-dkl-no-division",
-    Every(
+    On(
+        Domain(G >= 2, 0 < x, x < 1, 0 < p, p < 1, beta > 0, scale > 0),
+        Always(
+            Equivalent(Eq(unmoved, 0, evaluate=False), Eq(x, lifted / (1 - p + lifted), evaluate=False)),
+            label="the slope vanishes there and nowhere else",
+        ).by(
+            Then(
+                (Equal(unmoved, -beta * log(shares), label="the slope, as one logarithm"),),
+                using=(log_sign(shares), exp_positive(push / beta)),
+            )
+        ),
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    because=(
         On(
             Domain(0 < p, p < 1, v),
             Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β"),
@@ -178,9 +196,6 @@ claim(
                 StrictlyMonotone(1, (-oo, oo))
             ),
         ),
-    ),
-    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
-    because=(
         *(
             On(
                 Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, scale > 0),
@@ -201,9 +216,6 @@ claim(
     kind="uniqueness",
     depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
     locator="Question 6",
-    title="Direct KL without division: the stationary policy in closed form",
-    says=(
-        r"\text{the only one is }x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ "
-        r"\gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)"
-    ),
+    title="Direct KL, the deviation of the batch or none: the stationary policy in closed form",
+    remark="The gap (1 − 1/G)/c, whatever the policy, is that of by-norm-no-division; c is 1 where nothing divides.",
 )

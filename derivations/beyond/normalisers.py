@@ -23,6 +23,7 @@ from sympy import Eq, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
 from grpo_symbolic.notation import (
     G,
     beta,
+    gamma,
     guard,
     k,
     mu,
@@ -73,6 +74,8 @@ from grpo_symbolic.proof import (
     Separable,
     Summand,
     TermByTerm,
+    Then,
+    UniqueRoot,
     binomial_mean,
     positives,
     reals,
@@ -80,7 +83,7 @@ from grpo_symbolic.proof import (
 )
 
 from ..vojnovic_yun.shift_only import preference
-from .any_group import success_slope
+from .any_group import gap, success_slope
 
 claim = Result(__file__).claim
 
@@ -289,7 +292,12 @@ F = d.start(success_equation(4, x, p, beta, SHIFT_ONLY), "β(x − p) − m(x), 
 root = d.solve(d.clear_denominators(F, Rational(4, 3), x, "divided by γ = 3/4"), x, inside=(0, 1))
 claim(
     "by-norm-closed-form",
-    Every(
+    On(
+        Domain(0 < p, p < 1, beta > 0, gamma > 0),
+        UniqueRoot(beta * (x - p) - gamma * x * (1 - x), x, pairs(beta / gamma, p), label="any margin γ: (14)"),
+    ),
+    parameters,
+    because=(
         Equal(root, pairs(4 * beta / 3, p), label="none, G = 4: solved"),
         Equal(
             success_equation(2, x, p, beta, INSIDE).subs(x, pairs(beta * sqrt(1 + 4 * guard), p)),
@@ -301,12 +309,11 @@ claim(
         ),
         Equal(success_equation(3, x, p, beta, OTHERS).subs(x, pairs(beta, p)), 0, label="leave-one-out, G = 3"),
     ),
-    parameters,
     by=d,
     locator="Question 6",
     title="The stationary policy in closed form: (14) with the γ of the normaliser",
     depends_on=["by-norm-small-groups", "by-norm-no-division"],
-    says=r"x=\tfrac12\Big(1-\tfrac\beta\gamma+\sqrt{(1-\tfrac\beta\gamma)^2+4p\tfrac\beta\gamma}\Big)",
+    remark="The margins γ are in by-norm-small-groups and by-norm-no-division.",
 )
 
 claim(
@@ -393,9 +400,23 @@ claim(
     ),
 )
 
+sampled_gap = binomial_mean(gap_weight(k + 1, G, SAMPLE), k, G - 2, x)
+scaled_gap = Equal(sampled_gap, sqrt(1 - 1 / G) * gap(G, x), label="so is the gap")
 claim(
     "by-norm-sample-deviation",
-    Every(
+    On(
+        Domain(G >= 2, 0 < x, x < 1, 0 < p, p < 1, beta > 0),
+        Always(
+            Equivalent(
+                Eq(beta * (x - p), x * (1 - x) * sampled_gap, evaluate=False),
+                Eq(beta * sqrt(G / (G - 1)) * (x - p), x * (1 - x) * gap(G, x), evaluate=False),
+            ),
+            label="stationary with the sample deviation, exactly if with the other and β√(G/(G − 1))",
+        ).by(Then((scaled_gap,))),
+    ),
+    mixed,
+    because=(
+        On(Domain(G >= 2, 0 < x, x < 1), scaled_gap),
         Equal(gap_weight(k, G, SAMPLE), sqrt(1 - 1 / G) * gap_weight(k, G), label="every weight, so the gap"),
         On(
             mixed.also(beta > 0, t > 0),
@@ -405,9 +426,6 @@ claim(
                 label="the equation of β√(G/(G − 1))",
             ),
         ),
-    ),
-    mixed,
-    because=(
         *(
             On(
                 unit,
@@ -425,10 +443,7 @@ claim(
     locator="Question 6",
     title="Sample deviation as a larger β",
     depends_on=["by-norm-coefficients"],
-    says=(
-        r"\Delta^{\mathrm{sample}}_G=\sqrt{1-\tfrac1G}\,\Delta_G,\text{ so the equation is that of "
-        r"}\beta\sqrt{\tfrac G{G-1}}"
-    ),
+    says=(r"\beta(x-p)=x(1-x)\Delta^{\mathrm{sample}}_G\iff\beta\sqrt{\tfrac G{G-1}}\,(x-p)=x(1-x)\Delta_G"),
 )
 
 batch = Domain(n >= 2, simplex(mu, n), reals(r, n), positives(spread, n))
@@ -436,15 +451,28 @@ mean = Sum(mu[o_] * r[o_], (o_, 1, n))
 square = Sum(mu[o] * (spread[o] + r[o] ** 2), (o, 1, n)) - mean**2
 claim(
     "by-norm-batch",
-    Every(
+    On(
+        Domain(G >= 2, 0 < p, p < 1, beta > 0, scale > 0, gamma > 0, Eq(gamma, (1 - 1 / G) / scale)),
+        UniqueRoot(
+            beta * (x - p) - (1 - 1 / G) / scale * x * (1 - x),
+            x,
+            pairs(beta / gamma, p),
+            label="(14) with the margin γ = (1 − 1/G)/c",
+        ),
+    ),
+    batch,
+    because=(
+        On(
+            Domain(G >= 2, 0 < x, x < 1, scale > 0),
+            Equal(
+                SUCCESS_SLOPES["batch"][0], (1 - 1 / G) / scale * x * (1 - x), label="m, of which β(x − p) − m is this"
+            ).by(AgainstPolynomial(plain_variance / scale)),
+        ),
         On(Domain(0 < t, t < 1), Always(2 * sqrt(t * (1 - t)) <= 1, label="rewards 0 and 1: c ≤ ½")),
         On(
             Domain(0 < p, p < 1, beta > 0, scale > 0),
             Monotone(pairs(beta * scale, p), scale, -1, label="more varied batches: closer to π_ref"),
         ),
-    ),
-    batch,
-    because=(
         On(
             batch,
             Equal(
@@ -463,11 +491,11 @@ claim(
     ),
     depends_on=["by-norm-no-division", "vy-eq14"],
     locator="Question 6",
-    title="Deviation over the batch: the margin γ of its prompts",
-    says=r"x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12\text{ for rewards }0\text{ and }1",
+    title="Deviation c over the batch: its prompts as groups of two with the margin (1 − 1/G)/c",
     remark=(
-        "So γ ≥ 2(1 − 1/G) ≥ 1. Easy and hard prompts lose the extra push that their small deviation gives them "
-        "in (15); the other prompts of the batch now decide how far one prompt goes."
+        "For rewards 0 and 1 c ≤ ½ (a part of by-norm-batch): so γ = (1 − 1/G)/c ≥ 2(1 − 1/G) ≥ 1. Easy and hard "
+        "prompts lose the extra push that their small deviation gives them in (15); the other prompts of the batch now "
+        "decide how far one prompt goes."
     ),
 )
 

@@ -16,7 +16,7 @@ Letters.     p and q are the references of two prompts, x and y policy and sampl
              their gaps differ by t. b is β/γ.
 """
 
-from sympy import And, Equivalent, Rational, diff, log, oo, sqrt
+from sympy import And, Derivative, Equivalent, Rational, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import G, b, beta, guard, o, p, q, s, step_size, success, success_ref, t, u, v, x, y
 from grpo_symbolic.objectives import Advantage, Answers, binary, kl
@@ -200,25 +200,33 @@ claim(
     "by-order-first-response",
     Every(
         Equal(
-            diff(first, p),
-            (2 * beta * sqrt(p * (1 - p)) - (1 - 2 * p)) / (2 * beta * sqrt(p * (1 - p)) ** 3),
+            Derivative(first, p),
+            (beta * sqrt(p * (1 - p)) - (half - p)) / (beta * sqrt(p * (1 - p)) ** 3),
             label="how the first response moves with p",
         ),
         Always(
-            Equivalent(2 * beta * sqrt(p * (1 - p)) < 1 - 2 * p, And(2 * p < 1, 4 * (beta**2 + 1) * p * (1 - p) < 1)),
-            label="where it falls",
+            Equivalent(beta * sqrt(p * (1 - p)) < half - p, p < half * (1 - beta / sqrt(1 + beta**2))),
+            label="where it falls, so that close prompts are reversed",
         ),
     ),
     Domain(0 < p, p < 1, beta > 0),
-    because=(Equal(log_odds + advantage_gap(oo, p) / beta, first, label="the gap seen from the reference"),),
+    because=(
+        Equal(log_odds + advantage_gap(oo, p) / beta, first, label="the gap seen from the reference"),
+        Equal(
+            diff(first, p),
+            (2 * beta * sqrt(p * (1 - p)) - (1 - 2 * p)) / (2 * beta * sqrt(p * (1 - p)) ** 3),
+            label="its slope, differentiated",
+        ),
+        Always(
+            Equivalent(2 * beta * sqrt(p * (1 - p)) < 1 - 2 * p, And(2 * p < 1, 4 * (beta**2 + 1) * p * (1 - p) < 1)),
+            label="the same place, without a root",
+        ),
+    ),
     kind="monotonicity",
     depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
     locator="Question 3",
-    title="Direct KL, large groups: the order of close prompts after the first response",
-    says=(
-        r"\text{close prompts are reversed}\iff\beta\sqrt{p(1-p)}<\frac12-p\iff p<\frac12\left(1-\frac\beta{\sqrt{1+"
-        r"\beta^2}}\right)"
-    ),
+    title="Direct KL, large groups: slope in p of the first response, in log-odds, and its sign",
+    remark="Where it is negative, of two close prompts the better one has the lower first response.",
 )
 
 rare, common = {success_ref: Rational(1, 10**4)}, {success_ref: Rational(1, 10)}
