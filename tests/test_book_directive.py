@@ -447,7 +447,7 @@ def test_statements_say_in_words_what_a_sign_would_hide() -> None:
         "both sides are": Equal(p, p),
     }
     for words, statement in said.items():
-        claim = SimpleNamespace(statement=statement, domain=Domain(0 < p, p < 1))
+        claim = SimpleNamespace(statement=statement, because=(), domain=Domain(0 < p, p < 1))
         (part,) = parts(cast(Claim, claim), PaperPrinter())
         assert words in part.latex
 
