@@ -102,8 +102,8 @@ claim(
     locator="Topic 3",
     title="Two equally rewarded answers of logits z and s: the rates of e^{−z} and e^{−s}",
     remark="What moves z is e^z t/u, t the common P less the mean and u the sum of all e^z (tr-ties-logits): so the "
-    "difference of the two is constant. For every finite number of answers, every normaliser and group size, at every time: only P(o) = P(j) is "
-    "used.",
+    "difference of the two is constant. For every finite number of answers, every normaliser and group size, at "
+    "every time: only P(o) = P(j) is used.",
 )
 
 claim(
@@ -141,8 +141,9 @@ claim(
     locator="Topic 3",
     title="Two equally rewarded answers of logits z and s: their ratio e^{z − s}, and its limits",
     remark=(
-        "v is e^{−s} − e^{−z}, which is constant along the flow (tr-ties-conserved). Log-ratios of right answers grow, of wrong ones shrink; "
-        "that e^{−z(o)} runs to its limit is not part of the claim. The natural gradient: tr-ties-natural."
+        "v is e^{−s} − e^{−z}, which is constant along the flow (tr-ties-conserved). Log-ratios of right answers "
+        "grow, of wrong ones shrink; that e^{−z} runs to its limit is not part of the claim. The natural gradient: "
+        "tr-ties-natural."
     ),
 )
 

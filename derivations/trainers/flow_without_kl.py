@@ -173,7 +173,10 @@ claim(
         On(
             Domain(u),
             Equal(
-                Derivative(path, u), 2 * (path * (1 - path)) ** Rational(3, 2), label="x as a function of u = start + t"
+                Derivative(path, u),
+                2 * (path * (1 - path)) ** Rational(3, 2),
+                label="x as a function of u = start + t",
+                hint=(sqrt(4 + u**2) > u, sqrt(4 + u**2) > -u, 4 * path * (1 - path) * (4 + u**2) > 3),
             ),
         ),
         On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
@@ -196,15 +199,19 @@ claim(
 # The gap is an average of the weights, so its bounds are theirs.
 mixed = Domain(G >= 2, k >= 1, k <= G - 1)
 weight = gap_weight(k, G)
-clock_speed = Derivative(clock, x) * 2 * x**2 * (1 - x) ** 2 * gap(G, x)  # dF/dx times the velocity
 claim(
     "tr-flow-every-size",
     Every(
-        Always(clock_speed >= 4 * (1 - 1 / G), label="at least").by(Follows((bounds,), ("from below",))),
-        Always(clock_speed <= 2 * sqrt(G - 1), label="at most").by(Follows((bounds,), ("from above",))),
+        Always(2 * gap(G, x) >= 4 * (1 - 1 / G), label="at least").by(Follows((bounds,), ("from below",))),
+        Always(2 * gap(G, x) <= 2 * sqrt(G - 1), label="at most").by(Follows((bounds,), ("from above",))),
     ),
     Domain(G >= 2, 0 < x, x < 1),
     because=(
+        Equal(
+            Derivative(clock, x) * 2 * x**2 * (1 - x) ** 2 * gap(G, x),
+            2 * gap(G, x),
+            label="the slope of F times the velocity is twice the gap",
+        ),
         On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2),
@@ -229,7 +236,7 @@ claim(
     kind="inequality",
     depends_on=["tr-flow-clock", "by-gap-weight", "by-gap-bounds"],
     locator="Topic 2",
-    title="The speed of the clock of groups of G with their own deviation: its slope times 2x²(1 − x)²Δ",
+    title="The speed of the clock, twice the gap, for groups of any size with their own deviation",
     remark=(
         "Against no deviation, whose clock runs at 2(1 − 1/G) (tr-flow-clock), that is between 2 and G/√(G − 1) times "
         "the speed."

@@ -18,8 +18,8 @@ Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is t
 Letters.     x is what the policy gives to a token, y the sampler, or x, y and z are three tokens; v is the success of
              the tokens that follow and q that under the reference, s the sum of their divergences. For one token t and
              s are the advantages of right and wrong texts. u is a token's ratio, or what drives the success x, with the
-             slope t; in limits s is minus the logarithm of what the reference gives to right texts. Of texts of T tokens,
-             numbered from the last, ℓ and ℓ_ref are the logarithms of the tokens' probabilities.
+             slope t; in limits s is minus the logarithm of what the reference gives to right texts. Of T tokens,
+             numbered from the last, ℓ and ℓ_ref are the logarithms of the probabilities.
 """
 
 from sympy import And, Eq, Equivalent, Integer, Product, Sum, exp, log, oo
