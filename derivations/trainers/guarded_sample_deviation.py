@@ -53,9 +53,9 @@ deviation = sqrt(k * (G - k) / (G * (G - 1)))  # of a group with k right members
 ratio = gap_weight(k, G, TRAINERS) / gap_weight(k, G, SAMPLE)
 
 
-def gap(advantage):
+def gap(added):
     """The gap for any group size: its weight, over the number of right members among the other G − 2."""
-    return binomial_mean(gap_weight(k + 1, G, advantage), k, G - 2, x)
+    return binomial_mean((1 - 1 / G) / (deviation.subs(k, k + 1) + added), k, G - 2, x)
 
 
 claim(
@@ -63,14 +63,14 @@ claim(
     On(
         Domain(G >= 2, guard > 0, 0 < x, x < 1),
         Every(
-            Always(gap(SAMPLE) / (1 + guard * sqrt(G)) <= gap(TRAINERS), label="at least").by(
-                AgainstPolynomial(Integer(0))
-            ),
-            Always(gap(TRAINERS) < gap(SAMPLE), label="less").by(AgainstPolynomial(Integer(0), 0)),
+            Always(gap(0) / (1 + guard * sqrt(G)) <= gap(guard), label="at least").by(AgainstPolynomial(Integer(0))),
+            Always(gap(guard) < gap(0), label="less").by(AgainstPolynomial(Integer(0), 0)),
         ),
     ),
     mixed,
     because=(
+        Equal(gap_weight(k, G, SAMPLE), (1 - 1 / G) / deviation, label="the weights with the sample deviation"),
+        Equal(gap_weight(k, G, TRAINERS), (1 - 1 / G) / (deviation + guard), label="and with the sample deviation + ε"),
         Equal(ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"),
         Always(1 / (1 + guard / deviation) < 1, label="which is less"),
         On(
@@ -227,18 +227,19 @@ squares = Sum(off(j) ** 2, (j, 1, G))
 one_of_all = AtLeast(squares, G / (G - 1) * off(i) ** 2, label="one square among all").by(
     OneTermLess(Sum((off(j) + off(i) / (G - 1)) ** 2, (j, 1, G)), i)
 )
+in_roots = Always(
+    Abs(off(i)) * sqrt(G) <= sqrt(squares) * sqrt(G - 1),
+    hint=(Abs(off(i)) * sqrt(G) >= 0, sqrt(squares) * sqrt(G - 1) >= 0),
+).by(Then((one_of_all,)))
 claim(
     "tr-guarded-any-rewards",
     On(
         Domain(G >= 2, guard > 0, reals(r, G), i >= 1, i <= G),
         Always(
-            Abs(off(i)) / (sqrt(squares / (G - 1)) + guard) < (G - 1) / sqrt(G),
+            Abs(off(i)) / (sqrt(squares) / sqrt(G - 1) + guard) < (G - 1) / sqrt(G),
             label="so no advantage reaches (G − 1)/√G",
-        ).by(
-            Then(
-                (Always(Abs(off(i)) * sqrt(G) <= (G - 1) * sqrt(squares / (G - 1))).by(Then((one_of_all,))), one_of_all)
-            )
-        ),
+            hint=(Abs(off(i)) * sqrt(G) < (G - 1) * (sqrt(squares) / sqrt(G - 1) + guard),),
+        ).by(Then((in_roots, one_of_all))),
     ),
     line,
     because=(
