@@ -60,25 +60,33 @@ def gap(added):
 
 claim(
     "tr-guarded-weights",
-    On(
-        Domain(G >= 2, guard > 0, 0 < x, x < 1),
-        Every(
-            Always(gap(0) / (1 + guard * sqrt(G)) <= gap(guard), label="at least").by(AgainstPolynomial(Integer(0))),
-            Always(gap(guard) < gap(0), label="less").by(AgainstPolynomial(Integer(0), 0)),
-        ),
+    Every(
+        Always(gap(0) / (1 + guard * sqrt(G)) <= gap(guard), label="at least").by(AgainstPolynomial(Integer(0))),
+        Always(gap(guard) < gap(0), label="less").by(AgainstPolynomial(Integer(0), 0)),
     ),
-    mixed,
+    Domain(G >= 2, guard > 0, 0 < x, x < 1),
     because=(
-        Equal(gap_weight(k, G, SAMPLE), (1 - 1 / G) / deviation, label="the weights with the sample deviation"),
-        Equal(gap_weight(k, G, TRAINERS), (1 - 1 / G) / (deviation + guard), label="and with the sample deviation + ε"),
-        Equal(ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"),
-        Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+        On(
+            mixed,
+            Every(
+                Equal(gap_weight(k, G, SAMPLE), (1 - 1 / G) / deviation, label="the weights with the sample deviation"),
+                Equal(
+                    gap_weight(k, G, TRAINERS),
+                    (1 - 1 / G) / (deviation + guard),
+                    label="and with the sample deviation + ε",
+                ),
+                Equal(
+                    ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"
+                ),
+                Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+            ),
+        ),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
             Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
         ),
-        Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G"),
-        Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong"),
+        On(mixed, Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G")),
+        On(mixed, Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong")),
         On(
             Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
             Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
@@ -87,6 +95,10 @@ claim(
     kind="inequality",
     locator="Topic 9",
     title="The gap with the sample deviation, and with the sample deviation + ε",
+    says=(
+        r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{"
+        r"\mathrm{sample}}_G"
+    ),
     remark=(
         "Both are averages of weights, by the number k of right ones among the other G − 2: "
         "by-gap-weight. The sample deviation alone is a β "
@@ -142,13 +154,10 @@ bent = InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(st
 at_rest = Domain(G >= 2, 0 < p, p < s, s < 1, guard > 0, Eq(beta, gradient(s) / (s - p), evaluate=False))
 claim(
     "tr-guarded-stable",
-    On(
-        at_rest,
-        FlowTends(gradient(x) - beta * (x - p), x, 0, 1, s, label="every flow leads to the rest point").by(
-            ConcaveVelocity(beta * p, shape=ByDifferences(bent), end=AtAnEnd())
-        ),
+    FlowTends(gradient(x) - beta * (x - p), x, 0, 1, s, label="every flow leads to the rest point").by(
+        ConcaveVelocity(beta * p, shape=ByDifferences(bent), end=AtAnEnd())
     ),
-    mixed,
+    at_rest,
     because=(
         On(
             rest,
@@ -186,6 +195,7 @@ claim(
     kind="stability",
     locator="Topic 9",
     title="The flow of success with the sample deviation + ε, which rests at s",
+    says=r"\dot x=m_G(x)-\beta(x-p),\ \beta(s-p)=m_G(s),\ p<s<1:\ x_t\to s\text{ from }0<x_0<1",
     remark="The gradient is concave: its slope at rest is below β.",
 )
 

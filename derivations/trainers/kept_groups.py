@@ -62,9 +62,38 @@ def share(size):
     return over_mixed(size, lambda right: 1)
 
 
+def fewer(chance):
+    """The share is below G times the chance of either outcome: (1 − x)^G is at least 1 − Gx, and strictly."""
+    other = 1 - chance
+    none = Always(
+        1 - power(other, G) <= G * chance,
+        using=(exp_above_tangent((G - 1) * log(other)), exp_above_tangent(-log(other))),
+    ).by(Then((Equal(power(other, G), other * power(other, G - 1), label="one member less"),)))
+    return Always(mixed_share(G) < G * chance, using=(exp_positive(G * log(chance)),)).by(Then((none,)))
+
+
+few_right, few_wrong = fewer(x), fewer(1 - x)
+one_member_more = Equal(
+    mixed_share(G + 1) - mixed_share(G),
+    power(x, G) * (1 - x) + power(1 - x, G) * x,
+    label="one member more, every G",
+)
 claim(
     "tr-kept-share",
     Every(
+        Always(
+            mixed_share(G) < mixed_share(G + 1),
+            using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
+            label="it grows with G",
+        ).by(Then((one_member_more,))),
+        On(unit, Tends(mixed_share(G), G, oo, 1, "-", label="to 1")),
+        Always(And(mixed_share(G) < G * x, mixed_share(G) < G * (1 - x)), label="and is below Gx and G(1 − x)").by(
+            Then((few_right, few_wrong))
+        ),
+    ),
+    sizes,
+    because=(
+        one_member_more,
         *(
             On(unit, Equal(share(size), 1 - x**size - (1 - x) ** size, label=f"enumerated, G = {size}"))
             for size in SMALL
@@ -83,20 +112,12 @@ claim(
             Domain(0 < x, x < 1, G >= 1, 0 < u, u < 1, 1 - u <= G * x),
             Always(1 - (1 - x) * u < (G + 1) * x, label="at most Gx: from G to G + 1"),
         ),
-    ),
-    sizes,
-    because=(
-        Equal(
-            mixed_share(G + 1) - mixed_share(G),
-            power(x, G) * (1 - x) + power(1 - x, G) * x,
-            label="one member more, every G",
-        ),
         On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
     ),
     kind="monotonicity",
     locator="Topic 15",
     title="The share of mixed groups",
-    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}",
+    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)<G\min\{x,1-x\}",
     remark=(
         "A prompt that is solved once in a thousand times takes more than 500 samples a group for every second group "
         "to be mixed: tr-kept-size."
@@ -108,19 +129,6 @@ wanted = Domain(0 < v, v < 1)
 half_size = 1 - log(1 - v) / log(2)
 enough = log((1 - v) / 2) / log(t)
 half = Rational(1, 2)
-
-
-def fewer(chance):
-    """The share is below G times the chance of either outcome: (1 − x)^G is at least 1 − Gx, and strictly."""
-    other = 1 - chance
-    none = Always(
-        1 - power(other, G) <= G * chance,
-        using=(exp_above_tangent((G - 1) * log(other)), exp_above_tangent(-log(other))),
-    ).by(Then((Equal(power(other, G), other * power(other, G - 1), label="one member less"),)))
-    return Always(mixed_share(G) < G * chance, using=(exp_positive(G * log(chance)),)).by(Then((none,)))
-
-
-few_right, few_wrong = fewer(x), fewer(1 - x)
 claim(
     "tr-kept-size",
     Every(
@@ -172,6 +180,8 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 15",
     title="The group size for a wanted share v of mixed groups",
+    says=r"s_G(x)\ge v\Rightarrow G>\frac v{\min\{x,1-x\}};\ x\ge\tfrac12,\ G\ge\frac{\log\frac2{1-v}}{-\log x}"
+    r"\Rightarrow s_G(x)\ge v;\ s_G(\tfrac12)\ge v\Leftrightarrow G\ge1+\log_2\frac1{1-v}",
     remark="At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
@@ -280,24 +290,37 @@ claim(
 penalty = GRPO_PENALTY.expected(binary(x), binary(p), (t, 1 - t), TWO, o)
 penalty_gradient = x * (1 - x) * penalty.diff(x)
 factor = 1 - (1 - x) * u - x * v
+stationary_kept = Equivalent(
+    Eq(s / kept, beta * (x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))), Eq(s, beta * factor * (x - p))
+)
+on_kept = alike_others.also(0 < p, p < 1, beta > 0, s)
+below_one = tuple(
+    lemma for c in (x, 1 - x) for lemma in (log_sign(c), exp_sign((G - 1) * log(c)), exp_positive((G - 1) * log(c)))
+)
+
+
+def at_size(formula):
+    """With G for the chances that all others are alike."""
+    return formula.subs({u: power(x, G - 1), v: power(1 - x, G - 1)}, simultaneous=True)
+
+
 claim(
     "tr-kept-penalty",
     Every(
-        Always(
-            Equivalent(
-                Eq(s / kept, beta * (x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
-                Eq(s, beta * factor * (x - p)),
-            ),
-            label="stationary on kept samples, every G",
+        Always(at_size(stationary_kept), label="stationary on kept samples, every G").by(
+            Then((Always(at_size(kept) > 0, using=below_one),))
         ),
-        Always(factor < 1, label="a smaller β"),
+        Always(at_size(factor) < 1, using=below_one, label="a smaller β"),
     ),
-    alike_others.also(0 < p, p < 1, beta > 0, s),
+    sizes.also(0 < p, p < 1, beta > 0, s),
     because=(
-        Equal(
-            kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
-            (x - p) * factor,
-            label="on kept samples, every G",
+        On(
+            on_kept,
+            Equal(
+                kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
+                (x - p) * factor,
+                label="on kept samples, every G",
+            ),
         ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
@@ -317,6 +340,8 @@ claim(
     depends_on=["tr-kept-samples", "tr-kept-drive"],
     locator="Topic 4",
     title="Dynamic sampling with k3 in the loss, s for m_G: the stationary policy of a smaller β",
-    remark="u is x^{G − 1} and v is (1 − x)^{G − 1}. Both sides are divided by the share of kept groups, which "
+    says=r"\tfrac{m_G(x)}{s_G(x)}=\text{penalty of kept samples}\Leftrightarrow "
+    r"m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)",
+    remark="Both sides are divided by the share of kept groups, which "
     "cancels. For large G the factor is 1 wherever mixed groups are the rule.",
 )

@@ -258,13 +258,13 @@ claim(
             ),
         ),
     ),
-    several,
+    texts,
     because=(
         On(
             Domain(0 < u, u < 1),
             Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
         ),
-        Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'"),
+        On(several, Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'")),
         On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
         On(
             fixed,
