@@ -175,7 +175,7 @@ claim(
     kind="invariance",
     depends_on=["tr-ties-logits", "by-flow-natural"],
     locator="Topic 3",
-    title="The natural gradient: the rate of the log-ratio of x and y, moved by x(u − t) and y(v − t)",
+    title="The natural gradient: the rate of the log-ratio of x and y, advantages u and v of mean t",
 )
 
 H = entropy(pi, ALL, o)

@@ -94,7 +94,7 @@ claim(
     ),
     kind="dynamics",
     locator="Topic 2",
-    title="The velocity of success, two logits s and t that climb what the advantages u and v make",
+    title="The velocity of success under a softmax of the logits s and t, advantages u and v",
     remark="x is the success of the softmax of two logits, which both climb the objective: 2x²(1 − x)² times the gap.",
 )
 
@@ -241,7 +241,7 @@ claim(
     kind="inequality",
     depends_on=["tr-flow-clock", "by-gap-weight", "by-gap-bounds"],
     locator="Topic 2",
-    title="The speed of the clock, twice the gap, for groups of any size with their own deviation",
+    title="The speed of the clock, twice the gap, for groups of G with their own deviation",
     remark=(
         "Against no deviation, whose clock runs at 2(1 − 1/G) (tr-flow-clock), that is between 2 and G/√(G − 1) times "
         "the speed."

@@ -32,6 +32,7 @@ from grpo_symbolic.proof import (
     Every,
     FlowTends,
     InLetters,
+    Monotone,
     On,
     OneTermLess,
     Result,
@@ -194,7 +195,7 @@ claim(
     ),
     kind="stability",
     locator="Topic 9",
-    title="The flow of success with the sample deviation + ε, which rests at s",
+    title="The flow of success with the sample deviation + ε, and its rest point s",
     says=r"\dot x=m_G(x)-\beta(x-p),\ \beta(s-p)=m_G(s),\ p<s<1:\ x_t\to s\text{ from }0<x_0<1",
     remark="The gradient is concave: its slope at rest is below β.",
 )
@@ -205,6 +206,7 @@ claim(
     Every(
         Equal(gap_weight(1, G, TRAINERS), threshold, label="the gap at 0, every G"),
         Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
+        Monotone(threshold, G, 1, label="they grow with G"),
         On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
     ),
     Domain(G >= 2, guard > 0),
@@ -274,7 +276,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
-    title="The largest advantage with the sample deviation + ε, any rewards",
+    title="The largest advantage with the sample deviation + ε, real rewards r",
     remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
 )
 
@@ -307,7 +309,7 @@ claim(
     ),
     kind="limit",
     locator="Topic 15",
-    title="The advantage of one of k right members by the deviation of the others + ε, where k is 1",
+    title="A right member's advantage by the deviation of the others + ε, k right ones in all",
     remark=(
         "For two right members and more (1 − mean)² is below G − 1 times the variance of the others, so the advantage "
         "below √(G − 1)."

@@ -58,7 +58,7 @@ claim(
         ),
     ),
     locator="Topic 7",
-    title="The slope of GSPO's weight in one token of T: its log-ratio is t, that of the others s",
+    title="The slope of GSPO's weight in one token's log-ratio t, s the sum of the T − 1 others",
     remark="T is the number of tokens. With one token GSPO is the plain ratio. The geometric mean is GMPO's ratio too.",
 )
 
