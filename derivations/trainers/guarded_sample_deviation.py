@@ -309,7 +309,7 @@ claim(
     ),
     kind="limit",
     locator="Topic 15",
-    title="A right member's advantage by the deviation of the others + ε, k right ones in all",
+    title="A lone right member's advantage by the deviation of the others + ε, k the right ones",
     remark=(
         "For two right members and more (1 − mean)² is below G − 1 times the variance of the others, so the advantage "
         "below √(G − 1)."

@@ -294,8 +294,8 @@ claim(
     title="Bounds of the success of a text of stationary tokens",
     says=r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP",
     remark=(
-        "The tokens are numbered from the last, and what is supposed of each is its equation (tr-chain-equation): its "
-        "probability is e^ℓ. For a constant gap each side crosses once: X_∞ "
+        "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
+        "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "
         "≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞)."
     ),
 )
