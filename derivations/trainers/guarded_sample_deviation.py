@@ -10,7 +10,10 @@ Statement.   With the sample deviation + ε every weight of the gap is that of t
 Source.      Defaults of trainers; extends by-norm-coefficients, by-guard-bounds.
 Domain.      Rewards 0 and 1 (any rewards where said), ε > 0, G ≥ 2, 1 ≤ k ≤ G − 1 right members.
 Derivation.  advantages of a group with k right members → weights of the gap → their ratio to those without ε.
-Caveats.     What holds of a weighted mean of the weights is said of the weights: the gap is one (by-gap-weight).
+Caveats.     Advantages of groups with right and wrong members; the weights of the gap are those of by-gap-weight.
+Letters.     x is success, y that of the policy that samples and s that at rest. Where a gradient is any concave one, s
+             or u is its value and t its slope; in the shape of one group v is its variance and s the factor of its
+             deviation. Of any rewards u is the distance of one member from the mean of the others and v their variance.
 """
 
 from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, oo, sqrt
