@@ -318,6 +318,7 @@ claim(
     ),
     sizes.also(0 < p, p < 1, beta > 0, s),
     because=(
+        On(on_kept, Always(factor < 1, label="below 1 for any chances u and v that all others are alike")),
         On(
             on_kept,
             Equal(
