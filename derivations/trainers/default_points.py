@@ -41,6 +41,7 @@ from grpo_symbolic.proof import (
     FlowRises,
     FlowRisesToRest,
     Follows,
+    InLetters,
     On,
     OneRoot,
     PositiveVelocity,
@@ -355,26 +356,34 @@ claim(
     ),
 )
 
+counted = Domain(G >= 2, k >= 0, k <= G - 2, 0 < x, x < 1, guard > 0)
+steepening = binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x)
+as_covariance = Equal(
+    Derivative(trained, x),
+    steepening / (x * (1 - x)),
+    label="the slope of the gap, from the covariance of weight and number",
+)
+per_number = Always(
+    weight * (k - (G - 2) * x) <= (G - 2) * greatest * (1 - x), label="for every number of right members"
+)
 steepest = claim(
     "tr-guarded-slope",
     Every(
-        On(
-            any_size,
-            Equal(
-                Derivative(trained, x),
-                binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x) / (x * (1 - x)),
-                label="the slope of the gap, from the covariance of weight and number",
-            ),
+        as_covariance,
+        Always(steepening <= (G - 2) * greatest * (1 - x), label="which is at most").by(
+            AgainstPolynomial(
+                -(G - 2) * greatest * (1 - x), using=InLetters(per_number, counted, {q: q for q in (G, k, x, guard)})
+            )
         ),
-        Always(weight * (k - (G - 2) * x) <= (G - 2) * greatest * (1 - x), label="for every number of right members"),
     ),
-    Domain(G >= 2, k >= 0, k <= G - 2, 0 < x, x < 1, guard > 0),
+    any_size,
+    because=(On(counted, per_number),),
     kind="inequality",
     depends_on=["tr-guarded-between"],
     locator="Topic 9",
     title="A bound of the slope of the gap with the sample deviation + ε",
     says=(
-        r"\text{sample deviation}+\varepsilon:\ x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ "
+        r"x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ "
         r"\Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}"
     ),
 )

@@ -14,7 +14,7 @@ Derivation.  objective → derivative in one logit → difference for two answer
 Caveats.     Tabular logits, exact expectations, continuous time. Shared parameters and sampled groups add their own.
 """
 
-from sympy import Implies, Sum, exp, log, oo
+from sympy import Derivative, Implies, Sum, exp, log, oo
 
 from grpo_symbolic.notation import P, j, logit, n, o, o_, pi, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, entropy
@@ -45,19 +45,19 @@ def moved(answer):
 claim(
     "tr-ties-logits",
     Equal(
-        partial(value, logit[o_]),
+        Derivative(value, logit[o_]),
         exp(logit[o_]) / total * (P[o_] - value),
         label="the derivative in one logit: π(o)(P(o) − E_π P)",
     ),
     logits,
     because=(
+        Equal(partial(value, logit[o_]), exp(logit[o_]) / total * (P[o_] - value), label="the derivative taken"),
         Equal(partial(log(total), logit[o_]), exp(logit[o_]) / total, label="which makes log π move by its own less"),
         On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
     ),
     kind="dynamics",
     locator="Topic 3",
-    title="The softmax flow of n answers",
-    says=r"\dot z(o)=\pi(o)\big(P(o)-\mathbb E_\pi P\big)",
+    title="The softmax flow of n answers: the slope of the mean of P in one logit",
     remark="The mean of P over the policy is zero for advantages with a baseline, and is kept here.",
 )
 
@@ -69,13 +69,21 @@ claim(
     On(
         Domain(z, s, u > 0, t),
         Equal(
-            (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
-            0,
+            Derivative(exp(-z), z) * (exp(z) / u * t),
+            Derivative(exp(-s), s) * (exp(s) / u * t),
             label="softmax flow: e^{−z(o)} − e^{−z(j)} stands still",
         ),
     ),
     pair,
     because=(
+        On(
+            Domain(z, s, u > 0, t),
+            Equal(
+                (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
+                0,
+                label="the difference of their rates",
+            ),
+        ),
         On(
             Domain(z, s, u > 0, t),
             Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
@@ -92,15 +100,21 @@ claim(
     kind="invariance",
     depends_on=["tr-ties-logits"],
     locator="Topic 3",
-    title="Two equally rewarded answers: what the softmax flow conserves",
-    says=r"P(o)=P(j)\Rightarrow e^{-z(o)}-e^{-z(j)}\text{ is constant}",
-    remark="For every finite number of answers, every normaliser and group size, at every time: only P(o) = P(j) is "
-    "used.",
+    title="Two equally rewarded answers of logits z and s: the rates of e^{−z} and e^{−s}",
+    remark="What moves z is e^z t/u, t the common P less the mean and u the sum of all e^z (tr-ties-logits): so the "
+    "difference of the two is constant. For every finite number of answers, every normaliser and group size, at "
+    "every time: only P(o) = P(j) is used.",
 )
 
 claim(
     "tr-ties-winner",
     Every(
+        On(Domain(z, s), Equal(exp(z - s), 1 + (exp(-s) - exp(-z)) * exp(z), label="the ratio, by what is conserved")),
+        On(Domain(v > 0), Tends(1 + v * exp(z), z, oo, oo, label="it grows without bound as z does")),
+        On(Domain(v > 0), Tends(1 + v * exp(z), z, -oo, 1, "+", label="and falls to 1 as z falls")),
+    ),
+    pair,
+    because=(
         # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
         # further
         On(
@@ -111,9 +125,6 @@ claim(
             Domain(v > 0),
             Tends((u + v) / u, u, oo, 1, "-", label="when it rises without bound, π(o)/π(j) falls to 1"),
         ),
-    ),
-    pair,
-    because=(
         On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
         On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
         On(
@@ -128,14 +139,11 @@ claim(
     kind="limit",
     depends_on=["tr-ties-conserved"],
     locator="Topic 3",
-    title="Two equally rewarded answers: the ratio on the way and in the limits",
-    says=(
-        r"P(o)=P(j),\ e^{-z(j)}-e^{-z(o)}=v>0:\ \frac{\pi(o)}{\pi(j)}=1+\frac v{e^{-z(o)}}\to\infty\ (e^{-z(o)}\to0),\ "
-        r"\to1\ (e^{-z(o)}\to\infty)"
-    ),
+    title="Two equally rewarded answers of logits z and s: their ratio e^{z − s}, and its limits",
     remark=(
-        "v is constant along the flow (tr-ties-conserved). Log-ratios of right answers grow, of wrong ones shrink; "
-        "that e^{−z(o)} runs to its limit is not part of the claim. The natural gradient: tr-ties-natural."
+        "v is e^{−s} − e^{−z}, which is constant along the flow (tr-ties-conserved). Log-ratios of right answers "
+        "grow, of wrong ones shrink; that e^{−z} runs to its limit is not part of the claim. The natural gradient: "
+        "tr-ties-natural."
     ),
 )
 
@@ -147,18 +155,27 @@ def natural(answer):
 
 claim(
     "tr-ties-natural",
-    Equal(
-        natural(o_) / pi[o_] - natural(j) / pi[j],
-        P[o_] - P[j],
-        label="two answers: the log-ratio moves at P − P",
+    On(
+        Domain(0 < x, 0 < y, x + y < 1, u, v, t),
+        Equal(
+            Derivative(log(x / y), x) * (x * (u - t)) + Derivative(log(x / y), y) * (y * (v - t)),
+            u - v,
+            label="two answers, P being u and v and its mean t: the log-ratio moves at u − v",
+        ),
     ),
     policies,
-    because=(Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),),
+    because=(
+        Equal(
+            natural(o_) / pi[o_] - natural(j) / pi[j],
+            P[o_] - P[j],
+            label="two answers: the log-ratio moves at P − P",
+        ),
+        Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),
+    ),
     kind="invariance",
     depends_on=["tr-ties-logits", "by-flow-natural"],
     locator="Topic 3",
-    title="The ratio of two answers under the natural gradient",
-    says=r"\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=P(o)-P(j)\text{ under the natural gradient}",
+    title="The natural gradient: the rate of the log-ratio of x and y, advantages u and v of mean t",
 )
 
 H = entropy(pi, ALL, o)

@@ -14,7 +14,7 @@ Caveats.     A continuous flow: real steps have finite length and sampled groups
              (Adam) have other clocks. Several right answers: equal_answers.py.
 """
 
-from sympy import And, Derivative, Ne, Rational, log, oo, sqrt
+from sympy import Add, And, Derivative, Ne, Rational, log, oo, sqrt
 
 from grpo_symbolic.notation import G, gamma, guard, k, p, s, scale, t, u, v, x, y
 from grpo_symbolic.objectives import (
@@ -28,7 +28,10 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
 from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Follows, Monotone, On, Result, Tends
+
+from ..beyond.any_group import gap
+from ..beyond.group_size_gap import bounds
 
 claim = Result(__file__).claim
 
@@ -51,7 +54,7 @@ def surrogate(size, advantage):
 
 
 logits = Domain(s, t, u, v, scale > 0)
-here = softmax((s, t))[0]
+here, there = softmax((s, t))
 cases = {
     "as published": (SHIFT_AND_SCALE, (2, 3, 4)),
     "no deviation": (SHIFT_ONLY, (2, 3, 4)),
@@ -64,13 +67,21 @@ cases = {
 }
 claim(
     "tr-flow-velocity",
-    Equal(
-        rate(x * u + (1 - x) * v).subs(x, here),
-        (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
-        label="any advantages u of the right and v of the wrong answer: their gap alone",
+    On(
+        Domain(s, t, u, v),
+        Equal(
+            Add(*(Derivative(here, logit) * Derivative(u * here + v * there, logit) for logit in (s, t))),
+            2 * (here * there) ** 2 * (u - v),
+            label="any advantages u of the right and v of the wrong answer: their gap alone",
+        ),
     ),
     logits,
     because=(
+        Equal(
+            rate(x * u + (1 - x) * v).subs(x, here),
+            (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
+            label="by way of the slope in x",
+        ),
         *(
             Equal(
                 rate(surrogate(size, advantage)).subs(x, here),
@@ -83,9 +94,8 @@ claim(
     ),
     kind="dynamics",
     locator="Topic 2",
-    title="The velocity of success without a penalty, for a softmax policy",
-    says=r"\text{one right, one wrong answer: }\dot x=2x^2(1-x)^2\Delta_G(x)",
-    remark="x is the success of the softmax of two logits, which both climb the objective.",
+    title="The velocity of success under a softmax of the logits s and t, advantages u and v",
+    remark="x is the success of the softmax of two logits, which both climb the objective: 2x²(1 − x)² times the gap.",
 )
 
 clock = 2 * log(x / (1 - x)) + 1 / (1 - x) - 1 / x
@@ -123,22 +133,38 @@ claim(
     says=r"F(x_t)=F(p)+2\gamma t,\ F(x)=2\log\frac x{1-x}+\frac1{1-x}-\frac1x",
 )
 
+half = Rational(1, 2)
+
+
+def since(end):
+    """The time from p to a success, by the clock."""
+    return (clock.subs(x, end) - clock.subs(x, p)) / (2 * gamma)
+
+
 claim(
     "tr-flow-constant-times",
     Every(
-        Tends(-clock * x, x, 0, 1, label="which is 1/(2γp) for small p"),
-        Tends(clock * (1 - x), x, 1, 1, "-", label="and late failure is 1/(2γt)"),
+        On(
+            Domain(gamma > 0),
+            Tends(p * since(half), p, 0, 1 / (2 * gamma), label="from a small p to ½: 1/(2γp)"),
+        ),
+        On(
+            Domain(gamma > 0, 0 < p, p < 1),
+            Tends((1 - x) * since(x), x, 1, 1 / (2 * gamma), "-", label="to a small failure: 1/(2γ(1 − x))"),
+        ),
     ),
     unit,
     because=(
-        Equal(clock.subs(x, Rational(1, 2)), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
+        Tends(-clock * x, x, 0, 1, label="which is 1/(2γp) for small p"),
+        Tends(clock * (1 - x), x, 1, 1, "-", label="and late failure is 1/(2γt)"),
+        Equal(clock.subs(x, half), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
         Monotone(-clock, x, -1, label="the rarer success, the longer"),
     ),
     kind="limit",
     depends_on=["tr-flow-clock"],
     locator="Topic 2",
-    title="A constant gap: the time to leave a small p, and late failures",
-    says=r"\Delta=\gamma:\ t_{1/2}\sim\frac1{2\gamma p}\ (p\to0),\quad1-x_t\sim\frac1{2\gamma t}\ (t\to\infty)",
+    title="A constant gap γ: the time from a small p to ½, and from p to an x near 1",
+    remark="The time is that of the clock: (F(x) − F(p))/(2γ), tr-flow-clock.",
 )
 
 angle = (2 * x - 1) / sqrt(x * (1 - x))
@@ -147,15 +173,24 @@ path = (1 + u / sqrt(4 + u**2)) / 2  # u: the angle reached
 claim(
     "tr-flow-large-groups",
     Every(
-        Equal(Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"),
-        On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
-        On(Domain(0 < p, p < 1), Tends(-start * sqrt(p), p, 0, 1, label="the time to ½ is 1/√p for small p")),
-        On(Domain(u > 0), Tends((1 - path) * u**2, u, oo, 1, "-", label="and late failure is 1/t²")),
+        On(
+            Domain(u),
+            Equal(
+                Derivative(path, u),
+                2 * (path * (1 - path)) ** Rational(3, 2),
+                label="x as a function of u = start + t",
+                hint=(sqrt(4 + u**2) > u, sqrt(4 + u**2) > -u, 4 * path * (1 - path) * (4 + u**2) > 3),
+            ),
+        ),
+        On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
+        Tends(-start * sqrt(p), p, 0, 1, label="the time to ½ is 1/√p for small p"),
+        Tends((1 - path) * u**2, u, oo, 1, "-", label="and late failure is 1/t²"),
     ),
     unit,
     because=(
         Equal(2 * x * (1 - x) * success_gradient(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
-        On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
+        Equal(Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"),
+        On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
     ),
     kind="dynamics",
     depends_on=["tr-flow-velocity"],
@@ -163,6 +198,7 @@ claim(
     title="Large groups with their own deviation: success over time, in closed form",
     says=r"x_t=\frac12\Big(1+\frac{u}{\sqrt{4+u^2}}\Big),\ u=\frac{2p-1}{\sqrt{p(1-p)}}+t:\ t_{1/2}\sim\frac1{"
     r"\sqrt p},\ 1-x_t\sim\frac1{t^2}",
+    remark="The velocity is 2(x(1 − x))^{3/2}; u is its start, at which x is p, plus the time. At u = 0 x is ½.",
 )
 
 # The gap is an average of the weights, so its bounds are theirs.
@@ -171,6 +207,16 @@ weight = gap_weight(k, G)
 claim(
     "tr-flow-every-size",
     Every(
+        Always(2 * gap(G, x) >= 4 * (1 - 1 / G), label="at least").by(Follows((bounds,), ("from below",))),
+        Always(2 * gap(G, x) <= 2 * sqrt(G - 1), label="at most").by(Follows((bounds,), ("from above",))),
+    ),
+    Domain(G >= 2, 0 < x, x < 1),
+    because=(
+        Equal(
+            Derivative(clock, x) * 2 * x**2 * (1 - x) ** 2 * gap(G, x),
+            2 * gap(G, x),
+            label="the slope of F times the velocity is twice the gap",
+        ),
         On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2),
@@ -183,9 +229,6 @@ claim(
                 label="so the clock F, whose speed is twice an average of weights, runs between",
             ),
         ),
-    ),
-    Domain(G >= 2),
-    because=(
         Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
         Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
         Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
@@ -196,10 +239,9 @@ claim(
         ),
     ),
     kind="inequality",
-    depends_on=["tr-flow-clock", "by-gap-weight"],
+    depends_on=["tr-flow-clock", "by-gap-weight", "by-gap-bounds"],
     locator="Topic 2",
-    title="The speed of the clock for groups of any size with their own deviation",
-    says=r"\text{own deviation: }4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}",
+    title="The speed of the clock, twice the gap, for groups of G with their own deviation",
     remark=(
         "Against no deviation, whose clock runs at 2(1 − 1/G) (tr-flow-clock), that is between 2 and G/√(G − 1) times "
         "the speed."

@@ -10,16 +10,42 @@ Statement.   With the sample deviation + ε every weight of the gap is that of t
 Source.      Defaults of trainers; extends by-norm-coefficients, by-guard-bounds.
 Domain.      Rewards 0 and 1 (any rewards where said), ε > 0, G ≥ 2, 1 ≤ k ≤ G − 1 right members.
 Derivation.  advantages of a group with k right members → weights of the gap → their ratio to those without ε.
-Caveats.     What holds of a weighted mean of the weights is said of the weights: the gap is one (by-gap-weight).
+Caveats.     Advantages of groups with right and wrong members; the weights of the gap are those of by-gap-weight.
+Letters.     x is success, y that of the policy that samples and s that at rest. Where a gradient is any concave one, s
+             or u is its value and t its slope; in the shape of one group v is its variance and s the factor of its
+             deviation. Of any rewards u is the distance of one member from the mean of the others and v their variance.
 """
 
-from sympy import And, Rational, oo, sqrt
+from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, oo, sqrt
 
-from grpo_symbolic.notation import G, beta, guard, k, p, s, t, u, v, x, y
+from grpo_symbolic.notation import G, beta, guard, i, j, k, o, p, r, s, t, u, v, x, y
 from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
 from grpo_symbolic.optimality import advantage_gap, advantage_in_group, gap_weight, pairs
 from grpo_symbolic.optimality.verifiable import success_equation
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Result, Tends
+from grpo_symbolic.proof import (
+    AgainstPolynomial,
+    Always,
+    AtAnEnd,
+    AtLeast,
+    ByDifferences,
+    ConcaveVelocity,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    FlowTends,
+    InLetters,
+    Monotone,
+    On,
+    OneTermLess,
+    Result,
+    Tends,
+    Then,
+    binomial_mean,
+    reals,
+)
+
+from ..beyond.normalisers import bends, in_a_row, outside_root, outside_slope, stretched, three_in_a_row
 
 claim = Result(__file__).claim
 
@@ -30,20 +56,41 @@ mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0)
 deviation = sqrt(k * (G - k) / (G * (G - 1)))  # of a group with k right members
 ratio = gap_weight(k, G, TRAINERS) / gap_weight(k, G, SAMPLE)
 
+
+def gap(added):
+    """The gap for any group size: its weight, over the number of right members among the other G − 2."""
+    return binomial_mean((1 - 1 / G) / (deviation.subs(k, k + 1) + added), k, G - 2, x)
+
+
 claim(
     "tr-guarded-weights",
     Every(
-        Equal(ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"),
-        Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+        Always(gap(0) / (1 + guard * sqrt(G)) <= gap(guard), label="at least").by(AgainstPolynomial(Integer(0))),
+        Always(gap(guard) < gap(0), label="less").by(AgainstPolynomial(Integer(0), 0)),
+    ),
+    Domain(G >= 2, guard > 0, 0 < x, x < 1),
+    because=(
+        On(
+            mixed,
+            Every(
+                Equal(gap_weight(k, G, SAMPLE), (1 - 1 / G) / deviation, label="the weights with the sample deviation"),
+                Equal(
+                    gap_weight(k, G, TRAINERS),
+                    (1 - 1 / G) / (deviation + guard),
+                    label="and with the sample deviation + ε",
+                ),
+                Equal(
+                    ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"
+                ),
+                Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+            ),
+        ),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
             Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
         ),
-    ),
-    mixed,
-    because=(
-        Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G"),
-        Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong"),
+        On(mixed, Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G")),
+        On(mixed, Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong")),
         On(
             Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
             Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
@@ -51,13 +98,14 @@ claim(
     ),
     kind="inequality",
     locator="Topic 9",
-    title="The weights of the gap with the sample deviation + ε",
+    title="The gap with the sample deviation, and with the sample deviation + ε",
     says=(
         r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{"
         r"\mathrm{sample}}_G"
     ),
     remark=(
-        "Checked of each weight, of which the gap is an average (by-gap-weight). The sample deviation alone is a β "
+        "Both are averages of weights, by the number k of right ones among the other G − 2: "
+        "by-gap-weight. The sample deviation alone is a β "
         "larger by √(G/(G − 1)): by-norm-sample-deviation."
     ),
 )
@@ -99,17 +147,29 @@ claim(
 
 # Stability for any concave gradient: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.
 rest = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, t, u <= beta * (x - p) + t * (p - x))
+
+
+def gradient(success):
+    """The gradient of success for any group size: what a group with k right members gives, over their number."""
+    return (1 - 1 / G) * binomial_mean(outside_root(stretched), k, G, success)
+
+
+bent = InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(stretched))
+at_rest = Domain(G >= 2, 0 < p, p < s, s < 1, guard > 0, Eq(beta, gradient(s) / (s - p), evaluate=False))
 claim(
     "tr-guarded-stable",
-    On(
-        rest,
-        Always(
-            t < beta,
-            label="a concave gradient crosses β(x − p) from above: success returns to the rest point",
-        ),
+    FlowTends(gradient(x) - beta * (x - p), x, 0, 1, s, label="every flow leads to the rest point").by(
+        ConcaveVelocity(beta * p, shape=ByDifferences(bent), end=AtAnEnd())
     ),
-    mixed,
+    at_rest,
     because=(
+        On(
+            rest,
+            Always(
+                t < beta,
+                label="a concave gradient crosses β(x − p) from above: success returns to the rest point",
+            ),
+        ),
         On(
             Domain(v > 0, 4 * v <= 1, guard > 0, s >= 1),
             Always(
@@ -138,8 +198,9 @@ claim(
     ),
     kind="stability",
     locator="Topic 9",
-    title="The slope of a concave gradient at its rest point",
-    says=r"m''<0,\ m(p)>0,\ \beta(x^*-p)=m(x^*),\ x^*>p\Rightarrow m'(x^*)<\beta",
+    title="The flow of success with the sample deviation + ε, and its rest point s",
+    says=r"\dot x=m_G(x)-\beta(x-p),\ \beta(s-p)=m_G(s),\ p<s<1:\ x_t\to s\text{ from }0<x_0<1",
+    remark="The gradient is concave: its slope at rest is below β.",
 )
 
 threshold = (G - 1) / (sqrt(G) + guard * G)
@@ -148,6 +209,7 @@ claim(
     Every(
         Equal(gap_weight(1, G, TRAINERS), threshold, label="the gap at 0, every G"),
         Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
+        Monotone(threshold, G, 1, label="they grow with G"),
         On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
     ),
     Domain(G >= 2, guard > 0),
@@ -169,14 +231,34 @@ claim(
 line = Domain(G >= 2, u > 0, v >= 0, guard > 0)
 centre = (G - 1) * u / G  # its distance from the mean of the group
 whole = ((G - 1) * v + (G - 1) * u**2 / G) / (G - 1)  # the sample variance of the group
+
+
+def off(member):
+    """The reward of a member, less the mean of the group."""
+    return r[member] - Sum(r[o], (o, 1, G)) / G
+
+
+squares = Sum(off(j) ** 2, (j, 1, G))
+one_of_all = AtLeast(squares, G / (G - 1) * off(i) ** 2, label="one square among all").by(
+    OneTermLess(Sum((off(j) + off(i) / (G - 1)) ** 2, (j, 1, G)), i)
+)
+in_roots = Always(
+    Abs(off(i)) * sqrt(G) <= sqrt(squares) * sqrt(G - 1),
+    hint=(Abs(off(i)) * sqrt(G) >= 0, sqrt(squares) * sqrt(G - 1) >= 0),
+).by(Then((one_of_all,)))
 claim(
     "tr-guarded-any-rewards",
     On(
-        line,
-        Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="so no advantage reaches (G − 1)/√G"),
+        Domain(G >= 2, guard > 0, reals(r, G), i >= 1, i <= G),
+        Always(
+            Abs(off(i)) / (sqrt(squares) / sqrt(G - 1) + guard) < (G - 1) / sqrt(G),
+            label="so no advantage reaches (G − 1)/√G",
+            hint=(Abs(off(i)) * sqrt(G) < (G - 1) * (sqrt(squares) / sqrt(G - 1) + guard),),
+        ).by(Then((in_roots, one_of_all))),
     ),
     line,
     because=(
+        Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="by the variance of the others"),
         On(
             line,
             Equal(
@@ -197,8 +279,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
-    title="The largest advantage with the sample deviation + ε, any rewards",
-    says=r"\text{sample deviation}+\varepsilon:\ |A_i|<\frac{G-1}{\sqrt G}",
+    title="The largest advantage with the sample deviation + ε, real rewards r",
     remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
 )
 
@@ -207,9 +288,10 @@ others_mean, others_variance = (k - 1) / (G - 1), (k - 1) / (G - 1) * (1 - (k - 
 alone = (1 - others_mean) / (sqrt(others_variance) + guard)
 claim(
     "tr-leave-one-out-deviation",
-    Equal(alone.subs(k, 1), 1 / guard, label="one right member: 1/ε, for every G"),
+    Always(Implies(Eq(k, 1), Eq(alone, 1 / guard)), label="one right member: 1/ε, for every G"),
     mixed,
     because=(
+        Equal(alone.subs(k, 1), 1 / guard, label="put in"),
         On(Domain(G >= 2), Tends(alone.subs(k, 1), guard, 0, oo, label="without a bound as ε → 0")),
         On(
             Domain(G >= 3, k >= 2, k <= G - 1, guard > 0),
@@ -230,8 +312,7 @@ claim(
     ),
     kind="limit",
     locator="Topic 15",
-    title="The deviation of the other members, where one stands alone",
-    says=r"\text{one right member, any }G:\ A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon",
+    title="A lone right member's advantage by the deviation of the others + ε, k the right ones",
     remark=(
         "For two right members and more (1 − mean)² is below G − 1 times the variance of the others, so the advantage "
         "below √(G − 1)."

@@ -11,18 +11,29 @@ Derivation.  chance of a mixed group by enumeration and from one size to the nex
              them.
 Caveats.     The filter is exact: sampling goes on until the batch is full. Cost is not counted: 1/s groups are drawn
              for one kept.
+Letters.     x is success, u and v are the chances that all other members of a group are right, and that all are wrong;
+             for the size of a group v is the wanted share of mixed ones, t the chance of the likelier outcome, and s
+             and u are bounds. s and t are also sums of powers of x and 1 − x, s the gradient where it is paid for, and
+             t a share of right samples or a rate in a limit.
 """
 
 from itertools import product
 
-from sympy import Integer, Mul, Rational, exp, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Implies, Integer, Mul, Rational, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, k, o, p, s, t, u, v, x
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
 from grpo_symbolic.optimality import advantage_in_group
 from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
-from grpo_symbolic.proof.lemmas import exp_positive
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends, Then
+from grpo_symbolic.proof.lemmas import (
+    exp_above_tangent,
+    exp_increasing,
+    exp_positive,
+    exp_sign,
+    log_increasing,
+    log_sign,
+)
 
 claim = Result(__file__).claim
 
@@ -55,9 +66,38 @@ def share(size):
     return over_mixed(size, lambda right: 1)
 
 
+def fewer(chance):
+    """The share is below G times the chance of either outcome: (1 − x)^G is at least 1 − Gx, and strictly."""
+    other = 1 - chance
+    none = Always(
+        1 - power(other, G) <= G * chance,
+        using=(exp_above_tangent((G - 1) * log(other)), exp_above_tangent(-log(other))),
+    ).by(Then((Equal(power(other, G), other * power(other, G - 1), label="one member less"),)))
+    return Always(mixed_share(G) < G * chance, using=(exp_positive(G * log(chance)),)).by(Then((none,)))
+
+
+few_right, few_wrong = fewer(x), fewer(1 - x)
+one_member_more = Equal(
+    mixed_share(G + 1) - mixed_share(G),
+    power(x, G) * (1 - x) + power(1 - x, G) * x,
+    label="one member more, every G",
+)
 claim(
     "tr-kept-share",
     Every(
+        Always(
+            mixed_share(G) < mixed_share(G + 1),
+            using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
+            label="it grows with G",
+        ).by(Then((one_member_more,))),
+        On(unit, Tends(mixed_share(G), G, oo, 1, "-", label="to 1")),
+        Always(And(mixed_share(G) < G * x, mixed_share(G) < G * (1 - x)), label="and is below Gx and G(1 − x)").by(
+            Then((few_right, few_wrong))
+        ),
+    ),
+    sizes,
+    because=(
+        one_member_more,
         *(
             On(unit, Equal(share(size), 1 - x**size - (1 - x) ** size, label=f"enumerated, G = {size}"))
             for size in SMALL
@@ -76,20 +116,12 @@ claim(
             Domain(0 < x, x < 1, G >= 1, 0 < u, u < 1, 1 - u <= G * x),
             Always(1 - (1 - x) * u < (G + 1) * x, label="at most Gx: from G to G + 1"),
         ),
-    ),
-    sizes,
-    because=(
-        Equal(
-            mixed_share(G + 1) - mixed_share(G),
-            power(x, G) * (1 - x) + power(1 - x, G) * x,
-            label="one member more, every G",
-        ),
         On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
     ),
     kind="monotonicity",
     locator="Topic 15",
     title="The share of mixed groups",
-    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}",
+    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)<G\min\{x,1-x\}",
     remark=(
         "A prompt that is solved once in a thousand times takes more than 500 samples a group for every second group "
         "to be mixed: tr-kept-size."
@@ -100,9 +132,40 @@ claim(
 wanted = Domain(0 < v, v < 1)
 half_size = 1 - log(1 - v) / log(2)
 enough = log((1 - v) / 2) / log(t)
+half = Rational(1, 2)
 claim(
     "tr-kept-size",
     Every(
+        On(
+            sizes.also(0 < v, v < 1),
+            Always(Implies(mixed_share(G) >= v, And(G * x > v, G * (1 - x) > v)), label="what it takes").by(
+                Then((few_right, few_wrong))
+            ),
+        ),
+        On(
+            sizes.also(0 < v, v < 1, 2 * x >= 1),
+            Always(
+                Implies(G >= enough.subs(t, x), mixed_share(G) >= v),
+                using=(
+                    log_sign(x),
+                    log_increasing(x, 1 - x),
+                    exp_increasing(G * log(x), G * log(1 - x)),
+                    exp_increasing(log((1 - v) / 2), G * log(x)),
+                ),
+                label="and what is enough, x being the likelier outcome",
+            ),
+        ),
+        On(
+            Domain(0 < v, v < 1, G >= 2),
+            Always(
+                Equivalent(1 - 2 * power(half, G) >= v, G >= half_size),
+                using=(log_sign(2), exp_increasing(log((1 - v) / 2), G * log(half))),
+                label="x = ½",
+            ).by(Then((Equal(log((1 - v) / 2), log(1 - v) - log(2)), Equal(log(half), -log(2))))),
+        ),
+    ),
+    wanted,
+    because=(
         On(wanted, Equal(1 - 2 * power(Rational(1, 2), half_size), v, label="x = ½: exactly 1 + log₂(1/(1 − v))")),
         On(
             Domain(0 < v, v < 1, 0 < t, t < 1),
@@ -117,14 +180,13 @@ claim(
             Always(G > v / x, label="and more than v/x is needed"),
         ),
     ),
-    wanted,
     kind="inequality",
     depends_on=["tr-kept-share"],
     locator="Topic 15",
-    title="The group size for a wanted share of mixed groups",
-    says=r"\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v("
-    r"\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil",
-    remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
+    title="The group size for a wanted share v of mixed groups",
+    says=r"s_G(x)\ge v\Rightarrow G>\frac v{\min\{x,1-x\}};\ x\ge\tfrac12,\ G\ge\frac{\log\frac2{1-v}}{-\log x}"
+    r"\Rightarrow s_G(x)\ge v;\ s_G(\tfrac12)\ge v\Leftrightarrow G\ge1+\log_2\frac1{1-v}",
+    remark="At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
 success_slope = {size: success_gradient(size, x) / (1 - x**size - (1 - x) ** size) for size in (2, 3, 4, 5)}
@@ -171,14 +233,35 @@ claim(
 others = Domain(0 < x, x < 1, 0 < u, u < 1, 0 < v, v < 1, beta > 0, 0 < p, p < 1)
 kept = 1 - x * u - (1 - x) * v
 right = x * (1 - u) / kept  # the share of right answers among kept samples
+alike_others = Domain(0 < x, x < 1, 0 < u, u < 1, 0 < v, v < 1, x * u + (1 - x) * v < 1)
+one_less = tuple(Equal(power(c, G), c * power(c, G - 1), label="one member less") for c in (x, 1 - x))
+some_mixed = Always(
+    mixed_share(G) > 0,
+    using=(
+        log_sign(x),
+        log_sign(1 - x),
+        exp_sign((G - 1) * log(x)),
+        exp_sign((G - 1) * log(1 - x)),
+    ),
+).by(Then(one_less))
 claim(
     "tr-kept-samples",
     On(
-        others.also(x * u + (1 - x) * v < 1),
-        Equal(right - x, x * (1 - x) * (v - u) / kept, label="how far from x, every G"),
+        sizes,
+        Always(
+            Eq(
+                (x - power(x, G)) / mixed_share(G),
+                x + x * (1 - x) * (power(1 - x, G - 1) - power(x, G - 1)) / mixed_share(G),
+            ),
+            label="how far from x, every G",
+        ).by(Then((some_mixed, *one_less))),
     ),
     others,
     because=(
+        On(
+            alike_others,
+            Equal(right - x, x * (1 - x) * (v - u) / kept, label="with the chances u and v that all others are alike"),
+        ),
         *(
             On(
                 unit,
@@ -205,25 +288,45 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 4",
     title="Dynamic sampling: the share of right answers among kept samples",
-    says=r"\frac{x-x^G}{1-x^G-(1-x)^G}=x+\frac{x(1-x)\big((1-x)^{G-1}-x^{G-1}\big)}{s_G(x)}",
 )
 
 # The penalty on kept samples: right ones with the chance c, the law inside right and inside wrong ones unchanged.
 penalty = GRPO_PENALTY.expected(binary(x), binary(p), (t, 1 - t), TWO, o)
 penalty_gradient = x * (1 - x) * penalty.diff(x)
 factor = 1 - (1 - x) * u - x * v
+stationary_kept = Equivalent(
+    Eq(s / kept, beta * (x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))), Eq(s, beta * factor * (x - p))
+)
+on_kept = alike_others.also(0 < p, p < 1, beta > 0, s)
+below_one = tuple(
+    lemma for c in (x, 1 - x) for lemma in (log_sign(c), exp_sign((G - 1) * log(c)), exp_positive((G - 1) * log(c)))
+)
+
+
+def at_size(formula):
+    """With G for the chances that all others are alike."""
+    return formula.subs({u: power(x, G - 1), v: power(1 - x, G - 1)}, simultaneous=True)
+
+
 claim(
     "tr-kept-penalty",
     Every(
-        Equal(
-            kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
-            (x - p) * factor,
-            label="on kept samples, every G",
+        Always(at_size(stationary_kept), label="stationary on kept samples, every G").by(
+            Then((Always(at_size(kept) > 0, using=below_one),))
         ),
-        Always(factor < 1, label="a smaller β"),
+        Always(at_size(factor) < 1, using=below_one, label="a smaller β"),
     ),
-    others.also(x * u + (1 - x) * v < 1),
+    sizes.also(0 < p, p < 1, beta > 0, s),
     because=(
+        On(on_kept, Always(factor < 1, label="below 1 for any chances u and v that all others are alike")),
+        On(
+            on_kept,
+            Equal(
+                kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
+                (x - p) * factor,
+                label="on kept samples, every G",
+            ),
+        ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
             Equal(
@@ -241,8 +344,9 @@ claim(
     kind="dynamics",
     depends_on=["tr-kept-samples", "tr-kept-drive"],
     locator="Topic 4",
-    title="Dynamic sampling with k3 in the loss: the stationary policy of a smaller β",
-    says=r"m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)",
-    remark="Both sides are divided by the share of kept groups, which cancels. For large G the factor is 1 "
-    "wherever mixed groups are the rule.",
+    title="Dynamic sampling with k3 in the loss, s for m_G: the stationary policy of a smaller β",
+    says=r"\tfrac{m_G(x)}{s_G(x)}=\text{penalty of kept samples}\Leftrightarrow "
+    r"m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)",
+    remark="Both sides are divided by the share of kept groups, which "
+    "cancels. For large G the factor is 1 wherever mixed groups are the rule.",
 )

@@ -14,7 +14,7 @@ Derivation.  expectation over the engine's samples, answer by answer → slope i
 Caveats.     One state: of texts, the statement holds token by token, the states being those that the engine visits.
 """
 
-from sympy import Max, Min, Ne, Sum
+from sympy import Derivative, Max, Min, Ne, Sum
 
 from grpo_symbolic.notation import A, P, cap, engine, hit, hit_old, n, n_hit, o, o_, old, pi, r, support_mass, u, v
 from grpo_symbolic.optimality import identify, partial
@@ -112,12 +112,13 @@ def at_old(expression):
 claim(
     "tr-top-p",
     Equal(
-        at_old(partial(centred, hit[o_])),
-        at_old(partial(renormalised, hit[o_])),
+        Derivative(centred, hit[o_]),
+        Derivative(at_old(renormalised), hit_old[o_]),
         label="centred on the samples: the step of the policy renormalised to what is kept",
     ),
     kept,
     because=(
+        Equal(at_old(partial(centred, hit[o_])), at_old(partial(renormalised, hit[o_])), label="the derivatives taken"),
         Equal(
             Sum(hit_old[o] / m * (hit[o] / hit_old[o]) * r[o], (o, 1, n_hit)),
             Sum(hit[o] * r[o], (o, 1, n_hit)) / m,
@@ -136,11 +137,7 @@ claim(
     kind="dynamics",
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",
-    title="Ratios under top-p: the first step with centred advantages",
-    says=(
-        r"\pi=\pi_{\mathrm{old}}:\ \nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar "
-        r"r)\Big]=\nabla\frac{\sum_S\pi r}{\pi(S)}"
-    ),
+    title="Top-p: the slope of centred rewards, and at π_old that of the mean reward of the kept set",
     remark="The mass of the kept set stands still under the natural gradient. Its complement is never sampled, and "
     "only its total is kept.",
 )

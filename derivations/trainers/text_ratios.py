@@ -14,12 +14,26 @@ Derivation.  ratio as the exponential of a mean → derivative in one token's lo
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
 """
 
-from sympy import Add, Equivalent, Ne, Rational, Sum, exp, log
+from sympy import Add, And, Derivative, Eq, Equivalent, Ne, Rational, Sum, exp, log
 
 from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, ref, s, t, u, v, x, y
 from grpo_symbolic.objectives import REVERSE_KL, Answers, k3, kl, steps, visited_kl
 from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, simplex
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Equal,
+    Every,
+    InLetters,
+    On,
+    Result,
+    Tends,
+    TermByTerm,
+    Then,
+    simplex,
+)
+from grpo_symbolic.proof.lemmas import exp_above_tangent, exp_sign
 
 from ..beyond.divergence_sequences import on_trees, visits
 
@@ -30,7 +44,9 @@ root = exp((s + t) / T)
 tokens = Domain(T >= 1, s, t, A)
 claim(
     "tr-gspo-first-step",
-    Equal((A * root).diff(t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"),
+    Equal(
+        Derivative(A * root, t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"
+    ),
     tokens,
     because=(
         Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
@@ -42,17 +58,33 @@ claim(
         ),
     ),
     locator="Topic 7",
-    title="The gradient of GSPO's weight in one token",
-    says=r"\frac{\partial}{\partial\log\pi(a_t)}\,sA=\frac{sA}{|o|},\ s=\Big(\prod_t\rho_t\Big)^{1/|o|}",
+    title="The slope of GSPO's weight in one token's log-ratio t, s the sum of the T − 1 others",
     remark="T is the number of tokens. With one token GSPO is the plain ratio. The geometric mean is GMPO's ratio too.",
 )
 
 # One text: u = π_old(o) and v = π(o). The weight that GSPO gives it, π_old·(π/π_old)^{1/T}, with its T-th root ratio^.
 answers = Domain(u > 0, v > 0, T >= 1)
 weight = u * exp(log(v / u) / T)
+rooted_mean = Sum(old[o] * exp(log(pi[o] / old[o]) / T), (o, 1, n))
+# Bernoulli, t the mean log-ratio of the tokens: e^{Tt} + T − 1 is at least e^t (1 + (T − 1)t + (T − 1)(1 − t)).
+line = 1 + T * (exp(t) - 1)
+bernoulli = Always(And(exp(T * t) >= line, Equivalent(Eq(exp(T * t), 1), Eq(exp(T * t), line)))).by(
+    Then(
+        (Equal(exp(T * t), exp((T - 1) * t) * exp(t), label="one token less"),),
+        using=(exp_above_tangent((T - 1) * t), exp_above_tangent(-t), exp_sign(t), exp_sign(T * t)),
+    )
+)
+concave = InLetters(bernoulli, Domain(T >= 2, t), {T: T, t: log(pi[o] / old[o]) / T})
 claim(
     "tr-gspo-weight",
-    Every(
+    On(
+        Domain(n >= 2, T >= 2, simplex(pi, n), simplex(old, n)),
+        AtLeast(1, rooted_mean, (Eq(pi[o], old[o]),), label="texts of one length: the mean of GSPO's ratio").by(
+            TermByTerm((Sum(old[o] + (pi[o] - old[o]) / T - rooted_mean.function, (o, 1, n)),), using=concave)
+        ),
+    ),
+    answers,
+    because=(
         On(
             Domain(s > 0, u > 0, v > 0, T >= 1, v > u * (1 + T * (s - 1))),
             Always(
@@ -68,9 +100,6 @@ claim(
                 label="texts of one length: these bounds add up to 1",
             ),
         ),
-    ),
-    answers,
-    because=(
         Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
         On(
             Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
@@ -83,11 +112,7 @@ claim(
     kind="inequality",
     depends_on=["tr-gspo-first-step"],
     locator="Topic 7",
-    title="GSPO's ratio as an importance weight",
-    says=(
-        r"\text{texts of }T\text{ tokens: }\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/T}\pi(o)^{1/T}"
-        r"\le1"
-    ),
+    title="The mean of GSPO's ratio, the T-th root of that of a text of T tokens",
     remark=(
         "Of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, for a given ratio near that of π_old if the text is "
         "long: tr-gspo-long-texts."

@@ -18,17 +18,21 @@ Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is t
 Letters.     x is what the policy gives to a token, y the sampler, or x, y and z are three tokens; v is the success of
              the tokens that follow and q that under the reference, s the sum of their divergences. For one token t and
              s are the advantages of right and wrong texts. u is a token's ratio, or what drives the success x, with the
-             slope t; in limits s is minus the logarithm of what the reference gives to right texts.
+             slope t; in limits s is minus the logarithm of what the reference gives to right texts. Of T tokens,
+             numbered from the last, ℓ and ℓ_ref are the logarithms of the probabilities.
 """
 
-from sympy import And, Integer, exp, log, oo
+from sympy import And, Eq, Equivalent, Integer, Product, Sum, exp, log, oo
 
 from grpo_symbolic.notation import (
     T,
     beta,
     direction,
     due,
+    ell,
+    ell_ref,
     gamma,
+    j,
     p,
     policy_0,
     policy_1,
@@ -45,8 +49,29 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import on_policy_slope, pairs
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, UniqueRoot
-from grpo_symbolic.proof.lemmas import exp_above_tangent, log_below_tangent
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Equal,
+    Every,
+    ForEveryNumber,
+    Induction,
+    InLetters,
+    Monotone,
+    On,
+    Result,
+    Tends,
+    TermByTerm,
+    Then,
+    UniqueRoot,
+    reals,
+)
+from grpo_symbolic.proof.lemmas import (
+    exp_above_tangent,
+    log_below_tangent,
+    log_increasing,
+)
 
 claim = Result(__file__).claim
 
@@ -92,16 +117,17 @@ def on_tree(horizon):
 
 claim(
     "tr-chain-equation",
-    Equal(
-        slope,
-        v * (t - s) - beta * (x - p) / (x * (1 - x)),
+    Always(
+        Equivalent(Eq(slope, 0), Eq(beta * (x - p) / (x * (1 - x)), v * (t - s))),
         label="a token with later tokens: the gap counts as often as these are right",
     ),
     token,
-    because=(*(on_tree(horizon) for horizon in (1, 2)),),
+    because=(
+        Equal(slope, v * (t - s) - beta * (x - p) / (x * (1 - x)), label="the slope of the objective"),
+        *(on_tree(horizon) for horizon in (1, 2)),
+    ),
     locator="Topic 1",
-    title="The equation of a token under k3 of each token",
-    says=r"\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i",
+    title="The equation of a token under k3: v the chance of its later tokens, t − s the gap",
     remark="For any finite number of tokens before and after. States that a wrong token leads to keep the reference's "
     "probabilities.",
 )
@@ -159,12 +185,35 @@ def spelled(tokens):
     )
 
 
+# Texts of T tokens, numbered from the last one: the policy gives e^ℓ to a token, the reference e^ℓ_ref.
+all_right = Product(exp(ell[j]), (j, 1, T))
+relative = Product(exp(ell_ref[j] - ell[j]), (j, 1, T))  # the success under the reference, over that
+log_ratio = Sum(ell[j] - ell_ref[j], (j, 1, T))
+penalties = Sum(exp(ell_ref[j] - ell[j]) - 1 - (ell_ref[j] - ell[j]), (j, 1, T))  # k3
+
+
+# What the next token pays, and what it is worth where those after it are right: equal where it is stationary.
+lower = ell_ref[T + 1] - ell[T + 1]
+pays, earns = beta * (1 - exp(lower)), gamma * (1 - exp(ell[T + 1])) * all_right
+texts = Domain(beta > 0, gamma > 0)
+tokens_of_text = (reals(ell, T + 1), reals(ell_ref, T + 1))
 claim(
     "tr-chain-balance",
-    Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
-    front,
+    ForEveryNumber(
+        Eq(log_ratio, gamma * (1 - all_right) / beta + penalties, evaluate=False),
+        T,
+        0,
+        tokens_of_text,
+        (Eq(pays, earns, evaluate=False),),
+        label="texts of T stationary tokens, numbered from the last",
+    ).by(Induction()),
+    texts,
     because=(
-        On(Domain(beta > 0, gamma > 0), Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token")),
+        On(
+            front,
+            Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
+        ),
+        Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token"),
         *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
         On(
             Domain(0 < x, x < 1, 0 < p, p < x),
@@ -173,27 +222,49 @@ claim(
     ),
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="The balance of a text: gap, log-ratio and penalty",
-    says=(
-        r"\text{stationary tokens: }\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T"
-    ),
-    remark="X and P are the products of the tokens' probabilities under the policy and the reference. The last sum "
-    "is the penalty that the run reports.",
+    title="The balance of a text of stationary tokens: gap, log-ratio and penalty",
+    remark="The tokens are numbered from the last; of each, e^ℓ is what the policy gives, and what is supposed is its "
+    "equation (tr-chain-equation). The last sum is the penalty that the run reports.",
 )
 
 several = Domain(0 < u, u <= 1, 0 < v, v <= 1)  # u, v: ratios p_t/x_t of one token and of the rest
 fixed = Domain(0 < p, p < x, x < 1, beta > 0, gamma > 0)
+
+
+def bounded(bound, *tokens):
+    """For texts of any length, where this holds of each token."""
+    first = [c.xreplace({all_right: Integer(1), ell[T + 1]: ell[1], ell_ref[T + 1]: ell_ref[1]}) for c in tokens]
+    return ForEveryNumber(bound, T, 1, tokens_of_text, tokens, tuple(first), label="any number of tokens")
+
+
+together = Sum(1 - exp(ell_ref[j] - ell[j]), (j, 1, T))  # what all tokens pay, over β
 claim(
     "tr-chain-bounds",
     Every(
         On(
+            texts,
+            bounded(
+                And(relative <= 1, beta * (1 - relative) <= gamma * (1 - all_right)), pays <= earns, exp(lower) <= 1
+            ).by(Induction()),
+        ),
+        On(texts, bounded(gamma * (1 - all_right) <= beta * together, pays >= earns).by(Induction())),
+        On(
+            Domain(T >= 1, reals(ell, T), reals(ell_ref, T)),
+            AtLeast(log_ratio, together, label="at most the log-ratio").by(
+                TermByTerm(
+                    (Sum(ell[j] - ell_ref[j] - 1 + exp(ell_ref[j] - ell[j]), (j, 1, T)),),
+                    using=(exp_above_tangent(ell_ref[j] - ell[j]),),
+                )
+            ),
+        ),
+    ),
+    texts,
+    because=(
+        On(
             Domain(0 < u, u < 1),
             Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
         ),
-        Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'"),
-    ),
-    several,
-    because=(
+        On(several, Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'")),
         On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
         On(
             fixed,
@@ -220,10 +291,11 @@ claim(
     kind="inequality",
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
-    title="Bounds of the success of a text, for one token and for many",
+    title="Bounds of the success of a text of stationary tokens",
     says=r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP",
     remark=(
-        "For one token the left side is an equality (tr-chain-balance). For a constant gap each side crosses once: X_∞ "
+        "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
+        "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "
         "≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞)."
     ),
 )
@@ -231,18 +303,38 @@ claim(
 small = Domain(
     T >= 1, 0 < s
 )  # s = log(1/P), so each token has the reference probability e^{−s/T}; k3 of a token is largest at x = 1
+alike = exp(-s / T)
+apart = -s / T - ell[j]  # the logarithm of p/x of a token
+its_k3 = exp(apart) - 1 - apart
+sum_of_k3 = Sum(its_k3, (j, 1, T))
+of_each = (-s / T <= ell[j], ell[j] <= 0)
+below_square = Always(exp(t) - 1 - t <= t**2, using=(exp_above_tangent(t), exp_above_tangent(-t)))
 claim(
     "tr-chain-many-tokens",
     Every(
-        Always(
-            And(T * (exp(-s / T) - 1 + s / T) > 0, T * (exp(-s / T) - 1 + s / T) <= s**2 / T),
-            using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
-            label="T tokens of equal reference: their k3 add up to at most log²P/T",
+        On(
+            small.also(reals(ell, T)),
+            Every(
+                AtLeast(s**2 / T, sum_of_k3, label="the k3 of all T tokens, at most log²P/T", given=of_each).by(
+                    TermByTerm(
+                        (Sum(s**2 / T**2 - its_k3, (j, 1, T)),),
+                        using=InLetters(below_square, Domain(t <= 0), {t: apart}),
+                    )
+                ),
+                AtLeast(sum_of_k3, 0, label="and not negative").by(
+                    TermByTerm((sum_of_k3,), using=(exp_above_tangent(apart),))
+                ),
+            ),
         ),
         On(Domain(0 < s), Tends(s**2 / T, T, oo, 0, "-", label="which vanishes")),
     ),
     small,
     because=(
+        Always(
+            And(T * (alike - 1 + s / T) > 0, T * (alike - 1 + s / T) <= s**2 / T),
+            using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
+            label="T tokens of equal reference at x = 1: their k3 add up to at most log²P/T",
+        ),
         On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
         On(
             Domain(0 < v, v <= 1, beta > 0, gamma > 0),
@@ -259,8 +351,7 @@ claim(
     kind="limit",
     depends_on=["tr-chain-bounds"],
     locator="Topic 1",
-    title="The sum of the penalties in a text of many tokens",
-    says=r"p_t=P^{1/T},\ p_t\le x_t\le1:\ 0\le\sum_tk_3(x_t,p_t)\le\frac{\log^2P}T\to0\ (T\to\infty)",
+    title="The k3 of T tokens, each with e^{−s/T} under the reference and e^ℓ under the policy",
 )
 
 claim(
@@ -340,29 +431,38 @@ def charged_on_tree(horizon):
     )
 
 
+log_odds = log(x / (1 - x)) - log(p / (1 - p))
+charged_slope = Equal(slope_whole, v * (t - s) - beta * (log_odds + due), label="the slope of the objective")
 claim(
     "tr-chain-charged",
-    Equal(
-        slope_whole,
-        v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p)) + due),
+    Always(
+        Equivalent(Eq(slope_whole, 0), Eq(beta * (log_odds + due), v * (t - s))),
         label="a token pays for its own odds, and for what the later tokens pay after a right one",
-    ),
+    ).by(Then((charged_slope,))),
     token.also(due >= 0),
-    because=(*(charged_on_tree(horizon) for horizon in (1, 2)),),
+    because=(charged_slope, *(charged_on_tree(horizon) for horizon in (1, 2))),
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="The equation of a token under KL(π‖π_ref) charged to the whole text",
-    says=r"\beta\Big(\log\frac{x_t}{1-x_t}-\log\frac{p_t}{1-p_t}+\sum_{s>t}\Big(\prod_{t<i<s}x_i\Big)"
-    r"\mathrm{KL}(x_s\|p_s)\Big)=\Delta\prod_{i>t}x_i",
+    title="The equation of a token under KL(π‖π_ref) of the whole text, D that of its later tokens",
     remark="After a wrong token nothing is due, where the policy stays the reference's. What a token pays for those "
     "before it, or does not (returns to go), is a baseline and changes no expected step.",
 )
 
 tilted = p * exp(gamma * v / beta) / (1 - p + p * exp(gamma * v / beta))
 rest, whole = (a * exp(gamma / beta) / (1 - a + a * exp(gamma / beta)) for a in (q, p * q))
+odds = p / (1 - p) * exp(v * (t - s) / beta)
+log_of_odds = Equal(log(odds), log(p / (1 - p)) + v * (t - s) / beta, label="their logarithm")
+kl_slope = Equal(slope_kl, v * (t - s) - beta * log_odds, label="KL(π‖π_ref) of the token, its state fixed")
 claim(
     "tr-chain-kl",
-    Every(
+    Always(
+        Equivalent(Eq(slope_kl, 0), Eq(x / (1 - x), p / (1 - p) * exp(v * (t - s) / beta))),
+        using=(log_increasing(x / (1 - x), odds), log_increasing(odds, x / (1 - x))),
+        label="a token, its state fixed",
+    ).by(Then((kl_slope, log_of_odds))),
+    token,
+    because=(
+        kl_slope,
         On(
             stationary,
             Equal(
@@ -379,14 +479,6 @@ claim(
                 label="of whole texts (k1 in the reward): the odds of the text e^{Δ/β}, for every T",
             ),
         ),
-    ),
-    token,
-    because=(
-        Equal(
-            slope_kl,
-            v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p))),
-            label="KL(π‖π_ref) of the token, its state fixed",
-        ),
         On(
             Domain(0 < v, v <= 1, beta > 0, gamma > 0),
             Tends(
@@ -400,6 +492,5 @@ claim(
         ),
     ),
     locator="Topic 1",
-    title="The odds of a token, and of a text, under KL(π‖π_ref)",
-    says=r"\frac{x_t}{1-x_t}=\frac{p_t}{1-p_t}e^{\Delta\prod_{i>t}x_i/\beta}",
+    title="The odds of a token under KL(π‖π_ref): v the chance of its later tokens, t − s the gap",
 )
