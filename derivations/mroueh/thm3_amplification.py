@@ -40,7 +40,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign
 
 from .prop1_map import minimum
 from .thm2_recursion import h
@@ -301,14 +301,17 @@ claim(
 claim(
     "mr-thm3-degenerate",
     Every(
-        Equal(h.subs(P, 1), 1, label="a reference that always succeeds"),
-        Tends(h, P, 0, 0, "+", label="one that never does"),
+        On(
+            Domain(0 < P, P <= 1, beta > 0, guard > 0, 0 <= success, success <= 1),
+            Always(Implies(Eq(P, 1), Eq(h, 1)), using=(exp_positive(exponent),), label="a reference that succeeds"),
+        ),
+        Tends(h, P, 0, 0, "+", label="one that hardly ever does"),
     ),
     domain,
+    because=(Equal(h.subs(P, 1), 1, label="h at p_ref = 1"),),
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="Amplification of a reference of success 1, or near 0",
-    says=r"p_{\mathrm{ref}}=1:\ h=1;\ h\to0\text{ as }p_{\mathrm{ref}}\to0",
 )
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
