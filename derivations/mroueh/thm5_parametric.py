@@ -214,9 +214,9 @@ moved, fixed = binary(z + u), binary(z)
 claim(
     "mr-thm5-best-constant",
     On(
-        Domain(0 < z, z < x, x < 1, scale),
+        Domain(0 < z, z < y, y < 1, scale),
         Always(
-            Implies(x - z <= scale * variation(binary(x), fixed, two), scale >= 1),
+            Implies(y - z <= scale * variation(binary(y), fixed, two), scale >= 1),
             label="a factor that bounds p̃ − p* by the distance is at least 1",
         ),
     ),
@@ -233,8 +233,8 @@ claim(
     kind="inequality",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
-    title="The factor of the distance in Theorem 5, for two answers of success p̃ = x and p* = z",
-    remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = x − z and no other error: half of the printed 2δ*.",
+    title="The factor of the distance in Theorem 5, for two answers",
+    remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = y − z and no other error: half of the printed 2δ*.",
 )
 
 claim(

@@ -15,9 +15,11 @@ Letters.     t is a recorded preference or a top score. x and y are probabilitie
 
 from sympy import (
     And,
+    Derivative,
     Eq,
     Equivalent,
     Gt,
+    Implies,
     KroneckerDelta,
     Max,
     Ne,
@@ -61,7 +63,7 @@ from grpo_symbolic.proof import (
     imprecise,
     reals,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_sign
 
 claim = Result(__file__).claim
 
@@ -277,18 +279,27 @@ logits = Domain(t, u, v)
 policy = softmax((t, u, v))
 chosen = nll([policy[0]])
 powers = Sum(exp(r[i]), (i, 1, n))
+slope_of_chosen = Derivative(log(powers) - r[o], r[j])
 claim(
     "pt-purely-positive",
     On(
         Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
-        Equal(
-            partial(log(powers) - r[o], r[j]),
-            exp(r[j]) / powers - KroneckerDelta(o, j),
-            label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+        Always(
+            Implies(Ne(o, j), And(Eq(slope_of_chosen, exp(r[j]) / powers), slope_of_chosen > 0)),
+            using=(exp_positive(r[j]),),
+            label="any number of answers, r their logits: the slope of the chosen one's NLL in that of another",
         ),
     ),
     logits,
     because=(
+        On(
+            Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
+            Equal(
+                partial(log(powers) - r[o], r[j]),
+                exp(r[j]) / powers - KroneckerDelta(o, j),
+                label="the slope in each logit",
+            ),
+        ),
         On(ranked, Equal(nll([x]).diff(y), 0, label="the probability of another answer does not enter the loss")),
         Equal(chosen.diff(t), policy[0] - 1, label="the logit of the chosen answer is raised"),
         Equal(chosen.diff(u), policy[1], label="that of every other one falls, for the probabilities add up to one"),
@@ -306,7 +317,6 @@ claim(
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
     title="The loss of the chosen answer and the logits of the others",
-    says=r"-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
         "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "
