@@ -15,7 +15,7 @@ Letters.     x is a weight, y and z are scores, s and t confidences of two items
              all items, or all others, have; c and d scale and shift it or the rewards.
 """
 
-from sympy import And, Eq, Equivalent, Implies, KroneckerDelta, Max, Min, Piecewise, Sum
+from sympy import Eq, Equivalent, Implies, KroneckerDelta, Max, Min, Piecewise, Sum
 
 from grpo_symbolic.notation import (
     G,
@@ -75,6 +75,7 @@ from grpo_symbolic.proof import (
     Result,
     Tends,
     TermByTerm,
+    Then,
     VarianceOf,
     imprecise,
     misprint,
@@ -513,12 +514,11 @@ claim(
     "pt-eq15-reduces-to-grpo",
     On(
         Domain(G >= 2, reals(r, G), u > 0, v > 0, 1 <= i, i <= G),
-        Always(
-            Implies(
-                Eq(u, v),
-                And(Eq(scored(i), r[i]), Eq(advantage(scored), r[i] - group_mean(r, G, j))),
-            ),
-            label="one item, its confidence above as below: R is the score and A is (13), in groups of any size",
+        Every(
+            Always(Implies(Eq(u, v), Eq(scored(i), r[i])), label="one item, its confidence above as below: R is τ"),
+            Always(
+                Implies(Eq(u, v), Eq(advantage(scored), r[i] - group_mean(r, G, j))), label="A is (13), in any group"
+            ).by(Then((Equal(advantage(scored), u / v * (r[i] - group_mean(r, G, j)), label="(13), by u/v"),))),
         ),
     ),
     Domain(r_a > r_b, u > 0, v > 0, scale > 0, shift),

@@ -309,14 +309,15 @@ claim(
 claim(
     "pt-lemma81-three-correlated",
     On(
-        Domain(s > 0, t > 0, x, y, Eq(z, 1 - x - y)),
+        Domain(s > 0, t > 0, x > 0, y, z),
         Every(
             Always(
                 Equivalent(Eq(of_cancelling, 0), And(Eq(x, y), Eq(y, z))),
-                label="of the averages of the three the plain one alone is constant",
+                hint=(y - x, x - y, z - x, x - z),
+                label="of the weighted sums of the three the plain one alone is constant",
             ),
             Always(
-                Implies(And(Eq(x * (s**2 + t**2), y * s**2), Eq(y * s**2, z * t**2)), of_cancelling > 0),
+                Implies(And(Eq(y * s**2, x * (s**2 + t**2)), Eq(z * t**2, x * (s**2 + t**2))), of_cancelling > 0),
                 label="so the one weighted by confidence is not",
             ),
         ),
@@ -331,7 +332,7 @@ claim(
     locator="Sec 8.7, Lemma 8.1",
     title="Three correlated scores, one of them minus the sum of the others",
     remark=(
-        "The average with the weights x, y and z has the variance s²(y − x)² + t²(z − x)², where s and t are the "
+        "The sum with the weights x, y and z has the variance s²(y − x)² + t²(z − x)², where s and t are the "
         "deviations of the uncorrelated τ_2 and τ_3; those of the lemma are in proportion to 1/(s² + t²), 1/s², 1/t². "
         'Without "uncorrelated" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.'
     ),
@@ -352,10 +353,11 @@ claim(
 
 pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]
 pair_plain, pair_weighted = two_correlated([S.Half, S.Half]), two_correlated(pair_weights)
+excess = (s**2 - t**2) / (2 * (s**2 + t**2))
 claim(
     "pt-lemma81-two-scores",
     Always(pair_weighted <= pair_plain, label="the weighted average varies no more than the plain one").by(
-        ByDifference(pair_plain * (s**2 - t**2) ** 2 / (s**2 + t**2) ** 2)
+        ByDifference(((s + x * t) * excess) ** 2 + (1 - x**2) * (t * excess) ** 2), hint=(x**2 <= 1,)
     ),
     correlated_pair,
     because=(

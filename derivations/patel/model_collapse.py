@@ -16,10 +16,10 @@ Caveats.     Examples of what can happen. How much of it happens in a network is
 
 from itertools import product
 
-from sympy import Add, Derivative, Eq, Equivalent, Implies, Rational, diff, exp, oo
+from sympy import Add, Derivative, Equivalent, Implies, Rational, diff, exp, oo
 
 from grpo_symbolic.notation import beta, p, s, shift, t, u, v, x, y, z
-from grpo_symbolic.objectives import reward_loss
+from grpo_symbolic.objectives import reward_loss, sigmoid
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends
 from grpo_symbolic.proof.lemmas import exp_positive
 
@@ -96,15 +96,16 @@ claim(
     Every(
         On(
             pairs.also(shift),
-            Always(
-                Implies(Eq(shift, 0), Eq(Derivative(any_pair_loss, coherence), 0)),
-                label="pairs of one coherence: its weight has no gradient",
+            Equal(
+                Derivative(any_pair_loss, coherence),
+                shift * sigmoid(better - worse),
+                label="pairs of one coherence, d = 0: its weight has no gradient",
             ),
         ),
         On(
             pairs.also(shift),
             Always(
-                Derivative(any_pair_loss, formatting) < 0,
+                diff(any_pair_loss, formatting) < 0,
                 using=(exp_positive(better - worse),),
                 label="the loss falls in that of formatting",
             ),
@@ -144,8 +145,8 @@ claim(
         r"destructive spiral}"
     ),
     remark=(
-        "“Can”, rule (iv). The better formatted text is by d the less coherent. The loss (6) of a pair of one coherence "
-        "has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 e^{R/β}/Z of the two texts "
-        "tends to the incoherent one, for every β > 0."
+        "“Can”, rule (iv). The better formatted text is by d the less coherent one. The loss (6) of a pair of one "
+        "coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 e^{R/β}/Z "
+        "of two texts tends to the incoherent one, for every β > 0."
     ),
 )

@@ -19,7 +19,6 @@ from sympy import (
     Eq,
     Equivalent,
     Gt,
-    Implies,
     KroneckerDelta,
     Max,
     Ne,
@@ -63,7 +62,7 @@ from grpo_symbolic.proof import (
     imprecise,
     reals,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
 
 claim = Result(__file__).claim
 
@@ -279,15 +278,18 @@ logits = Domain(t, u, v)
 policy = softmax((t, u, v))
 chosen = nll([policy[0]])
 powers = Sum(exp(r[i]), (i, 1, n))
-slope_of_chosen = Derivative(log(powers) - r[o], r[j])
+slope_of_chosen = exp(r[j]) / powers - KroneckerDelta(o, j)
 claim(
     "pt-purely-positive",
     On(
         Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
-        Always(
-            Implies(Ne(o, j), And(Eq(slope_of_chosen, exp(r[j]) / powers), slope_of_chosen > 0)),
-            using=(exp_positive(r[j]),),
-            label="any number of answers, r their logits: the slope of the chosen one's NLL in that of another",
+        Every(
+            Equal(
+                Derivative(log(powers) - r[o], r[j]),
+                slope_of_chosen,
+                label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+            ),
+            Always(exp(r[j]) / powers > 0, label="in that of another it is the probability of that one, positive"),
         ),
     ),
     logits,
@@ -296,7 +298,7 @@ claim(
             Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
             Equal(
                 partial(log(powers) - r[o], r[j]),
-                exp(r[j]) / powers - KroneckerDelta(o, j),
+                slope_of_chosen,
                 label="the slope in each logit",
             ),
         ),
