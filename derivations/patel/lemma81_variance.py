@@ -332,8 +332,8 @@ claim(
     locator="Sec 8.7, Lemma 8.1",
     title="Three correlated scores, one of them minus the sum of the others",
     remark=(
-        "The sum with the weights x, y and z has the variance s²(y − x)² + t²(z − x)², where s and t are the "
-        "deviations of the uncorrelated τ_2 and τ_3; those of the lemma are in proportion to 1/(s² + t²), 1/s², 1/t². "
+        "x, y and z are weights of the scores, in the lemma those in proportion to 1/(s² + t²), 1/s² and 1/t², where s "
+        "and t are the deviations of the uncorrelated τ_2 and τ_3; the sum of two squares is the variance. "
         'Without "uncorrelated" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.'
     ),
 )

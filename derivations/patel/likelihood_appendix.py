@@ -17,7 +17,7 @@ from itertools import product
 
 from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, oo
 
-from grpo_symbolic.notation import N, i, model, n, o, o_, old, p, pi, r, ref, t, u, v, x, y, z
+from grpo_symbolic.notation import N, i, k, model, n, o, o_, old, p, pi, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary
 from grpo_symbolic.objectives.likelihood import cross_entropy, likelihood, nll
 from grpo_symbolic.proof import (
@@ -28,8 +28,10 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    ForEveryNumber,
     ForRandom,
     Gibbs,
+    Induction,
     LocalMaximum,
     MassNear,
     MeanOf,
@@ -164,18 +166,20 @@ def flat_posterior(of):
     return of / integrate(of.expand(), (x, 0, 1))
 
 
-def flat_on_grid(of):
-    """The same where q is one of i/N, i = 1, …, N: N times its probability."""
-    return of / (Sum(of.subs(x, i / N), (i, 1, N)) / N)
-
-
-one_success, mixed, two_successes = likelihood([x]), likelihood([x, 1 - x]), likelihood([x, x])
+# The same among k coins of the chances i/k, of which the likelihoods after one success, and after two, add up to:
+once, twice = (k + 1) / 2, (k + 1) * (2 * k + 1) / (6 * k)
+one_success, mixed = likelihood([x]), likelihood([x, 1 - x])
 claim(
     "pt-likelihood-not-posterior",
     Every(
-        Tends(flat_on_grid(one_success), N, oo, 2 * x, label="one success, all q of a fine grid alike beforehand"),
-        Tends(flat_on_grid(mixed), N, oo, 6 * x * (1 - x), label="one success, one failure"),
-        Tends(flat_on_grid(two_successes), N, oo, 3 * x**2, label="two successes"),
+        ForEveryNumber(
+            Eq(Sum(i, (i, 1, k)), k * once), k, 1, label="one success: k times the likelihoods of k coins, together"
+        ).by(Induction()),
+        ForEveryNumber(Eq(Sum(i**2, (i, 1, k)), k**2 * twice), k, 1, label="two successes: k² times these").by(
+            Induction()
+        ),
+        Tends(k * likelihood([x]) / once, k, oo, 2 * x, label="all k alike beforehand: the density of q is 2q"),
+        Tends(k * likelihood([x, x]) / twice, k, oo, 3 * x**2, label="and 3q²"),
     ),
     coin,
     because=(
@@ -192,7 +196,7 @@ claim(
     kind="convention",
     depends_on=["pt-likelihood-def"],
     locator="Sec 8.1",
-    title="Likelihood and posterior of a coin",
+    title="Sums of the likelihoods of k coins of the chances i/k, and the posterior as k grows",
     printed=(
         r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that "
         r"}\mathbf x\text{ is what we have observed in reality”}"
