@@ -85,7 +85,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="Success after one iteration from any policy",
+    title="Success after one iteration, from a policy of success p",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )
 
@@ -336,7 +336,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3; equation (3)",
-    title="Amplification at any positive scale of the advantage",
+    title="Amplification at a positive scale of the advantage",
     says=(
         r"\operatorname{logit}h(p)=\operatorname{logit}p_{\mathrm{ref}}+\frac1{"
         r"\beta s}>\operatorname{logit}p_{\mathrm{ref}}\text{ for every scale }s>0\text{ of the advantage}"

@@ -560,12 +560,17 @@ claim(
 claim(
     "pt-nll-gradient",
     Equal(
-        partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
+        Derivative(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
         exp(r[o_]) / weights - ref[o_],
         label="samples with the shares π̂: probability minus share",
     ),
     logits.also(simplex(ref, n)),
     because=(
+        Equal(
+            partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
+            exp(r[o_]) / weights - ref[o_],
+            label="the slope in one logit",
+        ),
         On(Domain(t, u, v), Equal(nll([first]).diff(t), first - 1, label="three tokens: its own logit is raised")),
         On(Domain(t, u, v), Equal(nll([first]).diff(u), second, label="every other one lowered, by its probability")),
         On(Domain(t, u, v), Equal(nll([first]), log(exp(t) + exp(u) + exp(v)) - t, label="the loss in the logits")),

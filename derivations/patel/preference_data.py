@@ -19,6 +19,7 @@ from sympy import (
     Eq,
     Equivalent,
     Gt,
+    Implies,
     KroneckerDelta,
     Max,
     Ne,
@@ -125,14 +126,21 @@ claim(
 winner = {1: p, 0: 1 - p}  # P(text_w): of the text that was preferred
 claim(
     "pt-bce-winner",
-    Every(
-        *(
-            Equal(loss.subs(t, preferred), -log(chance), label=f"hp = {preferred}")
-            for preferred, chance in winner.items()
+    On(
+        inside.also(0 <= t, t <= 1),
+        Every(
+            *(
+                Always(Implies(Eq(t, preferred), Eq(loss, -log(chance))), label=f"hp = {preferred}")
+                for preferred, chance in winner.items()
+            ),
         ),
     ),
     inside,
     because=(
+        *(
+            Equal(loss.subs(t, preferred), -log(chance), label=f"the loss at hp = {preferred}")
+            for preferred, chance in winner.items()
+        ),
         Equal(exp(-loss.subs(t, 0)), 1 - p, label="exp(−loss) is the probability of the winner"),
         Always(
             And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0),
