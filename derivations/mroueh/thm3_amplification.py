@@ -301,13 +301,10 @@ claim(
 claim(
     "mr-thm3-degenerate",
     Every(
-        On(
-            Domain(0 < P, P <= 1, beta > 0, guard > 0, 0 <= success, success <= 1),
-            Always(Implies(Eq(P, 1), Eq(h, 1)), using=(exp_positive(exponent),), label="a reference that succeeds"),
-        ),
+        Always(Implies(Eq(P, 1), Eq(h, 1)), using=(exp_positive(exponent),), label="a reference that succeeds"),
         Tends(h, P, 0, 0, "+", label="one that hardly ever does"),
     ),
-    domain,
+    Domain(0 < P, P <= 1, beta > 0, guard > 0, 0 <= success, success <= 1),
     because=(Equal(h.subs(P, 1), 1, label="h at p_ref = 1"),),
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",

@@ -116,20 +116,18 @@ claim(
 
 claim(
     "mr-pf5-sum",
-    Every(
-        ForEveryNumber(
-            2 * distance[i] <= 2 * errors + 2 * v,
-            i,
-            1,
-            of_distances,
-            grows,
-            (distance[1] <= v + error[1],),
-            label="twice the distance, from a first distance v",
-        ).by(Induction()),
-        of_every_step(2 * distance[i] <= 2 * errors, "which is 0, π̃_0 being π_0"),
-    ),
+    ForEveryNumber(
+        2 * distance[i] <= 2 * errors + 2 * v,
+        i,
+        1,
+        of_distances,
+        grows,
+        (distance[1] <= v + error[1],),
+        label="twice the distance, from a first distance v",
+    ).by(Induction()),
     Domain(v >= 0),
     because=(
+        of_every_step(2 * distance[i] <= 2 * errors, "v is 0, π̃_0 being π_0"),
         of_every_step(errors - distance[i] >= 0, "the sum of the errors, π̃_0 being π_0"),
         On(
             Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
@@ -140,7 +138,7 @@ claim(
     kind="inequality",
     depends_on=["mr-assump1-telescopes", "mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
-    title="Twice the sum of the errors",
+    title="Twice the sum of the errors, from a first distance v",
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
     fares=misprint(

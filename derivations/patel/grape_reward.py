@@ -295,13 +295,16 @@ category = Domain(n_items >= 1, weights, scores, confidences, n_texts >= 2, scal
 
 claim(
     "pt-eq15-denominator",
-    Every(
-        Equal(
-            reward,
-            Sum(n_items * omega[j] * tau[j] * rubric.share(phi_bar, j), (j, 1, n_items)),
-            label="(15) with φ̄ below weighs with φ̄/Σφ̄",
+    On(
+        items,
+        Every(
+            Equal(
+                reward,
+                Sum(n_items * omega[j] * tau[j] * rubric.share(phi_bar, j), (j, 1, n_items)),
+                label="(15) with φ̄ below weighs with φ̄/Σφ̄",
+            ),
+            Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="which are shares"),
         ),
-        Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="which are shares"),
     ),
     items.also(own),
     because=(
