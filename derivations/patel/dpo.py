@@ -175,7 +175,7 @@ claim(
             OnlyMaximum(
                 rlhf(binary(x), binary(p), (r_a, 0), beta, pair),
                 x,
-                p * exp(r_a / beta) / (1 - p + p * exp(r_a / beta)),
+                1 / (1 + (1 - p) / p * exp(-r_a / beta)),
                 label="a reward with the KL penalty: best where the odds are e^{R/β} times as large, inside",
             ),
         ),
