@@ -116,18 +116,20 @@ claim(
 
 claim(
     "mr-pf5-sum",
-    ForEveryNumber(
-        2 * distance[i] <= 2 * errors + 2 * v,
-        i,
-        1,
-        of_distances,
-        grows,
-        (distance[1] <= v + error[1],),
-        label="twice the distance, from a first distance v",
-    ).by(Induction()),
+    Every(
+        ForEveryNumber(
+            2 * distance[i] <= 2 * errors + 2 * v,
+            i,
+            1,
+            of_distances,
+            grows,
+            (distance[1] <= v + error[1],),
+            label="twice the distance, from a first distance v",
+        ).by(Induction()),
+        of_every_step(2 * distance[i] <= 2 * errors, "v is 0, π̃_0 being π_0"),
+    ),
     Domain(v >= 0),
     because=(
-        of_every_step(2 * distance[i] <= 2 * errors, "v is 0, π̃_0 being π_0"),
         of_every_step(errors - distance[i] >= 0, "the sum of the errors, π̃_0 being π_0"),
         On(
             Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
