@@ -373,6 +373,15 @@ claim(
             ),
         ),
         On(
+            Domain(0 < x, x < p, p < 1, beta > 0),
+            Always(
+                stationary() > 0,
+                using=(log_increasing(x / (1 - x), p / (1 - p)),),
+                label="none below p_ref",
+            ),
+        ),
+        Always(stationary().subs(x, p) > 0, label="nor at p_ref"),
+        On(
             Domain(0 < p, p < x, x < 1, beta > 0),
             Always(
                 Equivalent(beta * (x - p) <= sqrt(x * (1 - x)), x <= root_15), label="which is what up to (15) means"
@@ -397,15 +406,6 @@ claim(
         ),
         Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="and every (15) is such a z"),
         Always(And(p < root_15, root_15 < 1), label="between p_ref and 1"),
-        On(
-            Domain(0 < x, x < p, p < 1, beta > 0),
-            Always(
-                stationary() > 0,
-                using=(log_increasing(x / (1 - x), p / (1 - p)),),
-                label="no direct-KL fixed point below p_ref",
-            ),
-        ),
-        Always(stationary().subs(x, p) > 0, label="nor at p_ref"),
     ),
     kind="inequality",
     depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],

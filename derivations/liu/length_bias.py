@@ -11,7 +11,7 @@ Caveats.     Weights only, but for the mean squared step: that a policy comes to
              tr-step-length-bias, for equal answers.
 """
 
-from sympy import Eq, Ne, Sum
+from sympy import And, Eq, Implies, Ne, Sum
 
 from grpo_symbolic.notation import A, G, T, cap, i, j, length, n, o, o_, pi, r, s, scale, spread, t, u, v
 from grpo_symbolic.objectives import Answers, next_token_score
@@ -47,6 +47,7 @@ class Weight:
 
 answers = Answers(n)
 answers_of_lengths = Domain(n >= 2, simplex(pi, n), positives(length, n), A)
+shorter = length[o] < length[o_]
 score, score_ = (next_token_score(pi, Weight(), answer, answers, j) for answer in (o, o_))
 
 
@@ -101,6 +102,11 @@ claim(
 claim(
     "liu-length-bias-preference",
     Every(
+        Always(Implies(And(A > 0, shorter), score > score_), label="right: the odds of the shorter answer rise"),
+        Always(Implies(And(A < 0, shorter), score < score_), label="wrong: they fall"),
+    ),
+    answers_of_lengths.also(1 <= o, o <= n, 1 <= o_, o_ <= n),
+    because=(
         On(
             answers_of_lengths,
             Equal(
@@ -112,15 +118,10 @@ claim(
         On(lengths.also(A > 0), Always(A / u - A / v > 0, label="right: brevity")),
         On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
     ),
-    lengths,
     kind="inequality",
     depends_on=["tr-step-length-bias"],
     locator="Sec 3.1, response-level length bias",
-    title="Odds of answers of two lengths under logits that move with the weights",
-    says=(
-        r"\text{logits that move at }\frac A{|o|}:\ \frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac A{|o|}-\frac "
-        r"A{|j|},\ |o|<|j|\text{: }>0\text{ for }A>0,\ <0\text{ for }A<0"
-    ),
+    title="Rates of log π for answers of two lengths, under logits that move with the weights",
     printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
     r"responses "
     r"among incorrect ones}",

@@ -13,7 +13,7 @@ Letters.     x and y are an answer's probabilities under π_θ and π_old, v wha
              its kind, and y the cap or the floor.
 """
 
-from sympy import And, Eq, Gt, Integer, Max, Min, Or, Rational, Sum, exp, log, sqrt
+from sympy import And, Eq, Gt, Implies, Integer, Max, Min, Or, Rational, Sum, exp, log, sqrt
 
 from grpo_symbolic.notation import (
     A,
@@ -245,7 +245,7 @@ claim(
         OnlyMaximum(objective, x, half, label="the maximiser is π_ref").by(
             RiseAndFall(signs, before=rising, after=falling)
         ),
-        Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
+        Always(Implies(Eq(x, half), x / at[y] > 1 + at[epsilon]), label="where the ratio is 5"),
     ),
     Domain(0 < x, x < 1, beta > 0),
     because=(
@@ -254,15 +254,11 @@ claim(
             for low, high, f in ranges
         ),
         On(Domain(0 < x, x < 1), Equal(clipped, median_form, label="the surrogate, by medians")),
+        Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="five is beyond the range"),
     ),
     depends_on=["mr-clip-pos", "mr-clip-neg"],
     locator="Sec 2, after (GRPO)",
     title="A maximiser of the clipped objective with a ratio of five",
-    says=(
-        r"\text{two answers, }\pi_{\mathrm{old}}(1)=\frac1{10},\ \pi_{\mathrm{ref}}(1)=\frac12,\ "
-        r"\epsilon=\frac15:\text{ the clipped objective is largest at }\pi_{\mathrm{ref}},\text{ with ratio 5, for "
-        r"every }\beta>0"
-    ),
     kind="counter-example",
     printed=(
         r"\text{If furthermore the clipping is used as in (GRPO-Clip), the likelihood ratio between the policy and the "
@@ -275,6 +271,7 @@ claim(
         Always((pieces[2] - penalty).subs(x, half) <= (pieces[0] - penalty).subs(x, in_range)),
     ),
     remark=(
+        "Two answers with π_old = (1/10, 9/10), π_ref = (½, ½) and ε = 1/5; 10x is the ratio of the correct one. "
         "Beyond the range the term of an answer is constant (mr-clip-const-correct, mr-clip-const-wrong): nothing of "
         "the surrogate leads back."
     ),

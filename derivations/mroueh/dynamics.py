@@ -180,12 +180,28 @@ larger_odds = (log_increasing(success_ref / (1 - success_ref), success / (1 - su
 free_multiplier = m * (2 * success - 1) * lead / (2 * (m + guard))
 claim(
     "mr-dyn-beta-curve",
-    Every(
-        Equal(h.subs(beta, curve), success, label="p is a fixed point for this β"),
-        On(unit, Monotone(h, beta, -1, label="and for no other, since h falls with β")),
+    On(
+        beyond.also(beta > 0),
+        Every(
+            Equal(
+                log(h / (1 - h)),
+                log(success_ref / (1 - success_ref)) + 1 / (beta * root),
+                label="the log-odds that a step leads to",
+            ),
+            Always(
+                Equivalent(
+                    Eq(log(success / (1 - success)), log(success_ref / (1 - success_ref)) + 1 / (beta * root)),
+                    Eq(beta, curve),
+                ),
+                using=larger_odds,
+                label="are those of p for this β, and for no other",
+            ),
+        ),
     ),
     beyond,
     because=(
+        Equal(h.subs(beta, curve), success, label="p is a fixed point for this β"),
+        On(unit, Monotone(h, beta, -1, label="and for no other, since h falls with β")),
         Always(lead > 0, using=larger_odds, label="the log-odds gained are positive"),
         Equal(multiplier.subs(beta, curve), free_multiplier, label="h'(p*) without β"),
         Equal(diff(lead * root, success), (1 - free_multiplier) * root / m, label="the slope of 1/β along the curve"),

@@ -38,6 +38,7 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     OnlyMaximum,
+    PositiveFactors,
     Result,
     RisesToLeastFixedPoint,
     SignOfDerivative,
@@ -89,7 +90,9 @@ attracts = claim(
     Every(
         On(
             safe,
-            Always(steepness > 0, label=RISES).by(bends),
+            Always(free_multiplier > -1, label="h' > −1 at the fixed point p, with a guard").by(
+                PositiveFactors(((steepness, bends), (m * root**3 / (m + guard), ())))
+            ),
         ),
         On(
             early.also(32 * guard < sqrt(2) * gained - 4),
@@ -98,6 +101,7 @@ attracts = claim(
     ),
     references.also(success_ref < success, success < half),
     because=(
+        On(safe, Always(steepness > 0, label=RISES).by(bends)),
         On(beyond, flat.by(bends)),
         On(
             early,

@@ -15,7 +15,7 @@ Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), u one 
              and 1 − t are the weights, x and z the policies; the second has the sampler y and the reference q.
 """
 
-from sympy import Add, And, Derivative, Eq, Rational, Sum, diff, exp, expand, log, sqrt
+from sympy import Add, And, Derivative, Eq, Implies, Rational, Sum, diff, exp, expand, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
@@ -513,8 +513,16 @@ claim(
 claim(
     "mr-thm1-edges",
     Every(
-        Equal(policy_hit.subs(v, Z.subs(success_ref, 1)), hit_ref[o], label="p_ref = 1: all answers correct"),
-        Equal(policy_miss.subs(v, Z.subs(success_ref, 0)), miss_ref[o], label="p_ref = 0: all answers wrong"),
+        Always(
+            Implies(And(Eq(success_ref, 1), Eq(v, Z)), Eq(policy_hit, hit_ref[o])),
+            using=(exp_positive(w_plus / beta),),
+            label="p_ref = 1: all answers correct",
+        ),
+        Always(
+            Implies(And(Eq(success_ref, 0), Eq(v, Z)), Eq(policy_miss, miss_ref[o])),
+            using=(exp_positive(-w_minus / beta),),
+            label="p_ref = 0: all answers wrong",
+        ),
     ),
     Domain(
         simplex(hit_ref, n_hit),
@@ -523,13 +531,19 @@ claim(
         n_miss >= 1,
         0 <= success,
         success <= 1,
+        0 <= success_ref,
+        success_ref <= 1,
         beta > 0,
         guard > 0,
+        v > 0,
+    ),
+    because=(
+        Equal(policy_hit.subs(v, Z.subs(success_ref, 1)), hit_ref[o], label="divided by Z at p_ref = 1"),
+        Equal(policy_miss.subs(v, Z.subs(success_ref, 0)), miss_ref[o], label="divided by Z at p_ref = 0"),
     ),
     depends_on=["mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
     title="The optimal policy for a reference of success 0 or 1",
-    says=r"p_{\mathrm{ref}}=0\text{ or }1:\ \pi_n=\pi_{\mathrm{ref}}",
 )
 
 claim(

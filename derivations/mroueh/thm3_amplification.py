@@ -40,7 +40,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign
 
 from .prop1_map import minimum
 from .thm2_recursion import h
@@ -85,7 +85,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="Success after one iteration from any policy",
+    title="Success after one iteration, from a policy of success p",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )
 
@@ -288,14 +288,14 @@ claim(
 claim(
     "mr-thm3-degenerate",
     Every(
-        Equal(h.subs(P, 1), 1, label="a reference that always succeeds"),
-        Tends(h, P, 0, 0, "+", label="one that never does"),
+        Always(Implies(Eq(P, 1), Eq(h, 1)), using=(exp_positive(exponent),), label="a reference that succeeds"),
+        Tends(h, P, 0, 0, "+", label="one that hardly ever does"),
     ),
-    domain,
+    Domain(0 < P, P <= 1, beta > 0, guard > 0, 0 <= success, success <= 1),
+    because=(Equal(h.subs(P, 1), 1, label="h at p_ref = 1"),),
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="Amplification of a reference of success 1, or near 0",
-    says=r"p_{\mathrm{ref}}=1:\ h=1;\ h\to0\text{ as }p_{\mathrm{ref}}\to0",
 )
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
@@ -320,7 +320,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3; equation (3)",
-    title="Amplification at any positive scale of the advantage",
+    title="Amplification at a positive scale of the advantage",
     remark=(
         "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of G, or 1 "
         "(rewards centred only, where h is constant)."

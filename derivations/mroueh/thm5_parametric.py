@@ -117,22 +117,30 @@ claim(
 claim(
     "mr-pf5-sum",
     Every(
+        ForEveryNumber(
+            2 * distance[i] <= 2 * errors + 2 * v,
+            i,
+            1,
+            of_distances,
+            grows,
+            (distance[1] <= v + error[1],),
+            label="twice the distance, from a first distance v",
+        ).by(Induction()),
+        of_every_step(2 * distance[i] <= 2 * errors, "v is 0, π̃_0 being π_0"),
+    ),
+    Domain(v >= 0),
+    because=(
         of_every_step(errors - distance[i] >= 0, "the sum of the errors, π̃_0 being π_0"),
         On(
             Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
-            Always(2 * u <= 2 * s + 2 * v, label="twice that, with a first distance v"),
+            Always(2 * u <= 2 * s + 2 * v, label="twice one step, with a first distance v"),
         ),
+        On(Domain(0 <= u, 0 <= s, u <= s), Always(2 * u <= 2 * s, label="and without")),
     ),
-    Domain(v >= 0),
-    because=(On(Domain(0 <= u, 0 <= s, u <= s), Always(2 * u <= 2 * s, label="which is 0")),),
     kind="inequality",
     depends_on=["mr-assump1-telescopes", "mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
-    title="Twice the sum of the errors",
-    says=(
-        r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+2\,\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i"
-        r"=1}^n\delta_i"
-    ),
+    title="Twice the sum of the errors, from a first distance v",
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
     fares=misprint(
@@ -205,23 +213,28 @@ claim(
 moved, fixed = binary(z + u), binary(z)
 claim(
     "mr-thm5-best-constant",
-    Every(
+    On(
+        Domain(0 < z, z < y, y < 1, scale),
+        Always(
+            Implies(y - z <= scale * variation(binary(y), fixed, two), scale >= 1),
+            label="a factor that bounds p̃ − p* by the distance is at least 1",
+        ),
+    ),
+    Domain(0 < z, 0 < u, z + u < 1),
+    because=(
         Equal(variation(moved, fixed, two), u, label="TV"),
         Exists(
             And(scale * u < moved[0] - z, scale < 1),
             {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)},
-            label="no smaller factor does",
+            label="no smaller factor does, such as this one",
         ),
+        Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
     ),
-    Domain(0 < z, 0 < u, z + u < 1),
-    because=(Equal(moved[0] - fixed[0], u, label="p̃ − p*"),),
-    kind="existence",
+    kind="inequality",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
-    title="An instance of Theorem 5 with the total variation as the distance",
-    says=r"\text{two answers, }\tilde p=p^*+u:\ \tilde p-p^*=u=\mathrm{TV}(\tilde\pi\|\pi^*),"
-    r"\text{ so no factor below }1\text{ bounds the distance, as }0.99\text{ does not}",
-    remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = u and no other error: half of the printed 2δ*.",
+    title="The factor of the distance in Theorem 5, for two answers",
+    remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = y − z and no other error: half of the printed 2δ*.",
 )
 
 claim(
@@ -308,7 +321,6 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, after Theorem 5; Sec 6; Introduction, (5)",
     title="Success under errors with a small sum",
-    says=r"\text{Assumption 1, }p_n\to p^*,\ \sum_n\delta_n\le u\Rightarrow\limsup_n|\tilde p_n-p^*|\le u",
     printed=(
         r"\text{We see from Theorem 5, that as long these error remain small, the probability of success of GRPO "
         r"parametric policy (estimated from samples and optimized for instance with gradient descent) remains close to "

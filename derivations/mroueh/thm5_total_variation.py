@@ -164,7 +164,7 @@ claim(
     kind="convention",
     depends_on=["mr-pf5-tvdef"],
     locator="App C, proof of Theorem 5",
-    title="Total variation as a supremum, any number of answers",
+    title="Total variation as a supremum over test functions",
     says=(
         r"|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o)\text{, with equality for }f="
         r"\operatorname{sign}(\tilde\pi-\pi)"

@@ -17,6 +17,7 @@ from grpo_symbolic.notation import (
     hit_old,
     i,
     k,
+    loss,
     miss_old,
     n,
     n_hit,
@@ -30,9 +31,11 @@ from grpo_symbolic.notation import (
     success,
     t,
     v,
+    win,
 )
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
 from grpo_symbolic.proof import (
+    AdvantageInPairs,
     Always,
     AtLeast,
     Domain,
@@ -280,6 +283,9 @@ claim(
 # What GRPO itself does: the statistics of a group. Two answers, one correct with probability p; every group enumerated.
 
 
+answers_of_pairs = Domain(n >= 2, simplex(old, n), reals(win, n), reals(loss, n))
+
+
 def from_groups(answer, size):
     return SHIFT_AND_SCALE.preference(answer, binary(success), (1, 0), Answers(2), size, o)
 
@@ -287,12 +293,17 @@ def from_groups(answer, size):
 claim(
     "mr-s2-population-statistics",
     Every(
-        Equal(from_groups(0, 2), 1 - success, label="groups of two, r = 1"),
-        Equal(from_groups(1, 2), -success, label="groups of two, r = 0"),
-        Equal(from_groups(0, oo), sqrt((1 - success) / success), label="all of π_old"),
+        On(
+            answers_of_pairs,
+            AdvantageInPairs(old, o, n, 2, win[o] - loss[o], wins=win, losses=loss, label="groups of two, any rewards"),
+        ),
+        Equal(from_groups(0, oo), sqrt((1 - success) / success), label="all of π_old, r = 1"),
+        Equal(from_groups(1, oo), -sqrt(success / (1 - success)), label="all of π_old, r = 0"),
     ),
     pair,
     because=(
+        Equal(from_groups(0, 2), 1 - success, label="groups of two, r = 1: wins 1 − p, losses 0"),
+        Equal(from_groups(1, 2), -success, label="groups of two, r = 0: wins 0, losses p"),
         *(
             Equal(
                 success * from_groups(0, size),
@@ -305,10 +316,6 @@ claim(
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, (1); Sec 1",
     title="Expected advantages in groups, against those of the population",
-    says=(
-        r"G=2,\text{ one correct, one wrong answer: }E[A|r=1]=1-p,\ E[A|r=0]=-p,\text{ where the population has "
-        r"}\sqrt{\frac{1-p}p},\ -\sqrt{\frac p{1-p}}"
-    ),
     kind="identity",
     printed=r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024]: }\dots A(q,o)\text{ is "
     r"given by (1)}",

@@ -166,7 +166,14 @@ claim(
 claim(
     "pt-confidence-equal-deviations",
     Every(
-        Equal(rubric.factor(omega, lambda item: scale / t**2, i), omega[i], label="equal deviations: (15) is Σ ω τ"),
+        On(
+            Domain(n_items >= 1, simplex(omega, n_items), reals(tau, n_items), scale > 0, t > 0),
+            Equal(
+                rubric.reward(omega, tau, lambda item: scale / t**2),
+                rubric.weighted(omega, tau),
+                label="equal deviations: (15) is Σ ω τ",
+            ),
+        ),
         On(
             Domain(s > 0, v > 0),
             Always(
@@ -176,14 +183,13 @@ claim(
         ),
     ),
     Domain(n_items >= 1, simplex(omega, n_items), scale > 0, t > 0),
+    because=(
+        Equal(rubric.factor(omega, lambda item: scale / t**2, i), omega[i], label="each score is multiplied by ω"),
+    ),
     depends_on=["pt-variance-not-all-weights"],
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Equal deviations: (15) and the plain weighted sum",
-    says=(
-        r"\sigma_1=\dots=\sigma_\rho\Rightarrow R=\textstyle\sum\omega_j\tau_j;\text{ two items, all weight on one: "
-        r"equal variances of the two}\iff\sigma_1=\sigma_2"
-    ),
     remark="Weights for which the variance rises unless all deviations are equal: pt-variance-not-all-weights.",
 )
 

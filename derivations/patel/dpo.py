@@ -168,19 +168,29 @@ naive = reward_loss(log(x), log(1 - x))  # two texts; the first wins
 claim(
     "pt-dpo-naive-collapse",
     Every(
-        Equal(naive, -log(x), label="two texts: the NLL of the winner"),
+        Monotone(naive, x, -1, label="two texts: the naive loss falls"),
         Tends(naive, x, 1, 0, "-", label="to zero, as the winner takes all"),
         On(
             two.also(r_a),
-            Equal(
-                diff(rlhf(binary(x), binary(p), (r_a, 0), beta, pair), x),
-                r_a - beta * (logit(x) - logit(p)),
-                label="a reward with the KL penalty: best where the log-odds have moved by R/β, inside",
+            OnlyMaximum(
+                rlhf(binary(x), binary(p), (r_a, 0), beta, pair),
+                x,
+                1 / (1 + (1 - p) / p * exp(-r_a / beta)),
+                label="a reward with the KL penalty: best where the odds are e^{R/β} times as large, inside",
             ),
         ),
     ),
     one,
     because=(
+        Equal(naive, -log(x), label="two texts: the NLL of the winner"),
+        On(
+            two.also(r_a),
+            Equal(
+                diff(rlhf(binary(x), binary(p), (r_a, 0), beta, pair), x),
+                r_a - beta * (logit(x) - logit(p)),
+                label="its slope: zero where the log-odds have moved by R/β",
+            ),
+        ),
         Equal(diff(naive, x), -1 / x, label="it falls all the way"),
         On(
             one.also(0 < t, t < 1),
@@ -196,12 +206,7 @@ claim(
     depends_on=["pt-dpo-naive", "pt-bce-minimiser"],
     kind="limit",
     locator="Sec 4.9",
-    title="The naive loss of two texts: one that wins, and divided preferences",
-    says=(
-        r"\text{two texts: }-\log x\text{ falls to 0 as the winner takes all; with the penalty in the reward "
-        r"}\operatorname{"
-        r"logit}x=\operatorname{logit}p+\frac{r_a}\beta,\text{ inside, is best}"
-    ),
+    title="The naive loss of two texts, and a reward with the penalty",
     printed=(
         r"\text{However, in our eagerness, we have reintroduced the risk of model collapse that we had assiduously "
         r"solved "
@@ -215,7 +220,7 @@ claim(
         Always(clipped_objective < level_reached, label="clipping: a policy beyond the range is worse than its edge"),
         beyond,
     ),
-    remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside.",
+    remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside (pt-bce-minimiser).",
 )
 
 # -- the DPO loss of two texts ----------------------------------------------------------------------------------------

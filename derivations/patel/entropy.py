@@ -500,23 +500,23 @@ claim(
     remark="Pinsker's inequality.",
 )
 
-observed = Domain(positives(datum, N), N >= 2)  # the probabilities q(x_i) of the observations
-NLL = Sum(-log(datum[i]), (i, 1, N))
-mean_nll = Sum(1 / N * -log(datum[i]), (i, 1, N))
+observed = Domain(positives(model, N), N >= 2)  # here q(i) is q(x_i), what the model gives to an observation
+NLL = Sum(-log(model[i]), (i, 1, N))
+mean_nll = Sum(1 / N * -log(model[i]), (i, 1, N))
 claim(
     "pt-onehot-not-a-law",
     Every(
         Equal(Sum(1 / N, (i, 1, N)), 1, label="the law of the sample gives 1/N to each observation"),
-        Equal(Sum(1 / N * -log(datum[i]), (i, 1, N)), NLL / N, label="whose cross entropy is the average NLL"),
+        Equal(mean_nll, NLL / N, label="whose cross entropy is the average NLL"),
     ),
     observed,
     because=(
         On(
             observed.also(positives(other, N)),
             Always(
-                Equivalent(mean_nll <= mean_nll.xreplace({datum: other}), NLL <= NLL.xreplace({datum: other})),
+                Equivalent(mean_nll <= mean_nll.xreplace({model: other}), NLL <= NLL.xreplace({model: other})),
                 label="which of two models is better does not depend on the factor N",
-            ).by(SameOrder(mean_nll <= mean_nll.xreplace({datum: other}), 1 / N)),
+            ).by(SameOrder(mean_nll <= mean_nll.xreplace({model: other}), 1 / N)),
         ),
         Equal(Sum(S(1), (i, 1, N)), N, label="with 1 for each the total is N"),
         Always(N > 1, label="which is no probability"),
@@ -524,7 +524,6 @@ claim(
     depends_on=["pt-cross-entropy-def"],
     locator="Sec 8.3",
     title="The law of a sample: 1/N for each observation, and its cross entropy",
-    says=r"p(x_i)=\frac1N:\ H(\hat p,q)=\frac1N\sum_{i=1}^N(-\log q(x_i))",
     printed=(
         r"\text{if you got a sample }x_1,\dots,x_n\text{ then you can assume that they have probability "
         r"}p(x_i)=1\text{ under true distribution}"
@@ -534,7 +533,8 @@ claim(
         "and the sum is N times that: the minimiser is the same, the value is not.",
         Equal(Sum(S(1), (i, 1, N)), 1),
     ),
-    remark="Values that repeat add up their 1/N: the shares of pt-gibbs-follows.",
+    remark="q(i) is what the model q gives to the observation x_i. Values that repeat "
+    "add up their 1/N: the shares of pt-gibbs-follows.",
 )
 
 two, three_q = (datum[1], datum[2]), (datum[1], datum[2], datum[3])

@@ -75,6 +75,7 @@ from grpo_symbolic.proof import (
     Result,
     Tends,
     TermByTerm,
+    Then,
     VarianceOf,
     imprecise,
     misprint,
@@ -294,7 +295,17 @@ category = Domain(n_items >= 1, weights, scores, confidences, n_texts >= 2, scal
 
 claim(
     "pt-eq15-denominator",
-    Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="φ̄/Σφ̄ are shares"),
+    On(
+        items,
+        Every(
+            Equal(
+                reward,
+                Sum(n_items * omega[j] * tau[j] * rubric.share(phi_bar, j), (j, 1, n_items)),
+                label="(15) with φ̄ below weighs with φ̄/Σφ̄",
+            ),
+            Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="which are shares"),
+        ),
+    ),
     items.also(own),
     because=(
         Equal(
@@ -317,10 +328,6 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="The denominator of (15): mean confidences",
-    says=(
-        r"R=\rho\frac{\sum_j\omega_j\tau_j\bar\varphi_j}{\sum_j\bar\varphi_j},"
-        r"\text{ with shares }\bar\varphi_j/\sum_j\bar\varphi_j\text{ of sum 1}"
-    ),
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
     fares=misprint(
         "The bar is missing below: Section 6.1.1 and Lemma 8.1 weigh with φ̄/Σφ̄. By its letters (15) divides by the "
@@ -499,18 +506,33 @@ single = [one.reward((1,), (score,), (u,)) for score in (r_a, r_b)]
 unit = [one.reward((1,), (score,), (1,), (1,)) for score in (r_a, r_b)]
 members = Domain(G >= 2, reals(r, G), scale > 0, shift)
 
+
+def scored(member):
+    """The reward by one item of which the score is r, with the confidence u above and v below."""
+    return one.reward((1,), (r[member],), (u,), (v,))
+
+
 claim(
     "pt-eq15-reduces-to-grpo",
     On(
-        members.also(u > 0),
-        Equal(
-            advantage(lambda member: one.reward((1,), (r[member],), (u,))),
-            r[i] - group_mean(r, G, j),
-            label="groups of any size: (13), whatever the confidence",
+        Domain(G >= 2, reals(r, G), u > 0, v > 0, 1 <= i, i <= G),
+        Every(
+            Always(Implies(Eq(u, v), Eq(scored(i), r[i])), label="one item, its confidence above as below: R is τ"),
+            Always(
+                Implies(Eq(u, v), Eq(advantage(scored), r[i] - group_mean(r, G, j))), label="A is (13), in any group"
+            ).by(Then((Equal(advantage(scored), u / v * (r[i] - group_mean(r, G, j)), label="(13), by u/v"),))),
         ),
     ),
     Domain(r_a > r_b, u > 0, v > 0, scale > 0, shift),
     because=(
+        On(
+            members.also(u > 0),
+            Equal(
+                advantage(lambda member: one.reward((1,), (r[member],), (u,))),
+                r[i] - group_mean(r, G, j),
+                label="groups of any size: (13), whatever the confidence",
+            ),
+        ),
         Equal(grape_advantages(single)[0], (r_a - r_b) / 2, label="one item: (13), whatever the confidence"),
         Equal(grape_advantages(unit)[0], (r_a - r_b) / 2, label="as printed: (13) with confidence 1"),
         Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="as printed: else not"),
@@ -532,7 +554,6 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, after (17)",
     title="One item: GRPO without the division by the deviation",
-    says=r"\rho=1:\ R=\tau,\ A_i=\tau_i-\bar\tau",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "

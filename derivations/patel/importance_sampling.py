@@ -89,10 +89,12 @@ means = Domain(mu_pp, mu_np)
 event_mean = expected(binary(pro_share), lambda a: (mu_pp, mu_np)[a], Answers(2), o)
 
 
-def mean_of(statistic, pro=mu_pp, other=mu_np):
-    """That the mean of a statistic of the heights, those of each group having one mean, is a number."""
+def mean_of(statistic, pro=mu_pp, other=mu_np, beside=S.Zero):
+    """That the mean of a statistic of the heights, those of each group having one mean, differs from ``beside`` by a
+    number.
+    """
     numbers = (Random(datum, i, 1, PROS, mean=pro), Random(datum, i, PROS + 1, PROS + OTHERS, mean=other))
-    return lambda value, label: ForRandom(Eq(MeanOf(statistic), value), numbers, label=label)
+    return lambda value, label: ForRandom(Eq(MeanOf(statistic) - beside, value), numbers, label=label)
 
 
 claim(
@@ -128,7 +130,7 @@ claim(
 claim(
     "pt-bball-simple-average-biased",
     Every(
-        mean_of(simple)(event_mean + Rational(37, 60) * (mu_pp - mu_np), "the bias"),
+        mean_of(simple, beside=event_mean)(Rational(37, 60) * (mu_pp - mu_np), "the bias"),
         Always(event_mean + Rational(37, 60) * (mu_pp - mu_np) > event_mean, label="too high, pros being taller"),
     ),
     Domain(mu_pp > mu_np),

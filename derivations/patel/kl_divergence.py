@@ -12,7 +12,7 @@ Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the mod
 Letters.     x and y are probabilities under p and q, t is y − x, and z a law that is more focused than x.
 """
 
-from sympy import Eq, Equivalent, Ne, Rational, S, Sum, diff, log, oo
+from sympy import Eq, Equivalent, Mul, Ne, Rational, S, Sum, diff, log, oo
 
 from grpo_symbolic.notation import model, n, o, old, other, pi, t, world, x, y, z
 from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, forward_kl, kl
@@ -342,18 +342,24 @@ claim(
     "pt-sampling-from-q",
     Every(
         Equal(
-            expected(model, ratio_of["log"], values, o),
+            expected(model, lambda a: log(model[a]) - log(world[a]), values, o),
             forward_kl(world, model, values, o),
-            label="the mean of log(q/p) on samples of q is D(q‖p)",
+            label="the mean of log q − log p on samples of q is D(q‖p)",
         ),
         Equal(
-            expected(model, ratio_of["weighted"], values, o),
+            values.total(lambda a: Mul(model[a], ratio_of["weighted"](a), evaluate=False), o),
             KL,
             label="with weights p/q the mean of log(p/q) is D(p‖q)",
         ),
     ),
     laws,
     because=(
+        Equal(
+            expected(model, ratio_of["log"], values, o),
+            forward_kl(world, model, values, o),
+            label="the mean of log(q/p) on samples of q is D(q‖p)",
+        ),
+        Equal(expected(model, ratio_of["weighted"], values, o), KL, label="the weights cancel q"),
         Equal(
             expected(model, lambda a: log(world[a] / model[a]), values, o),
             -forward_kl(world, model, values, o),
@@ -364,7 +370,6 @@ claim(
     depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],
     locator="Sec 8.4",
     title="Estimators of D(q‖p) and of D(p‖q) from samples of q",
-    says=r"E_q\left[\log\frac qp\right]=\mathrm{KL}(q\|p),\ E_q\left[\frac pq\log\frac pq\right]=\mathrm{KL}(p\|q)",
     printed=(
         r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ \ldots\ In such "
         r"cases, you use KL divergence with the roles of }p\text{ and }q\text{ flipped}"
@@ -408,10 +413,6 @@ claim(
     depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
     locator="Sec 8.4",
     title="Covering and seeking modes: a law of two modes and binomial models",
-    says=(
-        r"p=(0.495,0.01,0.495),\ q=\mathrm{Bin}(2,x):\ D(p\|q)\text{ is least at }x=\frac12,\text{ where }D(q\|p)"
-        r"\text{ has a local maximum}"
-    ),
     printed=(
         r"\text{This can cause }q\text{ to distribute probability across the possibilities \ldots\ the opposite "
         r"effect of making }q\text{ focus on known areas in }p"
@@ -426,7 +427,8 @@ claim(
         Domain(x > S.Half, x < z, z < 1),
     ),
     remark=(
-        "An example, certified: p = (0.495, 0.01, 0.495), q a binomial law of two draws. How a class behaves "
+        "An example, certified: p = (0.495, 0.01, 0.495), q a binomial law of two draws of chance x; first "
+        "D(p‖q), then D(q‖p). How a class behaves "
         "depends on it."
     ),
 )

@@ -13,12 +13,12 @@ Caveats.     The lemma says nothing of correlation. For two scores it holds what
              The confidences count as constants, not as data.
 Letters.     s, t and u are deviations of scores, x a correlation; x, y and z are chances of right scores, or with s and
              t the terms of Cauchy's inequality. In the counterexamples u and v are the loads of common factors and s, t
-             their weights; c is a common correlation or a factor.
+             their weights, or s and t the loads and x, y, z the weights; c is a common correlation or a factor.
 """
 
 from itertools import product
 
-from sympy import And, Eq, Equivalent, Ge, KroneckerDelta, Ne, S, Sum
+from sympy import And, Eq, Equivalent, Ge, Implies, KroneckerDelta, Ne, S, Sum
 
 from grpo_symbolic.notation import (
     P,
@@ -43,6 +43,7 @@ from grpo_symbolic.objectives import Rubric
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
+    ByDifference,
     Domain,
     Equal,
     Every,
@@ -273,7 +274,8 @@ def averages(loadings):
 
 # τ_1 = u(Z_1 + Z_2) + v Z_3, τ_2 = Z_1, τ_3 = Z_2.
 common = averages([[u, u, v], [1, 0, 0], [0, 1, 0]])
-cancelling = averages([[-s, -t], [s, 0], [0, t]])
+opposed = [[-s, -t], [s, 0], [0, t]]  # τ_1 = −(τ_2 + τ_3)
+cancelling, of_cancelling = averages(opposed), variance_of_mixture((x, y, z), opposed)
 
 claim(
     "pt-lemma81",
@@ -306,20 +308,32 @@ claim(
 
 claim(
     "pt-lemma81-three-correlated",
-    Every(
+    On(
+        Domain(s > 0, t > 0, x > 0, y, z),
+        Every(
+            Always(
+                Equivalent(Eq(of_cancelling, 0), And(Eq(x, y), Eq(y, z))),
+                hint=(y - x, x - y, z - x, x - z),
+                label="of the weighted sums of the three the plain one alone is constant",
+            ),
+            Always(
+                Implies(And(Eq(y * s**2, x * (s**2 + t**2)), Eq(z * t**2, x * (s**2 + t**2))), of_cancelling > 0),
+                label="so the one weighted by confidence is not",
+            ),
+        ),
+    ),
+    Domain(s > 0, t > 0),
+    because=(
         Equal(cancelling[0], 0, label="the plain average is constant"),
         Always(cancelling[1] > 0, label="the weighted one is not"),
     ),
-    Domain(s > 0, t > 0),
     depends_on=["pt-lemma81"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Three correlated scores, one of them minus the sum of the others",
-    says=(
-        r"\tau_2,\tau_3\text{ uncorrelated, }\tau_1=-(\tau_2+\tau_3):\text{ the plain average has variance 0, the "
-        r"weighted one more}"
-    ),
     remark=(
+        "x, y and z are weights of the scores, in the lemma those in proportion to 1/(s² + t²), 1/s² and 1/t², where s "
+        "and t are the deviations of the uncorrelated τ_2 and τ_3; the sum of two squares is the variance. "
         'Without "uncorrelated" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.'
     ),
 )
@@ -339,24 +353,24 @@ claim(
 
 pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]
 pair_plain, pair_weighted = two_correlated([S.Half, S.Half]), two_correlated(pair_weights)
+excess = (s**2 - t**2) / (2 * (s**2 + t**2))
 claim(
     "pt-lemma81-two-scores",
-    Every(
+    Always(pair_weighted <= pair_plain, label="the weighted average varies no more than the plain one").by(
+        ByDifference(((s + x * t) * excess) ** 2 + (1 - x**2) * (t * excess) ** 2), hint=(x**2 <= 1,)
+    ),
+    correlated_pair,
+    because=(
         Equal(
             pair_weighted, pair_plain * 4 * s**2 * t**2 / (s**2 + t**2) ** 2, label="a multiple of the plain variance"
         ),
         Always(4 * s**2 * t**2 <= (s**2 + t**2) ** 2, label="by at most one"),
         Always(pair_plain >= 0, label="of a variance"),
     ),
-    correlated_pair,
     depends_on=["pt-lemma81"],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="The lemma for two scores of any correlation",
-    says=(
-        r"\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+"
-        r"\tau_2\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)"
-    ),
     remark="The tacit hypothesis of uncorrelated scores matters from three scores on.",
 )
 

@@ -14,7 +14,7 @@ Letters.     u and v are probabilities of two tokens or observations. t, u and v
              numbers, or likelihoods, and z a number of tokens of NLL t each.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, diff, exp, log, oo
+from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import G, N, datum, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers
@@ -35,6 +35,7 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    OnlyMaximum,
     PositiveTerms,
     Result,
     Tends,
@@ -139,10 +140,6 @@ claim(
     kind="modelling",
     locator="Sec 2",
     title="Making the next token likely, and making it the likeliest",
-    says=(
-        r"p_i>\frac12\text{ makes token }i\text{ the likeliest; raising }p_i\text{ from }\frac25\text{ to }\frac9{20}"
-        r"\text{ can cost it the first place}"
-    ),
     printed=(
         r"\text{the probability of the token “jumps” should be the highest; [so] what we want to do is maximize "
         r"}p_i"
@@ -153,6 +150,7 @@ claim(
         Always(Implies(And(z > x, highest(before)), highest(after)), label="a larger p_i keeps the first place"),
     ),
     remark=(
+        "x and z are p_i before and after a step, y and v another token's. "
         "The loss falls all the way to p_i = 1, where both aims are reached; the right greedy token asks for no more "
         "than p_i > 1/2."
     ),
@@ -562,12 +560,17 @@ claim(
 claim(
     "pt-nll-gradient",
     Equal(
-        partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
+        Derivative(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
         exp(r[o_]) / weights - ref[o_],
         label="samples with the shares π̂: probability minus share",
     ),
     logits.also(simplex(ref, n)),
     because=(
+        Equal(
+            partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
+            exp(r[o_]) / weights - ref[o_],
+            label="the slope in one logit",
+        ),
         On(Domain(t, u, v), Equal(nll([first]).diff(t), first - 1, label="three tokens: its own logit is raised")),
         On(Domain(t, u, v), Equal(nll([first]).diff(u), second, label="every other one lowered, by its probability")),
         On(Domain(t, u, v), Equal(nll([first]), log(exp(t) + exp(u) + exp(v)) - t, label="the loss in the logits")),
@@ -725,35 +728,43 @@ claim(
 )
 
 answer_token = policy_1[1, 2, 1]
+chances_of_text = [binary_text.probability(a, state) for a, state in steps(text)]
 shared = Domain(0 < x, x < 1)  # one parameter: the question's token has the probability x, the answer's 1 − x
 claim(
     "pt-answer-only-same-aim",
     Every(
         On(
+            Domain(*(0 < chance for chance in chances_of_text)),
+            Equal(
+                Derivative(text_nll(binary_text, text, 3), answer_token),
+                Derivative(text_nll(binary_text, text), answer_token),
+                label="what moves only the answer has the same gradient",
+            ),
+        ),
+        OnlyMaximum(
+            nll([x, 1 - x]), x, half, sense=-1, label="a shared parameter: the loss of the whole text is least at ½"
+        ),
+        Monotone(nll([x, 1 - x], 2), x, 1, label="that of its answer alone as x → 0"),
+    ),
+    shared,
+    because=(
+        On(
             on(binary_text),
             Equal(
                 text_nll(binary_text, text, 3).diff(answer_token),
                 text_nll(binary_text, text).diff(answer_token),
-                label="what moves only the answer has the same gradient",
+                label="the gradient in what moves only the answer",
             ),
         ),
         On(
             on(binary_text),
             Equal(text_nll(binary_text, text, 3).diff(policy_1[1]), 0, label="the question is not learned"),
         ),
-    ),
-    shared,
-    because=(
         LocalMaximum(nll([x, 1 - x]), x, half, sense=-1, label="a shared parameter: the whole text is likeliest at ½"),
-        Monotone(nll([x, 1 - x], 2), x, 1, label="its answer alone as x → 0"),
     ),
     depends_on=["pt-answer-only-nll"],
     locator="Sec 2, after (2)",
     title="Leaving out the question: gradients and minimisers",
-    says=(
-        r"\text{a text of three tokens: }\nabla\mathrm{NLL}(\text{answer})=\nabla\mathrm{NLL}(\text{text})\text{ in "
-        r"the parameters of the answer alone, }0\text{ in those of the question}"
-    ),
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
     fares=imprecise(
         "It is the NLL of the answer given the question, so (1) and (2) keep their form. The model that "

@@ -10,14 +10,14 @@ Caveats.     A likelihood is no probability of q. Densities may exceed one. On i
              than the true law, unless the shares are those of that law (pt-nll-close-to-p).
 Letters.     u and v are probabilities, of a density u is its value and t its slope at a point, x the distance from it,
              y the length of an interval; v is also the length on which a density is uniform. x is the chance of a coin,
-             t the share of successes in a sample, z the number of samples.
+             t the share of successes in a sample, z the number of samples. For orders of magnitude u is a tenth.
 """
 
 from itertools import product
 
 from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, oo
 
-from grpo_symbolic.notation import N, i, model, n, o, o_, old, p, pi, r, ref, t, u, v, x, y, z
+from grpo_symbolic.notation import N, i, k, model, n, o, o_, old, p, pi, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary
 from grpo_symbolic.objectives.likelihood import cross_entropy, likelihood, nll
 from grpo_symbolic.proof import (
@@ -28,8 +28,10 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    ForEveryNumber,
     ForRandom,
     Gibbs,
+    Induction,
     LocalMaximum,
     MassNear,
     MeanOf,
@@ -164,28 +166,37 @@ def flat_posterior(of):
     return of / integrate(of.expand(), (x, 0, 1))
 
 
+# The same among k coins of the chances i/k, of which the likelihoods after one success, and after two, add up to:
+once, twice = (k + 1) / 2, (k + 1) * (2 * k + 1) / (6 * k)
 one_success, mixed = likelihood([x]), likelihood([x, 1 - x])
 claim(
     "pt-likelihood-not-posterior",
     Every(
+        ForEveryNumber(
+            Eq(Sum(i, (i, 1, k)), k * once), k, 1, label="one success: k times the likelihoods of k coins, together"
+        ).by(Induction()),
+        ForEveryNumber(Eq(Sum(i**2, (i, 1, k)), k**2 * twice), k, 1, label="two successes: k² times these").by(
+            Induction()
+        ),
+        Tends(k * likelihood([x]) / once, k, oo, 2 * x, label="all k alike beforehand: the density of q is 2q"),
+        Tends(k * likelihood([x, x]) / twice, k, oo, 3 * x**2, label="and 3q²"),
+    ),
+    coin,
+    because=(
         Equal(flat_posterior(one_success), 2 * x, label="one success, all q alike beforehand: the density of q is 2q"),
-        Equal(flat_posterior(mixed), 6 * x * (1 - x), label="one success, one failure"),
+        Equal(flat_posterior(mixed), 6 * x * (1 - x), label="one success, one failure: 6q(1 − q)"),
         Equal(
             2 * x * one_success / integrate(2 * x * one_success, (x, 0, 1)),
             3 * x**2,
             label="another prior, another answer",
         ),
-    ),
-    coin,
-    because=(
         LocalMaximum(mixed, x, half, label="the likelihood is largest at ½"),
         LocalMaximum(flat_posterior(mixed), x, half, label="and so is a posterior whose prior is flat"),
     ),
     kind="convention",
     depends_on=["pt-likelihood-def"],
     locator="Sec 8.1",
-    title="Likelihood and posterior of a coin",
-    says=r"\text{uniform prior: }L(q)=q,\ q(1-q),\ q^2\text{ have the posteriors }2q,\ 6q(1-q),\ 3q^2",
+    title="Sums of the likelihoods of k coins of the chances i/k, and the posterior as k grows",
     printed=(
         r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that "
         r"}\mathbf x\text{ is what we have observed in reality”}"
@@ -276,20 +287,27 @@ claim(
 
 claim(
     "pt-10-tokens-1e-50",
-    Every(
+    On(
+        share.also(u > 0),
+        Exists(
+            And(Rational(887, 100) * u**46 < ten, ten < Rational(889, 100) * u**46, ten > 88000 * u**50),
+            {p: size, u: Rational(1, 10)},
+            label="ten tokens: 8.88 × 10⁻⁴⁶, 88 thousand times 10⁻⁵⁰",
+        ),
+    ),
+    share,
+    because=(
         Exists(
             And(ten * 10**46 > Rational(887, 100), ten * 10**46 < Rational(889, 100)),
             {p: size},
             label="ten tokens: 8.88 × 10⁻⁴⁶",
         ),
         Exists(ten * 10**50 > 88000, {p: size}, label="88 thousand times 10⁻⁵⁰"),
+        Exists(And(eleven * 10**50 > 2, eleven * 10**50 < 3), {p: size}, label="eleven tokens are around 10⁻⁵⁰"),
     ),
-    share,
-    because=(Exists(And(eleven * 10**50 > 2, eleven * 10**50 < 3), {p: size}, label="eleven tokens are around 10⁻⁵⁰"),),
     kind="numeric",
     locator="Sec 8.1",
     title="Ten tokens of probability 1/32000",
-    says=r"\left(\frac1{32000}\right)^{10}\approx8.88\cdot10^{-46}>10^{-50}",
     printed=r"\text{if you have a sentence with 10 tokens the multiplying these 10 times puts you around }10^{-50}",
     fares=wrong(
         "8.88 × 10⁻⁴⁶, almost five orders of magnitude above 10⁻⁵⁰.",

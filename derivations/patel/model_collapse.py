@@ -16,10 +16,10 @@ Caveats.     Examples of what can happen. How much of it happens in a network is
 
 from itertools import product
 
-from sympy import Add, Equivalent, Implies, Rational, diff, exp, oo
+from sympy import Add, Derivative, Equivalent, Implies, Rational, diff, exp, oo
 
-from grpo_symbolic.notation import beta, p, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import reward_loss
+from grpo_symbolic.notation import beta, p, s, shift, t, u, v, x, y, z
+from grpo_symbolic.objectives import reward_loss, sigmoid
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends
 from grpo_symbolic.proof.lemmas import exp_positive
 
@@ -85,6 +85,8 @@ def reward(formatted, coherent):
 
 # A pair of the coherence y: the better formatted text, by s − t > 0, is preferred.
 pair_loss = reward_loss(reward(s, y), reward(t, y))
+worse, better = reward(s, y), reward(t, y + shift)  # worse and better by coherence, by d
+any_pair_loss = reward_loss(worse, better)
 pairs = Domain(u, v, s, t, t < s, y)
 gain = reward(1, 0) - reward(0, 1)  # formatted and incoherent against plain and coherent
 tilted = p * exp(gain / beta) / (1 - p + p * exp(gain / beta))  # π_0 e^{R/β}/Z, of the two texts
@@ -92,15 +94,28 @@ tilted = p * exp(gain / beta) / (1 - p + p * exp(gain / beta))  # π_0 e^{R/β}/
 claim(
     "pt-reward-never-saw-bad",
     Every(
-        Equal(diff(pair_loss, coherence), 0, label="pairs of one coherence: its weight has no gradient"),
-        Always(
-            diff(pair_loss, formatting) < 0,
-            using=(exp_positive(reward(t, y) - reward(s, y)), exp_positive(formatting * (t - s))),
-            label="the loss falls in that of formatting",
+        On(
+            pairs.also(shift),
+            Equal(
+                Derivative(any_pair_loss, coherence),
+                shift * sigmoid(better - worse),
+                label="pairs of one coherence, d = 0: its weight has no gradient",
+            ),
         ),
         On(
-            Domain(u, v),
-            Always(Implies(u > v, gain > 0), label="the incoherent text has the higher reward where u > v"),
+            pairs.also(shift),
+            Always(
+                diff(any_pair_loss, formatting) < 0,
+                using=(exp_positive(better - worse),),
+                label="the loss falls in that of formatting",
+            ),
+        ),
+        On(
+            pairs.also(shift),
+            Always(
+                Equivalent(formatting * (s - t) > coherence * shift, worse > better),
+                label="which can outweigh that of coherence",
+            ),
         ),
         On(
             Domain(v, beta > 0, 0 < p, p < 1),
@@ -108,21 +123,30 @@ claim(
         ),
     ),
     pairs,
+    because=(
+        Equal(diff(pair_loss, coherence), 0, label="a pair of the coherence y: no gradient in its weight"),
+        Always(
+            diff(pair_loss, formatting) < 0,
+            using=(exp_positive(reward(t, y) - reward(s, y)), exp_positive(formatting * (t - s))),
+            label="and the loss falls in that of formatting",
+        ),
+        On(
+            Domain(u, v),
+            Always(Implies(u > v, gain > 0), label="the incoherent text has the higher reward where u > v"),
+        ),
+    ),
     kind="limit",
     depends_on=["pt-eq6-reward-loss", "pt-rlhf-optimum"],
     locator="Sec 4.5",
-    title="A reward linear in formatting and coherence, fitted to pairs of one coherence",
-    says=(
-        r"R=u\,\text{formatting}+v\,\text{coherence},\text{ of one coherence the better formatted preferred: "
-        r"}\partial_v(6)=0,\ \partial_u(6)<0;\ u>v\Rightarrow R(1,0)>R(0,1)"
-    ),
+    title="A reward with the weights u of formatting and v of coherence, fitted to pairs of one coherence",
     printed=(
         r"\text{Because the reward model has not been exposed to quality or coherence as key factors \ldots\ [it] can "
         r"give high reward to well-formatted low-quality incoherent responses, causing the main model to go into a "
         r"destructive spiral}"
     ),
     remark=(
-        "“Can”, rule (iv). The loss (6) of such a pair has no slope in v and falls in u; as u grows, v fixed, the "
-        "penalised policy π_0 e^{R/β}/Z of the two texts tends to the incoherent one, for every β > 0."
+        "“Can”, rule (iv). The better formatted text is by d the less coherent one. The loss (6) of a pair of one "
+        "coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 e^{R/β}/Z "
+        "of two texts tends to the incoherent one, for every β > 0."
     ),
 )

@@ -15,9 +15,11 @@ Letters.     t is a recorded preference or a top score. x and y are probabilitie
 
 from sympy import (
     And,
+    Derivative,
     Eq,
     Equivalent,
     Gt,
+    Implies,
     KroneckerDelta,
     Max,
     Ne,
@@ -124,14 +126,21 @@ claim(
 winner = {1: p, 0: 1 - p}  # P(text_w): of the text that was preferred
 claim(
     "pt-bce-winner",
-    Every(
-        *(
-            Equal(loss.subs(t, preferred), -log(chance), label=f"hp = {preferred}")
-            for preferred, chance in winner.items()
+    On(
+        inside.also(0 <= t, t <= 1),
+        Every(
+            *(
+                Always(Implies(Eq(t, preferred), Eq(loss, -log(chance))), label=f"hp = {preferred}")
+                for preferred, chance in winner.items()
+            ),
         ),
     ),
     inside,
     because=(
+        *(
+            Equal(loss.subs(t, preferred), -log(chance), label=f"the loss at hp = {preferred}")
+            for preferred, chance in winner.items()
+        ),
         Equal(exp(-loss.subs(t, 0)), 1 - p, label="exp(−loss) is the probability of the winner"),
         Always(
             And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0),
@@ -277,18 +286,30 @@ logits = Domain(t, u, v)
 policy = softmax((t, u, v))
 chosen = nll([policy[0]])
 powers = Sum(exp(r[i]), (i, 1, n))
+slope_of_chosen = exp(r[j]) / powers - KroneckerDelta(o, j)
 claim(
     "pt-purely-positive",
     On(
         Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
-        Equal(
-            partial(log(powers) - r[o], r[j]),
-            exp(r[j]) / powers - KroneckerDelta(o, j),
-            label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+        Every(
+            Equal(
+                Derivative(log(powers) - r[o], r[j]),
+                slope_of_chosen,
+                label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+            ),
+            Always(exp(r[j]) / powers > 0, label="in that of another it is the probability of that one, positive"),
         ),
     ),
     logits,
     because=(
+        On(
+            Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
+            Equal(
+                partial(log(powers) - r[o], r[j]),
+                slope_of_chosen,
+                label="the slope in each logit",
+            ),
+        ),
         On(ranked, Equal(nll([x]).diff(y), 0, label="the probability of another answer does not enter the loss")),
         Equal(chosen.diff(t), policy[0] - 1, label="the logit of the chosen answer is raised"),
         Equal(chosen.diff(u), policy[1], label="that of every other one falls, for the probabilities add up to one"),
@@ -306,7 +327,6 @@ claim(
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
     title="The loss of the chosen answer and the logits of the others",
-    says=r"-\partial_{z_o}\mathrm{NLL}(a)=-\pi(o)<0\text{ for }o\neq a",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
         "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "

@@ -14,7 +14,7 @@ Letters.     x and y are what π_1 and π_0 give to one of two tokens. Where pen
              and x is v's rival. t is also a bound δ, u a sum of two divergences, and z the second state's π_0.
 """
 
-from sympy import Eq, Sum, diff, log, oo, sqrt
+from sympy import Eq, Equivalent, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     A,
@@ -301,8 +301,11 @@ claim(
     "pt-eq10-constraint-vs-penalty",
     Every(
         On(
-            beyond,
-            Equal(diff(J, x).subs(beta, price), 0, label="x is the penalised solution for β = A x(1 − x)/(x − y)"),
+            beyond.also(beta),
+            Always(
+                Equivalent(Eq(diff(J, x), 0), Eq(beta, price)),
+                label="x is the penalised solution for β = A x(1 − x)/(x − y), and for no other",
+            ),
         ),
         On(
             Domain(0 < y, y < 1, t > 0),
@@ -311,6 +314,7 @@ claim(
     ),
     beyond,
     because=(
+        On(beyond, Equal(diff(J, x).subs(beta, price), 0, label="the slope of the penalised form at this β")),
         On(
             Domain(u - beta * v <= t - beta * z, v <= z, beta > 0, t, u),
             Always(u <= t, label="what maximises the penalised form is best among all that are no farther"),
@@ -322,11 +326,6 @@ claim(
     kind="equivalence",
     locator="Sec 4.5, (9)–(10)",
     title="Penalty and constraint: one β for each δ in one state of two tokens",
-    says=(
-        r"\text{one state, two tokens: every }\delta>0\text{ has exactly one }x>y,\text{ and every }x>y\text{ one }"
-        r"\beta="
-        r"\frac{Ax(1-x)}{x-y}"
-    ),
     printed=(
         r"\text{One way to take larger step sizes more robustly is to use a constraint on KL divergence instead of "
         r"putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t"
