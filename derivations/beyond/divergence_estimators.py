@@ -15,6 +15,8 @@ Derivation.  expectation on the samples of π_old → derivative in π(o), π_ol
              differences of components, for constants are absorbed by the multiplier of Σπ = 1.
 Caveats.     First-order stationarity. Which of these policies are maxima: divergence_curvature.py. In the reward the
              charge is taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
+Letters.     L is a log-ratio, P the preferences, Z the normaliser of the tilted policy and t its place in an equation
+             that fixes it; π_old is the policy that draws the samples.
 """
 
 from sympy import Derivative, Sum, exp, log
