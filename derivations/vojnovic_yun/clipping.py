@@ -139,8 +139,7 @@ claim(
         ClippingKeepsMaxima(surrogate, ratio, A, epsilon, label="so maxima of the own objective stay"),
     ),
     locator="Sec 1.3",
-    title="Clipping beside the unclipped objective",
-    says=r"\min(\rho A,\operatorname{clip}(\rho)A)\le\rho A,\text{ with equality for }|\rho-1|\le\varepsilon",
+    title="The clipped term of an output beside the unclipped one",
     kind="modelling",
     printed=(
         r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "

@@ -324,12 +324,34 @@ preference = (P[o] - on_policy).expand()  # the condition is P(o) + (terms witho
 expected = Sum(pi[o_] * preference.subs(o, o_), (o_, 1, n))
 gap = preference - expected
 average = Sum(pi[o_] * P[o_], (o_, 1, n))  # E_π P for any preferences
+slope_of_entry = P[o] - beta * (old[o] / t - old[o] * ref[o] / t**2)
+
+sampled_too = supported.also(simplex(old, n))  # a policy that is moved, and one that sampled
+one_slope = EqualSlopes(
+    Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference
+)
+
+
+def at_maxima(left, right, label):
+    """That the sides agree for each answer of the support S of a policy that maximises its own objective."""
+    return On(
+        sampled_too,
+        MaximaSatisfy(J, pi, o, Eq(left, right, evaluate=False), ((old[o], pi[o]),), label=label).by(one_slope),
+    )
+
 
 claim(
     "vy-appA-lambda",
-    Equal(expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"),
+    at_maxima(
+        P[o] - beta * (1 - ref[o] / pi[o]),
+        average - beta * (1 - support_mass),
+        "the slope of each used answer is λ = E_π P − β(1 − m)",
+    ),
     supported,
     because=(
+        Equal(
+            expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"
+        ),
         Equal(
             Sum(pi[o] * on_policy, (o, 1, n)),
             average - lam - beta * (1 - support_mass),
@@ -338,11 +360,7 @@ claim(
         On(full_support, Equal(expected, lam, label="and λ = E_π P on full support")),
     ),
     locator="App A",
-    title="Value of the multiplier",
-    says=(
-        r"\lambda=E_\pi[P_G]-\beta(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi;\text{ full support: }\lambda"
-        r"=E_\pi[P_G]"
-    ),
+    title="The multiplier λ, the slope of the used answers, on a support of mass m under π_ref",
     kind="identity",
     printed=(
         r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{ we have (11), that is, "
@@ -361,9 +379,10 @@ claim(
 
 claim(
     "vy-eq11-boundary-form",
-    On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
+    at_maxima((support_mass - (P[o] - average) / beta) * pi[o], ref[o], "every maximum satisfies the equation"),
     supported,
     because=(
+        On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
         Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="stationary implies the equation, times β"),
         Equal(
             pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)),
@@ -372,12 +391,8 @@ claim(
         ),
     ),
     locator="Sec 2.3, (11)",
-    title="Equation (11) on a smaller support",
+    title="Equation (11) on a support of mass m under π_ref",
     kind="identity",
-    says=(
-        r"\Big(\pi_{\mathrm{ref}}(S)-\frac{\mathcal P_G(o\mid\pi)-\mathbb E_\pi\mathcal "
-        r"P_G}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S"
-    ),
     depends_on=["vy-appA-lambda"],
     remark="S is the support of π. For S the support of π_ref this is (11).",
 )
@@ -413,8 +428,6 @@ claim(
     ),
 )
 
-slope_of_entry = P[o] - beta * (old[o] / t - old[o] * ref[o] / t**2)
-
 claim(
     "vy-eq11-kkt-dichotomy",
     Every(
@@ -425,11 +438,7 @@ claim(
             Eq((1 - (P[o] - average) / beta) * pi[o], ref[o], evaluate=False),
             ((old[o], pi[o]),),
             label="every maximum satisfies (11)",
-        ).by(
-            EqualSlopes(
-                Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference
-            )
-        ),
+        ).by(one_slope),
         On(full_support, Equal(balanced, ref[o], label="and so (11)")),
         Equal(
             pi[o] * on_policy.subs(lam, average),
