@@ -29,6 +29,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     GroupAverage,
+    InLetters,
     Monotone,
     On,
     Result,
@@ -281,14 +282,20 @@ tilt = (p - x) / (x * (1 - x))
 crossing = 1 / s - 1 / (exp(s) - 1)
 tilted = Domain(0 < x, x < 1, s * x < 1, s * (1 - x) > -1, Ne(s, 0))
 odds = (1 + s * (1 - x)) / (1 - s * x)
-increasing = (log_increasing(odds, exp(s)), log_increasing(exp(s), odds))
+by_exponential = Always(
+    Equivalent(Eq(log(u), s), Eq(u, exp(s))),
+    using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
+    label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
+)
 tilts = Always((1 - s * x > 0) & (1 + s * (1 - x) > 0), label="tilts of policies")
 at_odds = Always(Equivalent(Eq(tangent, 0), Eq(odds, exp(s))), label="zero where the odds are eˢ").by(
     Then(
         (
             tilts,
             Equal(tangent, log(odds) - s, label="in terms of the tilt"),
-            Always(Equivalent(Eq(log(odds), s), Eq(odds, exp(s))), using=increasing, label="the odds"),
+            Always(Equivalent(Eq(log(odds), s), Eq(odds, exp(s))), label="the odds").by(
+                InLetters(by_exponential, Domain(u > 0, s), {u: odds, s: s})
+            ),
         )
     )
 )
@@ -317,14 +324,7 @@ claim(
     because=(
         Equal(tangent, log((1 + tilt * (1 - x)) / (1 - tilt * x)) - tilt, label="two answers, in terms of the tilt"),
         On(tilted, at_crossing),
-        On(
-            Domain(u > 0, s),
-            Always(
-                Equivalent(Eq(log(u), s), Eq(u, exp(s))),
-                using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
-                label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
-            ),
-        ),
+        On(Domain(u > 0, s), by_exponential),
         On(
             Domain(Ne(s, 0)),
             Always(

@@ -205,7 +205,7 @@ claim(
                 label="weights 1 and 1/β, and a constant",
             ),
         ),
-        On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
+        On(Domain(beta > 0), Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
     ),
     Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
     because=(
