@@ -45,6 +45,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    InLetters,
     LocalMaximum,
     Monotone,
     On,
@@ -82,7 +83,8 @@ condition = Eq(beta * (x - p), sqrt(x * (1 - x)))
 vanishing = Holds(shape, Equivalent(Eq(F, 0), condition), label="vy-eq15: the slope vanishes on (19)")
 d.conclude(condition, vanishing, note="equation (19)")
 Q = (beta * (x - p)) ** 2 - x * (1 - x)
-squaring = Holds(shape, Equivalent(condition, (x >= p) & Eq(Q, 0)), label="vy-eq15: squaring")
+squared = (x >= p) & Eq(Q, 0)
+squaring = Holds(shape, Equivalent(condition, squared), label="vy-eq15: squaring")
 d.conclude(Q, squaring, note="square; the sign of x − p is kept as x ≥ p")
 root = d.solve(Q.expand().collect(x), x, inside=(p, 1), note="the one root above p")
 
@@ -109,7 +111,18 @@ SUPPORTED = " And π_ref(a) > 0, as for groups of two."
 
 claim(
     "vy-eq15",
-    On(shape, Always(Equivalent(Eq(on_policy, 0), Eq(x, printed_root)), label="where the derivative vanishes")),
+    On(
+        shape,
+        Always(Equivalent(Eq(on_policy, 0), Eq(x, printed_root)), label="where the derivative vanishes").by(
+            Then(
+                (
+                    Always(Equivalent(Eq(on_policy, 0), condition), label="on (19)"),
+                    Always(Equivalent(condition, squared), label="squared"),
+                    Always(Equivalent(squared, Eq(x, printed_root)), label="the root above p"),
+                )
+            )
+        ),
+    ),
     parameters,
     because=(Equal(root, printed_root, label="the root"),),
     by=d,
@@ -223,13 +236,12 @@ eq14 = pairs(beta / gamma, p)
 pair_reference = z - gamma * z * (1 - z) / beta
 pair_policies = Domain(0 < z, z < 1, 0 < gamma, gamma <= 1, beta > gamma * (1 - z))
 
-# Where (14) solves (12), the deviation exceeds the distance from π_ref times β, as it does below (15).
-still_rising = Domain(0 < p, p < 1, beta > 0, 0 < z, z < 1, (beta * (z - p)) ** 2 < z * (1 - z))
-below_large = Always(printed_root > z, label="where the large-group objective still rises")
-solved = Equal(beta * (eq14 - p), gamma * eq14 * (1 - eq14), label="(14) solves (17)")
-inside = Always((eq14 > 0) & (eq14 < 1), label="(14) is a policy")
-rising = Always((beta * (eq14 - p)) ** 2 < eq14 * (1 - eq14), label="the deviation is larger")
-by_large_slope = Then((inside, rising.by(Then((inside, solved)))))
+# A policy z that solves (17), as (14) does, lies below (15): the deviation there exceeds its distance from π_ref times β.
+solving = pair_policies.also(Eq(p, pair_reference))
+rising = Domain(0 < p, p < 1, beta > 0, 0 < z, z < 1, (beta * (z - p)) ** 2 < z * (1 - z))
+below_large = Always(printed_root > z, label="below (15)", hint=((1 + beta**2) * z - beta**2 * p,))
+below_large = below_large.by(InLetters(below_large, rising, {z: z, p: p, beta: beta}))
+by_large_slope = InLetters(below_large, solving, {z: eq14, p: p, beta: beta, gamma: gamma})
 claim(
     "vy-s231-more-biased",
     On(margin, Always(printed_root > eq14, label="(15) exceeds (14)").by(by_large_slope)),
