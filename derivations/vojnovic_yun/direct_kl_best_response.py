@@ -33,6 +33,7 @@ from grpo_symbolic.proof import (
     Always,
     Attracts,
     ByDifference,
+    ConcaveAndStationary,
     Curved,
     Derivation,
     Domain,
@@ -44,6 +45,7 @@ from grpo_symbolic.proof import (
     Lifted,
     Multiplier,
     On,
+    OnlyMaximum,
     Repels,
     Result,
     RisesToUpperEnd,
@@ -233,18 +235,29 @@ claim(
     ),
 )
 
+by_log_odds = Then((Equal(log(risen), h(y), label="the step in log-odds"),), (log_sign(risen), exp_positive(gain)))
 claim(
     "vy-B2-zeros-vs-maxima",
-    On(
-        Domain(u > 0, z > 0),
-        Always(
-            Equivalent(log(u) < log(z), u < z),
-            using=(log_increasing(u, z),),
-            label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
+    Every(
+        On(frozen, OnlyMaximum(short, x, best, label="B(y) maximises J(·|y)").by(ConcaveAndStationary())),
+        On(
+            settings,
+            Every(
+                Always(Equivalent(Eq(best, y), Eq(h(y), 0)), label="it is y exactly when h(y) = 0").by(by_log_odds),
+                Always(Equivalent(best > y, h(y) > 0), label="and above y exactly when h(y) > 0").by(by_log_odds),
+            ),
         ),
     ),
     no_p,
     because=(
+        On(
+            Domain(u > 0, z > 0),
+            Always(
+                Equivalent(log(u) < log(z), u < z),
+                using=(log_increasing(u, z),),
+                label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
+            ),
+        ),
         Equal(
             logit_p.subs(p, zero_reference),
             log(x / (1 - x)) - 1 / (beta * sqrt(x * (1 - x))),
@@ -256,8 +269,7 @@ claim(
     kind="identity",
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="Sec 3; App B.2",
-    title="Zeros of h and maximisers of their own frozen objective",
-    says=r"\operatorname{sign}h(x)=\operatorname{sign}(B(x)-x),\text{ so }h(x)=0\iff x\text{ maximises }J(\cdot|x)",
+    title="The maximiser B(y) of the objective that y samples, and the sign of h(y)",
     remark="So the two values with h(π_θ(a|q)) = 0 of Appendix B.2 are the two maximisers of Section 3, each of its "
     "own objective. Of a function whose derivative is βh the zero above x* would be a minimum.",
 )

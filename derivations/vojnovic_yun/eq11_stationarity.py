@@ -302,7 +302,9 @@ claim(
     multipliers,
     corner_domain,
     because=(
-        Always(Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"),
+        Always(
+            Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"
+        ),
     ),
     locator="App A",
     title="The sign of the multipliers of the answers, kept by the policy or given up",

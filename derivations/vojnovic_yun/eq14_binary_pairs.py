@@ -122,7 +122,9 @@ claim(
 
 claim(
     "vy-eq14",
-    On(interior, Always(Equivalent(Eq(slope, 0), Eq(x, printed_root)), label="where the on-policy derivative vanishes")),
+    On(
+        interior, Always(Equivalent(Eq(slope, 0), Eq(x, printed_root)), label="where the on-policy derivative vanishes")
+    ),
     domain,
     because=(Equal(root, printed_root, label="the root"),),
     by=d,

@@ -215,7 +215,6 @@ other_coin = ((q, r_b), (1 - q, s))
 with_ties = lotteries.also(q > 0, q < 1)
 
 
-
 # Any joint law of finitely many values of the two rewards: with the probability p(i) they are t and s.
 def each(term):
     """The expectation of a term in the rewards t of o and s of o'."""

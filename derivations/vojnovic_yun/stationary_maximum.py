@@ -35,6 +35,7 @@ from grpo_symbolic.proof import (
     Exists,
     FlowTends,
     Follows,
+    InLetters,
     LocalMaximum,
     On,
     Result,
@@ -189,12 +190,13 @@ claim(
     ),
 )
 
-clear = Always(16 * b * p > threshold, label="on the side of the maxima")
+positive = Always(at_pairs > 0, label="on the side of the maxima")
+positive = positive.by(InLetters(positive, plane.also(16 * b * p > threshold), {b: b, p: p}))
 claim(
     "vy-s13-safe-regularisation",
     Every(
         *(
-            When(safe, LocalMaximum(frozen_pair, x, X, ((y, X),), label=label).by(SecondOrder(Then((clear,)))))
+            When(safe, LocalMaximum(frozen_pair, x, X, ((y, X),), label=label).by(SecondOrder(Then((positive,)))))
             for safe, label in (
                 (Or(3 * b <= 2, b >= 2), "b ≤ 2/3 or b ≥ 2: for every reference"),
                 (p > (2 - sqrt(3)) / 4, "for every b"),
