@@ -236,7 +236,7 @@ eq14 = pairs(beta / gamma, p)
 pair_reference = z - gamma * z * (1 - z) / beta
 pair_policies = Domain(0 < z, z < 1, 0 < gamma, gamma <= 1, beta > gamma * (1 - z))
 
-# A policy z that solves (17), as (14) does, lies below (15): there the deviation exceeds β times the distance from π_ref.
+# A policy z that solves (17), as (14) does, lies below (15): its deviation exceeds β times its distance from π_ref.
 solving = pair_policies.also(Eq(p, pair_reference))
 rising = Domain(0 < p, p < 1, beta > 0, 0 < z, z < 1, (beta * (z - p)) ** 2 < z * (1 - z))
 below_large = Always(printed_root > z, label="below (15)", hint=((1 + beta**2) * z - beta**2 * p,))
