@@ -270,6 +270,7 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="Sec 3; App B.2",
     title="The maximiser B(y) of the objective that y samples, and the sign of h(y)",
+    says=r"B(y)\text{ alone maximises }J(\cdot|y);\ B(y)=y\iff h(y)=0,\ B(y)>y\iff h(y)>0",
     remark="So the two values with h(π_θ(a|q)) = 0 of Appendix B.2 are the two maximisers of Section 3, each of its "
     "own objective. Of a function whose derivative is βh the zero above x* would be a minimum.",
 )

@@ -260,6 +260,10 @@ claim(
     depends_on=["vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
+    says=(
+        r"h\text{ is least at }x^*=\frac12\left(1+\sqrt{1-\frac1{1+\beta^2}}\right),\ h(x^*)="
+        r"\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p"
+    ),
 )
 
 by_odds = SignOfDerivative(form=threshold * (1 - threshold) * 2 * root2 / beta**2)

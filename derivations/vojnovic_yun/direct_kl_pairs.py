@@ -110,6 +110,10 @@ claim(
     ),
     locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="Expectation of the weighted penalty",
+    says=(
+        r"\text{groups of }\pi_{\mathrm{old}}>0:\ E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]="
+        r"\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     remark="For every π_θ and every π_old with full support, not only on-policy.",
     fares=needs_hypothesis(

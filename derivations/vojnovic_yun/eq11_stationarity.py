@@ -308,6 +308,10 @@ claim(
     ),
     locator="App A",
     title="The sign of the multipliers of the answers, kept by the policy or given up",
+    says=(
+        r"\text{at every maximum that keeps the sampled answers: }\partial J/\partial\pi(o)=\lambda-\gamma_o,\ \gamma_o\ge0,\ \gamma_o\pi(o)="
+        r"0\text{ for every }o"
+    ),
     kind="convention",
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
@@ -391,6 +395,10 @@ claim(
     ),
     locator="App A",
     title="The multiplier λ, the slope of the used answers, on a support of mass m under π_ref",
+    says=(
+        r"\text{at every maximum of support }S:\ \lambda=P_G(o)-\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}"
+        r"{\pi(o)}\Big)=E_\pi[P_G]-\beta(1-m),\ m=\pi_{\mathrm{ref}}(S)"
+    ),
     kind="identity",
     printed=(
         r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{ we have (11), that is, "
@@ -422,6 +430,10 @@ claim(
     ),
     locator="Sec 2.3, (11)",
     title="Equation (11) on a support of mass m under π_ref",
+    says=(
+        r"\text{at every maximum of support }S:\ \Big(\pi_{\mathrm{ref}}(S)-\frac{P_G(o)-E_\pi[P_G]}"
+        r"\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S"
+    ),
     kind="identity",
     depends_on=["vy-appA-lambda"],
     remark="S is the support of π. For S the support of π_ref this is (11).",
@@ -463,6 +475,10 @@ claim(
     ),
     locator="Sec 2.3, (11)",
     title="KKT conditions at a policy on answers of mass p under π_ref, that win by γ, groups of two",
+    says=(
+        r"\pi=\frac{\pi_{\mathrm{ref}}}p\text{ on answers of mass }p\text{ that win by }\gamma\text{ against "
+        r"the others satisfies the KKT conditions}\iff\beta(1-p)\le\gamma"
+    ),
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(

@@ -136,6 +136,7 @@ claim(
     ),
     locator="Sec 2.3",
     title="Distance of the preference of an answer from the mean",
+    says=r"\text{at every maximum: }P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
     kind="inequality",
     printed=(
         r"\text{the expected group-relative preference for any output selected with positive probability under a "
@@ -264,6 +265,10 @@ claim(
     ),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
     title="Log-ratios to the reference by reward (RLHF) and by relative preference over β as t (GRPO)",
+    says=(
+        r"\log\frac\pi{\pi_{\mathrm{ref}}}\text{: affine in the reward for RLHF, }\log\frac1{1-t}\text{ and "
+        r"strictly convex in the preference }t\text{ for GRPO}"
+    ),
     kind="modelling",
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],

@@ -520,6 +520,10 @@ claim(
     Domain(0 < p, p < 1),
     locator="Sec 1.2 item 5",
     title="The policies (15) and (14) for a β of 0.04, (15) with deterministic rewards",
+    says=(
+        r"\beta=\frac1{25}:\ x_{(15)}>\frac{499}{500};\ x_{(14)}>\frac{24}{25}\text{ for }\gamma=1,\ "
+        r"<\frac15\text{ for }\gamma=\frac1{100},\ p=\frac1{10}"
+    ),
     kind="modelling",
     printed=(
         r"\text{for practical choices of the regularisation constant, such as the default value of 0.04 used in TRL "

@@ -253,6 +253,7 @@ claim(
     ),
     locator="Abstract; Sec 1.2; Sec 2.1",
     title="The preference of a pair by win, loss and tie, its rewards x(i) and r(i) with chance p(i)",
+    says=r"P_2(o|\{o'\})=P(o\succ o')-P(o'\succ o)=2P(o\succ o')-1+P[\text{tie}]",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     printed=r"\mathcal P_2(o\mid\{o'\},q)\text{ corresponds to }\mathcal P(o\succ o'\mid q)=\mathbb P[r_i>r_j\mid "

@@ -221,6 +221,10 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="Regularisations and references with a local maximum at (14)",
+    says=(
+        r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:\text{ (14) is "
+        r"a strict local maximum}"
+    ),
     remark=(
         "2/3 and 2 are the best constants: strictly between them some π_ref gives a minimum. A local "
         "maximum need not be global: vy-s13-local-not-global."
