@@ -177,7 +177,7 @@ claim(
         LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
     ),
     locator="Sec 1.3",
-    title="A policy stationary with clipping and not without it",
+    title="A policy that maximises its clipped objective and not its unclipped one",
     says=(
         r"\text{rewards 1 and 0, groups of two, }\pi_{\mathrm{ref}}(a)=\frac1{100},\ \varepsilon=\frac15,\ \beta="
         r"\frac{59}{24}:\text{ the policy }\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"

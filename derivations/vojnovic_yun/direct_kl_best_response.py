@@ -203,7 +203,17 @@ apart = Domain(0 < x, x < z, z < 1, 0 < p, p < 1, beta > 0)
 
 claim(
     "vy-s3-dkl-inf-two-max",
-    Every(
+    On(
+        Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0, Eq(p, zero_reference.subs(x, y))),
+        Every(
+            Equal(h(y), 0, label="a zero y of h"),
+            OnlyMaximum(short, x, y, label="is the one maximiser of the objective that y samples").by(
+                ConcaveAndStationary()
+            ),
+        ),
+    ),
+    apart,
+    because=(
         Equal(
             other_slope - beta * h(),
             beta * (log(x / (1 - x)) - log(z / (1 - z))),
@@ -217,15 +227,10 @@ claim(
         On(frozen, Curved(short, x, -1, label="x is the maximiser of the objective that x samples")),
         On(unit, Equal(frozen_slope.subs(y, x) - beta * h(), 0, label="stationary there")),
     ),
-    apart,
     kind="uniqueness",
     depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
     locator="Sec 3, direct KL",
-    title="Two policies that maximise their own objectives, for β above the threshold",
-    says=(
-        r"\text{deterministic rewards, }h(x)=h(z)=0,\ x\neq z:\ x\text{ maximises }J(\cdot|x),\ z"
-        r"\text{ maximises }J(\cdot|z),\text{ and neither the other one}"
-    ),
+    title="A zero y of h as the maximiser of the objective that y samples, deterministic rewards",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
     r"maximise the objective function if }\beta\text{ is sufficiently large.}",
     fares=imprecise(

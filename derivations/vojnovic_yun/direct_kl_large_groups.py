@@ -14,7 +14,24 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
 Letters.     x is the policy and y the one that samples; u is the log-odds of a threshold, or odds.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Gt, Or, Piecewise, Rational, diff, exp, floor, log, oo, sign, sqrt
+from sympy import (
+    And,
+    Derivative,
+    Eq,
+    Equivalent,
+    Gt,
+    Lt,
+    Or,
+    Piecewise,
+    Rational,
+    diff,
+    exp,
+    floor,
+    log,
+    oo,
+    sign,
+    sqrt,
+)
 
 from grpo_symbolic.notation import beta, o, p, r_a, r_b, u, v_a, v_b, x, y
 from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl
@@ -24,6 +41,7 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    InLetters,
     IntermediateValue,
     Monotone,
     On,
@@ -35,11 +53,12 @@ from grpo_symbolic.proof import (
     StrictlyMonotone,
     TakesValue,
     Tends,
+    Then,
     imprecise,
     misprint,
     needs_hypothesis,
 )
-from grpo_symbolic.proof.lemmas import log_increasing
+from grpo_symbolic.proof.lemmas import exp_positive, log_increasing
 
 claim = Result(__file__).claim
 
@@ -306,22 +325,42 @@ claim(
 ODDS = Domain(0 < p, p < 1, u > 0)  # u stands for the odds of p*(β)
 compared = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 
+above_odds, below_odds = (
+    Always(
+        Equivalent(sign_of(logit_p - log(u), 0), sign_of(p, u / (1 + u))),
+        using=compared,
+        label=label,
+    )
+    for sign_of, label in ((Gt, "h(x*) > 0 exactly when p > p*(β)"), (Lt, "two zeros exactly when p < p*(β)"))
+)
+
+
+def by_threshold_odds(in_odds):
+    """How h(x*) compares with 0, as p does with p*(β), from what is so of any odds u."""
+    return Then(
+        (
+            Equal(h(star), logit_p - log(odds), label="the minimum by the odds of p*(β)"),
+            Equal(odds / (1 + odds), threshold, label="which are these"),
+            Always(in_odds.formula.subs(u, odds), label="compared").by(
+                InLetters(in_odds, ODDS, {u: odds, p: p}, positive)
+            ),
+        )
+    )
+
+
+positive = (exp_positive(-2 * root2 / beta),)
 least_of_h = claim(
     "vy-B2-h-positive-small-beta",
     Every(
-        On(
-            ODDS,
-            Always(
-                Equivalent(logit_p - log(u) > 0, p > u / (1 + u)),
-                using=compared,
-                label="h(x*) > 0 exactly when p > p*(β)",
-            ),
+        Always(Equivalent(h(star) > 0, p > threshold), label="h(x*) > 0 exactly for p > p*(β)").by(
+            by_threshold_odds(above_odds)
         ),
-        On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(unit, OnlyMaximum(h(), x, star, -1, label="h is at least h(x*)").by(RiseAndFall(given=(shape_of_h,)))),
     ),
     parameters,
     because=(
+        On(ODDS, above_odds),
+        On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
     ),
     kind="inequality",
@@ -355,6 +394,7 @@ claim(
                 StrictlyMonotone(1, (h(star), oo), given=(shape_of_h,))
             ),
         ),
+        Always(Equivalent(h(star) < 0, p < threshold), label="where p < p*(β)").by(by_threshold_odds(below_odds)),
         On(
             Domain(0 < p, p < 1),
             Tends(logit_p + lowest, beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
@@ -362,14 +402,7 @@ claim(
     ),
     parameters,
     because=(
-        On(
-            ODDS,
-            Always(
-                Equivalent(logit_p - log(u) < 0, p < u / (1 + u)),
-                using=compared,
-                label="two zeros exactly when p < p*(β)",
-            ),
-        ),
+        On(ODDS, below_odds),
         On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
     ),

@@ -278,9 +278,10 @@ multipliers = On(
 
 claim(
     "vy-appA-kkt-system",
-    Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
+    multipliers,
     multiplied,
     because=(
+        Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
         On(
             corner_domain,
             Equal(diff(along, x).subs(x, 1), slack_b, label="γ_b at δ_a is the loss of moving probability to b"),
@@ -288,7 +289,11 @@ claim(
         On(corner_domain, Equal(slack_b, gamma - beta * (1 - p), label="its value")),
     ),
     locator="App A",
-    title="The KKT conditions",
+    title="The KKT conditions at a maximum, for answers that π_old samples and others",
+    says=(
+        r"\frac{\partial J}{\partial\pi(o)}-\lambda+\gamma_o=0,\ \gamma_o\ge0,\ \gamma_o\pi(o)=0"
+        r"\text{ at every maximum that keeps the sampled answers}"
+    ),
     kind="identity",
     printed=(
         r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal "
@@ -309,7 +314,8 @@ claim(
     locator="App A",
     title="The sign of the multipliers of the answers, kept by the policy or given up",
     says=(
-        r"\text{at every maximum that keeps the sampled answers: }\partial J/\partial\pi(o)=\lambda-\gamma_o,\ \gamma_o\ge0,\ \gamma_o\pi(o)="
+        r"\text{at every maximum that keeps the sampled answers: }\partial J/\partial\pi(o)=\lambda-\gamma_o,\ "
+        r"\gamma_o\ge0,\ \gamma_o\pi(o)="
         r"0\text{ for every }o"
     ),
     kind="convention",

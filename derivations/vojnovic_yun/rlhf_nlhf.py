@@ -179,7 +179,7 @@ claim(
     ),
     expect="definition",
     locator="Sec 1.1, (3)",
-    title="The RLHF objective",
+    title="The penalty of the RLHF objective",
     kind="definition",
     printed=r"\mathcal J_{RLHF}(\theta)=\mathbb E_{q\sim\mu,o\sim\pi_\theta(\cdot\mid q)}[r_\phi(o\mid "
     r"q)]-\beta\,\mathbb E_{q\sim\mu}[\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})]",
