@@ -349,8 +349,13 @@ general_Z = exp(gamma * (1 - x) / beta) * p + exp(-gamma * x / beta) * (1 - p)
 claim(
     "vy-s3-dkl-Z",
     Every(
-        Equal(exp(gamma / (2 * beta)) * p / root, printed_Z, label="Z from the answer a"),
-        Equal(exp(-gamma / (2 * beta)) * (1 - p) / (1 - root), printed_Z, label="Z from the answer b"),
+        *(
+            On(parameters.also(Eq(x, root)), Equal(whole, printed_Z, label=f"Z from the answer {answer}"))
+            for answer, whole in (
+                ("a", exp(gamma / (2 * beta)) * p / x),
+                ("b", exp(-gamma / (2 * beta)) * (1 - p) / (1 - x)),
+            )
+        ),
     ),
     parameters,
     because=(
