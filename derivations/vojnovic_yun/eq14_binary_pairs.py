@@ -126,7 +126,7 @@ claim(
         interior, Always(Equivalent(Eq(slope, 0), Eq(x, printed_root)), label="where the on-policy derivative vanishes")
     ),
     domain,
-    because=(Equal(root, printed_root, label="the root"),),
+    because=(Equal(root, printed_root),),
     by=d,
     depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root", "vy-s23-boundary-policy"],
     locator="Sec 2.3.1, (14)",

@@ -124,7 +124,7 @@ claim(
         ),
     ),
     parameters,
-    because=(Equal(root, printed_root, label="the root"),),
+    because=(Equal(root, printed_root),),
     by=d,
     locator="Sec 2.3.1, (15)",
     title="Stationary policy, two answers, large groups, deterministic rewards: zero of the derivative",
