@@ -127,7 +127,7 @@ claim(
     because=(Equal(root, printed_root),),
     by=d,
     locator="Sec 2.3.1, (15)",
-    title="Stationary policy, two answers, large groups, deterministic rewards: zero of the derivative",
+    title="Stationary policy, two answers, large groups, deterministic rewards: zero of the slope",
     kind="identity",
     printed=r"\pi_\theta(a\mid q)=\frac{2\beta^2\pi_{\mathrm{ref}}(a\mid q)+1+\sqrt{1+4\beta^2\pi_{\mathrm{ref}}(a"
     r"\mid q)(1-\pi_{\mathrm{ref}}(a\mid q))}}{2(1+\beta^2)}",
