@@ -139,8 +139,7 @@ claim(
         ClippingKeepsMaxima(surrogate, ratio, A, epsilon, label="so maxima of the own objective stay"),
     ),
     locator="Sec 1.3",
-    title="Clipping beside the unclipped objective",
-    says=r"\min(\rho A,\operatorname{clip}(\rho)A)\le\rho A,\text{ with equality for }|\rho-1|\le\varepsilon",
+    title="The clipped term of an output beside the unclipped one",
     kind="modelling",
     printed=(
         r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
@@ -178,7 +177,7 @@ claim(
         LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
     ),
     locator="Sec 1.3",
-    title="A policy stationary with clipping and not without it",
+    title="A policy that maximises its clipped objective and not its unclipped one",
     says=(
         r"\text{rewards 1 and 0, groups of two, }\pi_{\mathrm{ref}}(a)=\frac1{100},\ \varepsilon=\frac15,\ \beta="
         r"\frac{59}{24}:\text{ the policy }\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"

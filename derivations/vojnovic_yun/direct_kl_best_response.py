@@ -33,6 +33,7 @@ from grpo_symbolic.proof import (
     Always,
     Attracts,
     ByDifference,
+    ConcaveAndStationary,
     Curved,
     Derivation,
     Domain,
@@ -44,6 +45,7 @@ from grpo_symbolic.proof import (
     Lifted,
     Multiplier,
     On,
+    OnlyMaximum,
     Repels,
     Result,
     RisesToUpperEnd,
@@ -201,7 +203,17 @@ apart = Domain(0 < x, x < z, z < 1, 0 < p, p < 1, beta > 0)
 
 claim(
     "vy-s3-dkl-inf-two-max",
-    Every(
+    On(
+        Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0, Eq(p, zero_reference.subs(x, y))),
+        Every(
+            Equal(h(y), 0, label="a zero y of h"),
+            OnlyMaximum(short, x, y, label="is the one maximiser of the objective that y samples").by(
+                ConcaveAndStationary()
+            ),
+        ),
+    ),
+    apart,
+    because=(
         Equal(
             other_slope - beta * h(),
             beta * (log(x / (1 - x)) - log(z / (1 - z))),
@@ -215,15 +227,10 @@ claim(
         On(frozen, Curved(short, x, -1, label="x is the maximiser of the objective that x samples")),
         On(unit, Equal(frozen_slope.subs(y, x) - beta * h(), 0, label="stationary there")),
     ),
-    apart,
     kind="uniqueness",
     depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
     locator="Sec 3, direct KL",
-    title="Two policies that maximise their own objectives, for β above the threshold",
-    says=(
-        r"\text{deterministic rewards, }h(x)=h(z)=0,\ x\neq z:\ x\text{ maximises }J(\cdot|x),\ z"
-        r"\text{ maximises }J(\cdot|z),\text{ and neither the other one}"
-    ),
+    title="A zero y of h as the maximiser of the objective that y samples, deterministic rewards",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
     r"maximise the objective function if }\beta\text{ is sufficiently large.}",
     fares=imprecise(
@@ -233,18 +240,29 @@ claim(
     ),
 )
 
+by_log_odds = Then((Equal(log(risen), h(y), label="the step in log-odds"),), (log_sign(risen), exp_positive(gain)))
 claim(
     "vy-B2-zeros-vs-maxima",
-    On(
-        Domain(u > 0, z > 0),
-        Always(
-            Equivalent(log(u) < log(z), u < z),
-            using=(log_increasing(u, z),),
-            label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
+    Every(
+        On(frozen, OnlyMaximum(short, x, best, label="B(y) maximises J(·|y)").by(ConcaveAndStationary())),
+        On(
+            settings,
+            Every(
+                Always(Equivalent(Eq(best, y), Eq(h(y), 0)), label="it is y exactly when h(y) = 0").by(by_log_odds),
+                Always(Equivalent(best > y, h(y) > 0), label="and above y exactly when h(y) > 0").by(by_log_odds),
+            ),
         ),
     ),
     no_p,
     because=(
+        On(
+            Domain(u > 0, z > 0),
+            Always(
+                Equivalent(log(u) < log(z), u < z),
+                using=(log_increasing(u, z),),
+                label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
+            ),
+        ),
         Equal(
             logit_p.subs(p, zero_reference),
             log(x / (1 - x)) - 1 / (beta * sqrt(x * (1 - x))),
@@ -256,8 +274,8 @@ claim(
     kind="identity",
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="Sec 3; App B.2",
-    title="Zeros of h and maximisers of their own frozen objective",
-    says=r"\operatorname{sign}h(x)=\operatorname{sign}(B(x)-x),\text{ so }h(x)=0\iff x\text{ maximises }J(\cdot|x)",
+    title="The maximiser B(y) of the objective that y samples, and the sign of h(y)",
+    says=r"B(y)\text{ alone maximises }J(\cdot|y);\ B(y)=y\iff h(y)=0,\ B(y)>y\iff h(y)>0",
     remark="So the two values with h(π_θ(a|q)) = 0 of Appendix B.2 are the two maximisers of Section 3, each of its "
     "own objective. Of a function whose derivative is βh the zero above x* would be a minimum.",
 )

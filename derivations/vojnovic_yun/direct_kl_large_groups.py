@@ -14,7 +14,24 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
 Letters.     x is the policy and y the one that samples; u is the log-odds of a threshold, or odds.
 """
 
-from sympy import And, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
+from sympy import (
+    And,
+    Derivative,
+    Eq,
+    Equivalent,
+    Gt,
+    Lt,
+    Or,
+    Piecewise,
+    Rational,
+    diff,
+    exp,
+    floor,
+    log,
+    oo,
+    sign,
+    sqrt,
+)
 
 from grpo_symbolic.notation import beta, o, p, r_a, r_b, u, v_a, v_b, x, y
 from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl
@@ -24,6 +41,8 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    InLetters,
+    IntermediateValue,
     Monotone,
     On,
     OneRoot,
@@ -34,11 +53,12 @@ from grpo_symbolic.proof import (
     StrictlyMonotone,
     TakesValue,
     Tends,
+    Then,
     imprecise,
     misprint,
     needs_hypothesis,
 )
-from grpo_symbolic.proof.lemmas import log_increasing
+from grpo_symbolic.proof.lemmas import exp_positive, log_increasing
 
 claim = Result(__file__).claim
 
@@ -161,15 +181,12 @@ claim(
 
 claim(
     "vy-B2-h",
-    Equal(on_policy, beta * h()),
+    On(frozen.also(Eq(y, x)), Equal(Derivative(short, x), beta * h(), label="the derivative where y = x")),
     unit,
+    because=(Equal(on_policy, beta * h()),),
     by=d,
     locator="App B.2, large groups, h",
-    title="Direct KL, large groups: the derivative on-policy, and h",
-    says=(
-        r"\text{deterministic rewards, }r_a>r_b:\ \partial_xJ=\beta h(x)\text{ where }y=x,\ h(x)=\frac1{"
-        r"\beta\sqrt{x(1-x)}}-\operatorname{logit}x+\operatorname{logit}p"
-    ),
+    title="Direct KL, large groups, deterministic rewards, the better answer: on-policy derivative",
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\beta h(\pi_\theta(a\mid q)),\quad h(x)=\frac1\beta\frac1{"
     r"\sqrt{x(1-x)}}-\log\frac x{1-x}+\log\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}",
     depends_on=["vy-B2-derivative-inf"],
@@ -247,9 +264,13 @@ lowest = 2 * root2 / beta - 2 * log(beta + root2)  # h(x*) at p = ½
 
 claim(
     "vy-B2-h-minimum",
-    Equal(h(star), logit_p + lowest, label="h(x*)"),
+    Every(
+        On(unit, OnlyMaximum(h(), x, star, -1, label="h is smallest at x*").by(RiseAndFall(given=(shape_of_h,)))),
+        On(unit.also(Eq(x, star)), Equal(h(), logit_p + lowest, label="its value there")),
+    ),
     parameters,
     because=(
+        Equal(h(star), logit_p + lowest, label="h(x*)"),
         Equal(star / (1 - star), (beta + root2) ** 2, label="the odds of x*"),
         Equal(1 / (beta * sqrt(star * (1 - star))), 2 * root2 / beta, label="the reward part at x*"),
         Equal(h(star), logit_p - log(odds), label="the log-odds of p minus those of p*(β)"),
@@ -259,15 +280,26 @@ claim(
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
     says=(
-        r"h(x^*)=\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p,\ x^*=\frac12"
-        r"\left(1+\sqrt{1-\frac1{1+\beta^2}}\right)"
+        r"h\text{ is least at }x^*=\frac12\left(1+\sqrt{1-\frac1{1+\beta^2}}\right),\ h(x^*)="
+        r"\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p"
     ),
-    remark="That h is nowhere smaller than h(x*): vy-B2-h-positive-small-beta.",
 )
 
+by_odds = SignOfDerivative(form=threshold * (1 - threshold) * 2 * root2 / beta**2)
+by_threshold = StrictlyMonotone(1, (0, 1), shape=by_odds)
 claim(
     "vy-B2-threshold",
     Every(
+        Monotone(threshold, beta, 1, label="p*(β) increases").by(by_odds),
+        Tends(threshold, beta, 0, 0, label="from 0"),
+        Tends(threshold, beta, oo, 1, "-", label="to 1"),
+    ),
+    Domain(beta > 0),
+    because=(
+        On(
+            Domain(0 < p, p < 1),
+            OneRoot(threshold, beta, 0, oo, p, label="each p is the threshold of one β").by(by_threshold),
+        ),
         Tends(lowest, beta, 0, oo, label="β → 0"),
         Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
         On(
@@ -276,9 +308,6 @@ claim(
                 StrictlyMonotone(-1, (oo, -oo))
             ),
         ),
-    ),
-    Domain(beta > 0),
-    because=(
         Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
         Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
         Tends(1 / (1 + exp(u)), u, oo, 0, "-", label="p* → 0 as β → 0"),
@@ -288,10 +317,6 @@ claim(
     depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups",
     title="The threshold p*(β) and its range",
-    says=(
-        r"p^*(\beta)=\frac{c^2}{c^2+e^{2\sqrt{1+\beta^2}/\beta}},\ c=\beta+\sqrt{1+\beta^2},\text{ rises from }0"
-        r"\text{ to }1"
-    ),
     remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
     "π_ref(a).",
 )
@@ -300,22 +325,42 @@ claim(
 ODDS = Domain(0 < p, p < 1, u > 0)  # u stands for the odds of p*(β)
 compared = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 
+above_odds, below_odds = (
+    Always(
+        Equivalent(sign_of(logit_p - log(u), 0), sign_of(p, u / (1 + u))),
+        using=compared,
+        label=label,
+    )
+    for sign_of, label in ((Gt, "h(x*) > 0 exactly when p > p*(β)"), (Lt, "two zeros exactly when p < p*(β)"))
+)
+
+
+def by_threshold_odds(in_odds):
+    """How h(x*) compares with 0, as p does with p*(β), from what is so of any odds u."""
+    return Then(
+        (
+            Equal(h(star), logit_p - log(odds), label="the minimum by the odds of p*(β)"),
+            Equal(odds / (1 + odds), threshold, label="which are these"),
+            Always(in_odds.formula.subs(u, odds), label="compared").by(
+                InLetters(in_odds, ODDS, {u: odds, p: p}, positive)
+            ),
+        )
+    )
+
+
+positive = (exp_positive(-2 * root2 / beta),)
 least_of_h = claim(
     "vy-B2-h-positive-small-beta",
     Every(
-        On(
-            ODDS,
-            Always(
-                Equivalent(logit_p - log(u) > 0, p > u / (1 + u)),
-                using=compared,
-                label="h(x*) > 0 exactly when p > p*(β)",
-            ),
+        Always(Equivalent(h(star) > 0, p > threshold), label="h(x*) > 0 exactly for p > p*(β)").by(
+            by_threshold_odds(above_odds)
         ),
-        On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(unit, OnlyMaximum(h(), x, star, -1, label="h is at least h(x*)").by(RiseAndFall(given=(shape_of_h,)))),
     ),
     parameters,
     because=(
+        On(ODDS, above_odds),
+        On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
     ),
     kind="inequality",
@@ -349,6 +394,7 @@ claim(
                 StrictlyMonotone(1, (h(star), oo), given=(shape_of_h,))
             ),
         ),
+        Always(Equivalent(h(star) < 0, p < threshold), label="where p < p*(β)").by(by_threshold_odds(below_odds)),
         On(
             Domain(0 < p, p < 1),
             Tends(logit_p + lowest, beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
@@ -356,14 +402,7 @@ claim(
     ),
     parameters,
     because=(
-        On(
-            ODDS,
-            Always(
-                Equivalent(logit_p - log(u) < 0, p < u / (1 + u)),
-                using=compared,
-                label="two zeros exactly when p < p*(β)",
-            ),
-        ),
+        On(ODDS, below_odds),
         On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
     ),
@@ -395,19 +434,27 @@ millionth = Rational(1, 10**6)
 even = {p: Rational(1, 2), beta: 2}
 near = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, beta > 0)
 lower_zero, upper_zero = 764727 * millionth, 985986 * millionth
+above_half = 1508880 * millionth
+root_there = root2.subs(beta, above_half)
 
 claim(
     "vy-B2-threshold-half",
     Every(
+        TakesValue(threshold, beta, 1508879 * millionth, above_half, Rational(1, 2), label="in between").by(
+            IntermediateValue(rising=True),
+            hint=(Gt(root_there, floor(root_there / millionth**2) * millionth**2, evaluate=False),),
+        ),
+        OneRoot(threshold, beta, 0, oo, Rational(1, 2), label="and for no other β: p*(β) = ½").by(by_threshold),
+    ),
+    Domain(),
+    because=(
         TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth, label="h(x*) = 0 in between"),
         OneRoot(lowest, beta, 0, oo, label="and for no other β").by(StrictlyMonotone(-1, (oo, -oo))),
     ),
-    Domain(),
     kind="existence",
     depends_on=["vy-B2-threshold"],
     locator="App B.2, large groups",
     title="The threshold β*(½) to six decimals",
-    says=r"1.508879<\beta^*(\tfrac12)<1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
 )
 
@@ -421,6 +468,5 @@ claim(
     kind="existence",
     depends_on=["vy-B2-two-roots"],
     locator="App B.2, large groups",
-    title="The two stationary policies for a reference of ½ and a β of 2",
-    says=r"p=\frac12,\ \beta=2:\ h(x)=0\text{ for an }x\in(0.764727,0.764728)\text{ and one in }(0.985986,0.985987)",
+    title="The two stationary policies, zeros of h, for a reference of ½ and a β of 2",
 )

@@ -22,6 +22,7 @@ Letters.     x and y are policy and sampler on two answers, v is Z, and in Figur
 from sympy import And, Eq, Ne, Rational, S, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
+    G,
     P,
     b,
     beta,
@@ -42,7 +43,7 @@ from grpo_symbolic.notation import (
     y,
     z,
 )
-from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl, nlhf_payoff, pairwise_sign
+from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, k3, kl, nlhf_payoff, pairwise_sign
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
@@ -54,6 +55,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Gibbs,
+    GroupAverage,
     Monotone,
     On,
     Result,
@@ -82,9 +84,23 @@ on_support = Domain(
 )
 claim(
     "vy-s3-dkl-estimator",
-    Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
+    On(
+        Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), n >= 2, G >= 2),
+        GroupAverage(
+            S.Zero,
+            pi[o] / old[o] * k3(pi[o], ref[o]),
+            None,
+            old,
+            o,
+            n,
+            G,
+            kl(pi, ref, answers, o),
+            label="any group of any old policy",
+        ),
+    ),
     everyone,
     because=(
+        Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
         On(
             two,
             Equal(
@@ -95,8 +111,8 @@ claim(
     locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="Expectation of the weighted penalty",
     says=(
-        r"\pi_{\mathrm{old}}>0:\ E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]"
-        r"=\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+        r"\text{groups of }\pi_{\mathrm{old}}>0:\ E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]="
+        r"\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
     ),
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     remark="For every π_θ and every π_old with full support, not only on-policy.",
@@ -333,8 +349,13 @@ general_Z = exp(gamma * (1 - x) / beta) * p + exp(-gamma * x / beta) * (1 - p)
 claim(
     "vy-s3-dkl-Z",
     Every(
-        Equal(exp(gamma / (2 * beta)) * p, root * printed_Z, label="Z from the answer a"),
-        Equal(exp(-gamma / (2 * beta)) * (1 - p), (1 - root) * printed_Z, label="Z from the answer b"),
+        *(
+            On(parameters.also(Eq(x, root)), Equal(whole, printed_Z, label=f"Z from the answer {answer}"))
+            for answer, whole in (
+                ("a", exp(gamma / (2 * beta)) * p / x),
+                ("b", exp(-gamma / (2 * beta)) * (1 - p) / (1 - x)),
+            )
+        ),
     ),
     parameters,
     because=(

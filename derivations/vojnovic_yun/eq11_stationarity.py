@@ -63,7 +63,9 @@ from grpo_symbolic.proof import (
     MaximaSatisfy,
     Monotone,
     On,
+    Place,
     Result,
+    SatisfiesKKT,
     SolvedSeparately,
     Summand,
     Tends,
@@ -248,11 +250,38 @@ slack_b = multiplier - unused  # stationarity of b
 along = at_corner.subs(u, 1 - x)  # on the simplex
 corner_domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 
+# Beside the n answers that π_old samples, k that it does not: their probabilities π' count by their preferences only.
+J_on_all = J + Sum(unsampled[o] * win[o], (o, 1, k))
+some_unsampled = Domain(
+    n >= 1,
+    k >= 1,
+    beta > 0,
+    positives(pi, n),
+    reals(unsampled, k),
+    positives(old, n),
+    positives(ref, n),
+    reals(P, n),
+    reals(win, k),
+)
+slope_of_entry = P[o] - beta * (old[o] / t - old[o] * ref[o] / t**2)
+multipliers = On(
+    some_unsampled,
+    MaximaHaveMultipliers(
+        J_on_all,
+        (
+            Kind(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry),
+            Kind(Summand(t * win[o], t, unsampled, o, k), win[o], kept=False),
+        ),
+        label="any answers, the unsampled ones given up or not",
+    ),
+)
+
 claim(
     "vy-appA-kkt-system",
-    Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
+    multipliers,
     multiplied,
     because=(
+        Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
         On(
             corner_domain,
             Equal(diff(along, x).subs(x, 1), slack_b, label="γ_b at δ_a is the loss of moving probability to b"),
@@ -260,7 +289,11 @@ claim(
         On(corner_domain, Equal(slack_b, gamma - beta * (1 - p), label="its value")),
     ),
     locator="App A",
-    title="The KKT conditions",
+    title="The KKT conditions at a maximum, for answers that π_old samples and others",
+    says=(
+        r"\frac{\partial J}{\partial\pi(o)}-\lambda+\gamma_o=0,\ \gamma_o\ge0,\ \gamma_o\pi(o)=0"
+        r"\text{ at every maximum that keeps the sampled answers}"
+    ),
     kind="identity",
     printed=(
         r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal "
@@ -271,11 +304,20 @@ claim(
 
 claim(
     "vy-appA-gamma0-print",
-    Always(Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"),
+    multipliers,
     corner_domain,
+    because=(
+        Always(
+            Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"
+        ),
+    ),
     locator="App A",
-    title="Non-negativity of the multipliers",
-    says=r"\gamma_o\ge0\text{ for every }o;\text{ at }\pi(a)=1:\ \gamma_b=\gamma-\beta(1-p)\ge0\iff\beta(1-p)\le\gamma",
+    title="The sign of the multipliers of the answers, kept by the policy or given up",
+    says=(
+        r"\text{at every maximum that keeps the sampled answers: }\partial J/\partial\pi(o)=\lambda-\gamma_o,\ "
+        r"\gamma_o\ge0,\ \gamma_o\pi(o)="
+        r"0\text{ for every }o"
+    ),
     kind="convention",
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
@@ -325,11 +367,31 @@ expected = Sum(pi[o_] * preference.subs(o, o_), (o_, 1, n))
 gap = preference - expected
 average = Sum(pi[o_] * P[o_], (o_, 1, n))  # E_π P for any preferences
 
+one_slope = EqualSlopes(
+    Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference
+)
+
+
+def at_maxima(left, right, label, support=supported):
+    """That the sides agree for each answer of the support of a policy that maximises its own objective."""
+    return On(
+        support.also(simplex(old, n)),
+        MaximaSatisfy(J, pi, o, Eq(left, right, evaluate=False), ((old[o], pi[o]),), label=label).by(one_slope),
+    )
+
+
 claim(
     "vy-appA-lambda",
-    Equal(expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"),
+    at_maxima(
+        P[o] - beta * (1 - ref[o] / pi[o]),
+        average - beta * (1 - support_mass),
+        "the slope of each used answer is λ = E_π P − β(1 − m)",
+    ),
     supported,
     because=(
+        Equal(
+            expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"
+        ),
         Equal(
             Sum(pi[o] * on_policy, (o, 1, n)),
             average - lam - beta * (1 - support_mass),
@@ -338,10 +400,10 @@ claim(
         On(full_support, Equal(expected, lam, label="and λ = E_π P on full support")),
     ),
     locator="App A",
-    title="Value of the multiplier",
+    title="The multiplier λ, the slope of the used answers, on a support of mass m under π_ref",
     says=(
-        r"\lambda=E_\pi[P_G]-\beta(1-\pi_{\mathrm{ref}}(S)),\ S\text{ the support of }\pi;\text{ full support: }\lambda"
-        r"=E_\pi[P_G]"
+        r"\text{at every maximum of support }S:\ \lambda=P_G(o)-\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}"
+        r"{\pi(o)}\Big)=E_\pi[P_G]-\beta(1-m),\ m=\pi_{\mathrm{ref}}(S)"
     ),
     kind="identity",
     printed=(
@@ -361,9 +423,10 @@ claim(
 
 claim(
     "vy-eq11-boundary-form",
-    On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
+    at_maxima((support_mass - (P[o] - average) / beta) * pi[o], ref[o], "every maximum satisfies the equation"),
     supported,
     because=(
+        On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
         Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="stationary implies the equation, times β"),
         Equal(
             pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)),
@@ -372,48 +435,63 @@ claim(
         ),
     ),
     locator="Sec 2.3, (11)",
-    title="Equation (11) on a smaller support",
-    kind="identity",
+    title="Equation (11) on a support of mass m under π_ref",
     says=(
-        r"\Big(\pi_{\mathrm{ref}}(S)-\frac{\mathcal P_G(o\mid\pi)-\mathbb E_\pi\mathcal "
-        r"P_G}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S"
+        r"\text{at every maximum of support }S:\ \Big(\pi_{\mathrm{ref}}(S)-\frac{P_G(o)-E_\pi[P_G]}"
+        r"\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S"
     ),
+    kind="identity",
     depends_on=["vy-appA-lambda"],
     remark="S is the support of π. For S the support of π_ref this is (11).",
 )
 balanced = (1 - gap / beta) * pi[o]  # the left side of (11)
 corner_value = pair_preference(0, binary(1), gamma)  # P(a) at δ_a, which is also E_π P there
 
+# The same policy with n answers in the place of a, which it keeps in the proportions of π_ref, and k in that of b.
+kept_value, lost_value = (pair_preference(a, binary(1), gamma) for a in (0, 1))
+kept = Place(
+    Summand(kept_value * t - beta * old[o] * k3(t, ref[o]), t, pi, o, n),
+    kept_value - beta * old[o] * (1 / t - ref[o] / t**2),
+    ref[o] / p,
+    old,
+)
+lost = Place(Summand(lost_value * t, t, unsampled, o, k), lost_value)
+at_answers = lost_value * Sum(unsampled[o], (o, 1, k)) - beta * Sum(old[o] * k3(pi[o], ref[o]), (o, 1, n))  # kept: 0
+
 claim(
     "vy-s23-boundary-policy",
-    Every(
+    On(
+        corner_domain.also(
+            n >= 1, k >= 1, positives(pi, n), positives(old, n), simplex(ref, n, total=p), reals(unsampled, k)
+        ),
+        SatisfiesKKT(
+            at_answers, (kept, lost), beta * (1 - p) <= gamma, label="answers that lose by γ to those kept are given up"
+        ),
+    ),
+    corner_domain,
+    because=(
         Always(
             Implies(beta * (1 - p) <= gamma, slack_b >= 0), label="δ_a satisfies the KKT conditions if β(1 − p) ≤ γ"
         ),
         Always(Implies(beta * (1 - p) > gamma, slack_b < 0), label="and only then"),
-    ),
-    corner_domain,
-    because=(
         On(
             corner_domain.also(0 < x, x <= 1, beta < 4 * p * gamma),
             Monotone(along, x, 1, label="if β < 4pγ it is the one global maximum of the objective it freezes"),
         ),
     ),
     locator="Sec 2.3, (11)",
-    title="KKT conditions with the whole mass on one of two answers",
-    kind="inequality",
+    title="KKT conditions at a policy on answers of mass p under π_ref, that win by γ, groups of two",
     says=(
-        r"\pi_\theta=\delta_a\text{ satisfies the KKT conditions, two answers, groups of two, iff "
-        r"}\beta(1-\pi_{\mathrm{ref}}(a))\le\gamma_{a,b}"
+        r"\pi=\frac{\pi_{\mathrm{ref}}}p\text{ on answers of mass }p\text{ that win by }\gamma\text{ against "
+        r"the others satisfies the KKT conditions}\iff\beta(1-p)\le\gamma"
     ),
+    kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(
         "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: for (1) as it "
         "stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
     ),
 )
-
-slope_of_entry = P[o] - beta * (old[o] / t - old[o] * ref[o] / t**2)
 
 claim(
     "vy-eq11-kkt-dichotomy",
@@ -425,11 +503,7 @@ claim(
             Eq((1 - (P[o] - average) / beta) * pi[o], ref[o], evaluate=False),
             ((old[o], pi[o]),),
             label="every maximum satisfies (11)",
-        ).by(
-            EqualSlopes(
-                Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference
-            )
-        ),
+        ).by(one_slope),
         On(full_support, Equal(balanced, ref[o], label="and so (11)")),
         Equal(
             pi[o] * on_policy.subs(lam, average),
@@ -468,33 +542,9 @@ free = grpo(beta, group_size=2).value(
 )
 constrained = free.subs(u, 1 - x)
 
-# Beside the n answers that π_old samples, k that it does not: their probabilities π' count by their preferences only.
-J_on_all = J + Sum(unsampled[o] * win[o], (o, 1, k))
-some_unsampled = Domain(
-    n >= 1,
-    k >= 1,
-    beta > 0,
-    positives(pi, n),
-    reals(unsampled, k),
-    positives(old, n),
-    positives(ref, n),
-    reals(P, n),
-    reals(win, k),
-)
-
 claim(
     "vy-s23-kkt-necessary",
-    On(
-        some_unsampled,
-        MaximaHaveMultipliers(
-            J_on_all,
-            (
-                Kind(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry),
-                Kind(Summand(t * win[o], t, unsampled, o, k), win[o], kept=False),
-            ),
-            label="any answers, the unsampled ones given up or not",
-        ),
-    ),
+    multipliers,
     Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     because=(
         Tends(constrained, x, 0, -oo, label="no maximum gives up a sampled answer"),

@@ -94,8 +94,9 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
+from grpo_symbolic.proof.lemmas import log_increasing
 
-from .eq11_stationarity import answers, any_multiplier, full_support, gap, supported
+from .eq11_stationarity import answers, any_multiplier, at_maxima, average, full_support, gap, supported
 
 claim = Result(__file__).claim
 
@@ -125,14 +126,17 @@ two = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 claim(
     "vy-s23-within-beta",
     Every(
-        Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance from the mean"),
+        at_maxima(P[o] - average, beta * (1 - ref[o] / pi[o]), "the distance from the mean", full_support),
         Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
     ),
     full_support,
-    because=(Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),),
+    because=(
+        Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance where the condition holds"),
+        Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
+    ),
     locator="Sec 2.3",
     title="Distance of the preference of an answer from the mean",
-    says=r"P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
+    says=r"\text{at every maximum: }P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
     kind="inequality",
     printed=(
         r"\text{the expected group-relative preference for any output selected with positive probability under a "
@@ -223,16 +227,31 @@ claim(
     Every(
         On(
             Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(r, n)),
+            Always(
+                Equivalent(Eq(pooled, 0), Eq(log(pi[o] / ref[o]), (r[o] - lam) / beta - 1)),
+                label="RLHF: its condition says that log π/π_ref is affine in the reward",
+            ),
+        ),
+        On(
+            line,
+            Always(
+                Equivalent(Eq((1 - t) * x, p), Eq(log(x / p), log(g))),
+                using=(log_increasing(x / p, g), log_increasing(g, x / p)),
+                label="GRPO: (11), t the relative preference over β, says that it is log g",
+            ),
+        ),
+        Curved(log(g), t, 1, label="which is strictly convex in the preference"),
+    ),
+    Domain(t < 1),
+    because=(
+        On(
+            Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(r, n)),
             Equal(
                 pooled,
                 r[o] - lam - beta - beta * log(pi[o] / ref[o]),
                 label="RLHF: where its condition is zero, log π/π_ref is affine in the reward",
             ),
         ),
-        Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
-    ),
-    Domain(t < 1),
-    because=(
         Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
         On(
             three_answers,
@@ -245,12 +264,12 @@ claim(
         ),
     ),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
-    title="The aggregation against logarithmic pooling",
-    kind="modelling",
+    title="Log-ratios to the reference by reward (RLHF) and by relative preference over β as t (GRPO)",
     says=(
         r"\log\frac\pi{\pi_{\mathrm{ref}}}\text{: affine in the reward for RLHF, }\log\frac1{1-t}\text{ and "
         r"strictly convex in the preference }t\text{ for GRPO}"
     ),
+    kind="modelling",
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],
     remark="Two answers alone do not tell them apart, for any two odds are a pooling with some exponent; the "

@@ -11,11 +11,11 @@ Caveat.      Stationary is not maximal: stationary_maximum.py says for which β 
              objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 """
 
-from sympy import Derivative, Max, Ne, Piecewise, oo, sqrt
+from sympy import Derivative, Eq, Equivalent, Max, Ne, Piecewise, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, x, y
 from grpo_symbolic.objectives import binary, grpo
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Result, UniqueRoot, needs_hypothesis
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Result, UniqueRoot, needs_hypothesis
 
 claim = Result(__file__).claim
 
@@ -122,17 +122,15 @@ claim(
 
 claim(
     "vy-eq14",
-    Equal(root, printed_root),
+    On(
+        interior, Always(Equivalent(Eq(slope, 0), Eq(x, printed_root)), label="where the on-policy derivative vanishes")
+    ),
     domain,
+    because=(Equal(root, printed_root),),
     by=d,
     depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root", "vy-s23-boundary-policy"],
     locator="Sec 2.3.1, (14)",
-    title="Stationary policy with full support, two answers, groups of two",
-    says=(
-        r"\text{two answers, none given up, groups of two: }\pi_\theta(a)=\frac12\left(1-b+\sqrt{(1-b)^2+4b\,\pi_{"
-        r"\mathrm{ref}}(a)}\right),\ b"
-        r"=\frac\beta\gamma"
-    ),
+    title="Stationary policy, two answers, groups of two: the zero of the on-policy derivative",
     printed=(
         r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta\gamma+\sqrt{\big(1-\frac\beta\gamma\big)^2+4\frac\beta"
         r"\gamma\pi_{\mathrm{ref}}(a\mid q)}\Big)"

@@ -45,11 +45,13 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    InLetters,
     LocalMaximum,
     Monotone,
     On,
     Result,
     Tends,
+    Then,
     When,
     misprint,
     needs_hypothesis,
@@ -73,14 +75,16 @@ J = d.start(
 )
 dJ = d.differentiate(J, x, "the old policy y is held fixed")
 F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
-F = d.rewrite(F, 1 / sqrt(x * (1 - x)) - beta * (x - p) / (x * (1 - x)), "r_a > r_b: the rewards themselves drop out")
+on_policy = 1 / sqrt(x * (1 - x)) - beta * (x - p) / (x * (1 - x))
+F = d.rewrite(F, on_policy, "r_a > r_b: the rewards themselves drop out")
 
 # (19), and its square together with x ≥ p.
 condition = Eq(beta * (x - p), sqrt(x * (1 - x)))
 vanishing = Holds(shape, Equivalent(Eq(F, 0), condition), label="vy-eq15: the slope vanishes on (19)")
 d.conclude(condition, vanishing, note="equation (19)")
 Q = (beta * (x - p)) ** 2 - x * (1 - x)
-squaring = Holds(shape, Equivalent(condition, (x >= p) & Eq(Q, 0)), label="vy-eq15: squaring")
+squared = (x >= p) & Eq(Q, 0)
+squaring = Holds(shape, Equivalent(condition, squared), label="vy-eq15: squaring")
 d.conclude(Q, squaring, note="square; the sign of x − p is kept as x ≥ p")
 root = d.solve(Q.expand().collect(x), x, inside=(p, 1), note="the one root above p")
 
@@ -107,15 +111,23 @@ SUPPORTED = " And π_ref(a) > 0, as for groups of two."
 
 claim(
     "vy-eq15",
-    Equal(root, printed_root),
+    On(
+        shape,
+        Always(Equivalent(Eq(on_policy, 0), Eq(x, printed_root)), label="where the derivative vanishes").by(
+            Then(
+                (
+                    Always(Equivalent(Eq(on_policy, 0), condition), label="on (19)"),
+                    Always(Equivalent(condition, squared), label="squared"),
+                    Always(Equivalent(squared, Eq(x, printed_root)), label="the root above p"),
+                )
+            )
+        ),
+    ),
     parameters,
+    because=(Equal(root, printed_root),),
     by=d,
     locator="Sec 2.3.1, (15)",
-    title="Stationary policy, two answers, large groups",
-    says=(
-        r"\text{deterministic rewards: }\pi_\theta(a)=\frac{2\beta^2p+1+\sqrt{1+4\beta^2p(1-p)}}{2(1+\beta^2)},\ p"
-        r"=\pi_{\mathrm{ref}}(a)"
-    ),
+    title="Stationary policy, two answers, large groups, deterministic rewards: zero of the slope",
     kind="identity",
     printed=r"\pi_\theta(a\mid q)=\frac{2\beta^2\pi_{\mathrm{ref}}(a\mid q)+1+\sqrt{1+4\beta^2\pi_{\mathrm{ref}}(a"
     r"\mid q)(1-\pi_{\mathrm{ref}}(a\mid q))}}{2(1+\beta^2)}",
@@ -224,21 +236,24 @@ eq14 = pairs(beta / gamma, p)
 pair_reference = z - gamma * z * (1 - z) / beta
 pair_policies = Domain(0 < z, z < 1, 0 < gamma, gamma <= 1, beta > gamma * (1 - z))
 
+# A policy z that solves (17), as (14) does, lies below (15): its deviation exceeds β times its distance from π_ref.
+solving = pair_policies.also(Eq(p, pair_reference))
+rising = Domain(0 < p, p < 1, beta > 0, 0 < z, z < 1, (beta * (z - p)) ** 2 < z * (1 - z))
+below_large = Always(printed_root > z, label="below (15)", hint=((1 + beta**2) * z - beta**2 * p,))
+below_large = below_large.by(InLetters(below_large, rising, {z: z, p: p, beta: beta}))
+by_large_slope = InLetters(below_large, solving, {z: eq14, p: p, beta: beta, gamma: gamma})
 claim(
     "vy-s231-more-biased",
-    Every(
-        Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
-        Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
-    ),
+    On(margin, Always(printed_root > eq14, label="(15) exceeds (14)").by(by_large_slope)),
     pair_policies,
     because=(
+        Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
+        Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
         Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
         On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
     ),
     locator="Sec 2.3.1",
-    title="(15) against (14)",
-    says=r"\text{deterministic rewards: }x_{(15)}(\beta,p)>x_{(14)}(\beta/\gamma,p)\text{ for }0<p<1,\ "
-    r"0<\gamma\le1",
+    title="The policy of large groups (15) against that of groups of two (14)",
     kind="inequality",
     printed=(
         r"\text{The aggregation of preferences is more biased towards the reward preference than for the case of "
@@ -437,9 +452,8 @@ claim(
         ),
     ),
     locator="Sec 1.2 item 5",
-    title="A nonlinear transformation of the reference, in favour of the more rewarding answer",
+    title="(14) and (15) as functions of the reference p of the more rewarding answer",
     kind="inequality",
-    says=r"x_{(14)}>p,\ x_{(15)}>p,\text{ both strictly concave in }p=\pi_{\mathrm{ref}}(a)",
     printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
     r"\text{ distribution, favouring the more rewarding answer}",
     depends_on=["vy-eq14", "vy-eq15"],
@@ -487,23 +501,30 @@ claim(
 )
 
 trl = Rational(1, 25)
+at_trl = Domain(0 < p, p < 1, Eq(beta, trl))
 small_margin = {beta: trl, gamma: Rational(1, 100), p: Rational(1, 10)}
 
 claim(
     "vy-s12-beta-004",
     Every(
-        Always(printed_root.subs(beta, trl) > Rational(998, 1000), label="large groups: above 0.998 whatever π_ref"),
-        Always(pairs(trl, p) > Rational(96, 100), label="groups of two, γ = 1: above 0.96"),
+        On(
+            at_trl,
+            Always(printed_root > Rational(998, 1000), label="large groups: above 0.998 whatever π_ref"),
+        ),
+        On(
+            at_trl.also(Eq(gamma, 1)),
+            Always(eq14 > Rational(96, 100), label="groups of two, γ = 1: above 0.96"),
+        ),
         On(margin, Exists(eq14 < Rational(1, 5), small_margin, label="not so for a small margin")),
     ),
     Domain(0 < p, p < 1),
     locator="Sec 1.2 item 5",
-    title="The policies for a β of 0.04",
-    kind="modelling",
+    title="The policies (15) and (14) for a β of 0.04, (15) with deterministic rewards",
     says=(
-        r"\beta=0.04:\ x_{(15)}>0.998\text{ for deterministic rewards};\ x_{(14)}>0.96\text{ for }\gamma=1,\ <\frac15"
-        r"\text{ for }\gamma=\frac1{100},\ \pi_{\mathrm{ref}}(a)=\frac1{10}"
+        r"\beta=\frac1{25}:\ x_{(15)}>\frac{499}{500};\ x_{(14)}>\frac{24}{25}\text{ for }\gamma=1,\ "
+        r"<\frac15\text{ for }\gamma=\frac1{100},\ p=\frac1{10}"
     ),
+    kind="modelling",
     printed=(
         r"\text{for practical choices of the regularisation constant, such as the default value of 0.04 used in TRL "
         r"(Transformer Reinforcement Learning) by Hugging Face, preference aggregation may predominantly reflect the "

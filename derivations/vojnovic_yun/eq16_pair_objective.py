@@ -10,11 +10,34 @@ Domain.      x, y, p in (0, 1); stochastic rewards, described by the probabiliti
 Derivation.  pairs of answers enumerated → expected signs → collected in the margin → the penalty added.
 Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here assumes that they are deterministic or that
              there are no ties.
+Letters.     Where the answers are exchanged z, ζ, q and ψ stand for x, y, p and γ.
 """
 
 from sympy import Eq, Piecewise, Sum, log, sign
 
-from grpo_symbolic.notation import beta, datum, gamma, i, n, p, r_a, r_b, s, t, u, v, w_lose, w_win, world, x, y
+from grpo_symbolic.notation import (
+    beta,
+    datum,
+    gamma,
+    i,
+    n,
+    p,
+    psi,
+    q,
+    r_a,
+    r_b,
+    s,
+    t,
+    u,
+    v,
+    w_lose,
+    w_win,
+    world,
+    x,
+    y,
+    z,
+    zeta,
+)
 from grpo_symbolic.objectives import Advantage, binary, grpo, pairwise_sign
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, Every, On, Result, reals, simplex
 
@@ -138,14 +161,17 @@ claim(
 
 # Exchanging the answers is a symmetry of the objective, so assuming γ ≥ 0 loses nothing.
 mirror = {x: 1 - x, y: 1 - y, p: 1 - p, gamma: -gamma}
+renamed = {x: z, y: zeta, p: q, gamma: psi}
+exchanged = regular.also(*(Eq(renamed[letter], value) for letter, value in mirror.items()))
 claim(
     "vy-s231-wlog",
-    Equal(objective, objective.subs(mirror, simultaneous=True)),
+    On(exchanged, Equal(objective, objective.subs(renamed, simultaneous=True), label="the answers exchanged")),
     regular,
+    because=(Equal(objective, objective.subs(mirror, simultaneous=True)),),
     locator="Sec 2.3.1",
     title="Symmetry of the objective of a pair in its answers",
-    kind="convention",
     says=r"J(x|y,p,\gamma)=J(1-x|1-y,1-p,-\gamma)",
+    kind="convention",
     printed=r"\text{Without loss of generality, assume that }\mathcal P(a\succ b\mid q)>\mathcal P(b\succ a\mid q)",
     remark="A tie, γ = 0, is treated apart (vy-B1-gamma0).",
 )

@@ -17,7 +17,19 @@ from sympy import Eq, Equivalent, Rational, diff, log, oo, sign, sqrt
 
 from grpo_symbolic.notation import beta, o, p, r_a, r_b, t, v_a, v_b, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, grpo
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, UniqueRoot, When, needs_hypothesis
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    Result,
+    Then,
+    UniqueRoot,
+    When,
+    needs_hypothesis,
+)
 
 claim = Result(__file__).claim
 
@@ -235,13 +247,17 @@ claim(
     depends_on=["vy-B1-inf-derivative"],
 )
 
+slope_by_order = Equal(slope * x * (1 - x), difference, label="the slope times x(1 − x)")
 claim(
     "vy-eq19",
-    Every(
-        Equal(slope * x * (1 - x), difference, label="the slope times x(1 − x)"),
-        Always(Equivalent(Eq(printed_slope.subs(sign(gap), 1), 0), eq19), label="it vanishes exactly on (19)"),
+    Always(Equivalent(Eq(slope, 0), eq19), label="where the slope vanishes").by(
+        Then((slope_by_order, Always(x * (1 - x) > 0, label="inside")))
     ),
     on_policy.also(r_a > r_b),
+    because=(
+        slope_by_order,
+        Always(Equivalent(Eq(printed_slope.subs(sign(gap), 1), 0), eq19), label="it vanishes exactly on (19)"),
+    ),
     locator="App B.1, (19)",
     title="Stationarity with a the more rewarding answer",
     says=(
@@ -270,10 +286,11 @@ claim(
             shape.also(x >= p),
             Always(Equivalent(Eq(above, 0), Eq(quadratic, 0)), label="x ≥ p: (19) is equivalent to the quadratic"),
         ),
-        Exists(Eq(quadratic, 0) & Eq(counterpart, 0) & (above < 0), spurious, label="x < p: a root where (19) fails"),
+        On(shape.also(x < p), Always(above < 0, label="x < p: (19) fails")),
     ),
     shape,
     because=(
+        Exists(Eq(quadratic, 0) & Eq(counterpart, 0) & (above < 0), spurious, label="x < p: a root where (19) fails"),
         Equal(above * counterpart, quadratic, label="the quadratic is (19) times its counterpart"),
         On(shape.also(x >= p), Always(counterpart > 0, label="x ≥ p: only (19) can vanish")),
     ),

@@ -29,9 +29,11 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     GroupAverage,
+    InLetters,
     Monotone,
     On,
     Result,
+    Then,
     needs_hypothesis,
     reals,
     simplex,
@@ -279,29 +281,50 @@ claim(
 tilt = (p - x) / (x * (1 - x))
 crossing = 1 / s - 1 / (exp(s) - 1)
 tilted = Domain(0 < x, x < 1, s * x < 1, s * (1 - x) > -1, Ne(s, 0))
+odds = (1 + s * (1 - x)) / (1 - s * x)
+by_exponential = Always(
+    Equivalent(Eq(log(u), s), Eq(u, exp(s))),
+    using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
+    label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
+)
+tilts = Always((1 - s * x > 0) & (1 + s * (1 - x) > 0), label="tilts of policies")
+at_odds = Always(Equivalent(Eq(tangent, 0), Eq(odds, exp(s))), label="zero where the odds are eˢ").by(
+    Then(
+        (
+            tilts,
+            Equal(tangent, log(odds) - s, label="in terms of the tilt"),
+            Always(Equivalent(Eq(log(odds), s), Eq(odds, exp(s))), label="the odds").by(
+                InLetters(by_exponential, Domain(u > 0, s), {u: odds, s: s})
+            ),
+        )
+    )
+)
+on_line = Eq(1 + s * (1 - x), exp(s) * (1 - s * x))
+at_line = Always(Equivalent(Eq(tangent, 0), on_line), label="over 1 − s x > 0")
+at_crossing = Always(
+    Equivalent(on_line, Eq(x, crossing)),
+    using=(exp_sign(s),),
+    label="away from π_ref exactly at x = 1/s − 1/(eˢ − 1)",
+)
 claim(
     "vy-s22-tangent-agree",
-    Every(
-        Equal(tangent, log((1 + tilt * (1 - x)) / (1 - tilt * x)) - tilt, label="two answers, in terms of the tilt"),
-        On(
-            tilted,
-            Always(
-                Equivalent(Eq(1 + s * (1 - x), exp(s) * (1 - s * x)), Eq(x, crossing)),
-                using=(exp_sign(s),),
-                label="away from π_ref exactly at x = 1/s − 1/(eˢ − 1)",
-            ),
+    On(
+        Domain(0 < x, x < 1, 0 < p, p < 1, Ne(x, p), Eq(s, tilt)),
+        Always(Equivalent(Eq(tangent, 0), Eq(x, crossing)), label="the gradients agree away from π_ref").by(
+            Then(
+                (
+                    Always(Ne(exp(s), 1), using=(exp_sign(s),), label="a tilt"),
+                    at_line.by(Then((tilts, at_odds))),
+                    at_crossing,
+                )
+            )
         ),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1),
     because=(
-        On(
-            Domain(u > 0, s),
-            Always(
-                Equivalent(Eq(log(u), s), Eq(u, exp(s))),
-                using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
-                label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
-            ),
-        ),
+        Equal(tangent, log((1 + tilt * (1 - x)) / (1 - tilt * x)) - tilt, label="two answers, in terms of the tilt"),
+        On(tilted, at_crossing),
+        On(Domain(u > 0, s), by_exponential),
         On(
             Domain(Ne(s, 0)),
             Always(
@@ -326,8 +349,7 @@ claim(
     ),
     kind="identity",
     locator="Sec 2.2",
-    title="Agreement of the gradients of the two penalties along the simplex",
-    says=r"\text{two answers, }x\neq p:\text{ the gradients agree}\iff x=\frac1s-\frac1{e^s-1},\ s=\frac{p-x}{x(1-x)}",
+    title="Agreement of the gradients (9) and (10) along the simplex, two answers, π not π_ref",
     remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − "
     "x). Any number n of answers: log u − u, u = π_ref/π, is then the same for each, so that u takes at most two "
     "values, one below and one above 1.",

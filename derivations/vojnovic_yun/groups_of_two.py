@@ -13,10 +13,12 @@ Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on
              and r_b.
 """
 
-from sympy import And, Eq, Equivalent, KroneckerDelta, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
+from sympy import And, Eq, Equivalent, Gt, KroneckerDelta, Lt, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
 
 from grpo_symbolic.notation import (
     P,
+    datum,
+    i,
     loss,
     n,
     o,
@@ -33,6 +35,7 @@ from grpo_symbolic.notation import (
     w_tie,
     w_win,
     win,
+    world,
     x,
     y,
     z,
@@ -52,6 +55,7 @@ from grpo_symbolic.proof import (
     Derivation,
     Domain,
     Equal,
+    EqualTerms,
     Every,
     Exists,
     Monotone,
@@ -59,6 +63,7 @@ from grpo_symbolic.proof import (
     Result,
     SurrogateInPairs,
     TermByTerm,
+    Then,
     When,
     imprecise,
     misprint,
@@ -209,14 +214,33 @@ by_events = expectation(
 other_coin = ((q, r_b), (1 - q, s))
 with_ties = lotteries.also(q > 0, q < 1)
 
+
+# Any joint law of finitely many values of the two rewards: with the probability p(i) they are t and s.
+def each(term):
+    """The expectation of a term in the rewards t of o and s of o'."""
+    return Sum(world[i] * term.subs({t: datum[i], s: r[i]}), (i, 1, n))
+
+
+more, alike, less = (Piecewise((1, relation(t, s)), (0, True)) for relation in (Gt, Eq, Lt))
+in_pair = Piecewise((SHIFT_AND_SCALE.of_group([t, s])[0], Ne(t, s)), (0, True))  # 0/0 ≡ 0
+by_ties = Equal(each(in_pair), 2 * each(more) - each(S.One) + each(alike), label="event by event").by(EqualTerms())
+any_law = Domain(simplex(world, n), reals(datum, n), reals(r, n), n >= 1)
+
 claim(
     "vy-s21-P2-corresponds",
     Every(
-        Equal(by_events, w_win - w_lose, label="the sign events"),
-        Equal(by_events, 2 * w_win - 1 + w_tie, label="with the ties apart"),
+        On(any_law, Equal(each(in_pair), each(more) - each(less), label="any law of the two rewards").by(EqualTerms())),
+        On(
+            any_law,
+            Always(Eq(each(in_pair), 2 * each(more) - 1 + each(alike)), label="the ties apart").by(
+                Then((by_ties, Equal(each(S.One), 1, label="all of them")))
+            ),
+        ),
     ),
     events,
     because=(
+        Equal(by_events, w_win - w_lose, label="the sign events"),
+        Equal(by_events, 2 * w_win - 1 + w_tie, label="with the ties apart"),
         When(Eq(w_lose, 1 - w_win), Equal(by_events, 2 * w_win - 1, label="without ties")),
         On(
             with_ties,
@@ -228,7 +252,7 @@ claim(
         ),
     ),
     locator="Abstract; Sec 1.2; Sec 2.1",
-    title="The preference of a pair as a difference of winning probabilities",
+    title="The preference of a pair by win, loss and tie, its rewards x(i) and r(i) with chance p(i)",
     says=r"P_2(o|\{o'\})=P(o\succ o')-P(o'\succ o)=2P(o\succ o')-1+P[\text{tie}]",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],

@@ -179,7 +179,7 @@ claim(
     ),
     expect="definition",
     locator="Sec 1.1, (3)",
-    title="The RLHF objective",
+    title="The penalty of the RLHF objective",
     kind="definition",
     printed=r"\mathcal J_{RLHF}(\theta)=\mathbb E_{q\sim\mu,o\sim\pi_\theta(\cdot\mid q)}[r_\phi(o\mid "
     r"q)]-\beta\,\mathbb E_{q\sim\mu}[\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})]",
@@ -188,6 +188,7 @@ claim(
 
 # Pooling: log π* against that of π_ref · Luce^{1/β}, where the Luce weights e^r sum to u.
 pooled_log = log(ref[o]) + (r[o] - log(u)) / beta
+luce_sum = answers.total(lambda a: exp(r[a]), o)
 # Two answers, where both inputs are numbers: the log-odds of the Luce choice q are the reward difference.
 luce = q / (1 - q)
 tilted_odds = (tilt(p, r_a) / tilt(1 - p, r_b)).subs(r_a, r_b + log(luce))
@@ -196,15 +197,23 @@ two = Domain(r_b, 0 < p, p < 1, 0 < q, q < 1, beta > 0, v > 0)
 claim(
     "vy-s11-log-pooling-weights",
     Every(
+        On(
+            Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0),
+            Equal(
+                log(best),
+                log(ref[o]) + log(exp(r[o]) / luce_sum) / beta + log(luce_sum) / beta - log(Z),
+                label="weights 1 and 1/β, and a constant",
+            ),
+        ),
+        On(Domain(beta > 0), Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
+    ),
+    Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
+    because=(
         Equal(
             log(tilted(o)),
             pooled_log + log(u) / beta - log(v),
             label="log π* = log π_ref + (1/β) log Luce + constant",
         ),
-        On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
-    ),
-    Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
-    because=(
         On(
             two,
             Equal(
@@ -216,11 +225,7 @@ claim(
     ),
     depends_on=["vy-s11-rlhf-optimum"],
     locator="Sec 1.1, after (4)",
-    title="The RLHF policy as a pool of π_ref and the Luce distribution",
-    says=(
-        r"\log\pi^*=\log \pi_{\mathrm{ref}}+\frac1\beta\log\mathrm{Luce}+\text{const},\text{ with weights of sum }1+"
-        r"\frac1\beta>1"
-    ),
+    title="The RLHF policy as a pool of π_ref and the Luce distribution, and the sum of the weights",
     kind="modelling",
     printed=(
         r"\text{(4) defines the consensus distribution as a weighted geometric average of the reference-policy "

@@ -279,6 +279,11 @@ quotient = Domain(t, scale, v > 0)  # t and v stand for the numerator and the va
 claim(
     "vy-s1-shift-scale-invariance",
     Every(
+        Equal(transformed(advantage), advantage, label="c > 0: the same advantages"),
+        On(group.also(shift, scale < 0), Equal(transformed(advantage), -advantage, label="c < 0: their negatives")),
+    ),
+    group.also(shift, scale > 0),
+    because=(
         Equal(transformed(deviation_i), scale * deviation_i, label="numerator"),
         Equal(transformed(variance), scale**2 * variance, label="variance"),
         On(
@@ -287,7 +292,6 @@ claim(
         ),
         On(quotient.also(scale < 0), Equal(scale * t / sqrt(scale**2 * v), -t / sqrt(v), label="c < 0: its negative")),
     ),
-    group.also(shift, scale > 0),
     locator="Sec 1, after (2)",
     title="Advantages under shifts and scalings of the rewards",
     says=r"A_i(cr+d)=A_i(r)\text{ for }c>0,\ -A_i(r)\text{ for }c<0",

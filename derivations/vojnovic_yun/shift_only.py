@@ -11,7 +11,7 @@ Caveat.      Only G → ∞ gives back RLHF with the same β: for finite groups 
              groups of two.
 """
 
-from sympy import Eq, Indexed, Rational, Sum, exp, log, oo
+from sympy import Eq, Equivalent, Indexed, Rational, Sum, exp, log, oo
 
 from grpo_symbolic.notation import (
     G,
@@ -50,6 +50,7 @@ from grpo_symbolic.proof import (
     On,
     Result,
     Tends,
+    Then,
     reals,
     simplex,
 )
@@ -194,11 +195,19 @@ claim(
     ),
 )
 
+by_factor = Equal(
+    gain, factor * (reward_of_rlhf(pi) - reward_of_rlhf(other)), label="the gain of one policy over another"
+)
 claim(
     "vy-s12-shift-only-aligns",
-    Equal(gain, factor * (reward_of_rlhf(pi) - reward_of_rlhf(other)), label="the gain of one policy over another"),
+    Always(Equivalent(gain > 0, reward_of_rlhf(pi) > reward_of_rlhf(other)), label="the same ranking").by(
+        Then((by_factor, Always(factor > 0, label="a positive factor")))
+    ),
     pair,
-    because=(On(Domain(G >= 2, t > 0), Always((factor * t > 0) & (factor * t < t), label="same sign, smaller")),),
+    because=(
+        by_factor,
+        On(Domain(G >= 2, t > 0), Always((factor * t > 0) & (factor * t < t), label="same sign, smaller")),
+    ),
     locator="Sec 1.2 item 6",
     title="Ranking of policies without scale normalisation, and that of RLHF",
     kind="inequality",

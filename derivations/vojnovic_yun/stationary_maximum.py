@@ -20,7 +20,7 @@ Letters.     x and y are policy and sampler on two answers, z the policy on the 
              vanishes; b is β/γ. t is one entry of a policy.
 """
 
-from sympy import And, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import P, b, beta, gamma, lam, n, o, p, pi, r_a, r_b, ref, t, x, y, z
 from grpo_symbolic.objectives import Answers, binary, forward_kl, grpo
@@ -35,13 +35,16 @@ from grpo_symbolic.proof import (
     Exists,
     FlowTends,
     Follows,
+    InLetters,
     LocalMaximum,
     On,
     Result,
+    SecondOrder,
     Separable,
     SignOfVelocity,
     Summand,
     Tends,
+    Then,
     When,
     imprecise,
 )
@@ -65,13 +68,16 @@ d.rewrite(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), "its sign is that of 
 
 claim(
     "vy-s13-curvature",
-    Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)),
+    On(
+        inside.also(0 < y, y < 1, Eq(y, x)),
+        Equal(Derivative(J, (x, 2)), -beta * SIGN / (x**2 * (1 - x) ** 2), label="the second derivative where y = x"),
+    ),
     inside,
+    because=(Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)),),
     by=d,
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
     title="Curvature of the frozen objective at the policy that sampled the groups",
-    says=r"\partial_x^2J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}\text{ where }\pi_{\mathrm{old}}(a)=\pi_\theta(a)=x",
     remark=(
         "The same for large groups: the reward preference is linear in x for every frozen π_old "
         "(vy-s13-curvature-large-groups)."
@@ -184,9 +190,21 @@ claim(
     ),
 )
 
+positive = Always(at_pairs > 0, label="on the side of the maxima")
+positive = positive.by(InLetters(positive, plane.also(16 * b * p > threshold), {b: b, p: p}))
 claim(
     "vy-s13-safe-regularisation",
     Every(
+        *(
+            When(safe, LocalMaximum(frozen_pair, x, X, ((y, X),), label=label).by(SecondOrder(Then((positive,)))))
+            for safe, label in (
+                (Or(3 * b <= 2, b >= 2), "b ≤ 2/3 or b ≥ 2: for every reference"),
+                (p > (2 - sqrt(3)) / 4, "for every b"),
+            )
+        ),
+    ),
+    plane,
+    because=(
         When(
             Or(3 * b <= 2, b >= 2), Always(at_pairs > 0, label="b ≤ 2/3 or b ≥ 2: a local maximum for every reference")
         ),
@@ -194,9 +212,6 @@ claim(
             Domain(b > 0),
             Always(threshold / (16 * b) <= (2 - sqrt(3)) / 4, label="no reference above (2 − √3)/4 is affected"),
         ),
-    ),
-    plane,
-    because=(
         On(
             Domain(0 < p, p < 1, 3 * b > 2, b < 2),
             Always(Equivalent(at_pairs < 0, p < threshold / (16 * b)), label="between: a minimum for small references"),
@@ -207,8 +222,8 @@ claim(
     locator="Sec 1.3; (14)",
     title="Regularisations and references with a local maximum at (14)",
     says=(
-        r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:"
-        r"\text{ (14) is a strict local maximum}"
+        r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:\text{ (14) is "
+        r"a strict local maximum}"
     ),
     remark=(
         "2/3 and 2 are the best constants: strictly between them some π_ref gives a minimum. A local "
