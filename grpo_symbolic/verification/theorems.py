@@ -37,8 +37,8 @@ def development() -> Development:
 
 
 def is_whole(claim: Claim) -> bool:
-    """Whether a claim's obligations are its sentence: no rule and no words lead from them to it."""
-    return not claim.rules and not claim.lemmas
+    """Whether the obligations of a claim's sentence are the sentence: no rule and no words lead from them to it."""
+    return not claim.statement.rules_on(claim.domain) and not claim.lemmas
 
 
 def asked(claim: Claim) -> list[tuple[FromTheorem, Obligation]]:
