@@ -449,10 +449,13 @@ claim(
             Domain(0 < u, u < 1, 0 < p, p < u, 0 < x, x < 1),
             Monotone(u * (x - p / u), u, 1, label="(p + s)x − p grows with the support, so x falls"),
         ),
-        Exists(
-            beta * (1 - p - s) > (1 - s) * advantage_gap(4, s),
-            {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)},
-            label="not for every β: G = 4, β = 3, p = 1/10, s = ½",
+        On(
+            Domain(0 < p, 0 < s, p + s < 1, beta > 0),
+            Exists(
+                beta * (1 - p - s) > (1 - s) * advantage_gap(4, s),
+                {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)},
+                label="not for every β: G = 4, β = 3, p = 1/10, s = ½",
+            ),
         ),
     ),
     kind="inequality",
