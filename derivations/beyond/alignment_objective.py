@@ -15,12 +15,25 @@ Caveats.     Of two answers every field is a gradient. Two levels are one succes
 Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward.
 """
 
-from sympy import Ne, Rational, Sum, log, sqrt
+from sympy import Eq, Ne, Rational, Sum, log, sqrt
 
-from grpo_symbolic.notation import beta, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
+from grpo_symbolic.notation import beta, lam, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    EqualSlopes,
+    Every,
+    Exists,
+    MaximaSatisfy,
+    On,
+    Result,
+    Summand,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -29,20 +42,36 @@ preference = Sum(pi[o] * (r[o_] - r[o]), (o, 1, n))  # of the answer o_, with th
 objective = Sum(pi[o] * r[o], (o, 1, n)) + beta * Sum(ref[o] * log(pi[o]), (o, 1, n))
 claim(
     "by-objective-pairs",
-    Equal(
-        partial(objective, pi[o_]) - Sum(pi[o] * r[o], (o, 1, n)),
-        preference + beta * ref[o_] / pi[o_],
-        label="the slopes of the objective, less one number for all answers",
+    MaximaSatisfy(
+        objective,
+        pi,
+        o,
+        Eq(Sum(pi[o_] * (r[o] - r[o_]), (o_, 1, n)), beta * (1 - ref[o] / pi[o]), evaluate=False),
+        label="at the maxima the preferences of groups of two satisfy (11)",
+    ).by(
+        EqualSlopes(
+            Summand(t * r[o] + beta * ref[o] * log(t), t, pi, o, n),
+            r[o] + beta * ref[o] / t,
+            lam,
+            r,
+            lam - beta * ref[o] / pi[o],
+        )
     ),
-    answers,
+    answers.also(lam),
+    because=(
+        On(
+            answers,
+            Equal(
+                partial(objective, pi[o_]) - Sum(pi[o] * r[o], (o, 1, n)),
+                preference + beta * ref[o_] / pi[o_],
+                label="the slopes of the objective, less one number for all answers",
+            ),
+        ),
+    ),
     kind="identity",
     depends_on=["vy-appA-on-policy"],
     locator="Question 5",
     title="The alignment objective of groups of two with additive preferences",
-    says=(
-        r"\mathcal P_2(o)=\sum_{o'}\pi(o')(f(o)-f(o')):\ \mathcal P_2+\beta\frac{\pi_{\mathrm{ref}}}\pi+\mathbb E_\pi"
-        r"[f]=\nabla\big(\mathbb E_\pi[f]+\beta\sum\pi_{\mathrm{ref}}\log\pi\big)"
-    ),
     remark=(
         "f is written r. So GRPO with groups of two and such preferences maximises a reward, and pays for "
         "the divergence KL(π_ref‖π), up to its constant."
