@@ -12,7 +12,8 @@ Derivation.  the field of slopes → its cross derivatives on the simplex, which
              over the three pairs, in which the penalty drops out.
 Caveats.     Of two answers every field is a gradient. Two levels are one success probability, and have a potential for
              every group size: by-flow-potential.
-Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward.
+Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward, and
+             the entry of the policy that moves.
 """
 
 from sympy import Eq, Ne, Rational, Sum, log, sqrt
@@ -22,6 +23,7 @@ from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
+    ConcaveInPolicy,
     Domain,
     Equal,
     EqualSlopes,
@@ -30,6 +32,7 @@ from grpo_symbolic.proof import (
     MaximaSatisfy,
     On,
     Result,
+    Separable,
     Summand,
     reals,
     simplex,
@@ -40,22 +43,18 @@ claim = Result(__file__).claim
 answers = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 preference = Sum(pi[o] * (r[o_] - r[o]), (o, 1, n))  # of the answer o_, with the signs r(o_) − r(o)
 objective = Sum(pi[o] * r[o], (o, 1, n)) + beta * Sum(ref[o] * log(pi[o]), (o, 1, n))
+one_answer = Summand(t * r[o] + beta * ref[o] * log(t), t, pi, o, n)
 claim(
     "by-objective-pairs",
-    MaximaSatisfy(
-        objective,
-        pi,
-        o,
-        Eq(Sum(pi[o_] * (r[o] - r[o_]), (o_, 1, n)), beta * (1 - ref[o] / pi[o]), evaluate=False),
-        label="at the maxima the preferences of groups of two satisfy (11)",
-    ).by(
-        EqualSlopes(
-            Summand(t * r[o] + beta * ref[o] * log(t), t, pi, o, n),
-            r[o] + beta * ref[o] / t,
-            lam,
-            r,
-            lam - beta * ref[o] / pi[o],
-        )
+    Every(
+        MaximaSatisfy(
+            objective,
+            pi,
+            o,
+            Eq(Sum(pi[o_] * (r[o] - r[o_]), (o_, 1, n)), beta * (1 - ref[o] / pi[o]), evaluate=False),
+            label="at the maxima the preferences of groups of two satisfy (11)",
+        ).by(EqualSlopes(one_answer, r[o] + beta * ref[o] / t, lam, r, lam - beta * ref[o] / pi[o])),
+        ConcaveInPolicy(objective, (pi,), label="so there is one").by(Separable((one_answer,))),
     ),
     answers.also(lam),
     because=(

@@ -4,7 +4,7 @@ Statement.   Verifiable rewards, π_old = π with support S. The KKT conditions 
              exactly when it keeps every correct answer, solves (11) on its support, and the kept wrong answers have a
              reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s) (s = 0 included: all mass on correct answers, β(1 − p) ≤
              √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G) every set of wrong
-             answers may be given up; in groups of two success is then larger than at the interior stationary policy.
+             answers may be given up; success is then larger than at the interior stationary policy.
              With one correct and one wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own
              objective exactly where it satisfies the KKT conditions.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3, (11) and Appendix A

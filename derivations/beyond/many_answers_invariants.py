@@ -416,37 +416,55 @@ merged = p**2 / x + (1 - p) ** 2 / (1 - x) - 1
 event = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 # (15) of the event, and what (15) leaves to it of the others
 most, least = large_groups(beta, p), 1 - large_groups(beta, 1 - p)
+inside_chi, outside_chi = Sum(hit_ref[o] ** 2 / hit[o], (o, 1, n_hit)), Sum(miss_ref[o] ** 2 / miss[o], (o, 1, n_miss))
+merged_inside = AtLeast(inside_chi, p**2 / x).by(
+    TermByTerm((Sum(hit[o] * (hit_ref[o] / hit[o] - p / x) ** 2, (o, 1, n_hit)),))
+)
+merged_outside = AtLeast(outside_chi, (1 - p) ** 2 / (1 - x)).by(
+    TermByTerm((Sum(miss[o] * (miss_ref[o] / miss[o] - (1 - p) / (1 - x)) ** 2, (o, 1, n_miss)),))
+)
+near_by = Abs(x - p) <= sqrt(x * (1 - x)) / beta
+two_cells = Always(Implies(merged <= 1 / beta**2, near_by), label="two cells")
+no_less = Always(Implies(near_by, x >= p**2 / (1 + 1 / beta**2)), label="and no answer falls below π_ref²/(1 + 1/β²)")
 claim(
     "by-many-event-bound",
-    Every(
-        Equal(
-            beta**2 * (x - p) ** 2 - x * (1 - x),
-            (1 + beta**2) * (x - most) * (x - least),
-            label="so χ² ≤ 1/β² says that x lies between two roots",
+    Always(
+        Implies(
+            inside_chi + outside_chi - 1 <= 1 / beta**2,
+            And(Abs(x - p) <= sqrt(x * (1 - x)) / beta, x >= p**2 / (1 + 1 / beta**2), evaluate=False),
+            evaluate=False,
+        ),
+        label="an event and the other answers, by χ²",
+    ).by(Then((merged_inside, merged_outside, two_cells, no_less))),
+    inside_set.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p)),
+    because=(
+        On(event, two_cells),
+        On(event, no_less),
+        On(
+            event,
+            Equal(
+                beta**2 * (x - p) ** 2 - x * (1 - x),
+                (1 + beta**2) * (x - most) * (x - least),
+                label="so χ² ≤ 1/β² says that x lies between two roots",
+            ),
         ),
         On(
             event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)),
             Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)"),
         ),
-    ),
-    event,
-    because=(
         On(
             Domain(0 < x, 0 < z, 0 < p, 0 < q),
             Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²"),
         ),
-        Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells"),
-        Always(And(least < p, p < most), label="on either side of p"),
+        On(event, Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells")),
+        On(event, Always(And(least < p, p < most), label="on either side of p")),
     ),
     kind="inequality",
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
     title="Formula (15) as a bound on the mass of an event, any rewards and group size",
-    says=(
-        r"|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{"
-        r"\mathrm{ref}}(o)^2}{1+1/\beta^2}"
-    ),
-    remark="Attained by two reward levels and large groups, which is (15) itself.",
+    remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square. Attained by "
+    "two reward levels and large groups, which is (15) itself.",
 )
 
 # Expected reward.

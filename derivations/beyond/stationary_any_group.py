@@ -16,7 +16,8 @@ Caveats.     First-order stationarity with π_old frozen and full support; maxim
              maximum.
 Letters.     x and z are stationary policies, for the references p and q where two are compared, y the policy that
              samples. t and s are expected advantages of a correct and of a wrong answer, then t is a weight, the gap,
-             or a shortfall; u is a gap no larger, v any success; last, u and v are deviations at x and p. b is β/γ.
+             or a shortfall; u is a gap no larger, v any success; last, u and v are deviations at x and p, b is
+             z − p and q is z − x. Before that b is β/γ.
 """
 
 from sympy import And, Derivative, Eq, Equivalent, Implies, Integer, Max, Ne, Or, diff, oo, sqrt
