@@ -65,7 +65,7 @@ from grpo_symbolic.proof.lemmas import exp_increasing
 claim = Result(__file__).claim
 
 answers = Answers(n)
-frozen = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))
+frozen = Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n))
 
 # The response: preferences P held fixed, the forward KL as the penalty.
 response = Sum(pi[o] * P[o], (o, 1, n)) - beta * forward_kl(pi, ref, answers, o)

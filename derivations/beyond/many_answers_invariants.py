@@ -378,7 +378,7 @@ claim(
         ),
         label="total variation and forward KL, by χ²",
     ).by(Then((variation_below, divergence_below))),
-    two_policies,
+    Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)),
     because=(
         variation_below,
         divergence_below,
@@ -407,7 +407,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-chi-square"],
     locator="Question 5",
-    title="Distances of a stationary policy from the reference",
+    title="Distances of a policy from the reference, under the bound on their χ² divergence",
     remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square.",
 )
 
@@ -462,7 +462,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
-    title="Formula (15) as a bound on the mass of an event, any rewards and group size",
+    title="Formula (15) as a bound on the mass of an event, under the bound on χ²",
     remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square. Attained by "
     "two reward levels and large groups, which is (15) itself.",
 )

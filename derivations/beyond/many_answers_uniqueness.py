@@ -324,27 +324,10 @@ claim(
 )
 
 # -- two reward levels ------------------------------------------------------------------------------------------------
-hits = Domain(
-    n_hit >= 1,
-    beta > 0,
-    0 < x,
-    x < 1,
-    0 < p,
-    p < 1,
-    t < beta,
-    simplex(hit, n_hit, total=x),
-    simplex(hit_ref, n_hit, total=p),
-)
-misses = Domain(
-    n_miss >= 1,
-    beta > 0,
-    0 < x,
-    x < 1,
-    0 < p,
-    p < 1,
-    simplex(miss, n_miss, total=1 - x),
-    simplex(miss_ref, n_miss, total=1 - p),
-)
+masses = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
+correct = masses.also(n_hit >= 1, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
+wrong = masses.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p))
+hits = correct.also(t < beta)
 claim(
     "by-two-levels",
     Every(
@@ -364,7 +347,7 @@ claim(
             ),
         ),
         On(
-            hits.also(G >= 2, 1 <= o, o <= n_hit),
+            correct.also(G >= 2, 1 <= o, o <= n_hit),
             Always(
                 Implies(
                     Eq(hit[o], x / p * hit_ref[o], evaluate=False),
@@ -378,7 +361,7 @@ claim(
             ),
         ),
         On(
-            misses.also(G >= 2, 1 <= o, o <= n_miss),
+            wrong.also(G >= 2, 1 <= o, o <= n_miss),
             Always(
                 Implies(
                     Eq(miss[o], (1 - x) / (1 - p) * miss_ref[o], evaluate=False),
@@ -392,7 +375,7 @@ claim(
             ),
         ),
     ),
-    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    masses,
     because=(
         On(
             hits,
