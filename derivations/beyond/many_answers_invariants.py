@@ -139,8 +139,8 @@ line = Domain(G >= 1, v > 0, u > s)
 
 # What (G − 1) variances leave of the squared distance of a member from the mean is a sum over the other members.
 own_distance = r[o] - group_mean(r, G, j)
-over_all = Sum((r[i] - group_mean(r, G, j) + own_distance / (G - 1)) ** 2 * (G - 1) / G, (i, 1, G))
-within = AtLeast((G - 1) * group_variance(r, G, j), own_distance**2).by(OneTermLess(over_all, o))
+over_all = Sum((r[i] - group_mean(r, G, j) + own_distance / (G - 1)) ** 2, (i, 1, G))
+within = AtLeast(G * group_variance(r, G, j), G / (G - 1) * own_distance**2).by(OneTermLess(over_all, o))
 
 claim(
     "by-many-preference-bound",
@@ -426,6 +426,9 @@ merged_outside = AtLeast(outside_chi, (1 - p) ** 2 / (1 - x)).by(
 near_by = Abs(x - p) <= sqrt(x * (1 - x)) / beta
 two_cells = Always(Implies(merged <= 1 / beta**2, near_by), label="two cells")
 no_less = Always(Implies(near_by, x >= p**2 / (1 + 1 / beta**2)), label="and no answer falls below π_ref²/(1 + 1/β²)")
+merging = Always(Implies(inside_chi + outside_chi - 1 <= 1 / beta**2, merged <= 1 / beta**2), label="merging").by(
+    Then((merged_inside, merged_outside))
+)
 claim(
     "by-many-event-bound",
     Always(
@@ -435,7 +438,7 @@ claim(
             evaluate=False,
         ),
         label="an event and the other answers, by χ²",
-    ).by(Then((merged_inside, merged_outside, two_cells, no_less))),
+    ).by(Then((merging, two_cells, no_less))),
     inside_set.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p)),
     because=(
         On(event, two_cells),

@@ -59,7 +59,7 @@ from grpo_symbolic.proof import (
 from grpo_symbolic.proof import at as cited
 
 from .any_group import by_side, excess, gap, one_policy, stationary, strength, success_slope
-from .group_size_gap import AS_SLOPE, BELOW_SPREAD, bounds, concave, falls_short_by, grows
+from .group_size_gap import AS_SLOPE, BELOW_SPREAD, bounds, concave, grows, rate
 from .group_size_gap import pairs as gap_as_slope
 
 claim = Result(__file__).claim
@@ -401,9 +401,14 @@ share_of_distance = Always(
 )
 both_rest = And(stationary(G, x, p), Eq(beta * (z - p), deviation_z, evaluate=False))
 missing = deviation_x - success_slope(G, x)
-short_of = Always(2 * G * deviation_x * missing <= 1).by(Then((falls_short_by,)))
-same_strength = Always(Implies(both_rest, Eq((z - p) * success_slope(G, x), deviation_z * (x - p), evaluate=False)))
-share_missing = Always(Implies(both_rest, (z - p) * missing >= (z - x) * deviation_p)).by(
+at_the_limit = Always(1 - success_slope(G, x) / deviation_x <= 1 / (2 * G * x * (1 - x)), label="m_G/√v").by(
+    Follows((rate, gap_as_slope), (*AS_SLOPE, "not by much"))
+)
+short_of = Always(2 * G * deviation_x * missing <= 1, label="what is missing").by(Then((at_the_limit,)))
+same_strength = Always(
+    Implies(both_rest, Eq((z - p) * success_slope(G, x), deviation_z * (x - p), evaluate=False)), label="one β"
+)
+share_missing = Always(Implies(both_rest, (z - p) * missing >= (z - x) * deviation_p), label="a share of it").by(
     Then((same_strength, share_of_distance))
 )
 # z − p is b and z − x is q; u and v are the deviations at x and p
@@ -412,7 +417,9 @@ in_letters = Always(Implies(And(2 * G * u * t <= 1, b * t >= q * v), 2 * G * q *
 told = {b: z - p, q: z - x, u: deviation_x, v: deviation_p, t: missing}
 at_these = Always(in_letters.formula.subs(told, simultaneous=True)).by(InLetters(in_letters, letters, told))
 is_near = 2 * G * (z - x) * deviation_x * deviation_p <= z - p
-if_missing = Always(Implies((z - p) * missing >= (z - x) * deviation_p, is_near)).by(Then((short_of, at_these)))
+if_missing = Always(Implies((z - p) * missing >= (z - x) * deviation_p, is_near), label="so near").by(
+    Then((short_of, at_these))
+)
 claim(
     "by-stationary-rate",
     Always(
@@ -442,7 +449,7 @@ claim(
     kind="limit",
     locator="Question 1",
     title="Distance of the stationary policy from that of large groups",
-    depends_on=["by-stationary-bounds", "by-gap-rate"],
+    depends_on=["by-stationary-bounds", "by-gap-rate", "by-gap-weight"],
     remark="With by-stationary-bounds it bounds x from both sides, sharply for G = 2 and in the limit. That the "
     "shortfall is at most 1/(2Gx(1 − x)) is by-gap-rate; that x lies between p and z is by-stationary-unique and "
     "by-stationary-monotone-in-size.",
