@@ -71,6 +71,10 @@ claim(
     depends_on=["vy-appA-on-policy"],
     locator="Question 5",
     title="The alignment objective of groups of two with additive preferences",
+    says=(
+        r"\mathbb E_\pi[r]+\beta\sum\pi_{\mathrm{ref}}\log\pi\text{ is strictly concave, and at its maxima "
+        r"}\sum_{o'}\pi(o')(r(o)-r(o'))=\beta\big(1-\tfrac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\big)"
+    ),
     remark=(
         "f is written r. So GRPO with groups of two and such preferences maximises a reward, and pays for "
         "the divergence KL(π_ref‖π), up to its constant."

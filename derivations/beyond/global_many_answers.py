@@ -112,6 +112,10 @@ claim(
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
+    says=(
+        r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
+        r"J(x)\big)=x\log\tfrac xp-(x-p)>0"
+    ),
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     remark=(
         "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "

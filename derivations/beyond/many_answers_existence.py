@@ -118,6 +118,7 @@ claim(
     ),
     locator="Question 5",
     title="Fixed points of the best response, and the solutions of (11)",
+    says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
     depends_on=["by-many-stationary"],
 )
 

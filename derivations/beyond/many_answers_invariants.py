@@ -292,6 +292,7 @@ claim(
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
     title="Mass of the most preferred answers",
+    says=r"U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark=(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
@@ -466,6 +467,10 @@ claim(
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
     title="Formula (15) as a bound on the mass of an event, under the bound on χ²",
+    says=(
+        r"\chi^2(\pi_{\mathrm{ref}}\|\pi)\le\tfrac1{\beta^2}\Rightarrow|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta"
+        r"\sqrt{\pi(S)(1-\pi(S))},\ \pi(S)\ge\frac{\pi_{\mathrm{ref}}(S)^2}{1+1/\beta^2}"
+    ),
     remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square. Attained by "
     "two reward levels and large groups, which is (15) itself.",
 )

@@ -584,6 +584,10 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Success twice the reference: the objective along a move between two correct answers",
+    says=(
+        r"n_+=2,\ x=2p,\text{ references }u<v:\ \mathcal J\text{ increases in the share }t\text{ that is moved, "
+        r"through }t=0\text{ up to }v-u"
+    ),
     remark="u < v are the references: the policy is then no local maximum in by-saddle-border. Three equally likely "
     "answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; whether "
     "the policy is then a maximum depends on p, as by-global-twins says.",
