@@ -431,9 +431,9 @@ claim(
         On(
             at_kept.also(0 < z, z < 1),
             Always(
-                Implies(And(on_support, stationary(G, z, p)), x > z),
+                Implies(And(stationary(G, z, p), on_support), z < x),
                 label="and any β: it exceeds the success z of the interior policy",
-            ).by(by_side(G, u, p)),
+            ).by(by_side(G, u, p / (p + s), beta * (p + s))),
         ),
     ),
     at_kept,

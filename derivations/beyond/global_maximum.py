@@ -250,8 +250,8 @@ claim(
     locator="Question 2",
     title="Reference 741/10000: a merely local maximum, any group size",
     says=(
-        r"p=\tfrac{741}{10000}:\ x=\tfrac{307}{1000}\text{ is a strict local maximum of the objective that it freezes, and "
-        r"not a global one}"
+        r"p=\tfrac{741}{10000}:\ x=\tfrac{307}{1000}\text{ is a strict local maximum of the objective that it freezes, "
+        r"and not a global one}"
     ),
     depends_on=["by-global-gain", "by-stationary-unique"],
     remark="The constant of a local maximum is smaller: (2 − √3)/4 = 0.0669… (by-max-plane).",
