@@ -12,36 +12,68 @@ Derivation.  the field of slopes → its cross derivatives on the simplex, which
              over the three pairs, in which the penalty drops out.
 Caveats.     Of two answers every field is a gradient. Two levels are one success probability, and have a potential for
              every group size: by-flow-potential.
-Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward.
+Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward, and
+             the entry of the policy that moves.
 """
 
-from sympy import Derivative, Ne, Rational, Sum, log, sqrt
+from sympy import Derivative, Eq, Ne, Rational, Sum, log, sqrt
 
-from grpo_symbolic.notation import beta, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
+from grpo_symbolic.notation import beta, lam, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    ConcaveInPolicy,
+    Domain,
+    Equal,
+    EqualSlopes,
+    Every,
+    Exists,
+    MaximaSatisfy,
+    On,
+    Result,
+    Separable,
+    Summand,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
 answers = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 preference = Sum(pi[o] * (r[o_] - r[o]), (o, 1, n))  # of the answer o_, with the signs r(o_) − r(o)
 objective = Sum(pi[o] * r[o], (o, 1, n)) + beta * Sum(ref[o] * log(pi[o]), (o, 1, n))
+one_answer = Summand(t * r[o] + beta * ref[o] * log(t), t, pi, o, n)
 claim(
     "by-objective-pairs",
-    Equal(
-        partial(objective, pi[o_]) - Sum(pi[o] * r[o], (o, 1, n)),
-        preference + beta * ref[o_] / pi[o_],
-        label="the slopes of the objective, less one number for all answers",
+    Every(
+        MaximaSatisfy(
+            objective,
+            pi,
+            o,
+            Eq(Sum(pi[o_] * (r[o] - r[o_]), (o_, 1, n)), beta * (1 - ref[o] / pi[o]), evaluate=False),
+            label="at the maxima the preferences of groups of two satisfy (11)",
+        ).by(EqualSlopes(one_answer, r[o] + beta * ref[o] / t, lam, r, lam - beta * ref[o] / pi[o])),
+        ConcaveInPolicy(objective, (pi,), label="so there is one").by(Separable((one_answer,))),
     ),
-    answers,
+    answers.also(lam),
+    because=(
+        On(
+            answers,
+            Equal(
+                partial(objective, pi[o_]) - Sum(pi[o] * r[o], (o, 1, n)),
+                preference + beta * ref[o_] / pi[o_],
+                label="the slopes of the objective, less one number for all answers",
+            ),
+        ),
+    ),
     kind="identity",
     depends_on=["vy-appA-on-policy"],
     locator="Question 5",
     title="The alignment objective of groups of two with additive preferences",
     says=(
-        r"\mathcal P_2(o)=\sum_{o'}\pi(o')(f(o)-f(o')):\ \mathcal P_2+\beta\frac{\pi_{\mathrm{ref}}}\pi+\mathbb E_\pi"
-        r"[f]=\nabla\big(\mathbb E_\pi[f]+\beta\sum\pi_{\mathrm{ref}}\log\pi\big)"
+        r"\mathbb E_\pi[r]+\beta\sum\pi_{\mathrm{ref}}\log\pi\text{ is strictly concave, and at its maxima "
+        r"}\sum_{o'}\pi(o')(r(o)-r(o'))=\beta\big(1-\tfrac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\big)"
     ),
     remark=(
         "f is written r. So GRPO with groups of two and such preferences maximises a reward, and pays for "

@@ -4,7 +4,7 @@ Statement.   Verifiable rewards, π_old = π with support S. The KKT conditions 
              exactly when it keeps every correct answer, solves (11) on its support, and the kept wrong answers have a
              reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s) (s = 0 included: all mass on correct answers, β(1 − p) ≤
              √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G) every set of wrong
-             answers may be given up; in groups of two success is then larger than at the interior stationary policy.
+             answers may be given up; success is then larger than at the interior stationary policy.
              With one correct and one wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own
              objective exactly where it satisfies the KKT conditions.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3, (11) and Appendix A
@@ -22,7 +22,7 @@ Letters.     p is what the reference gives to the used correct answers (u in the
              correct answer alone t is √(G − 1) and z the policy.
 """
 
-from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Rational, Sum, diff, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Rational, Sum, diff, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -65,8 +65,12 @@ from grpo_symbolic.proof import (
     Place,
     Result,
     SatisfiesKKT,
+    SignOfDerivative,
     Summand,
+    Tends,
+    Then,
     TooRare,
+    TwoValues,
     ViolatesKKT,
     positives,
     reals,
@@ -74,8 +78,8 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof import at as cited
 
-from .any_group import by_side, excess, gap, one_policy, success_slope
-from .group_size_gap import AS_SLOPE, gap_shape
+from .any_group import by_side, excess, gap, one_policy, stationary, success_slope
+from .group_size_gap import AS_SLOPE, bounds, gap_shape
 from .group_size_gap import pairs as gap_as_slope
 
 claim = Result(__file__).claim
@@ -101,23 +105,67 @@ def slopes(sampler, reference, rewards, size):
 # One correct answer and two wrong ones; the second wrong one is given up. Then all wrong ones, then the correct one.
 kept = Domain(0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0)
 half = slopes((x, 1 - x, 0), (p, s, 1 - p - s), (1, 0, 0), 3)
+on_support = Eq(beta * ((p + s) * x - p), success_slope(G, x), evaluate=False)
+of_correct, of_kept = t - beta * (1 - p / x), -v - beta * (1 - s / (1 - x))  # the slopes of the two used answers
+frozen_at = grpo(beta).value((y, z, u), (x, 1 - x, 0), (p, s, 1 - p - s), lambda a: (t, -v, -v)[a], three)
 claim(
     "by-boundary-slopes",
     Every(
-        Equal(half[2] - half[1], beta * (1 - s / (1 - x)), label="G = 3: the unused wrong answer against the used one"),
+        Always(
+            Implies(
+                Eq(t + v, gap(G, x), evaluate=False),
+                Equivalent(Eq(of_correct, of_kept, evaluate=False), on_support),
+                evaluate=False,
+            ),
+            label="equal slopes of the used answers, t and −v the expected advantages of the classes",
+        ).by(
+            Then(
+                (
+                    Always(Eq(success_slope(G, x), x * (1 - x) * gap(G, x), evaluate=False)).by(
+                        Follows((gap_as_slope,), AS_SLOPE)
+                    ),
+                )
+            )
+        ),
+        Always(
+            Equivalent(-v > of_kept, s < 1 - x),
+            label="the unused wrong answer, of slope −v, against the used one",
+        ),
+    ),
+    kept.also(G >= 2, t > 0, v > 0),
+    because=(
+        *(
+            On(
+                kept.also(y > 0, z > 0, Eq(y, x), Eq(z, 1 - x), 0 < u, 0 < t, 0 < v),
+                Equal(Derivative(frozen_at, letter), slope, label=f"the slope of the {which} answer"),
+            )
+            for letter, slope, which in (
+                (y, of_correct, "correct"),
+                (z, of_kept, "kept wrong"),
+                (u, -v, "unused wrong"),
+            )
+        ),
         On(
             kept.also(0 < t, 0 < v),
             Equal(
-                (t - beta * (1 - p / x)) - (-v - beta * (1 - s / (1 - x))),
+                of_correct - of_kept,
                 t + v - beta * ((p + s) * x - p) / (x * (1 - x)),
                 label="any expected advantages t and −v of the classes",
             ),
         ),
-    ),
-    kept,
-    because=(
-        Equal(
-            half[0] - half[1], sqrt(2) - beta * ((p + s) * x - p) / (x * (1 - x)), label="G = 3: the two used answers"
+        On(
+            kept,
+            Equal(
+                half[2] - half[1], beta * (1 - s / (1 - x)), label="G = 3: the unused wrong answer against the used one"
+            ),
+        ),
+        On(
+            kept,
+            Equal(
+                half[0] - half[1],
+                sqrt(2) - beta * ((p + s) * x - p) / (x * (1 - x)),
+                label="G = 3: the two used answers",
+            ),
         ),
         *(
             On(
@@ -134,12 +182,13 @@ claim(
     kind="identity",
     locator="Question 2",
     title="Slopes at a policy that gives up a wrong answer",
-    depends_on=["by-gap-classes"],
     says=(
-        r"\text{one correct, one kept and one unused wrong answer: equal "
-        r"slopes}\iff\beta((p+s)x-p)=x(1-x)\Delta_G(x);\text{ unused against kept: }\beta(1-\tfrac s{1-x})\ "
-        r"(G=3)"
+        r"\text{one correct, one kept and one unused wrong answer: equal slopes of the used ones}\iff"
+        r"\beta((p+s)x-p)=m_G(x);\text{ the unused one steeper than the kept one}\iff s<1-x"
     ),
+    depends_on=["by-gap-classes", "by-gap-weight"],
+    remark="One correct, one kept and one unused wrong answer; p, s and the rest are their references. That the gap of "
+    "groups of G is this sum is by-gap-classes.",
 )
 
 
@@ -234,7 +283,6 @@ supported = Domain(
 )
 solving = beta * ((p + s) * x - p) / (x * (1 - x))  # the gap for which x solves the equation
 at_kept = Domain(G >= 2, 0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0)
-on_support = Eq(beta * ((p + s) * x - p), success_slope(G, x), evaluate=False)
 condition = (beta * (1 - p - s), (1 - s) * gap(G, s))
 by_condition = by_side(
     G,
@@ -243,7 +291,8 @@ by_condition = by_side(
     beta * (p + s),
     using=Follows((cited(gap_as_slope, {x: 1 - s}, *AS_SLOPE), cited(gap_shape, {x: s}, "symmetric"))),
 )
-claim(
+ABOVE = "β(1 − p − s) < (1 − s)Δ_G(s): x > 1 − s"
+given_up_if = claim(
     "by-boundary-condition",
     Every(
         On(
@@ -266,7 +315,7 @@ claim(
                 ),
             )
             for relation, label in (
-                (Lt, "β(1 − p − s) < (1 − s)Δ_G(s): x > 1 − s"),
+                (Lt, ABOVE),
                 (Gt, "β(1 − p − s) > (1 − s)Δ_G(s): x < 1 − s"),
                 (Eq, "β(1 − p − s) = (1 − s)Δ_G(s): x = 1 − s"),
             )
@@ -374,57 +423,91 @@ claim(
     "by-boundary-small-beta",
     Every(
         On(
+            at_kept.also(beta * G <= 2 * (G - 1)),
+            Always(Implies(on_support, 1 - s < x), label="small β: the success on the support meets the condition").by(
+                Follows((cited(given_up_if, {}, ABOVE), cited(bounds, {x: s}, "from below")))
+            ),
+        ),
+        On(
+            at_kept.also(0 < z, z < 1),
+            Always(
+                Implies(And(stationary(G, z, p), on_support), z < x),
+                label="and any β: it exceeds the success z of the interior policy",
+            ).by(by_side(G, u, p / (p + s), beta * (p + s))),
+        ),
+    ),
+    at_kept,
+    because=(
+        On(
             Domain(0 < p, 0 <= s, p + s < 1, G >= 2, beta > 0, beta * G <= 2 * (G - 1), t >= 2 * (G - 1) / G),
             Always(beta * (1 - p - s) < (1 - s) * t, label="the condition, for every s"),
         ),
         On(
-            Domain(0 < p, 0 < s, p + s < 1, beta > 0),
-            Always(
-                pairs(beta * (p + s), p / (p + s)) > pairs(beta, p),
-                label="G = 2: more success than at the interior policy",
-            ),
-        ),
-    ),
-    Domain(0 < p, 0 < s, p + s < 1, beta > 0),
-    because=(
-        On(
             Domain(0 < u, u < 1, 0 < p, p < u, 0 < x, x < 1),
             Monotone(u * (x - p / u), u, 1, label="(p + s)x − p grows with the support, so x falls"),
         ),
-        Exists(
-            beta * (1 - p - s) > (1 - s) * advantage_gap(4, s),
-            {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)},
-            label="not for every β: G = 4, β = 3, p = 1/10, s = ½",
+        On(
+            Domain(0 < p, 0 < s, p + s < 1, beta > 0),
+            Exists(
+                beta * (1 - p - s) > (1 - s) * advantage_gap(4, s),
+                {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)},
+                label="not for every β: G = 4, β = 3, p = 1/10, s = ½",
+            ),
         ),
     ),
     kind="inequality",
     locator="Question 2",
     title="Small β: supports of KKT policies, and their success",
-    depends_on=["by-boundary-condition", "by-gap-bounds"],
     says=(
-        r"\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT "
-        r"policy};\ G=2:\ x_S>x_G"
+        r"\beta\le2(1-\tfrac1G)\Rightarrow x>1-s\text{ for the success }x\text{ that solves (11) on the support; and }"
+        r"x>x_G\text{ for any }\beta"
     ),
+    depends_on=["by-boundary-condition", "by-boundary-all-correct", "by-gap-bounds"],
+    remark="The condition for giving up wrong answers, x ≥ 1 − s, is by-boundary-condition; all mass on correct "
+    "answers, s = 0, is by-boundary-all-correct.",
 )
 
 # One correct and one wrong answer, the policy δ at the correct one: the objective it freezes, and its global maximum.
 corner = Domain(0 < p, p < 1, beta > 0, t > 0)  # t = √(G − 1)
 value = grpo(beta).value((z, 1 - z), binary(1), binary(p), lambda a: (0, -t)[a], Answers(2))
-rise = diff(value, z)
+rise, climb = diff(value, z), t - beta * (z - p) / z**2
+after = corner.also(0 < z, z <= y, y <= 1, 2 * p >= 1, t * z**2 < beta * (z - p))
 claim(
     "by-boundary-global",
     Every(
-        On(
-            corner.also(0 < z, z <= 1, beta < 4 * p * t),
-            Always(t - beta * (z - p) / z**2 > 0, label="β < 4p√(G − 1): rising all the way, the one global maximum"),
+        *(
+            On(
+                corner.also(0 < z, z < 1, *where),
+                Always(value < value.subs(z, 1), label=label).by(
+                    TwoValues(value, z, corner.also(0 < z, z <= 1, *where), (z, 1), 1, SignOfDerivative(climb))
+                ),
+            )
+            for where, label in (
+                ((beta < 4 * p * t,), "β < 4p√(G − 1): the one global maximum"),
+                ((2 * p >= 1, beta * (1 - p) < t), "p ≥ ½: so wherever wrong answers have a smaller slope"),
+            )
         ),
         On(
-            corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t),
-            Always(t - beta * (z - p) / z**2 > 0, label="p ≥ ½: so wherever it satisfies KKT"),
+            corner.also(0 < z, z < 1, 2 * p >= 1, t * z**2 < beta * (z - p)),
+            Always(value > value.subs(z, 1), label="p ≥ ½, β(1 − p) > √(G − 1): z near 1 does better").by(
+                TwoValues(value.subs(z, y), y, after, (z, 1), -1, SignOfDerivative(climb.subs(z, y)))
+            ),
         ),
     ),
     corner.also(0 < z, z < 1),
     because=(
+        On(
+            corner.also(0 < z, z <= 1, beta < 4 * p * t),
+            Always(climb > 0, label="β < 4p√(G − 1): rising all the way"),
+        ),
+        On(
+            corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t),
+            Always(climb > 0, label="p ≥ ½: so wherever it satisfies KKT"),
+        ),
+        On(
+            corner.also(2 * p >= 1, beta * (1 - p) > t),
+            Tends(t * z**2 - beta * (z - p), z, 1, t - beta * (1 - p), "-", label="negative near 1 for larger β"),
+        ),
         *(
             On(
                 Domain(beta > 0),
@@ -436,7 +519,7 @@ claim(
             )
             for size in (2, 3, 4)
         ),
-        Equal(rise, t - beta * (z - p) / z**2, label="the slope"),
+        Equal(rise, climb, label="the slope"),
         On(
             corner.also(0 < z, z < 1),
             Exists(
@@ -449,9 +532,10 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Certainty of success as the global maximum of its own objective",
-    depends_on=["by-boundary-all-correct"],
     says=(
-        r"n_+=n_-=1:\ \delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for "
-        r"}p\ge\tfrac12,\ \iff\beta(1-p)\le\sqrt{G-1}"
+        r"\mathcal J(z)<\mathcal J(1)\text{ for }\beta<4pt\text{, and, for }p\ge\tfrac12\text{, for }\beta(1-p)<t;\ "
+        r"\mathcal J(z)>\mathcal J(1)\text{ for }p\ge\tfrac12\text{ and }tz^2<\beta(z-p)"
     ),
+    depends_on=["by-boundary-all-correct"],
+    remark="t is √(G − 1), what a lone wrong answer is worse off by: by-gap-members.",
 )

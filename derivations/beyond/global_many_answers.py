@@ -21,7 +21,19 @@ from sympy import And, Implies, Rational, diff, log, sqrt
 from grpo_symbolic.notation import beta, p, q, s, t, u, v, x, z
 from grpo_symbolic.objectives import Answers, grpo
 from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, OnlyMaximum, Result, RiseAndFall, Tends
+from grpo_symbolic.proof import (
+    Always,
+    ByDifference,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    OnlyMaximum,
+    Result,
+    RiseAndFall,
+    Tends,
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
 from .global_maximum import cubic
@@ -54,26 +66,28 @@ claim(
     "by-global-rare-answer",
     Every(
         On(
-            plane,
+            plane.also(beta > 0, s < t),
             Tends(
-                (x * inside).subs(u, 1 - c),
+                gain((p, x - p, 1 - x)),
                 q,
                 0,
                 x * log(x / p) - (x - p),
-                label="if it takes x − p and leaves p to the others",
+                label="by β, if it takes x − p and leaves p to the others",
             ),
         ),
         On(
             plane,
-            Always(
-                -x * log(p / x) - (x - p) > 0,
-                using=(log_below_tangent(p / x),),
-                label="which is positive for every x above p",
+            Always(x * log(x / p) - (x - p) > 0, label="which is positive for every x above p").by(
+                ByDifference(-x * log(p / x) - (x - p), using=(log_below_tangent(p / x),))
             ),
         ),
     ),
     moves,
     because=(
+        On(
+            plane,
+            Tends((x * inside).subs(u, 1 - c), q, 0, x * log(x / p) - (x - p), label="the same, without advantages"),
+        ),
         Equal(taken, x * inside, label="what moving success to the rare answer gains, by β: no advantage enters"),
         On(plane.also(0 < u, u < 1), Tends(x * inside, q, 0, bound, label="as it becomes rare")),
         On(
@@ -98,11 +112,11 @@ claim(
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
-    depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     says=(
         r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
         r"J(x)\big)=x\log\tfrac xp-(x-p)>0"
     ),
+    depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     remark=(
         "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
         "penalty that is averaged over samples does not see an answer that is hardly sampled: compare "

@@ -19,7 +19,23 @@ from sympy import And, Equivalent, Implies, Ne, Or, Rational, diff, log, oo
 from grpo_symbolic.notation import beta, o, p, q, s, t, x, z
 from grpo_symbolic.objectives import Answers, binary, grpo, kl
 from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import Always, ByDifference, Domain, Equal, Every, Exists, On, Result, SameOrder, Tends
+from grpo_symbolic.proof import (
+    Always,
+    ByDifference,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    On,
+    OnlyMaximum,
+    PositiveFactors,
+    Result,
+    RiseAndFall,
+    SameOrder,
+    SignOfDerivative,
+    Tends,
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
 claim = Result(__file__).claim
@@ -33,12 +49,13 @@ stationary = frozen.subs(t, s + beta * (x - p) / (x * (1 - x)))
 slope = diff(stationary, z)
 cubic = (x - p) * z**3 + (2 * x**2 - p * x - 3 * x + 2 * p) * z**2 + (1 - x) * (x + 2 * p * x - p) * z - p * x * (1 - x)
 gain = (stationary - stationary.subs(z, x)) / beta
+factored = beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2)
 
 claim(
     "by-global-cubic",
     Equal(
         slope,
-        beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2),
+        factored,
         label="the slope of the frozen objective, whatever β and G",
     ),
     box.also(beta > 0, s < t),
@@ -63,22 +80,21 @@ claim(
 
 claim(
     "by-global-safe",
-    Always(cubic < 0, label="rising before x, falling after it"),
-    box.also(p >= Rational(2, 25)),
+    OnlyMaximum(stationary, z, x, label="the policy x in the objective that it freezes, whatever β and G").by(
+        RiseAndFall(before=SignOfDerivative(factored), after=SignOfDerivative(factored))
+    ),
+    box.also(p >= Rational(2, 25), beta > 0, s),
     because=(
+        On(box.also(p >= Rational(2, 25)), Always(cubic < 0, label="rising before x, falling after it")),
         On(
             Domain(p >= Rational(2, 25), p < x, x < 1, beta > 0, 0 < z, z < x),
-            Always(beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2) > 0, label="the slope before x"),
+            Always(factored > 0, label="the slope before x"),
         ),
     ),
     kind="convexity",
     locator="Question 2",
     title="References of 2/25 and more: the global maximum, any β and group size",
     depends_on=["by-global-cubic"],
-    says=(
-        r"n_+=n_-=1,\ p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ "
-        r"\text{for all }\beta,G"
-    ),
     remark="Here the frozen objective has no other stationary point at all; by-global-threshold needs less.",
 )
 
@@ -199,15 +215,26 @@ claim(
     remark="Together with by-global-sharp: the best constant is between 0.0741 and 0.0745.",
 )
 
+sharp = {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)}
+own = stationary.subs({p: sharp[p], x: sharp[x]})
 claim(
     "by-global-sharp",
-    Exists(
-        And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0),
-        {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)},
-        label="p = 741/10000, x = 307/1000 loses to z = 7/50",
+    Every(
+        LocalMaximum(own, z, sharp[x], label="for every β the policy 307/1000 is a strict local maximum"),
+        Always(own.subs(z, sharp[z]) > own.subs(z, sharp[x]), label="and loses to 7/50").by(
+            PositiveFactors(((beta, ()), (explicit.subs(sharp), ())))
+        ),
     ),
-    box,
+    Domain(0 < z, z < 1, beta > 0, s),
     because=(
+        On(
+            box,
+            Exists(
+                And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0),
+                sharp,
+                label="p = 741/10000, x = 307/1000 loses to z = 7/50",
+            ),
+        ),
         *(
             On(
                 Domain(0 < t, t < 1),
@@ -222,8 +249,11 @@ claim(
     kind="counter-example",
     locator="Question 2",
     title="Reference 741/10000: a merely local maximum, any group size",
+    says=(
+        r"p=\tfrac{741}{10000}:\ x=\tfrac{307}{1000}\text{ is a strict local maximum of the objective that it freezes, "
+        r"and not a global one}"
+    ),
     depends_on=["by-global-gain", "by-stationary-unique"],
-    says=r"p=\tfrac{741}{10000},\ x=\tfrac{307}{1000}:\ \mathcal J(\tfrac7{50})>\mathcal J(x)",
     remark="The constant of a local maximum is smaller: (2 − √3)/4 = 0.0669… (by-max-plane).",
 )
 
@@ -247,13 +277,17 @@ claim(
 divergence = kl(binary(x), binary(p), Answers(2), o)
 claim(
     "by-global-reference",
-    Equal(
-        gain.subs(z, p),
-        divergence - (x - p) ** 2 / (x * (1 - x)),
-        label="what the reference gains over the stationary policy, by β",
-    ),
-    plane.also(beta > 0, s < t),
+    Always(
+        Equivalent(stationary.subs(z, p) > stationary.subs(z, x), divergence > (x - p) ** 2 / (x * (1 - x))),
+        label="where the reference is better than the stationary policy",
+    ).by(SameOrder(stationary.subs(z, p) > stationary.subs(z, x), beta)),
+    plane.also(beta > 0, s),
     because=(
+        Equal(
+            gain.subs(z, p),
+            divergence - (x - p) ** 2 / (x * (1 - x)),
+            label="what the reference gains over the stationary policy, by β",
+        ),
         On(
             Domain(0 < x, x < 1),
             Tends(divergence - (x - p) ** 2 / (x * (1 - x)), p, 0, oo, label="unbounded as p → 0, x held above 0"),
@@ -274,7 +308,6 @@ claim(
     locator="Question 2",
     title="The reference against the stationary policy, in the objective of the latter",
     depends_on=["by-global-cubic", "by-rare-jump"],
-    says=r"\mathcal J(p)>\mathcal J(x)\iff\mathrm{KL}(x\|p)>\tfrac{(x-p)^2}{x(1-x)}",
     remark=(
         "For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so "
         "for small p it is not the global maximum, though for β ≤ ⅔Δ_G(⅓) a local one (by-max-safe-beta)."

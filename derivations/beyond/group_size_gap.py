@@ -48,6 +48,7 @@ from grpo_symbolic.proof import (
     Result,
     Squeezed,
     Tends,
+    Then,
     binomial_mean,
     simplex,
 )
@@ -361,16 +362,23 @@ grows = claim(
 # How fast: √s ≥ s(3 − s)/2 around s = 1, with s = K(G − K)/(G²v) and its first two moments.
 share = k * (G - k) / (G**2 * x * (1 - x))
 short = 1 / (2 * G * x * (1 - x))
-claim(
+falls_short_by = Always(
+    1 - success_slope(G, x) / spread <= short, label="m_G/√v: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)"
+).by(AgainstPolynomial(share * (3 - share) / 2))
+as_slope = Always(Eq(success_slope(G, x), x * (1 - x) * gap(G, x), evaluate=False)).by(Follows((pairs,), AS_SLOPE))
+not_by_much = Then((falls_short_by, as_slope))
+rate = claim(
     "by-gap-rate",
     Every(
         Always(1 - spread * gap(G, x) > 0, label="the gap falls short of 1/√v").by(Follows((bounds,), BELOW)),
-        Always(1 - success_slope(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
-            AgainstPolynomial(share * (3 - share) / 2)
+        Always(1 - spread * gap(G, x) <= short, label="not by much").by(not_by_much),
+        Tends(gap(G, x), G, oo, 1 / spread, "-", label="so it tends to this").by(
+            Squeezed((1 - short) / spread, 1 / spread, 2, not_by_much, Follows((bounds,), BELOW))
         ),
     ),
     any_size,
     because=(
+        falls_short_by,
         Tends(success_slope(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
             Squeezed(
                 1 - short,
@@ -389,7 +397,7 @@ claim(
     locator="Question 1",
     title="Rate at which the gap approaches that of large groups",
     depends_on=["by-gap-weight", "by-gap-bounds"],
-    says=r"0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \text{so }\Delta_G\to\tfrac1{\sqrt v}",
+    says=r"0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \Delta_G\to\tfrac1{\sqrt v}\ (G\to\infty),\ v=x(1-x)",
     remark=(
         "The relative error of the large-group formula is at most 1/(2Gv): small once the group is expected to "
         "hold several correct and several wrong answers."

@@ -15,7 +15,7 @@ Letters.     q is one entry of π_ref, y that of π, and u by how much its prefe
              probabilities of answers, v a variance with u no smaller.
 """
 
-from sympy import Add, Eq, Equivalent, Sum, exp, log, sqrt
+from sympy import Add, And, Eq, Equivalent, Implies, Sum, exp, log, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -55,6 +55,7 @@ from grpo_symbolic.proof import (
     SignOfDerivative,
     StrictlyMonotone,
     Tends,
+    Then,
     positives,
     reals,
     simplex,
@@ -64,32 +65,61 @@ from grpo_symbolic.proof.lemmas import exp_increasing
 claim = Result(__file__).claim
 
 answers = Answers(n)
-frozen = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))
+frozen = Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n))
 
 # The response: preferences P held fixed, the forward KL as the penalty.
 response = Sum(pi[o] * P[o], (o, 1, n)) - beta * forward_kl(pi, ref, answers, o)
 condition = partial(lagrangian(response, pi, n, lam, None, o_), pi[o])
 thresholds = Domain(n >= 2, beta > 0, s < t, simplex(ref, n), positives(short, n))  # δ(o) = λ − P(o) > 0
 
+of_response = P[o] - lam + beta * ref[o] / pi[o]
+stays = Eq(of_response, 0, evaluate=False)
+mean_of_response = Equal(
+    Sum(pi[o_] * of_response.subs(o, o_), (o_, 1, n)),
+    Sum(pi[o_] * P[o_], (o_, 1, n)) - lam + beta,
+    label="the mean of the condition",
+)
 claim(
     "by-exists-response",
     Every(
-        Equal(
-            Sum(pi[o] * condition, (o, 1, n)),
-            Sum(pi[o] * P[o], (o, 1, n)) - lam + beta,
-            label="at a fixed point E_π P = 0, so λ = β",
+        Always(
+            Implies(
+                P[o] < lam, Equivalent(stays, Eq(pi[o], beta * ref[o] / (lam - P[o]), evaluate=False)), evaluate=False
+            ),
+            label="the response, where its condition holds",
+        ),
+        Always(
+            Implies(
+                And(
+                    Eq(Sum(pi[o_] * P[o_], (o_, 1, n)), 0),
+                    Eq(Sum(pi[o_] * of_response.subs(o, o_), (o_, 1, n)), 0, evaluate=False),
+                    evaluate=False,
+                ),
+                And(Eq(lam, beta), Equivalent(stays, Eq(P[o], beta * (1 - ref[o] / pi[o]), evaluate=False))),
+                evaluate=False,
+            ),
+            label="of preferences of mean zero: at a fixed point λ = β, and the condition is (11)",
+        ).by(Then((mean_of_response,))),
+    ),
+    frozen.also(1 <= o, o <= n),
+    because=(
+        On(frozen, mean_of_response),
+        On(
+            frozen,
+            Equal(
+                Sum(pi[o] * condition, (o, 1, n)),
+                Sum(pi[o] * P[o], (o, 1, n)) - lam + beta,
+                label="at a fixed point E_π P = 0, so λ = β",
+            ),
         ),
         Equal((condition * pi[o]).subs(lam, beta), P[o] * pi[o] - beta * pi[o] + beta * ref[o], label="which is (11)"),
-    ),
-    frozen,
-    because=(
-        Equal(condition, P[o] - lam + beta * ref[o] / pi[o], label="its condition: π(o)(λ − P(o)) = βπ_ref(o)"),
+        Equal(condition, of_response, label="its condition: π(o)(λ − P(o)) = βπ_ref(o)"),
         On(Domain(0 < q, 0 < y, beta > 0), Always(-beta * q / y**2 < 0, label="strictly concave: one maximum")),
     ),
     locator="Question 5",
     title="Fixed points of the best response, and the solutions of (11)",
-    depends_on=["by-many-stationary"],
     says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
+    depends_on=["by-many-stationary"],
 )
 
 # λ = P_max + t. Here p is the reference mass of the most preferred answers, and short[o] = P_max − P(o) > 0 that by

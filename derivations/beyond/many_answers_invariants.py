@@ -18,7 +18,7 @@ Letters.     y and q are an answer's probabilities under π and π_ref, t and s 
              of the mean; x and z are two answers.
 """
 
-from sympy import And, Eq, Implies, Ne, Rational, Sum, log, sqrt
+from sympy import Abs, And, Eq, Implies, Ne, Rational, Sum, log, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -28,8 +28,11 @@ from grpo_symbolic.notation import (
     hit_ref,
     i,
     j,
+    miss,
+    miss_ref,
     n,
     n_hit,
+    n_miss,
     o,
     o_,
     old,
@@ -54,6 +57,7 @@ from grpo_symbolic.objectives import (
     binary,
     forward_kl,
     group_mean,
+    group_variance,
     grpo,
     kl,
     pair_preference,
@@ -61,6 +65,7 @@ from grpo_symbolic.objectives import (
 from grpo_symbolic.optimality import identify, large_groups, pairs, partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     BoundByAdvantages,
     Domain,
     Equal,
@@ -69,7 +74,10 @@ from grpo_symbolic.proof import (
     MeanSquare,
     Monotone,
     On,
+    OneTermLess,
     Result,
+    TermByTerm,
+    Then,
     reals,
     simplex,
 )
@@ -129,14 +137,25 @@ own = SHIFT_AND_SCALE.of_population(s, whole, v**2)
 score = sqrt(G) * u / sqrt((G + 1) * v + u**2)
 line = Domain(G >= 1, v > 0, u > s)
 
+# What (G − 1) variances leave of the squared distance of a member from the mean is a sum over the other members.
+own_distance = r[o] - group_mean(r, G, j)
+over_all = Sum((r[i] - group_mean(r, G, j) + own_distance / (G - 1)) ** 2, (i, 1, G))
+within = AtLeast(G * group_variance(r, G, j), G / (G - 1) * own_distance**2).by(OneTermLess(over_all, o))
+
 claim(
     "by-many-preference-bound",
-    Every(
-        Always(score**2 < G, label="so no advantage reaches √(size − 1) unless the others are all alike"),
-        On(Domain(G >= 1, u > 0), Equal(score.subs(v, 0), sqrt(G), label="and then it is √(size − 1)")),
-    ),
-    line,
+    Always(
+        Implies(
+            Eq(v**2, group_variance(r, G, j), evaluate=False),
+            Abs((r[o] - group_mean(r, G, j)) / v) <= sqrt(G - 1),
+            evaluate=False,
+        ),
+        label="the advantage of any member, v the deviation of the group",
+    ).by(Then((within,))),
+    Domain(G >= 2, 1 <= o, o <= G, v > 0, reals(r, G)),
     because=(
+        On(line, Always(score**2 < G, label="no advantage reaches √(size − 1) unless the others are all alike")),
+        On(Domain(G >= 1, u > 0), Equal(score.subs(v, 0), sqrt(G), label="and then it is √(size − 1)")),
         On(
             others,
             Equal(
@@ -161,8 +180,8 @@ claim(
     kind="inequality",
     locator="Question 5",
     title="Bound on an advantage, any rewards",
-    says=r"|A_i|\le\sqrt{G-1}",
-    remark="Here G counts the other members of the group. P is an average of advantages, so it has the same bound.",
+    remark="In the sentence G is the size of the group, in its parts it counts the other members. P is an average of "
+    "advantages, so it has the same bound.",
 )
 
 claim(
@@ -229,21 +248,39 @@ claim(
 )
 
 # An upper set U: every preference in it is at least w, every other one at most w; t = Σ_U πP = −Σ outside.
+masses = Domain(beta > 0, 0 < x, x < 1, 0 < p, p < 1)
+inside_set = masses.also(n_hit >= 1, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
+outside_set = masses.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p))
 claim(
     "by-many-upper-sets",
     Every(
-        Always(Implies(And(t >= x * u, -t <= (1 - x) * u), t >= 0), label="Σ over U of πP is not negative"),
         On(
-            Domain(
-                n_hit >= 1,
-                beta > 0,
-                0 < x,
-                x < 1,
-                0 < p,
-                p < 1,
-                simplex(hit, n_hit, total=x),
-                simplex(hit_ref, n_hit, total=p),
-            ),
+            inside_set.also(u >= 0),
+            AtLeast(
+                x,
+                p,
+                given=(u <= beta * (1 - hit_ref[o] / hit[o]),),
+                label="u ≥ 0: a set of answers that are preferred by u at least",
+            ).by(TermByTerm((Sum(hit[o] * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),))),
+        ),
+        On(
+            outside_set.also(u <= 0),
+            AtLeast(
+                x,
+                p,
+                given=(u >= beta * (1 - miss_ref[o] / miss[o]),),
+                label="u ≤ 0: a set of which the other answers are preferred by u at most",
+            ).by(TermByTerm((Sum(miss[o] * (miss_ref[o] / miss[o] - 1), (o, 1, n_miss)),))),
+        ),
+    ),
+    masses,
+    because=(
+        On(
+            Domain(0 < x, x < 1, u < s, t < v, v > 0),
+            Always(Implies(And(t >= x * u, -t <= (1 - x) * u), t >= 0), label="Σ over U of πP is not negative"),
+        ),
+        On(
+            inside_set,
             Equal(
                 Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),
                 beta * (x - p),
@@ -251,13 +288,13 @@ claim(
             ),
         ),
     ),
-    Domain(0 < x, x < 1, u < s, t < v, v > 0),
     kind="inequality",
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
     title="Mass of the most preferred answers",
-    says=r"U=\{o:\mathcal P(o)\ge w\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
+    says=r"U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark=(
+        "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
         "under the reference stochastically."
     ),
@@ -321,9 +358,31 @@ claim(
     remark="For every G, n and all rewards, stochastic ones too: 1/β is the radius of a trust region.",
 )
 
+variation = Sum(Abs(pi[o] - ref[o]), (o, 1, n)) / 2
+apart = pi[o] * (1 + beta**2 * (1 - ref[o] / pi[o]) ** 2) / (4 * beta) - Abs(pi[o] - ref[o]) / 2
+variation_below = AtLeast((1 + beta**2 * chi) / (4 * beta), variation, label="the total variation").by(
+    TermByTerm((Sum(apart, (o, 1, n)),))
+)
+divergence_below = AtLeast(chi, forward_kl(pi, ref, answers, o), label="the forward KL").by(
+    TermByTerm(
+        (Sum(ref[o] * (ref[o] / pi[o] - 1 - log(ref[o] / pi[o])), (o, 1, n)),),
+        using=(log_below_tangent(ref[o] / pi[o]),),
+    )
+)
 claim(
     "by-many-distances",
-    Every(
+    Always(
+        Implies(
+            chi <= 1 / beta**2,
+            And(variation <= 1 / (2 * beta), forward_kl(pi, ref, answers, o) <= 1 / beta**2, evaluate=False),
+            evaluate=False,
+        ),
+        label="total variation and forward KL, by χ²",
+    ).by(Then((variation_below, divergence_below))),
+    Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)),
+    because=(
+        variation_below,
+        divergence_below,
         On(
             Domain(t < s), Always(And(t <= (1 + t**2) / 2, -t <= (1 + t**2) / 2), label="|P| ≤ (1 + P²)/2, so E|P| ≤ 1")
         ),
@@ -335,9 +394,6 @@ claim(
                 label="KL(π_ref‖π) ≤ χ², term by term",
             ),
         ),
-    ),
-    two_policies,
-    because=(
         On(two_policies, Equal(pi[o] * solved(o) / beta, pi[o] - ref[o], label="and π|P|/β is |π − π_ref|")),
         On(two_policies, Equal(Sum(ref[o] * (ref[o] / pi[o] - 1), (o, 1, n)), chi, label="the terms add up to χ²")),
         On(
@@ -352,11 +408,8 @@ claim(
     kind="inequality",
     depends_on=["by-many-chi-square"],
     locator="Question 5",
-    title="Distances of a stationary policy from the reference",
-    says=(
-        r"\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le"
-        r"\frac1{\beta^2}"
-    ),
+    title="Distances of a policy from the reference, under the bound on their χ² divergence",
+    remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square.",
 )
 
 # An event: x its mass under π, p under the reference. Merging answers lowers χ².
@@ -364,33 +417,62 @@ merged = p**2 / x + (1 - p) ** 2 / (1 - x) - 1
 event = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 # (15) of the event, and what (15) leaves to it of the others
 most, least = large_groups(beta, p), 1 - large_groups(beta, 1 - p)
+inside_chi, outside_chi = Sum(hit_ref[o] ** 2 / hit[o], (o, 1, n_hit)), Sum(miss_ref[o] ** 2 / miss[o], (o, 1, n_miss))
+merged_inside = AtLeast(inside_chi, p**2 / x).by(
+    TermByTerm((Sum(hit[o] * (hit_ref[o] / hit[o] - p / x) ** 2, (o, 1, n_hit)),))
+)
+merged_outside = AtLeast(outside_chi, (1 - p) ** 2 / (1 - x)).by(
+    TermByTerm((Sum(miss[o] * (miss_ref[o] / miss[o] - (1 - p) / (1 - x)) ** 2, (o, 1, n_miss)),))
+)
+near_by = Abs(x - p) <= sqrt(x * (1 - x)) / beta
+two_cells = Always(Implies(merged <= 1 / beta**2, near_by), label="two cells")
+no_less = Always(Implies(near_by, x >= p**2 / (1 + 1 / beta**2)), label="and no answer falls below π_ref²/(1 + 1/β²)")
+merging = Always(Implies(inside_chi + outside_chi - 1 <= 1 / beta**2, merged <= 1 / beta**2), label="merging").by(
+    Then((merged_inside, merged_outside))
+)
 claim(
     "by-many-event-bound",
-    Every(
-        Equal(
-            beta**2 * (x - p) ** 2 - x * (1 - x),
-            (1 + beta**2) * (x - most) * (x - least),
-            label="so χ² ≤ 1/β² says that x lies between two roots",
+    Always(
+        Implies(
+            inside_chi + outside_chi - 1 <= 1 / beta**2,
+            And(Abs(x - p) <= sqrt(x * (1 - x)) / beta, x >= p**2 / (1 + 1 / beta**2), evaluate=False),
+            evaluate=False,
+        ),
+        label="an event and the other answers, by χ²",
+    ).by(Then((merging, two_cells, no_less))),
+    inside_set.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p)),
+    because=(
+        On(event, two_cells),
+        On(event, no_less),
+        On(
+            event,
+            Equal(
+                beta**2 * (x - p) ** 2 - x * (1 - x),
+                (1 + beta**2) * (x - most) * (x - least),
+                label="so χ² ≤ 1/β² says that x lies between two roots",
+            ),
         ),
         On(
             event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)),
             Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)"),
         ),
-    ),
-    event,
-    because=(
         On(
             Domain(0 < x, 0 < z, 0 < p, 0 < q),
             Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²"),
         ),
-        Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells"),
-        Always(And(least < p, p < most), label="on either side of p"),
+        On(event, Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells")),
+        On(event, Always(And(least < p, p < most), label="on either side of p")),
     ),
     kind="inequality",
     depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5",
-    title="Formula (15) as a bound on the mass of an event, any rewards and group size",
-    remark="Attained by two reward levels and large groups, which is (15) itself.",
+    title="Formula (15) as a bound on the mass of an event, under the bound on χ²",
+    says=(
+        r"\chi^2(\pi_{\mathrm{ref}}\|\pi)\le\tfrac1{\beta^2}\Rightarrow|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta"
+        r"\sqrt{\pi(S)(1-\pi(S))},\ \pi(S)\ge\frac{\pi_{\mathrm{ref}}(S)^2}{1+1/\beta^2}"
+    ),
+    remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square. Attained by "
+    "two reward levels and large groups, which is (15) itself.",
 )
 
 # Expected reward.

@@ -18,15 +18,19 @@ Letters.     x and z are the policy on the first two of three answers, y on the 
              reward.
 """
 
-from sympy import And, Eq, Matrix, Poly, Sum, diff, expand, log, sqrt
+from sympy import And, Eq, Equivalent, Implies, Matrix, Poly, Sum, diff, expand, log, sqrt
 
 from grpo_symbolic.notation import (
+    G,
     beta,
     duel,
     hit,
     hit_ref,
+    miss,
+    miss_ref,
     n,
     n_hit,
+    n_miss,
     o,
     o_,
     old,
@@ -73,6 +77,8 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_increasing
+
+from .any_group import stationary, success_slope
 
 claim = Result(__file__).claim
 
@@ -318,20 +324,59 @@ claim(
 )
 
 # -- two reward levels ------------------------------------------------------------------------------------------------
-hits = Domain(
-    n_hit >= 1,
-    beta > 0,
-    0 < x,
-    x < 1,
-    0 < p,
-    p < 1,
-    t < beta,
-    simplex(hit, n_hit, total=x),
-    simplex(hit_ref, n_hit, total=p),
-)
+masses = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
+correct = masses.also(n_hit >= 1, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
+wrong = masses.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p))
+hits = correct.also(t < beta)
 claim(
     "by-two-levels",
     Every(
+        On(
+            hits,
+            InEveryEntry(
+                (Eq(hit[o] * (1 - t / beta), hit_ref[o], evaluate=False),),
+                Eq(hit[o], x / p * hit_ref[o], evaluate=False),
+                o,
+                n_hit,
+                label="(11) over a class of common preference t, of mass x",
+            ).by(
+                NothingLeft(
+                    Sum((x / p * hit_ref[o] - hit[o]) * (x / p - 1 / (1 - t / beta)), (o, 1, n_hit)),
+                    (hit[o] - x / p * hit_ref[o]) ** 2 / hit_ref[o],
+                )
+            ),
+        ),
+        On(
+            correct.also(G >= 2, 1 <= o, o <= n_hit),
+            Always(
+                Implies(
+                    Eq(hit[o], x / p * hit_ref[o], evaluate=False),
+                    Equivalent(
+                        Eq(success_slope(G, x) / x, beta * (1 - hit_ref[o] / hit[o]), evaluate=False),
+                        stationary(G, x, p),
+                    ),
+                    evaluate=False,
+                ),
+                label="and then (11) for correct answers",
+            ),
+        ),
+        On(
+            wrong.also(G >= 2, 1 <= o, o <= n_miss),
+            Always(
+                Implies(
+                    Eq(miss[o], (1 - x) / (1 - p) * miss_ref[o], evaluate=False),
+                    Equivalent(
+                        Eq(-success_slope(G, x) / (1 - x), beta * (1 - miss_ref[o] / miss[o]), evaluate=False),
+                        stationary(G, x, p),
+                    ),
+                    evaluate=False,
+                ),
+                label="and for wrong ones",
+            ),
+        ),
+    ),
+    masses,
+    because=(
         On(
             hits,
             Equal(
@@ -348,9 +393,6 @@ claim(
                 label="and each answer is π_ref(o)/(1 − t/β)",
             ),
         ),
-    ),
-    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
-    because=(
         *(
             Equal(
                 x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p,
@@ -361,13 +403,15 @@ claim(
         ),
     ),
     kind="uniqueness",
-    depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
+    depends_on=["by-stationary-unique", "by-many-ratio-ordered", "by-gap-exact"],
     locator="Question 5",
     title="Two reward levels: the stationary policy with full support, any group size",
     says=(
-        r"\exists!\,\pi>0:\ \pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, "
-        r"}\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)"
+        r"(11)\Rightarrow\pi(o)=\frac xp\,\pi_{\mathrm{ref}}(o)\text{ for correct, }\frac{1-x}{1-p}\,"
+        r"\pi_{\mathrm{ref}}(o)\text{ for wrong answers};\text{ then }(11)\iff\beta(x-p)=m_G(x)"
     ),
+    remark="The expected advantages of a correct and of a wrong answer are by-gap-exact; the success x that solves the "
+    "last equation is one, by by-stationary-unique.",
 )
 
 

@@ -23,7 +23,7 @@ Letters.     x is the policy, or the stationary one with v for the policy near i
              curvature changes its sign. On the border of three answers u and v are the entries of the reference.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Gt, Implies, Integer, Lt, Ne, Rational, Sum, diff, oo, sqrt
+from sympy import Abs, And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Ne, Rational, Sum, diff, oo, sqrt
 
 from grpo_symbolic.notation import G, P, beta, hit_ref, k, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
@@ -42,6 +42,7 @@ from grpo_symbolic.proof import (
     Always,
     AtAnEnd,
     BetweenLimits,
+    ButForAPoint,
     Domain,
     Equal,
     Every,
@@ -73,21 +74,25 @@ policy, old_pair, reference = binary(x), binary(y), binary(p)
 plane = Domain(0 < p, p < x, x < 1, beta > 0)
 SIGN = 3 * x**2 - (1 + 4 * p) * x + 2 * p
 general = grpo(beta).value(policy, old_pair, reference, lambda a: (t, s)[a], Answers(2))  # any expected advantages t, s
-curvature = on_policy_curvature(general, x, y)
+curvature, bends = on_policy_curvature(general, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)
 TEST = "a stationary point with negative (positive) second derivative is a strict local maximum (minimum)"
 
 claim(
     "by-max-curvature",
-    Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), label="any preferences, so any group size"),
-    plane.also(s < t),
+    Equal(Derivative(general, (x, 2)), bends, label="any expected advantages, so any group size; y is x afterwards"),
+    plane.also(0 < y, y < 1, Eq(y, x), s < t),
     because=(
+        On(plane.also(s < t), Equal(curvature, bends, label="the same, y put in")),
         *(
-            Equal(
-                on_policy_curvature(
-                    grpo(beta, group_size=size).with_rewards(policy, old_pair, reference, (1, 0), Answers(2)), x, y
+            On(
+                plane.also(s < t),
+                Equal(
+                    on_policy_curvature(
+                        grpo(beta, group_size=size).with_rewards(policy, old_pair, reference, (1, 0), Answers(2)), x, y
+                    ),
+                    bends,
+                    label=f"G = {size}",
                 ),
-                -beta * SIGN / (x**2 * (1 - x) ** 2),
-                label=f"G = {size}",
             )
             for size in (2, 3, 4)
         ),
@@ -96,7 +101,6 @@ claim(
     locator="Question 2",
     title="Curvature along success, any group size",
     depends_on=["by-stationary-equation"],
-    says=r"\partial_x^2\mathcal J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}",
 )
 
 # On the curve β(x − p) = x(1 − x)t, t = Δ_G(x): p > 0 says (1 − x)t < β.
@@ -546,9 +550,15 @@ shifted = grpo(beta).value(
     Answers(3),
 )
 doubled = Domain(0 < u, 0 < v, 2 * u + 2 * v < 1, beta > 0, -2 * u < t, t < 2 * v, s > 0)
+slope_of_move = beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2)
 claim(
     "by-saddle-border",
-    Every(
+    On(
+        Domain(0 < u, u < v, 2 * u + 2 * v < 1, beta > 0, -2 * u < t, t < v - u, s > 0),
+        Monotone(shifted, t, 1, label="u < v: rising through t = 0").by(ButForAPoint(Integer(0), slope_of_move)),
+    ),
+    doubled,
+    because=(
         On(
             doubled.also(Ne(t, 0)),
             Always(Equivalent(diff(shifted, t) > 0, t < v - u), label="the objective rises up to t = v − u"),
@@ -560,22 +570,22 @@ claim(
                 label="and falls from there: for u ≠ v no extremum at t = 0",
             ),
         ),
-    ),
-    doubled,
-    because=(
         Equal(
             diff(shifted, t),
-            beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2),
+            slope_of_move,
             label="the slope along the move has a double zero at no move",
         ),
     ),
     kind="convexity",
     locator="Question 2",
-    title="Success twice the reference, two correct answers of unequal references",
-    says=r"n_+=2,\ x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
-    remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = "
-    "v) are the best split; "
-    "whether the policy is then a maximum depends on p, as by-global-twins says.",
+    title="Success twice the reference: the objective along a move between two correct answers",
+    says=(
+        r"n_+=2,\ x=2p,\text{ references }u<v:\ \mathcal J\text{ increases in the share }t\text{ that is moved, "
+        r"through }t=0\text{ up to }v-u"
+    ),
+    remark="u < v are the references: the policy is then no local maximum in by-saddle-border. Three equally likely "
+    "answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; whether "
+    "the policy is then a maximum depends on p, as by-global-twins says.",
 )
 
 double = Domain(0 < p, 2 * p < 1)

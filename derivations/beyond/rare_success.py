@@ -14,7 +14,7 @@ Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "
 Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x); b is β/√2.
 """
 
-from sympy import Eq, Equivalent, Integer, Rational, oo, sqrt
+from sympy import And, Eq, Equivalent, Implies, Integer, Rational, oo, sqrt
 
 from grpo_symbolic.notation import G, b, beta, k, o, p, t, x, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
@@ -50,7 +50,7 @@ from grpo_symbolic.proof import (
     binomial_mean,
 )
 
-from .any_group import excess, success_slope
+from .any_group import excess, stationary, success_slope
 from .stationary_any_group import ends
 
 claim = Result(__file__).claim
@@ -118,23 +118,25 @@ falls = claim(
     remark="The term k = G is the group of correct answers only, without an advantage.",
 )
 
+ORDER = ("x a_G = m_G", "larger at a smaller success")
+
 # The curve p(x) for t = a_G(x): small p, small or not so small x.
 claim(
     "by-rare-curve",
-    Every(
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
-            Always(
-                beta * (1 - p / x) < beta, label="so at the stationary policy a_G(x) < β: x exceeds the limit policy"
-            ),
+    Always(
+        Implies(
+            stationary(G, x, p),
+            And(Eq(advantage, beta * (1 - p / x), evaluate=False), advantage < beta, evaluate=False),
         ),
+        label="at the stationary policy a_G(x) < β: x exceeds the limit policy",
+    ).by(Follows((falls,), ORDER[:1])),
+    Domain(G >= 2, 0 < p, p < x, x < 1, beta > 0),
+    because=(
+        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(beta * (1 - p / x) < beta, label="less than β")),
         On(
             Domain(0 < x, x < 1, beta > 0, t > 0, t < beta),
             Equal(pairs(beta / (t / (1 - x)), x * (1 - t / beta)), x, label="p = x(1 − a_G(x)/β)"),
         ),
-    ),
-    Domain(0 < p, p < x, x < 1, beta > 0),
-    because=(
         On(
             Domain(0 < p, p < x, x < 1, beta > 0),
             Equal(x * (beta * (1 - p / x) - correct(4)), success_equation(4, x, p, beta), label="G = 4"),
@@ -147,11 +149,9 @@ claim(
     locator="Question 1",
     title="The stationary policy against its limit for rare successes",
     depends_on=["by-rare-advantage", "by-stationary-equation"],
-    says=r"\mathcal P_G(\text{correct})=\beta\big(1-\tfrac px\big)<\beta",
 )
 
 vanishing = Domain(G >= 2, beta > 0)
-ORDER = ("x a_G = m_G", "larger at a smaller success")
 jump = claim(
     "by-rare-jump",
     Every(

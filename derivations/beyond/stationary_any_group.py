@@ -16,10 +16,11 @@ Caveats.     First-order stationarity with π_old frozen and full support; maxim
              maximum.
 Letters.     x and z are stationary policies, for the references p and q where two are compared, y the policy that
              samples. t and s are expected advantages of a correct and of a wrong answer, then t is a weight, the gap,
-             or a shortfall; u is a gap no larger, v any success; last, u and v are deviations at x and p. b is β/γ.
+             or a shortfall; u is a gap no larger, v any success; last, u and v are deviations at x and p, b is
+             z − p and q is z − x. Before that b is β/γ.
 """
 
-from sympy import Eq, Implies, Integer, Max, Ne, Or, diff, oo, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Implies, Integer, Max, Ne, Or, diff, oo, sqrt
 
 from grpo_symbolic.notation import G, b, beta, p, q, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
@@ -43,6 +44,7 @@ from grpo_symbolic.proof import (
     Every,
     Follows,
     ImplicitFunction,
+    InLetters,
     Monotone,
     On,
     OneRoot,
@@ -56,8 +58,8 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof import at as cited
 
-from .any_group import by_side, excess, one_policy, stationary, strength, success_slope
-from .group_size_gap import AS_SLOPE, BELOW_SPREAD, bounds, concave, grows
+from .any_group import by_side, excess, gap, one_policy, stationary, strength, success_slope
+from .group_size_gap import AS_SLOPE, BELOW_SPREAD, bounds, concave, grows, rate
 from .group_size_gap import pairs as gap_as_slope
 
 claim = Result(__file__).claim
@@ -77,12 +79,35 @@ def frozen(size):
 # policy.
 general = grpo(beta).value(policy, old, reference, lambda a: (t, s)[a], two)
 slope = on_policy_slope(general, x, y)
+any_gap = t - s - beta * (x - p) / (x * (1 - x))
 
 claim(
     "by-stationary-equation",
-    Equal(slope, t - s - beta * (x - p) / (x * (1 - x)), label="any preferences: their gap alone matters"),
-    inside.also(s < t),
+    Every(
+        Equal(Derivative(general, x), any_gap, label="the slope, y being x afterwards: the gap alone matters"),
+        Always(
+            Implies(
+                Eq(t - s, gap(G, x), evaluate=False),
+                Equivalent(Eq(any_gap, 0, evaluate=False), stationary(G, x, p)),
+                evaluate=False,
+            ),
+            label="where the gap is that of groups of G",
+        ).by(
+            Then(
+                (
+                    Always(Eq(success_slope(G, x), x * (1 - x) * gap(G, x), evaluate=False)).by(
+                        Follows((gap_as_slope,), AS_SLOPE)
+                    ),
+                )
+            )
+        ),
+    ),
+    inside.also(G >= 2, 0 < y, y < 1, Eq(y, x), s < t),
     because=(
+        On(
+            inside.also(s < t),
+            Equal(slope, any_gap, label="any preferences: their gap alone matters"),
+        ),
         *(
             On(
                 inside,
@@ -103,8 +128,12 @@ claim(
     ),
     locator="Question 1",
     title="The equation of the stationary policy, any group size",
-    depends_on=["by-gap-exact"],
-    says=r"\beta(x-p)=m_G(x),\ m_G(x)=x(1-x)\Delta_G(x)",
+    depends_on=["by-gap-exact", "by-gap-weight"],
+    says=(
+        r"\partial_x\mathcal J=0\iff\beta(x-p)=m_G(x),\text{ where the expected advantages of correct and wrong "
+        r"answers differ by }\Delta_G(x)"
+    ),
+    remark="That the gap of groups of G is this sum is by-gap-exact.",
 )
 
 # Existence and uniqueness: β(x − p) − m_G(x) is convex in x, −βp at 0 and β(1 − p) at 1.
@@ -369,9 +398,39 @@ ends = claim(
 deviation_x, deviation_p, deviation_z = (sqrt(a * (1 - a)) for a in (x, p, z))
 between = Domain(0 < p, p < x, x < z, z < 1)
 shortfall = 1 - deviation_z * (x - p) / ((z - p) * deviation_x)
+share_of_distance = Always(
+    (z - p) * deviation_x - (x - p) * deviation_z >= (z - x) * deviation_p,
+    label="is no smaller than this share of z − x, for √ of the variance is concave",
+)
+both_rest = And(stationary(G, x, p), Eq(beta * (z - p), deviation_z, evaluate=False))
+missing = deviation_x - success_slope(G, x)
+at_the_limit = Always(1 - success_slope(G, x) / deviation_x <= 1 / (2 * G * x * (1 - x)), label="m_G/√v").by(
+    Follows((rate, gap_as_slope), (*AS_SLOPE, "not by much"))
+)
+short_of = Always(2 * G * deviation_x * missing <= 1, label="what is missing").by(Then((at_the_limit,)))
+same_strength = Always(
+    Implies(both_rest, Eq((z - p) * success_slope(G, x), deviation_z * (x - p), evaluate=False)), label="one β"
+)
+share_missing = Always(Implies(both_rest, (z - p) * missing >= (z - x) * deviation_p), label="a share of it").by(
+    Then((same_strength, share_of_distance))
+)
+# z − p is b and z − x is q; u and v are the deviations at x and p
+letters = Domain(G >= 2, b > 0, q > 0, u > 0, v > 0, t)
+in_letters = Always(Implies(And(2 * G * u * t <= 1, b * t >= q * v), 2 * G * q * u * v <= b))
+told = {b: z - p, q: z - x, u: deviation_x, v: deviation_p, t: missing}
+at_these = Always(in_letters.formula.subs(told, simultaneous=True)).by(InLetters(in_letters, letters, told))
+is_near = 2 * G * (z - x) * deviation_x * deviation_p <= z - p
+if_missing = Always(Implies((z - p) * missing >= (z - x) * deviation_p, is_near), label="so near").by(
+    Then((short_of, at_these))
+)
 claim(
     "by-stationary-rate",
-    Every(
+    Always(
+        Implies(both_rest, is_near),
+        label="x of groups of G, z of large groups",
+    ).by(Then((share_missing, if_missing))),
+    between.also(G >= 2, beta > 0),
+    because=(
         On(
             Domain(0 < p, p < x, x < z, z < 1, u > 0, v > 0, t >= 0, G >= 2, 2 * G * u**2 * t <= 1),
             Always(
@@ -383,25 +442,18 @@ claim(
             ),
         ),
         Always(Or(x * (1 - x) >= p * (1 - p), x * (1 - x) >= z * (1 - z)), label="x(1 − x) is at least one of these"),
-    ),
-    between.also(G >= 2),
-    because=(
         On(
             Domain(0 < p, p < z, z < 1),
             Equal(large_groups(deviation_z / (z - p), p), z, label="z is (15) for this β"),
         ),
         Equal((z - p) * deviation_x * shortfall, (z - p) * deviation_x - (x - p) * deviation_z, label="the shortfall"),
-        Always(
-            (z - p) * deviation_x - (x - p) * deviation_z >= (z - x) * deviation_p,
-            label="is no smaller than this share of z − x, for √ of the variance is concave",
-        ),
+        share_of_distance,
     ),
     kind="limit",
     locator="Question 1",
     title="Distance of the stationary policy from that of large groups",
-    depends_on=["by-stationary-bounds", "by-gap-rate"],
-    says=r"0\le x_\infty-x_G\le\frac{x_\infty-p}{2G\sqrt{p(1-p)}\,\min\{\sqrt{p(1-p)},\sqrt{x_\infty(1-x_\infty)}\}}",
-    remark="With by-stationary-bounds it bounds x_G from both sides, sharply for G = 2 and in the limit. That the "
-    "shortfall is at most "
-    "1/(2Gx(1 − x)) is by-gap-rate; that x_G lies between p and x_∞ is by-stationary-monotone-in-size.",
+    depends_on=["by-stationary-bounds", "by-gap-rate", "by-gap-weight"],
+    remark="With by-stationary-bounds it bounds x from both sides, sharply for G = 2 and in the limit. That the "
+    "shortfall is at most 1/(2Gx(1 − x)) is by-gap-rate; that x lies between p and z is by-stationary-unique and "
+    "by-stationary-monotone-in-size.",
 )
