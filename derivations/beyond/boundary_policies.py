@@ -182,10 +182,6 @@ claim(
     kind="identity",
     locator="Question 2",
     title="Slopes at a policy that gives up a wrong answer",
-    says=(
-        r"\text{one correct, one kept and one unused wrong answer: equal slopes of the used ones}\iff"
-        r"\beta((p+s)x-p)=m_G(x);\text{ the unused one steeper than the kept one}\iff s<1-x"
-    ),
     depends_on=["by-gap-classes", "by-gap-weight"],
     remark="One correct, one kept and one unused wrong answer; p, s and the rest are their references. That the gap of "
     "groups of G is this sum is by-gap-classes.",
@@ -458,10 +454,6 @@ claim(
     kind="inequality",
     locator="Question 2",
     title="Small β: supports of KKT policies, and their success",
-    says=(
-        r"\beta\le2(1-\tfrac1G)\Rightarrow x>1-s\text{ for the success }x\text{ that solves (11) on the support; and }"
-        r"x>x_G\text{ for any }\beta"
-    ),
     depends_on=["by-boundary-condition", "by-boundary-all-correct", "by-gap-bounds"],
     remark="The condition for giving up wrong answers, x ≥ 1 − s, is by-boundary-condition; all mass on correct "
     "answers, s = 0, is by-boundary-all-correct.",

@@ -397,7 +397,6 @@ rate = claim(
     locator="Question 1",
     title="Rate at which the gap approaches that of large groups",
     depends_on=["by-gap-weight", "by-gap-bounds"],
-    says=r"0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \Delta_G\to\tfrac1{\sqrt v}\ (G\to\infty),\ v=x(1-x)",
     remark=(
         "The relative error of the large-group formula is at most 1/(2Gv): small once the group is expected to "
         "hold several correct and several wrong answers."

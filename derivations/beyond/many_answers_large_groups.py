@@ -123,7 +123,6 @@ claim(
     locator="Question 5",
     title="Form of a stationary policy for large groups, with v for its deviation σ(π)",
     depends_on=["vy-eq13", "by-many-stationary"],
-    says=r"\pi(o)=\frac{\beta\sigma\,\pi_{\mathrm{ref}}(o)}{\beta\sigma+\mathbb E_\pi r-r(o)},\ \sigma=\sigma(\pi)",
     remark=(
         "So π(o) = cπ_ref(o)/δ(o), c = βσ(π). The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is "
         "the one unknown."
@@ -183,10 +182,6 @@ claim(
     locator="Question 5",
     title="One equation for the threshold",
     depends_on=["by-large-form", "vy-s3-shift-only"],
-    says=(
-        r"S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ "
-        r"S=\mathbb E_{\mathrm{ref}}\tfrac1\delta"
-    ),
     remark="Deterministic rewards: χ²(π_ref‖π) = 1/β² (by-many-chi-square) written in d.",
 )
 

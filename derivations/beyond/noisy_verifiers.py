@@ -125,7 +125,6 @@ claim(
     locator="Question 4",
     title="A noisy verifier: the equation of the stationary policy, s − t for the gap of verdicts",
     depends_on=["by-gap-exact", "by-stationary-equation"],
-    says=r"\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G\big(ux+w(1-x)\big)",
     remark=(
         "s and t are the expected advantages of an accepted and of a rejected answer, which are Δ_G apart, at the rate "
         "at which verdicts accept (by-gap-exact). "
@@ -293,7 +292,6 @@ claim(
     depends_on=["by-noise-gap", "by-gap-bounds", "by-gap-weight", "by-rare-advantage"],
     locator="Question 4",
     title="A noisy verifier, any group size: existence and uniqueness",
-    says=r"0\le w<u\le1:\text{ exactly one stationary }x,\text{ and }p<x<1,\text{ for all }G,\ \beta,\ p",
 )
 
 # (1 − s)Δ_G(s) falls in s and, with right and wrong exchanged, sΔ_G(s) rises: so (u − w)Δ_G(s) ≤ Δ_G(x), whether the
@@ -364,7 +362,6 @@ claim(
     depends_on=["by-noise-unique", "by-gap-shape", "by-gap-weight", "by-gap-bounds", "by-rare-advantage"],
     locator="Question 4",
     title="Success with a noisy verifier against the perfect one, any group size",
-    says=r"(u-w)\Delta_G(s)\le\Delta_G(x),\text{ so }x_{\text{noisy}}\le x_{\text{perfect}}",
 )
 
 alarms = Domain(G >= 2, 0 < w, w < u, u <= 1, beta > 0)

@@ -443,7 +443,6 @@ claim(
     locator="Question 6",
     title="Sample deviation as a larger β",
     depends_on=["by-norm-coefficients"],
-    says=(r"\beta(x-p)=x(1-x)\Delta^{\mathrm{sample}}_G\iff\beta\sqrt{\tfrac G{G-1}}\,(x-p)=x(1-x)\Delta_G"),
 )
 
 batch = Domain(n >= 2, simplex(mu, n), reals(r, n), positives(spread, n))

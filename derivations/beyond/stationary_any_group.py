@@ -129,10 +129,6 @@ claim(
     locator="Question 1",
     title="The equation of the stationary policy, any group size",
     depends_on=["by-gap-exact", "by-gap-weight"],
-    says=(
-        r"\partial_x\mathcal J=0\iff\beta(x-p)=m_G(x),\text{ where the expected advantages of correct and wrong "
-        r"answers differ by }\Delta_G(x)"
-    ),
     remark="That the gap of groups of G is this sum is by-gap-exact.",
 )
 

@@ -196,8 +196,6 @@ claim(
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
     title="Large groups with their own deviation: success over time, in closed form",
-    says=r"x_t=\frac12\Big(1+\frac{u}{\sqrt{4+u^2}}\Big),\ u=\frac{2p-1}{\sqrt{p(1-p)}}+t:\ t_{1/2}\sim\frac1{"
-    r"\sqrt p},\ 1-x_t\sim\frac1{t^2}",
     remark="The velocity is 2(x(1 − x))^{3/2}; u is its start, at which x is p, plus the time. At u = 0 x is ½.",
 )
 

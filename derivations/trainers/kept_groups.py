@@ -184,8 +184,6 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 15",
     title="The group size for a wanted share v of mixed groups",
-    says=r"s_G(x)\ge v\Rightarrow G>\frac v{\min\{x,1-x\}};\ x\ge\tfrac12,\ G\ge\frac{\log\frac2{1-v}}{-\log x}"
-    r"\Rightarrow s_G(x)\ge v;\ s_G(\tfrac12)\ge v\Leftrightarrow G\ge1+\log_2\frac1{1-v}",
     remark="At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
