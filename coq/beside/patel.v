@@ -194,12 +194,6 @@ match goal with |- / (1 + exp (beta * ?a + - 1 * beta * ?b)) + _ = 1 =>
   specialize (T (beta * b - beta * a)); unfold sigmoid in T;
   replace (- - (beta * b - beta * a)) with (beta * b + - 1 * beta * a) in T by ring;
   replace (- (beta * b - beta * a)) with (beta * a + - 1 * beta * b) in T by ring end. exact T.
-(* pt-eq15-reduces-to-grpo: a reward brought into [0, 1]: (13), scaled *)
-intros. defined. destruct
-  (pt_eq15_reduces_to_grpo (cons r_a (cons r_b nil)) r_a c d (fun _ => 1) (or_introl eq_refl) ltac:(lra)
-  ltac:(lra)) as (_ & _ & T).
-unfold shift_advantage, mean in T. simpl in T.
-transitivity ((r_a - d) / c - ((r_a - d) / c + ((r_b - d) / c + 0)) / (1 + 1)); [field; lra|]. rewrite T. field. lra.
 (* pt-clip-keeps-ratio: beyond the range the loss is flat *)
 intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as
   [_ T].

@@ -55,22 +55,6 @@ specialize (T (family_full pi n' ltac:(assumption) ltac:(assumption))). unfold k
 rewrite !total_Sum. etransitivity; [|etransitivity; [exact T|]]; apply Sum_ext; intros; unfold from_zero, Rdiv.
 + rewrite (Rmult_comm (/ pi (S i))). ring.
 + rewrite (Rmult_comm (/ pi_ref (S i))). ring.
-(* vy-s3-dkl-estimator: n answers, any old policy *)
-intros. defined. assert (A : full_support n' (from_zero pi)) by (apply family_full; assumption).
-assert (B : full_support n' (from_zero pi_ref)) by (apply family_full; assumption).
-assert (C : full_support n' (from_zero pi_old)) by (apply family_full; assumption).
-pose proof (vy_s3_dkl_estimator n' _ _ _ A B C) as T. unfold kl, expect, k3 in T. rewrite !total_Sum.
-etransitivity; [|etransitivity; [exact T|]]; apply Sum_ext; intros i I.
-+ pose proof (proj1 C i I). pose proof (proj1 A i I). unfold from_zero, Rdiv in *.
-  rewrite (Rmult_comm (/ pi (S i)) (pi_ref (S i))). field. split; lra.
-+ unfold from_zero, Rdiv in *. rewrite (Rmult_comm (/ pi_ref (S i))). ring.
-(* vy-s3-dkl-estimator: two answers *)
-intros. defined. pose proof (vy_s3_dkl_estimator 2 (binary x) (binary p) (binary y) ltac:(apply binary_full; lra)
-  ltac:(apply binary_full; lra) ltac:(apply binary_full; lra)) as T.
-unfold kl in T. rewrite !expect_binary in T. unfold k3, binary, Rdiv in T.
-rewrite (Rmult_comm (/ (1 + - 1 * x))), (Rmult_comm (/ (1 + - 1 * p))).
-replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
-rewrite <- T. field. lra.
 (* vy-B1-sign-decomposition: identity *)
 intros. defined. destruct (with_margin (w_win - w_lose)) as [rw [_ M]]; [lra | lra |].
 transitivity (expect 2 (binary x) (preference 2 rw 2 (binary y))).
@@ -185,41 +169,6 @@ intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _
   (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T [U _]].
 cbv beta in T, U. replace (u / 1) with u in T, U by field.
 destruct (Req_dec (- u + 1 - (- ln u + 1)) (-1)) as [E|]; [apply U in E; lra | lra].
-(* vy-s231-more-biased: and (15) gives more than z *)
-intros. assert (0 < beta) by nra.
-assert (G : 0 < gamma * z * / beta * (1 + - 1 * z)) by at_least.
-assert (L : gamma * z * / beta * (1 + - 1 * z) < z).
-{ replace (gamma * z * / beta * (1 + - 1 * z)) with (z * (gamma * (1 + - 1 * z) / beta)) by (field; lra).
-  assert (gamma * (1 + - 1 * z) / beta < 1) by (apply (Rmult_lt_reg_r beta); [lra|];
-    replace (gamma * (1 + - 1 * z) / beta * beta) with (gamma * (1 + - 1 * z)) by (field; lra); lra). nra. }
-set (p := z + - 1 * gamma * z * / beta * (1 + - 1 * z)) in *.
-assert (P : p = z - gamma * z * / beta * (1 + - 1 * z)) by (unfold p; ring).
-replace (1 + - 1 * z + gamma * z * / beta * (1 + - 1 * z)) with (1 - p) by lra.
-assert (0 < p * (1 - p)) by nra. assert (0 < beta ^ 2) by at_least.
-split; [lra|]. split; [lra|]. split; [nra|].
-pose proof (vy_s231_more_biased beta gamma p ltac:(lra) ltac:(lra) ltac:(lra)) as T. unfold eq14, eq15 in T.
-assert (S : sqrt ((1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p) = 2 * z - 1 + beta / gamma).
-{ assert (1 - z < beta / gamma) by (apply (Rmult_lt_reg_r gamma); [lra|];
-    replace (beta / gamma * gamma) with beta by (field; lra); lra).
-  apply sqrt_lem_1; [|lra|]; replace ((1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p)
-    with ((2 * z - 1 + beta / gamma) * (2 * z - 1 + beta / gamma)) by (rewrite P; field; lra); [nra | reflexivity]. }
-rewrite S in T. replace (1 + 4 * beta ^ 2 * p * (1 - p)) with (1 + 4 * beta ^ 2 * p * (1 + - 1 * p)) by ring.
-replace (/ 2 * (1 - beta / gamma + (2 * z - 1 + beta / gamma))) with z in T by (field; lra).
-replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T.
-replace (2 * beta ^ 2 * p + 1 + sqrt (1 + 4 * beta ^ 2 * p * (1 - p)))
-  with (1 + sqrt (1 + 4 * beta ^ 2 * p * (1 - p)) + 2 * beta ^ 2 * p) in T by ring. rewrite Rmult_comm. 
-replace (2 * p * beta ^ 2) with (2 * beta ^ 2 * p) by ring.
-replace (1 + - 1 * p) with (1 - p) by ring. exact T.
-(* vy-s21-P2-corresponds: two lotteries that may tie *)
-intros. defined. pose proof (vy_s21_P2_corresponds
-  (fun o => match o with O => cons (t, r_a) (cons (1 - t, s) nil) | _ => cons (q, r_b) (cons (1 - q, s) nil) end) 0 1)
-    as T.
-unfold wins, law_expect in T. simpl in T. rewrite !advantage_pair in T.
-rewrite (Rabs_pos_eq (r_a + - 1 * r_b)), (Rabs_pos_eq (r_b + - 1 * s)), (Rabs_pos_eq (r_a + - 1 * s)) by lra.
-repeat (destruct Rlt_dec; try lra).
-replace (q * t * / (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (q * t) by (field; lra).
-replace (q * / (r_b + - 1 * s) * (1 + - 1 * t) * (s + - 1 * r_b)) with (- (q * (1 - t))) by (field; lra).
-replace (- 1 * t * / (r_a + - 1 * s) * (1 + - 1 * q) * (s + - 1 * r_a)) with (t * (1 - q)) by (field; lra). lra.
 (* vy-s21-P-deterministic: the higher reward wins surely *)
 intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
 transitivity (wins (sure (two r_a r_b)) 0 1).
@@ -318,23 +267,6 @@ rewrite T. set (X := total (fun j'2 => total _ _) G') in *. set (Y := total (fun
 assert (Q : 0 < sqrt (/ G ^ 2 * X)) by (apply sqrt_lt_R0, Rmult_lt_0_compat; [exact P2 | exact K6]).
 assert (W : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
 replace (/ (2 * G ^ 2) * X) with (/ G ^ 2 * X / 2) by (field; lra). rewrite sqrt_div_alt by lra. field. lra.
-(* vy-B2-h-minimum: h(x*) *)
-intros beta p K1 K2 K3. assert (B : 0 < beta ^ 2) by (apply pow_lt; exact K3).
-assert (I : 0 < / (1 + beta ^ 2) < 1).
-{ split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
-set (w := sqrt (1 + - 1 * / (1 + beta ^ 2))).
-assert (WW : w * w = 1 + - 1 * / (1 + beta ^ 2)) by (apply sqrt_sqrt; lra).
-assert (W : 0 < w) by (apply sqrt_lt_R0; lra). assert (W1 : w < 1) by nra.
-assert (S : 0 < sqrt (1 + beta ^ 2)) by (apply sqrt_lt_R0; lra).
-assert (X : 0 < 1 / 2 + - (1 / 2) * w) by lra. assert (Y : 0 < 1 / 2 + 1 / 2 * w) by lra.
-assert (Z : 0 < 1 + - 1 * p) by lra.
-split; [lra|]. split; [lra|]. split; [lra|]. split; [at_least|]. split; [lra|]. split; [at_least|]. split; [lra|].
-split; [at_least|]. split; [lra|]. split; [lra|].
-pose proof (vy_B2_h_minimum beta p K3 ltac:(lra)) as T. unfold h, xstar in T.
-replace (sqrt (1 - / (1 + beta ^ 2))) with w in T by (unfold w; f_equal; ring).
-replace (/ (1 / 2 + - (1 / 2) * w) * (1 / 2 + 1 / 2 * w)) with ((1 + w) / 2 / (1 - (1 + w) / 2)) by (field; lra).
-replace ((1 / 2 + 1 / 2 * w) * (1 / 2 + - (1 / 2) * w)) with ((1 + w) / 2 * (1 - (1 + w) / 2)) by field.
-replace (p * / (1 + - 1 * p)) with (p / (1 - p)) by (field; lra). unfold Rdiv in *. lra.
 (* vy-s231-limit-beta-0: limit *)
 intros gamma p K1 K2 K3 K4. split.
 - exists (mkposreal 1 Rlt_0_1). intros beta _ H0. assert (0 < / gamma) by at_least. split; [lra|].
@@ -382,44 +314,6 @@ intros b K1. split.
   apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
 - destruct (vy_s231_continuity b 1 ltac:(lra) ltac:(lra)) as [_ [T _]]. rewrite Rmax_right in T by lra.
   apply (filterlim_ext (fun p => eq14 (b / 1) p)); [intros; apply eq14_written | exact T].
-(* vy-B2-h-minimum: the log-odds of p minus those of p*(β) *)
-intros beta p K1 K2 K3. assert (B : 0 < beta ^ 2) by (apply pow_lt; exact K3).
-assert (I : 0 < / (1 + beta ^ 2) < 1).
-{ split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
-set (w := sqrt (1 + - 1 * / (1 + beta ^ 2))).
-assert (WW : w * w = 1 + - 1 * / (1 + beta ^ 2)) by (apply sqrt_sqrt; lra).
-assert (W : 0 < w) by (apply sqrt_lt_R0; lra). assert (W1 : w < 1) by nra.
-assert (S : 0 < sqrt (1 + beta ^ 2)) by (apply sqrt_lt_R0; lra).
-assert (X : 0 < 1 / 2 + - (1 / 2) * w) by lra. assert (Y : 0 < 1 / 2 + 1 / 2 * w) by lra.
-assert (Z : 0 < 1 + - 1 * p) by lra.
-assert (D : 0 < beta + sqrt (1 + beta ^ 2)) by lra. set (e := exp (- 2 * / beta * sqrt (1 + beta ^ 2))).
-assert (E : 0 < e) by apply exp_pos. assert (D2 : 0 < (beta + sqrt (1 + beta ^ 2)) ^ 2) by (apply pow_lt; exact D).
-split; [lra|]. split; [lra|]. split; [lra|]. split; [at_least|]. split; [lra|]. split; [at_least|]. split; [lra|].
-split; [at_least|]. split; [lra|]. split; [apply Rmult_lt_0_compat; assumption|].
-rewrite (ln_mult _ e D2 E), ln_pow by exact D. unfold e. rewrite ln_exp. change (INR 2) with (1 + 1).
-pose proof (vy_B2_h_minimum beta p K3 ltac:(lra)) as T. unfold h, xstar in T.
-replace (sqrt (1 - / (1 + beta ^ 2))) with w in T by (unfold w; f_equal; ring).
-replace (/ (1 / 2 + - (1 / 2) * w) * (1 / 2 + 1 / 2 * w)) with ((1 + w) / 2 / (1 - (1 + w) / 2)) by (field; lra).
-replace ((1 / 2 + 1 / 2 * w) * (1 / 2 + - (1 / 2) * w)) with ((1 + w) / 2 * (1 - (1 + w) / 2)) by field.
-replace (p * / (1 + - 1 * p)) with (p / (1 - p)) by (field; lra). unfold Rdiv in *. lra.
-(* vy-eq19: it vanishes exactly on (19) *)
-intros beta p r_a r_b t x K1 K2 K3 K4 K5 K6 K7.
-assert (P : 0 < x * (1 + - 1 * x)) by (apply Rmult_lt_0_compat; lra).
-split; [lra|]. split; [exact P|]. split; [lra|]. split; [lra|].
-assert (X : full_support 2 (binary x)) by (apply binary_full; lra).
-assert (Y : full_support 2 (binary p)) by (apply binary_full; lra).
-pose proof (vy_eq19 (two 1 0) beta (binary p) (binary x) K5 Y X ltac:(simpl; lra)) as T.
-pose proof (eq11_two (limit_preference 2 (sure (two 1 0)) (binary x)) beta (binary p) (binary x) Y K5 X) as Q.
-rewrite limit_gap in Q by lra. simpl two in Q. rewrite (sign_eq_1 (1 - 0)) in Q by lra.
-assert (E : beta * (x - p) = sqrt (x * (1 - x)) <-> beta * (x - p) = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1)).
-{ apply iff_trans with (1 := iff_sym T). exact Q. }
-replace (1 + - 1 * x) with (1 - x) in * by ring. replace (x + - 1 * p) with (x - p) by ring.
-assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact P). rewrite E. split; intro F.
-- apply (Rmult_eq_reg_l (x * (1 - x))); [|lra]. rewrite Rmult_0_r.
-  transitivity (x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)); [field; lra | lra].
-- apply (f_equal (Rmult (x * (1 - x)))) in F. rewrite Rmult_0_r in F.
-  assert (G : x * (1 - x) * (/ sqrt (x * (1 - x)) + - 1 * beta * / x * / (1 - x) * (x - p))
-    = x * (1 - x) * (/ sqrt (x * (1 - x)) * 1) - beta * (x - p)) by (field; lra). lra.
 (* vy-eq8-grad-KL0: identity *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
@@ -515,31 +409,6 @@ same_slope T (objective_pair rw beta p x).
 - repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
 - rewrite M. field. lra.
 - reflexivity.
-(* vy-eq15: identity *)
-intros. assert (0 < beta ^ 2) by at_least. set (b := beta ^ 2) in *. assert (0 < p * b * (1 + - 1 * p)) by at_least.
-assert (N : (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b) = 1 + 4 * (p * b * (1 + - 1 * p))) by ring.
-assert (0 < (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b)) by lra.
-split; [lra|]. split; [lra|]. split; [lra|].
-set (n := (- 1 + - 2 * p * b) ^ 2 + - 1 * b * p ^ 2 * (4 + 4 * b)) in *.
-assert (Q : sqrt n * sqrt n = n) by (apply sqrt_sqrt; lra). assert (S : 0 < sqrt n) by (apply sqrt_lt_R0; lra).
-set (s := sqrt n) in *. set (z := / (2 + 2 * b) * (1 + s + 2 * p * b)).
-assert (Z : 2 * (1 + b) * z = 1 + s + 2 * p * b) by (unfold z; field; lra).
-assert (A : 2 * p - 1 < s).
-{ apply Rnot_le_lt. intros K. assert (s * s <= (2 * p - 1) * (2 * p - 1)) by (apply Rmult_le_compat; lra).
-  assert (0 < p * (1 - p)) by nra. nra. }
-assert (B : s < 1 + 2 * b * (1 - p)).
-{ apply Rnot_le_lt. intros K. assert (0 < b * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-  assert ((1 + 2 * b * (1 - p)) * (1 + 2 * b * (1 - p)) <= s * s) by (apply Rmult_le_compat; lra).
-  assert (0 < b * (1 - p) * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-  assert (0 < b * (1 - p) * (b * (1 - p))) by (apply Rmult_lt_0_compat; assumption). nra. }
-assert (L : p < z) by nra. assert (U : z < 1) by nra.
-destruct (vy_eq15 (two 1 0) beta (binary p) (binary z) ltac:(lra) ltac:(apply binary_full; lra)
-  ltac:(apply binary_full; lra) ltac:(simpl; lra)) as [T V].
-change (binary p 0%nat) with p in *. change (binary z 0%nat) with z in *. fold b in T, V.
-transitivity ((2 * b * p + 1 + sqrt (1 + 4 * b * p * (1 - p))) / (2 * (1 + b))).
-- apply T, V. split; [lra|]. assert (E : (2 * (1 + b) * z - (1 + 2 * p * b)) ^ 2 = n) by (rewrite Z, <- Q; ring).
-  rewrite N in E. nra.
-- replace (1 + 4 * p * b * (1 + - 1 * p)) with (1 + 4 * b * p * (1 - p)) by ring. field. lra.
 (* vy-appA-foc: identity *)
 intros. assert (0 < pi o') by auto. defined.
 pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A.
@@ -676,70 +545,6 @@ specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (
   V)).
 rewrite <- !entry_from_zero in T by lia.
 transitivity ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta); [field; lra|]. rewrite T. field. lra.
-(* vy-appA-lambda: sum over the answers that are used *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-defined.
-destruct (vy_appA_lambda n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) lambda) as [_ T].
-specialize (T A S (fun o => from_zero P o - beta * (1 - from_zero pi_ref o / from_zero pi o))
-  (fun o Ho => own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
-    Ho)))).
-rewrite <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
-match goal with |- ?a = _ => match type of T with ?b = _ => transitivity b end end.
-- rewrite total_Sum. apply Sum_ext. intros o Ho. destruct (A o Ho) as [U V]. unfold from_zero in *. field. lra.
-- rewrite T. replace (expect n' (from_zero pi) (from_zero P)) with (total (fun j => P j * pi j) n'); [ring|].
-  unfold expect. entrywise. ring.
-(* vy-appA-lambda: so λ = E_π P − β(1 − m) on a support of reference mass m *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-defined.
-destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero
-  pi) lambda)
-  as [_ T].
-specialize (T A S (fun _ => lambda)
-  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
-    Ho)))).
-rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
-rewrite Sum_zero in T by (intros; ring). lra.
-(* vy-appA-lambda: and λ = E_π P on full support *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-defined.
-destruct (vy_appA_lambda n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref) (from_zero
-  pi) lambda)
-  as [_ T].
-specialize (T A S (fun _ => lambda)
-  (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho (proj1 (A o Ho)) (proj2 (A o
-    Ho)))).
-rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with 1 in T by (symmetry; assumption).
-rewrite Sum_zero in T by (intros; ring). lra.
-(* vy-eq11-boundary-form: stationary implies the equation, times β *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-assert (0 < pi o') by auto. defined.
-destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref)
-  (from_zero pi)
-  ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
-specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
-  (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
-rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
-unfold solving in T. rewrite <- !entry_from_zero in T by lia. set (z := total _ n') in *. rewrite <- T at 1. field. lra.
-(* vy-eq11-boundary-form: and so the equation *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-assert (0 < pi o') by auto. defined.
-destruct (vy_eq11_boundary_form n' (solving beta lambda (from_zero pi_ref) (from_zero pi)) beta (from_zero pi_ref)
-  (from_zero pi)
-  ltac:(lra)) as [_ T]. specialize (T A S). apply proj1 in T.
-specialize (T (ex_intro _ lambda (fun o Ho => solving_partial n' beta lambda (from_zero pi_ref) (from_zero pi) o Ho
-  (proj1 (A o Ho)) (proj2 (A o Ho)))) (pred o') ltac:(lia)).
-rewrite solving_mean, <- (total_Sum pi_ref) in T. replace (total pi_ref n') with m in T by (symmetry; assumption).
-unfold solving in T. rewrite <- !entry_from_zero in T by lia. set (z := total _ n') in *. rewrite <- T at 2. field. lra.
 (* vy-s23-g-form: the argument of g at a stationary policy, any n *)
 intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
   by (intros; split; apply family_positive with n'; assumption).
@@ -829,26 +634,3 @@ rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
 (* vy-s13-square-root-minimum: for all *)
 intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
 destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.
-(* vy-s13-safe-regularisation: b ≤ 2/3 or b ≥ 2: a local maximum for every reference *)
-intros b p K1 K2 K3 K4. assert (0 < b * p) by (apply Rmult_lt_0_compat; lra).
-assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
-assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
-{ unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
-destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
-destruct vy_s13_safe_regularisation as (_ & _ & _ & T).
-destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
-split; [nra|]. rewrite X.
-assert (L : (3 * b - 2) * (2 - b) <= 0) by (destruct K4; nra). specialize (proj2 U ltac:(lra)). lra.
-(* vy-s13-safe-regularisation: between: a minimum for small references *)
-intros b p K1 K2 K3 K4. assert (K5 : 0 < b) by lra. assert (0 < b * p) by (apply Rmult_lt_0_compat; lra).
-assert (0 <= (1 - b) ^ 2) by apply pow2_ge_0.
-assert (X : 1 / 2 + 1 / 2 * sqrt (1 + b ^ 2 + - 2 * b + 4 * b * p) + - (1 / 2) * b = eq14 b p).
-{ unfold eq14. replace (1 + b ^ 2 + - 2 * b + 4 * b * p) with ((1 - b) ^ 2 + 4 * b * p) by ring. field. }
-destruct (with_margin 1) as [rw [_ M]]; [lra | lra |].
-destruct vy_s13_safe_regularisation as (_ & _ & _ & T).
-destruct (T rw b p ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & U & V).
-split; [lra|]. split; [nra|]. rewrite X.
-set (e := 2 * p + 3 * eq14 b p ^ 2 + - 1 * (1 + 4 * p) * eq14 b p).
-replace (3 * eq14 b p ^ 2 - (1 + 4 * p) * eq14 b p + 2 * p) with e in V by (unfold e; ring). rewrite V.
-assert (Q : 1 / 16 * / b * (- 2 + 3 * b) * (2 + - 1 * b) * (16 * b) = (3 * b - 2) * (2 - b)) by (field; lra).
-split; intros L; [apply (Rmult_lt_compat_r (16 * b)) in L; lra | apply (Rmult_lt_reg_r (16 * b)); lra].
