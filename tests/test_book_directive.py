@@ -470,7 +470,7 @@ def test_values_are_computed_and_refused_outside_the_domain() -> None:
     assert value_of("-vy-s231-sqrt p=0.25") == "0.5"
     for request, complaint in {
         "vy-s231-sqrt p=2": "not in the domain",
-        "vy-eq14 p=1/2 beta=1": "needs a value of gamma",
+        "vy-eq14.2 p=1/2 beta=1": "needs a value of gamma",
         "vy-s231-sqrt.9 p=1/2": "has parts 1 to",
         "vy-s231-sqrt p=half": "is no setting",
         "no-such-claim p=1/2": "no claim",
