@@ -188,18 +188,6 @@ transitivity (wins (sure (two r_a r_b)) 0 1).
     replace (/ (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with 1 by (field; lra). lra.
   + rewrite Rabs_left by lra. rewrite Rmax_left; [reflexivity|].
     replace (/ - (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (-1) by (field; lra). lra.
-(* vy-s13-curvature: identity *)
-intros. defined. destruct (with_margin gamma) as [rw [L M]]; [lra | lra |].
-pose proof (vy_s13_curvature rw beta p x L ltac:(lra) ltac:(lra)) as T.
-assert (S : is_derive (fun z => Derive (fun t => grpo 2 rw 2 beta (binary p) (binary x) (binary t)) z) x
-  (- 1 * beta * (x * (- 1 * / x ^ 2 + 2 * p * / x ^ 3) +
-    (1 + - 1 * x) * (- 1 * / (1 + - 1 * x) ^ 2 + 2 * / (1 + - 1 * x) ^ 3 * (1 + - 1 * p))))).
-{ apply (is_derive_ext_loc (fun z =>
-    gamma - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
-  - apply (locally_interval _ x 0 1); simpl; [lra | lra |]. intros z Z0 Z1. simpl in Z0, Z1. symmetry.
-    apply is_derive_unique. rewrite <- M. apply vy_B1_derivative; lra.
-  - auto_derive; [repeat split; try lra; nra | field; lra]. }
-apply is_derive_unique in T. apply is_derive_unique in S. rewrite S in T. rewrite T. field. lra.
 (* vy-eq9-grad-KL: identity *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
@@ -466,30 +454,6 @@ replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) b
 replace (p * / x) with (p / x) by reflexivity.
 replace (/ (1 - x) * (1 - p)) with ((1 - p) / (1 - x)) by (unfold Rdiv; ring).
 set (u := p / x - ln (p / x)) in *. lra.
-(* vy-s1-shift-scale-invariance: numerator *)
-intros G c d G' i' r K1 K2 K3 K4 K5 K6. split; [lra|].
-destruct (vy_s1_shift_scale_invariance (group r G') (r i') c d (group_member r G' i' K2)) as (_ & _ & T & _).
-rewrite group_image, !group_mean, <- K1 in T.
-rewrite (total_ext (fun j => d + c * r j) (fun j => c * r j + d)) by (intros; ring).
-change (total (fun j => r j) G') with (total r G'). lra.
-(* vy-s1-shift-scale-invariance: variance *)
-intros G c d G' r K1 K2 K3 K4 K5. split; [lra|]. split; [intros; lra|].
-assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
-destruct (vy_s1_shift_scale_invariance (group r G') (r 1%nat) c d (group_member r G' 1 ltac:(lia))) as (_ & _ & _ & T).
-rewrite group_image, !group_deviation, <- K1 in T.
-rewrite (total_ext (fun j => d + c * r j) (fun j => c * r j + d)) by (intros; ring).
-change (total (fun j => r j) G') with (total r G') in *.
-set (w := total (fun j => (- 1 * / G * total r G' + r j) ^ 2) G') in *.
-assert (P : forall f : nat -> R, 0 <= / G * total (fun j => f j ^ 2) G').
-{ intros f. apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat; lra|]. rewrite total_Sum. apply Sum_nonneg.
-  intros. apply pow2_ge_0. }
-pose proof (P (fun j => - 1 * / G * total (fun j => c * r j + d) G' + (c * r j + d))) as A. cbv beta in A.
-assert (B : 0 <= / G * w) by (apply (P (fun j => - 1 * / G * total r G' + r j))).
-assert (E : (fun j => (d + c * r j + - 1 * / G * total (fun j => c * r j + d) G') ^ 2)
-  = (fun j => (- 1 * / G * total (fun j => c * r j + d) G' + (c * r j + d)) ^ 2)).
-{ apply FunctionalExtensionality.functional_extensionality. intros. ring. }
-rewrite E. rewrite <- (sqrt_sqrt _ A), T, Rabs_pos_eq by lra.
-transitivity (c ^ 2 * (sqrt (/ G * w) * sqrt (/ G * w))); [ring|]. rewrite sqrt_sqrt by exact B. ring.
 (* vy-eq13: any n, times βσ *)
 intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra). split; [lra|]. split; [intros; lra|].
 pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.

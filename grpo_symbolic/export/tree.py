@@ -375,6 +375,11 @@ def _is_formula(e: sp.Basic) -> bool:
     return isinstance(e, sp.logic.boolalg.Boolean) and not isinstance(e, sp.Symbol)
 
 
+def _bound_by(op: str) -> tuple[type[sp.Basic], ...]:
+    """What stands first in the ranges of an operation: a derivative may be one in an entry of a family."""
+    return (sp.Symbol, sp.Indexed) if op == "Derivative" else (sp.Symbol,)
+
+
 def _check_kinds(op: str, args: tuple[sp.Basic, ...]) -> None:
     """Formulas where formulas belong, numbers where numbers belong."""
     if op in _CONNECTIVES:
@@ -387,7 +392,7 @@ def _check_kinds(op: str, args: tuple[sp.Basic, ...]) -> None:
         good = (
             len(args) > 1
             and isinstance(args[0], sp.Expr)
-            and all(isinstance(a, sp.Tuple) and a and isinstance(a[0], sp.Symbol) for a in args[1:])
+            and all(isinstance(a, sp.Tuple) and a and isinstance(a[0], _bound_by(op)) for a in args[1:])
         )
     elif op == "Unequality" and all(isinstance(a, sp.Set) for a in args):
         good = True  # an equation has a solution: its set of solutions is not empty
