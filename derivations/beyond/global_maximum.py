@@ -12,8 +12,8 @@ Derivation.  frozen objective with the gap that makes x stationary → its slope
              constant sign, C a cubic → sign of C; where C is positive, the gain at p = 149/2000 on a grid of z, with a
              bound on its curvature between the lines.
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
-Letters.     p is the reference, q another one; x is the stationary policy and z what it is compared with. s and t are the
-             expected advantages of the wrong and the right answer; t is also a policy of a rare answer.
+Letters.     p is the reference, q another one; x is the stationary policy and z what it is compared with. s and t are
+             the expected advantages of the wrong and the right answer; t is also a policy of a rare answer.
 """
 
 from sympy import And, Equivalent, Implies, Ne, Or, Rational, diff, log, oo
