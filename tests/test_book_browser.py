@@ -270,7 +270,7 @@ def test_links_lead_to_boxes(tab: Tab) -> None:
     [
         ("amplification", "Amplification"),
         ("equation (14)", "vy-eq14 "),
-        ("full support", "Stationary policy with full support"),
+        ("full support", "stationary policy with full support"),
         ("num_generations", "TRL"),
     ],
 )

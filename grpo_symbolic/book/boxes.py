@@ -213,7 +213,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     for advice in what_would_help(entry) if entry.verdict in (Verdict.supported, Verdict.unknown) else ():
         body.append(row("Would help", nodes.Text(advice)))
     body += statement(book, entry)
-    if entry.domain:
+    if entry.domain and not (entry.says_itself and entry.names):  # whose line says for which values
         body.append(row("Where", *conditions(entry.domain)))
     body += verdict_on_print(book, entry)
     for name, text in (("Remark", entry.remark), ("In words", "; ".join(entry.words))):

@@ -6,7 +6,8 @@ import re
 
 __all__ = ["phrases"]
 
-_OPENS, _CLOSES = re.compile(r"\\left(?![A-Za-z])"), re.compile(r"\\right(?![A-Za-z])")  # brackets that belong together
+# Brackets and environments, whose ends belong together.
+_OPENS, _CLOSES = re.compile(r"\\(?:left|begin)(?![A-Za-z])"), re.compile(r"\\(?:right|end)(?![A-Za-z])")
 _SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
 
 
@@ -21,6 +22,8 @@ def phrases(latex: str) -> list[tuple[str, str]]:
     >>> prints = r"E\\left[R(\\text{a text})\\right]=0", r"R(\\text{text})", r"x\\ \\text{or}\\ y"
     >>> [len(phrases(latex)) for latex in prints]
     [1, 1, 3]
+    >>> len(phrases(r"\\begin{cases} x & \\text{for}\\: x > 0 \\end{cases}"))
+    1
     """
     found, at, start = [], 0, 0
     depth = 0

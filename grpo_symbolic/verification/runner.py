@@ -181,7 +181,10 @@ class Verification:
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
         self.found.clear()
-        owed = [(c.place, o) for c in needed for o in (*(o for _, o in c.obligations()), *c.widening)]
+        names = {c.id for c in needed}
+        listed = [c for c in self.catalogue.claims.values() if c.id in names]  # in the order in which files are loaded
+        owed = [(c.place, o) for c in listed for _, o in c.obligations()]
+        owed += [(c.place, o) for c in listed for o in c.widening]
         undecided = [c for c in needed if c.expect in (Verdict.supported, Verdict.unknown)]
         self._open = frozenset(o.key() for c in undecided for _, o in c.obligations())
         self._leant_on = frozenset(o.key() for c in needed if c.id not in wanted for _, o in c.obligations())
@@ -250,11 +253,13 @@ class Verification:
     ) -> None:
         """Settle obligations, each once, given with the place of their file."""
         places: dict[str, list[str]] = {}
-        unique = {o.key(): o for _, o in obligations}
+        first: dict[tuple[str, str | None], Obligation] = {}  # of one key and file, as it is given ahead
         for place, o in obligations:
             places.setdefault(o.key(), []).append(place)
+            first.setdefault((o.key(), place), o)
         order = list(dict.fromkeys(c.place for c in self.catalogue.claims.values()))
-        kept = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in unique}
+        kept = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in places}
+        unique = {key: first[key, kept[key] or places[key][0]] for key in places}
         names = {key: _named(key, place) for key, place in kept.items() if self._mode_of(key) is not Mode.search}
         ready = [key for key, name in names.items() if name in self.replayed]
         for key in ready:
