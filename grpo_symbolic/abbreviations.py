@@ -113,7 +113,9 @@ def _instances(
     power, base, rest = sp.S.One, formula, ()
     if isinstance(pattern, sp.Pow) and isinstance(formula, sp.Pow):
         power = formula.exp / pattern.exp
-        if not power.is_Integer:
+        # Defined alike: of a root its roots only, and of one over something no more than a division by it.
+        alike = pattern.exp.is_integer == formula.exp.is_integer and (pattern.exp > 0 or power.is_positive)
+        if not power.is_Integer or not alike:
             return
         base = formula.base**pattern.exp
     elif isinstance(pattern, sp.Mul) and isinstance(formula, sp.Mul) and len(formula.args) > len(pattern.args):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from grpo_symbolic.abbreviations import ABBREVIATIONS, DEVIATION, GAP, MAP, RATE, Abbreviating
+from grpo_symbolic.abbreviations import ABBREVIATIONS, DEVIATION, GAP, GRADIENT, MAP, RATE, Abbreviating
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, beta, guard, k, o_, success, success_ref, x, y
+from grpo_symbolic.notation import G, beta, guard, k, success, success_ref, x, y
+from grpo_symbolic.optimality.dynamics import SuccessRecursion
+from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
 from grpo_symbolic.typeset.plain import plain
 
 
@@ -21,7 +23,7 @@ def named(formula: sp.Basic) -> str:
         (MAP.formula > success_ref, "h(p) > p_ref"),
         (MAP.formula.subs(success, MAP.formula), "h(h(p))"),
         (MAP.formula.subs(success, success_ref), "h(p_ref)"),
-        (1 / MAP.formula**2, "1/(h(p)²)"),
+        (MAP.formula**2, "h(p)²"),
         (sp.exp(-1 / (beta * DEVIATION.formula)), "e^(−1/(β σ_ε(p)))"),
         (3 * GAP.formula.subs(x, 1 - y), "3 Δ_G(1 − y)"),
         (2 * x * RATE.formula, "2 x π̇(o)"),
@@ -36,6 +38,7 @@ def test_an_instance_has_the_name_at_its_arguments(formula: sp.Basic, printed: s
     [
         MAP.formula.subs(guard, 2 * guard),  # another map
         DEVIATION.formula.subs(guard, 0),
+        DEVIATION.formula**2,  # has a value where the root has none
         GAP.formula.subs(G, G + 1),
         sp.Sum(GAP.formula.function.subs(x, k), *GAP.formula.limits),  # the sum would bind the argument
     ],
@@ -53,9 +56,21 @@ def test_the_definitions_are_those_of_the_names_that_are_used() -> None:
     assert plain(printer.definitions[0]).partition(" = ")[2] == plain(PaperPrinter()(MAP.formula))
 
 
-def test_a_name_binds_nothing_that_its_formula_binds() -> None:
-    inside = RATE.formula.subs(RATE.arguments[0], o_)
-    assert "π̇" not in named(inside) or inside == RATE.formula.xreplace({RATE.arguments[0]: o_})
+def test_what_has_a_value_where_its_name_had_none_keeps_its_form() -> None:
+    assert "h(" not in named(1 / MAP.formula**2)
+
+
+@pytest.mark.parametrize("size", [4, 7])
+def test_the_names_of_groups_are_what_the_package_derives(size: int) -> None:
+    at = {G: size, x: sp.Rational(2, 7)}
+    assert sp.simplify(GAP.formula.subs(at).doit() - advantage_gap(size, at[x])) == 0
+    assert sp.simplify(GRADIENT.formula.subs(at).doit() - success_gradient(size, at[x])) == 0
+
+
+def test_the_map_is_that_of_the_recursion() -> None:
+    numbers = {success_ref: sp.Rational(1, 3), beta: sp.Rational(2), guard: sp.Rational(1, 10)}
+    recursion = SuccessRecursion(*numbers.values(), group_size=sp.oo, penalty="reverse-kl")
+    assert sp.simplify(MAP.formula.subs(numbers).subs(success, sp.Rational(1, 5)) - recursion(sp.Rational(1, 5))) == 0
 
 
 def test_no_two_names_are_alike() -> None:

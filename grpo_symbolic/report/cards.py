@@ -147,7 +147,7 @@ def _claim(of: Claim) -> str:
     return _card(
         escape(of.title),
         *_what_holds(of.says or said.headline or ("" if printed else of.printed or "") or said.sentence, printed),
-        *(_row("With", _sentence(name)) for name in ("" if of.says else said.names)),
+        *(_row("With", _sentence(name)) for name in (() if of.says else said.names)),
         _row("Where", _inline(said.domain) if said.domain and (of.says or not said.headline) else ""),
         _row("The print", escape(of.fares.remark) if of.fares is not None else ""),
         _row("Remark", escape(of.remark)),
