@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -129,10 +130,16 @@ def _instances(
             yield tuple(bound[a] for a in abbreviation.arguments), power, rest
 
 
+@cache
+def _letters(pattern: sp.Basic) -> frozenset[sp.Symbol]:
+    """The letters of a part of what is declared here, which are asked for at each formula that is printed."""
+    return frozenset(pattern.free_symbols)
+
+
 def _matches(pattern: sp.Basic, formula: sp.Basic, wild: frozenset[sp.Symbol], bound: _Bound) -> Iterator[_Bound]:
     """What the arguments of a pattern may stand for, so that it is the formula."""
-    if pattern.free_symbols & wild <= set(bound):
-        if pattern.xreplace(bound) == formula:
+    if (letters := _letters(pattern) & wild) <= bound.keys():
+        if (pattern.xreplace(bound) if letters else pattern) == formula:
             yield bound
     elif pattern in wild:
         yield {**bound, pattern: formula}
@@ -160,7 +167,7 @@ def _within(
     if not patterns:
         yield bound, tuple(formulas)
         return
-    first, *others = sorted(patterns, key=lambda part: bool(part.free_symbols & wild))  # what is fixed comes first
+    first, *others = sorted(patterns, key=lambda part: bool(_letters(part) & wild))  # what is fixed comes first
     for at, formula in enumerate(formulas):
         for found in _matches(first, formula, wild, bound):
             yield from _within(others, (*formulas[:at], *formulas[at + 1 :]), wild, found)
