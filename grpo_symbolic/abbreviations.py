@@ -20,63 +20,170 @@ from functools import cache
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
-from grpo_symbolic.notation import G, beta, guard, k, logit_rate, n, o, o_, pi, success, success_ref, x
+from grpo_symbolic.notation import (
+    NOTATION,
+    G,
+    b,
+    beta,
+    gamma,
+    guard,
+    k,
+    logit_rate,
+    n,
+    o,
+    o_,
+    old,
+    other,
+    p,
+    pi,
+    r,
+    r_a,
+    r_b,
+    ref,
+    success,
+    success_ref,
+    x,
+    y,
+)
 
 _Printer = Callable[[Any], str]
 _Bound = Mapping[sp.Symbol, sp.Expr]  # arguments and what stands for them
 
 
+class _Name(sp.Function):
+    """What stands for a formula: its LaTeX, in which {0}, {1}, … are the arguments, and these."""
+
+    is_real = True
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        written, *values = self.args
+        value = str(written).format(*map(printer._print, values))
+        return value if exp is None else f"{value}^{{{exp}}}"
+
+
 @dataclass(frozen=True)
 class Abbreviation:
-    """A ``formula`` of some ``arguments``, and the LaTeX of its ``name``; its other letters are what they are."""
+    """A ``formula`` of some ``arguments``, letters or families, and the LaTeX of its ``name`` with {0}, {1}, … for
+    them; its other letters are what they are. One that is ``short`` serves where a sentence is too long without it.
+    """
 
     name: str
-    arguments: tuple[sp.Symbol, ...]
+    arguments: tuple[sp.Symbol | sp.IndexedBase, ...]
     formula: sp.Expr
+    short: bool = False
 
     def stands(self, bound: _Bound, formula: sp.Expr) -> bool:
         """Whether the formula is this one at these arguments, none of which a sum in it would bind."""
-        scopes = [s for s in self.formula.atoms(sp.Sum) if s.free_symbols & set(self.arguments)]
-        inner = {v for s in scopes for v in s.variables}
+        inner = {v for s in self.formula.atoms(sp.Sum) for v in s.variables}
         free = set().union(*(value.free_symbols for value in bound.values()))
-        return set(self.arguments) <= set(bound) and not inner & free and self.formula.xreplace(bound) == formula
+        if not set(self.arguments) <= set(bound) or inner & free:
+            return False
+        here = self.formula.xreplace(bound)
+        return bool(here == formula or (inner and here.as_dummy() == formula.as_dummy()))
 
-    def at(self, *values: sp.Expr) -> sp.Expr:
+    def at(self, *values: sp.Basic) -> sp.Expr:
         """The name with arguments."""
-        return sp.Function(self.name, real=True)(*values)
+        return _Name(sp.Symbol(self.name), *values)
 
 
-DEVIATION = Abbreviation(r"\sigma_{\varepsilon}", (success,), sp.sqrt(guard + success * (1 - success)))
+def _of(name: str, written: str = r"{\left(@ \right)}") -> str:
+    """The template of a name, from its LaTeX and that of its arguments, which stand where there is an @."""
+    parts = (name + written).replace("{", "{{").replace("}", "}}").split("@")
+    return "".join(f"{{{at}}}{part}" if at + 1 else part for at, part in enumerate(parts, start=-1))
+
+
+def _two(first: sp.Expr, second: sp.Expr) -> sp.Expr:
+    """The penalty KL₀ of two answers of which the first has the probability y under the old policy."""
+    return y * (first - sp.log(first) - 1) + (1 - y) * (second - sp.log(second) - 1)
+
+
+_large = [reward - r_a * y - r_b * (1 - y) for reward in (r_a, r_b)]
+_spread = y * _large[0] ** 2 + (1 - y) * _large[1] ** 2
+_root = sp.sqrt(4 * b * p + (1 - b) ** 2) / 2 + sp.S.Half - b / 2
+_tilt = sp.exp(1 / (beta * sp.sqrt(y - y**2)))
+
+DEVIATION = Abbreviation(_of(r"\sigma_{\varepsilon}"), (success,), sp.sqrt(guard + success * (1 - success)))
 MAP = Abbreviation(
-    "h",
+    _of("h"),
     (success,),
     1 / (1 + (1 - success_ref) * sp.exp(-1 / (beta * sp.sqrt(guard + success * (1 - success)))) / success_ref),
 )
 GRADIENT = Abbreviation(
-    "m_{G}",
+    _of("m_{G}"),
     (x,),
     sp.Sum(x**k * sp.sqrt(k * (G - k)) * (1 - x) ** (G - k) * sp.binomial(G, k) / G, (k, 0, G)),
 )
 GAP = Abbreviation(
-    r"\Delta_{G}",
+    _of(r"\Delta_{G}"),
     (x,),
     sp.Sum(
         x**k * (1 - x) ** (G - k - 2) * (G - 1) * sp.binomial(G - 2, k) / sp.sqrt((k + 1) * (G - k - 1)), (k, 0, G - 2)
     ),
 )
 RATE = Abbreviation(
-    r"\dot\pi", (o,), (logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n))) * pi[o]
+    _of(r"\dot\pi"), (o,), (logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n))) * pi[o]
 )  # of a probability, along the parameter along which the logits change
-ABBREVIATIONS = (MAP, GRADIENT, GAP, RATE, DEVIATION)  # the largest first
+CLOSED = [
+    Abbreviation(_of("x_{(14)}"), (p,), _root, short=True),
+    Abbreviation(_of("x_{(14)}"), (p,), _root.subs((1 - b) ** 2, (b - 1) ** 2), short=True),
+    Abbreviation(
+        _of("x_{(14)}"),
+        (p,),
+        sp.sqrt(beta**2 / gamma**2 + 4 * beta * p / gamma + 1 - 2 * beta / gamma) / 2 + sp.S.Half - beta / (2 * gamma),
+        short=True,
+    ),
+    Abbreviation(
+        _of("x_{(15)}"),
+        (p,),
+        (2 * beta**2 * p + sp.sqrt(4 * beta**2 * p * (1 - p) + 1) + 1) / (2 * beta**2 + 2),
+        short=True,
+    ),
+    Abbreviation(_of("B"), (y,), -p * _tilt / (p - p * _tilt - 1), short=True),
+    Abbreviation(_of("A_{a}"), (y,), _large[0] / sp.sqrt(_spread), short=True),
+    Abbreviation(_of("A_{b}"), (y,), _large[1] / sp.sqrt(_spread), short=True),
+    Abbreviation(
+        _of(r"\mathrm{KL}_{0}", r"\left(@ \mid @, @\right)"), (x, y, p), _two(p / x, (1 - p) / (1 - x)), short=True
+    ),
+    Abbreviation(
+        _of(r"\mathrm{KL}_{0}'", r"\left(@, @\right)"),
+        (x, p),
+        x * (1 / x - p / x**2) + (1 - x) * ((1 - p) / (1 - x) ** 2 - 1 / (1 - x)),
+        short=True,
+    ),
+    Abbreviation(
+        _of(r"\mathrm{KL}", r"\left(@ \,\|\, @\right)"),
+        (x, p),
+        x * sp.log(x / p) + (1 - x) * sp.log((1 - x) / (1 - p)),
+        short=True,
+    ),
+    Abbreviation(
+        _of(r"\mathrm{KL}", r"\left(@ \,\|\, @\right)"),
+        (pi, ref),
+        sp.Sum(sp.log(pi[o] / ref[o]) * pi[o], (o, 1, n)),
+        short=True,
+    ),
+    *(
+        Abbreviation(
+            _of(rf"\mathbb E_{{{NOTATION[str(law)].latex}}}", r"\left[@\right]"),
+            (r,),
+            sp.Sum(law[o] * r[o], (o, 1, n)),
+            short=True,
+        )
+        for law in (pi, old, ref, other)
+    ),
+    Abbreviation(_of(r"\bar ", "@"), (r,), sp.Sum(r[o], (o, 1, G)) / G, short=True),
+    Abbreviation(_of(r"\operatorname{logit}"), (x,), sp.log(x / (1 - x)), short=True),
+]
+ABBREVIATIONS = (MAP, GRADIENT, GAP, RATE, DEVIATION, *CLOSED)  # the largest first
 
 
 class Abbreviating:
     """A printer that names what has a name; ``definitions`` are those of the names that it has used, in LaTeX."""
 
-    def __init__(self, printer: _Printer) -> None:
+    def __init__(self, printer: _Printer, short: bool = False) -> None:
         self._printer = printer
+        self._among = [a for a in ABBREVIATIONS if short or not a.short]
         self._used: dict[str, Abbreviation] = {}
 
     def __call__(self, formula: Any) -> str:
@@ -87,12 +194,16 @@ class Abbreviating:
         return tuple(f"{self._printer(a.at(*a.arguments))} = {self._printer(a.formula)}" for a in self._used.values())
 
     def _folded(self, formula: sp.Basic) -> sp.Basic:
-        for abbreviation in ABBREVIATIONS:
+        for abbreviation in self._among:
             for values, power, rest in _instances(abbreviation, formula):
                 self._used.setdefault(abbreviation.name, abbreviation)
                 named = abbreviation.at(*map(self._folded, values)) ** power
-                return sp.Mul(*map(self._folded, rest), named, evaluate=False) if rest else named
-        if not formula.args or isinstance(formula, sp.Indexed | AppliedUndef):
+                return (
+                    (sp.Add if isinstance(formula, sp.Add) else sp.Mul)(*map(self._folded, rest), named, evaluate=False)
+                    if rest
+                    else named
+                )
+        if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
         folded = tuple(self._folded(part) for part in formula.args)
         return formula if folded == formula.args else _again(formula, folded)
@@ -119,9 +230,9 @@ def _instances(
         if not power.is_Integer or not alike:
             return
         base = formula.base**pattern.exp
-    elif isinstance(pattern, sp.Mul) and isinstance(formula, sp.Mul) and len(formula.args) > len(pattern.args):
+    elif _more(pattern, formula):
         for bound, others in _within(pattern.args, formula.args, wild, {}):
-            base, rest = sp.Mul(*(f for f in formula.args if f not in others)), tuple(others)
+            base, rest = formula.func(*(f for f in formula.args if f not in others)), tuple(others)
             if abbreviation.stands(bound, base):
                 yield tuple(bound[a] for a in abbreviation.arguments), sp.S.One, rest
         return
@@ -130,10 +241,16 @@ def _instances(
             yield tuple(bound[a] for a in abbreviation.arguments), power, rest
 
 
+def _more(pattern: sp.Expr, formula: sp.Expr) -> bool:
+    """Whether a product or a sum may have what is abbreviated among its factors or terms, and others."""
+    same = pattern.func is formula.func and isinstance(formula, sp.Mul | sp.Add)
+    return same and len(formula.args) > len(pattern.args)
+
+
 @cache
-def _letters(pattern: sp.Basic) -> frozenset[sp.Symbol]:
+def _letters(pattern: sp.Basic) -> frozenset[sp.Basic]:
     """The letters of a part of what is declared here, which are asked for at each formula that is printed."""
-    return frozenset(pattern.free_symbols)
+    return frozenset(pattern.atoms(sp.Symbol, sp.IndexedBase))
 
 
 def _matches(pattern: sp.Basic, formula: sp.Basic, wild: frozenset[sp.Symbol], bound: _Bound) -> Iterator[_Bound]:
@@ -144,10 +261,18 @@ def _matches(pattern: sp.Basic, formula: sp.Basic, wild: frozenset[sp.Symbol], b
     elif pattern in wild:
         yield {**bound, pattern: formula}
     elif pattern.func is formula.func and len(pattern.args) == len(formula.args):
+        if isinstance(pattern, sp.Sum):
+            formula = _renamed(formula, pattern)
         if isinstance(pattern, sp.Add | sp.Mul):
             yield from (found for found, others in _within(pattern.args, formula.args, wild, bound) if not others)
         else:
             yield from _pairwise(pattern.args, formula.args, wild, bound)
+
+
+def _renamed(formula: sp.Sum, pattern: sp.Sum) -> sp.Sum:
+    """A sum with the index of another one, where no letter in it is called so."""
+    ((mine, *_),), ((theirs, *_),) = formula.limits, pattern.limits
+    return formula if formula.has(theirs) else formula.xreplace({mine: theirs})
 
 
 def _pairwise(

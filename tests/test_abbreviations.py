@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 import sympy as sp
 
 from grpo_symbolic.abbreviations import ABBREVIATIONS, DEVIATION, GAP, GRADIENT, MAP, RATE, Abbreviating
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, beta, guard, k, success, success_ref, x, y
+from grpo_symbolic.notation import G, b, beta, gamma, guard, k, p, success, success_ref, x, y
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
 from grpo_symbolic.typeset.plain import plain
@@ -73,5 +75,9 @@ def test_the_map_is_that_of_the_recursion() -> None:
     assert sp.simplify(MAP.formula.subs(numbers).subs(success, sp.Rational(1, 5)) - recursion(sp.Rational(1, 5))) == 0
 
 
-def test_no_two_names_are_alike() -> None:
-    assert len({a.name for a in ABBREVIATIONS}) == len(ABBREVIATIONS)
+def test_of_two_names_that_are_alike_the_formulas_are_equal() -> None:
+    at = {letter: sp.Rational(number, 7) for number, letter in enumerate((p, x, y, beta, gamma), start=2)}
+    for one, other in combinations(ABBREVIATIONS, 2):
+        if one.name == other.name and not one.formula.has(sp.Indexed) and not other.formula.has(sp.Indexed):
+            values = [a.formula.subs(b, beta / gamma).subs(at) for a in (one, other)]
+            assert sp.simplify(values[0] - values[1]) == 0

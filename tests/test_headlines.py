@@ -46,7 +46,7 @@ def verified(file: Path, text: str, mode: str = "replay") -> Ledger:
 def test_the_sentence_is_printed_and_what_leads_there_is_checked(file: Path) -> None:
     found = verified(file, f'claim("bound", {BOUND}, inside, because={SQUARE}, **place)').entry("bound")
     assert found.verdict == "proved"
-    assert found.text == "For all p > 0, p < 1: p*(1 - p) ≤ 1/4."
+    assert found.text == "For all 0 < p < 1: p*(1 - p) ≤ 1/4."
     assert len(found.stated) == 1
     assert [part.label for part in found.because] == ["what is missing is a square"]
     assert len({e.obligation for e in found.evidence}) == 2

@@ -228,7 +228,7 @@ def test_a_kept_proof_is_replayed_and_a_changed_sentence_fails(tab: Tab, axe: st
     assert f"{CLAIM} is proved" in told
     assert len(page.query_selector_all(".live-steps li")) == int(re.findall(r"(\d+) checks", told)[0]) > 5
     assert not page.query_selector_all(".live-bad")
-    tab.says("For all p > 0", ".live-sentence")
+    tab.says("For all 0 < p", ".live-sentence")
     page.wait_for_selector("#live-change", timeout=LOADING)
     tab.press("Try the proof on it")
     tab.says("The changed sentence is refuted")

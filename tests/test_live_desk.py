@@ -117,7 +117,7 @@ def test_copied_python_says_the_same(state):
 def test_a_replay_tells_every_check_and_finds_what_verify_finds():
     found, told = asked("check", id=CLAIM)
     sentence, *steps = told
-    assert sentence["text"].startswith("For all p > 0")
+    assert sentence["text"].startswith("For all 0 < p ≤ 1, b > 0: ")
     claim = gs.claim(CLAIM)
     mine = [step for step in steps if step["claim"] == CLAIM]
     assert len(mine) >= len({o.key() for _, o in claim.obligations()})

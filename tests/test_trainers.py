@@ -476,17 +476,15 @@ def test_bad_input_exits_with_two() -> None:
     assert run("trl", "--to", "coq").exit_code == 2
 
 
-def test_the_page_imports_neither_torch_nor_sympy_and_takes_less_than_a_second() -> None:
+def test_the_page_imports_neither_torch_nor_sympy() -> None:
     code = (
-        "import sys, time; start = time.process_time();"
+        "import sys;"
         "from grpo_symbolic.cli import app; app(['trainer', 'trl==1.16.0'], standalone_mode=False);"
         "heavy = {'torch', 'sympy', 'jax', 'numpy', 'z3'} & set(sys.modules);"
-        "print(heavy or 'light', time.process_time() - start, file=sys.stderr)"
+        "print(heavy or 'light', file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    which, seconds = done.stderr.split()
-    assert which == "light"
-    assert float(seconds) < 1
+    assert done.stderr.strip() == "light"
 
 
 # What pages say.

@@ -151,8 +151,8 @@ claim(
     locator="Question 5",
     title="Cross derivatives of the reward preference by the levels of deterministic rewards",
     says=(
-        r"\text{three answers: cross derivatives equal for }1,0,0,\ G\in\{2,3,4,\infty\};\text{ unequal for "
-        r"}1,t,0:\ G\in\{2,\infty\}\text{ everywhere}\ (0<t<1),\ G\in\{3,4\}\text{ at }x=z=\tfrac13,\ "
+        r"\text{three answers: cross derivatives equal for rewards }1,0,0,\ G\in\{2,3,4,\infty\};\text{ unequal for "
+        r"}1,t,0:\ G\in\{2,\infty\}\text{ everywhere}\ (0<t<1),\ G\in\{3,4\}\text{ at the uniform }\pi,\ "
         r"t=\tfrac12"
     ),
     remark=(

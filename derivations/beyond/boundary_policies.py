@@ -1,10 +1,10 @@
 """Boundary policies: which policies that give up answers satisfy the KKT conditions, at every group size.
 
 Statement.   Verifiable rewards, π_old = π with support S. The KKT conditions hold at a policy that gives up answers
-             exactly when it keeps every correct answer, solves (11) on its support, and the kept wrong answers have a
-             reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s) (s = 0 included: all mass on correct answers, β(1 − p) ≤
-             √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G) every set of wrong
-             answers may be given up; success is then larger than at the interior stationary policy.
+             exactly when it keeps every correct answer, has equal slopes on its support, and the kept wrong answers
+             have a reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s) (s = 0 included: all mass on correct answers,
+             β(1 − p) ≤ √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G) every set
+             of wrong answers may be given up; success is then larger than at the interior stationary policy.
              With one correct and one wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own
              objective exactly where it satisfies the KKT conditions.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3, (11) and Appendix A
@@ -358,8 +358,8 @@ given_up_if = claim(
         "by-stationary-unique",
     ],
     says=(
-        r"\text{support: all correct answers, some wrong of mass }s\text{ under }\pi_{\mathrm{ref}}:\ "
-        r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s)"
+        r"\text{the policy of equal slopes on its support, all correct answers and some wrong ones of mass }s\text{ "
+        r"under }\pi_{\mathrm{ref}}\text{: KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s)"
     ),
 )
 
@@ -525,6 +525,7 @@ claim(
     locator="Question 2",
     title="Certainty of success as the global maximum of its own objective",
     says=(
+        r"n_+=n_-=1,\ t=\sqrt{G-1},\ z<1:\ "
         r"\mathcal J(z)<\mathcal J(1)\text{ for }\beta<4pt\text{, and, for }p\ge\tfrac12\text{, for }\beta(1-p)<t;\ "
         r"\mathcal J(z)>\mathcal J(1)\text{ for }p\ge\tfrac12\text{ and }tz^2<\beta(z-p)"
     ),

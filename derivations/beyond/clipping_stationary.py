@@ -324,8 +324,8 @@ claim(
     locator="Question 8",
     title="Clipping without a penalty: failures from round to round",
     says=(
-        r"G=2,\ \text{no penalty, nearest maximiser}:\ 1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with "
-        r"equality for }x_k<\tfrac12"
+        r"G=2,\ \text{two answers, no penalty, nearest maximiser, }0<\varepsilon<1:\ "
+        r"1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12"
     ),
 )
 
@@ -355,10 +355,6 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Two long inner steps with clipping that rest at a non-stationary policy",
-    says=(
-        r"\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ "
-        r"\varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}"
-    ),
     remark="The first step overshoots the range; then only the penalty acts, back to where the samples came from.",
 )
 

@@ -97,7 +97,8 @@ claim(
     locator="Question 7",
     title="Curvature of the penalties at the policy that sampled",
     says=(
-        r"k_1:\ \frac{-1}{x(1-x)};\ k_1,k_3\text{ with the ratio differentiated: }\frac1{x(1-x)};\ k_3:\ "
+        r"\text{two answers, }k_1:\ \frac{-1}{x(1-x)};\ k_1,k_3\text{ with the ratio differentiated: "
+        r"}\frac1{x(1-x)};\ k_3:\ "
         r"\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2};\text{ in the reward: }0"
     ),
     remark="The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β.",
@@ -142,6 +143,7 @@ claim(
     locator="Question 7",
     title="k1 in the loss without ratio, groups of two: invisible on-policy, unbounded off-policy",
     says=(
+        r"\text{two answers, }y=\pi_{\mathrm{old}}(a):\ "
         r"\partial_x\mathcal J=\gamma-\beta\tfrac{y-x}{x(1-x)},\text{ which is }\gamma\text{ on-policy};\ "
         r"\mathcal J\to\infty\text{ at both ends}"
     ),
@@ -213,8 +215,10 @@ claim(
     locator="Question 7",
     title="k2 in the loss: curvature at the stationary policy of KL(π‖π_ref)",
     says=(
-        r"-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big):\ "
-        r"\text{a maximum for }x(1-x)<2p(1-p),\text{ a minimum at }p=\tfrac1{1000},\ x=\tfrac12"
+        r"\text{two answers: }-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert "
+        r"p)-\log\tfrac{x(1-x)}{p(1-p)}\Big):\ "
+        r"\text{a strict local maximum for }x(1-x)<2p(1-p),\text{ a strict local minimum at }p=\tfrac1{1000},\ "
+        r"x=\tfrac12"
     ),
 )
 
@@ -325,7 +329,7 @@ claim(
     locator="Question 7",
     title="k3 in the reward: the flow from the reference",
     says=(
-        r"G=2,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
+        r"\text{two answers, }G=2,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
         r"\gamma\le\beta\big(4p-2-\operatorname{logit}p\big);\ \text{else goes to }1"
     ),
     remark=(
@@ -380,7 +384,8 @@ claim(
     locator="Question 7",
     title="The gradient of a clamped k3",
     says=(
-        r"k_3\ge t\text{ at }a\text{ only}:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
+        r"\text{two answers, on-policy, }k_3\ge t\text{ at }a\text{ only}:\ \mathcal "
+        r"J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
         r"}\gamma-\beta\tfrac{x-p}{x(1-x)};\text{ at both}:\ \mathcal J'=\gamma"
     ),
     remark="Stationary policies at which no estimator reaches the clamp are those of (11).",

@@ -300,7 +300,10 @@ claim(
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
     title="In the loss, token by token: the divergences of the states, not that of the texts",
-    says=r"\nabla\mathbb E\sum_tk_2\to\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))",
+    says=(
+        r"\text{on-policy: }\mathbb E_\pi\Big[\nabla\sum_tk_2\Big]=\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert"
+        r"\pi_{\mathrm{ref}}(\cdot|s))"
+    ),
     remark=(
         "Published GRPO is the third line: nothing in its penalty keeps a token from leading into states that "
         "are far from the reference."
@@ -373,8 +376,8 @@ claim(
     locator="Question 7",
     title="In the loss, of the whole text: the divergences of the texts",
     says=(
-        r"\nabla\mathbb E\,k_2(\vec{text})=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \nabla\mathbb "
-        r"E\,k_3(\vec{text})=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)"
+        r"\mathbb E_\pi[\nabla k_2(\vec{text})]=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb E_\pi[\nabla "
+        r"k_3(\vec{text})]=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)\text{ at }\pi=\pi_{\mathrm{old}}"
     ),
 )
 

@@ -449,10 +449,10 @@ claim(
     kind="stability",
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 2",
-    title="A limit of the flows that minimises its own frozen objective",
+    title="A limit of the flows at a local minimum of its own frozen objective",
     says=(
-        r"G=2,\ p=\frac1{100},\ \beta=1:\text{ the flow reaches }x=\frac1{10},"
-        r"\text{ a strict minimum of its own objective}"
+        r"G=2,\ p=\frac1{100},\ \beta=1:\text{ the flow tends to }x=\frac1{10},"
+        r"\text{ a strict local minimum of its own objective}"
     ),
 )
 
@@ -479,13 +479,15 @@ claim(
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with the direct KL: equations of the log-ratios",
+    depends_on=["by-gap-exact"],
     says=(
         r"\ell=\log\tfrac\pi{\pi_{\mathrm{ref}}}:\ \tfrac "
         r"d{dt}(\ell(o)-\ell(o'))=\Delta_G(x)-\beta(\ell(o)-\ell(o')),\ o\text{ correct, }o'\text{ wrong; "
         r"in a class without }\Delta_G"
     ),
     remark=(
-        "So inside a class log-ratios meet at the rate β, and from π_ref on the classes keep the "
+        "u and −v are the expected advantages of a correct and of a wrong answer, so that u + v = Δ_G(x): "
+        "by-gap-exact. So inside a class log-ratios meet at the rate β, and from π_ref on the classes keep the "
         "proportions of the reference. Where they have them the log-ratios are those of x and 1 − x, and "
         "the log-odds t of success obey ṫ = Δ_G(x) − β(t − logit p)."
     ),

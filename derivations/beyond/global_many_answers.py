@@ -114,7 +114,7 @@ claim(
     title="A rare correct answer that takes the whole gain of success",
     says=(
         r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
-        r"J(x)\big)=x\log\tfrac xp-(x-p)>0"
+        r"J(x)\big)=x\log\tfrac xp-(x-p)>0\text{ for }x>p,\ q\text{ its share of the success of the reference}"
     ),
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     remark=(
@@ -158,8 +158,8 @@ claim(
     locator="Question 2",
     title="Two equally likely correct answers: best split of a success",
     says=(
-        r"\text{evenly up to }z=2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta "
-        r"x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)"
+        r"\text{success }z\text{: evenly up to }2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta "
+        r"x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)\text{ where }x\text{ is stationary}"
     ),
 )
 
@@ -227,8 +227,8 @@ claim(
         "the objective of the best split is continuous in z and in x",
     ],
     remark=(
-        "For one correct answer the constant is between 0.0741 and 0.0745 (by-global-threshold), for two equally "
-        "likely ones 1 − √3/2 = 0.1339… (twice that of a local maximum along success); with a rare enough one "
-        "there is none (by-global-rare-answer)."
+        "For one correct answer the constant is between 0.0741 and 0.0745 (by-global-sharp, by-global-threshold), for "
+        "two equally likely ones 1 − √3/2 = 0.1339… (twice that of a local maximum along success, by-max-plane); with "
+        "a rare enough one there is none (by-global-rare-answer)."
     ),
 )

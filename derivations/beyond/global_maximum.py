@@ -115,10 +115,6 @@ claim(
     locator="Question 2",
     title="Gain of another policy over the stationary one, in its own objective",
     depends_on=["by-global-cubic"],
-    says=(
-        r"\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac "
-        r"xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}"
-    ),
 )
 
 # The gain is linear in p. Below 1 − x it falls with p, down to p = x, where it is a sum of estimators k3 with a minus
@@ -160,7 +156,7 @@ claim(
     title="The exact region of global maxima: an up-set in the reference",
     depends_on=["by-global-gain"],
     says=(
-        r"x_G\text{ is a global maximum}\iff p\ge\sup_{z<1-x,\,z\ne "
+        r"n_+=n_-=1:\ x_G\text{ a global maximum}\iff p\ge\sup_{z<1-x,\,z\ne "
         r"x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac "
         r"xz+(1-x)\log\tfrac{1-x}{1-z}\Big)"
     ),

@@ -118,7 +118,6 @@ claim(
     mixed,
     locator="Question 1",
     title="Advantages in a mixed group",
-    says=r"A(1)=\sqrt{\tfrac{G-k}k},\ A(0)=-\sqrt{\tfrac k{G-k}}\ \text{with }k\text{ of }G\text{ correct}",
 )
 
 weight = gap_weight(k, G)  # from the advantage; its closed form is shown next
@@ -186,7 +185,7 @@ claim(
     ),
     unit,
     locator="Question 1",
-    title="The expected advantage gap as a sum over the correct members",
+    title="The expected advantage gap as a sum over the number of correct members",
     depends_on=["by-gap-weight"],
     says=r"\Delta_G(x)=\sum_{k=1}^{G-1}\tbinom{G-2}{k-1}x^{k-1}(1-x)^{G-1-k}\tfrac{G-1}{\sqrt{k(G-k)}}",
     remark="The groups of sizes 2 to 7 are enumerated besides.",

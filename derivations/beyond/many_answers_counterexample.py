@@ -86,7 +86,7 @@ claim(
     by=d,
     locator="Question 5",
     title="5 for sure against 21 with probability 4/9: the equation of the stationary policy",
-    says=r"\beta(x-p)=\tfrac{\sqrt2}{1539}x(1-x)(220x-49)",
+    says=r"G=3:\ \beta(x-p)=\tfrac{\sqrt2}{1539}x(1-x)(220x-49)",
     remark=(
         "Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts "
         "as a loss beside a 21 and a 0."
@@ -150,7 +150,7 @@ claim(
     title="Instances with three given stationary policies",
     depends_on=["by-lottery-equation"],
     says=(
-        r"x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ "
+        r"G=3:\ x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ "
         r"\beta=\tfrac{220\sqrt2}{1539}\Big(x_1x_2x_3+\prod(1-x_i)\Big)"
     ),
 )
@@ -207,7 +207,7 @@ claim(
     locator="Question 5",
     title="Threshold of β for uniqueness at any reference, in the example",
     depends_on=["by-lottery-equation"],
-    says=r"\text{unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
+    says=r"G=3:\text{ unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
 )
 
 # Which of the three: dx/dt = −cubic leads to the outer two. Each root is the only one of its stretch, where the flow

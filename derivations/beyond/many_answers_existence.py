@@ -118,7 +118,10 @@ claim(
     ),
     locator="Question 5",
     title="Fixed points of the best response, and the solutions of (11)",
-    says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
+    says=(
+        r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\ 1\le o\le n,\quad "
+        r"T(\pi)=\pi\iff(11);\quad\lambda>\max\mathcal P\text{ the number with }\textstyle\sum_oT(\pi)(o)=1"
+    ),
     depends_on=["by-many-stationary"],
 )
 
@@ -220,7 +223,8 @@ claim(
     title="Continuity of the best response on the closed simplex",
     says=(
         r"\frac{\partial\lambda}{\partial\mathcal "
-        r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2}"
+        r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2},\ "
+        r"\delta=\lambda-\mathcal P"
     ),
 )
 

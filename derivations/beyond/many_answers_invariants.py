@@ -123,7 +123,6 @@ claim(
     locator="Question 5",
     title="The stationary policies of n answers",
     depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
-    says=r"\mathcal P(o)=\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big),\ \mathbb E_\pi\mathcal P=0",
 )
 
 # One member with the reward s against G others with the rewards r: a group of G + 1.
@@ -205,7 +204,7 @@ claim(
     ],
     locator="Question 5",
     title="Order of the preferences under deterministic rewards, any group size",
-    says=r"r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
+    says=r"\pi>0:\ r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
 )
 
 bounded = Domain(beta > 0, 0 < y, 0 < q, t < beta, s < t)  # y = π, q = π_ref; t and s preferences
@@ -292,7 +291,7 @@ claim(
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
     title="Mass of the most preferred answers",
-    says=r"U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
+    says=r"\pi\text{ stationary, }U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark=(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
@@ -353,7 +352,7 @@ claim(
     title="The χ² divergence of the reference from a stationary policy",
     says=(
         r"\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{\mathbb E_\pi[\mathcal P^2]}{\beta^2}\le\frac1{\beta^2},\text{ "
-        r"with equality for }G\to\infty\text{ and deterministic rewards}"
+        r"with equality for }G\to\infty\text{ and deterministic rewards that are not all equal}"
     ),
     remark="For every G, n and all rewards, stochastic ones too: 1/β is the radius of a trust region.",
 )
@@ -516,7 +515,7 @@ claim(
     locator="Question 5",
     title="Gain in expected reward under deterministic rewards",
     says=(
-        r"\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb "
+        r"\pi\text{ stationary: }\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb "
         r"E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0"
     ),
     remark="For every G and n. Rewards 0 and 1: by-stationary-equation.",
@@ -561,8 +560,4 @@ claim(
     depends_on=["by-many-reward-gain", "vy-eq14"],
     locator="Question 5",
     title="Gain or loss in expected reward under stochastic rewards",
-    says=(
-        r"G\to\infty:\ \mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac{\mathrm{Var}_\pi(\bar "
-        r"r)}{\beta\sigma(\pi)}\ge0;\ G=2:\text{ it can be negative}"
-    ),
 )

@@ -253,9 +253,12 @@ claim(
     title="Slope of the equation of the threshold",
     says=(
         r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{"
-        r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}"
+        r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2};\ \delta(o)=d+"
+        r"r_{\max}-r(o),\ \delta'=\delta(o'),\ S=\sum\pi_{\mathrm{ref}}/\delta,\ \mathbb E\text{ under }\pi_{"
+        r"\mathrm{ref}}"
     ),
-    remark="With guards and shift only: S, S² and √Q decrease as well, so each of those left sides does.",
+    remark="With guards and shift only: S, S² and √Q decrease as well, so each of the left sides in by-large-equation "
+    "does.",
 )
 
 # The ends: z the reference mass of the best answers, t the mean of r_max − r under π_ref, s its variance.
@@ -370,6 +373,9 @@ claim(
     locator="Question 5",
     title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],
-    says=r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S",
+    says=(
+        r"\text{rewards }1,1-u,0,\ \pi_{\mathrm{ref}}=(p,z,1-p-z):\ "
+        r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S,\ S\text{ the sum}"
+    ),
     remark="β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
 )

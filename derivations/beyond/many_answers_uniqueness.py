@@ -159,10 +159,6 @@ claim(
     locator="Question 5",
     title="Groups of two: uniqueness of the stationary policy, any answers and rewards",
     depends_on=["by-many-stationary", "vy-eq12"],
-    says=(
-        r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal "
-        r"P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi"
-    ),
     remark=(
         "No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is "
         "one: by-exists-finite."

@@ -303,10 +303,6 @@ claim(
         "by-gap-drive-concave",
         "by-rare-advantage",
     ],
-    says=(
-        r"\beta\le\tfrac23\Delta_G(\tfrac13)\ \text{or}\ \beta\ge2\sqrt{G-1}\ \Rightarrow\ \text{a maximum for "
-        r"every }p"
-    ),
     remark="A maximum by by-max-region: β > 2(1 − 2x)Δ_G(x). (1 − x)Δ_G is the expected advantage of a correct "
     "answer, which decreases (by-rare-advantage).",
 )
@@ -394,7 +390,7 @@ claim(
     locator="Question 2",
     title="Minima between the two bounds on β",
     depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
-    says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a minimum}",
+    says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a strict local minimum}",
     remark="The reference of the policy x is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
     "as β < 2(1 − 2x)Δ_G(x), by by-max-region.",
 )
@@ -440,6 +436,8 @@ claim(
     locator="Question 2",
     title="Constants for a maximum at any reference, β or group size",
     depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
+    remark="t > 0 is a common factor. The numbers are ⅔Δ_G(⅓), against (4/3)(1 − 1/G), and 2√(G − 1): "
+    "by-max-safe-beta.",
 )
 
 # --- Several correct answers: the Hessian of the frozen objective at the policy that sampled the groups
@@ -530,7 +528,7 @@ claim(
     title="Several correct answers: maximum, saddle or minimum",
     depends_on=["by-saddle-hessian"],
     says=(
-        r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or minimum where "
+        r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or strict local minimum where "
         r"}3x^2-(1+4p)x+2p<0\text{ and }n_-=1"
     ),
     lemmas=[TEST],
@@ -579,10 +577,6 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Success twice the reference: the objective along a move between two correct answers",
-    says=(
-        r"n_+=2,\ x=2p,\text{ references }u<v:\ \mathcal J\text{ increases in the share }t\text{ that is moved, "
-        r"through }t=0\text{ up to }v-u"
-    ),
     remark="u < v are the references: the policy is then no local maximum in by-saddle-border. Three equally likely "
     "answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; whether "
     "the policy is then a maximum depends on p, as by-global-twins says.",

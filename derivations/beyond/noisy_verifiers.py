@@ -155,7 +155,10 @@ claim(
     depends_on=["by-noise-gap", "vy-eq14"],
     locator="Question 4; (14)",
     title="Groups of two and three under noise: the stationary policy in closed form",
-    says=r"x=\text{(14) with }\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3)",
+    says=(
+        r"x=\text{(14) with }\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3),\ u>w\text{ the chances that a right and "
+        r"a wrong answer are accepted}"
+    ),
 )
 
 quartic = beta**2 * (x - p) ** 2 * accepted * (1 - accepted) - ((u - w) * x * (1 - x)) ** 2
@@ -428,7 +431,7 @@ claim(
     locator="Question 4",
     title="False alarms: threshold of β for rare successes",
     says=(
-        r"p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ "
+        r"\text{accepted: right }u\text{, wrong }w,\ 0<w<u:\ p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ "
         r"(u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}"
     ),
     remark=(
@@ -503,7 +506,8 @@ claim(
     locator="Question 4; (14)",
     title="Reward laws of one gap in groups of two, and their gap in groups of three",
     says=(
-        r"\text{worth }\tfrac12\text{ with the chance }z\text{, else }1:\text{ the gap is }1\text{ in groups of two, "
+        r"\text{better answer of chance }y\text{, worth }\tfrac12\text{ with the chance }z\text{, else }1:\text{ the "
+        r"gap is }1\text{ in groups of two, "
         r"}\sqrt2-(2\sqrt2-\sqrt6)z(1-z)y\text{ in groups of three}"
     ),
     remark="The better answer is worth ½ with the chance z and else 1; the other one is worth 0.",
@@ -553,7 +557,7 @@ claim(
     title="Large groups, two answers with any reward laws: existence and uniqueness",
     says=(
         r"r_a>r_b:\ \exists!\,x\in(p,1):\ "
-        r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}}"
+        r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}},\ v\text{ the variances}"
     ),
     remark="Without variance inside the answers this is (15).",
 )

@@ -148,10 +148,6 @@ claim(
     locator="Question 6",
     title="Coefficients of a group with k correct members of G, by normaliser",
     depends_on=["by-gap-members", "by-gap-weight"],
-    says=(
-        r"\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ "
-        r"\tfrac v{\sqrt v+\varepsilon},\dots"
-    ),
 )
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)

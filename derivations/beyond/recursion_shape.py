@@ -208,7 +208,7 @@ claim(
     depends_on=["by-shape-unimodal", "by-shape-schwarzian", "by-shape-schwarzian-outside"],
     locator=LOCATOR,
     title="The attracting cycles of the recursion",
-    says=r"\text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12",
+    says=r"\varepsilon>0:\ \text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12",
     lemmas=[
         SINGER,
         "if the greatest fixed point is at least ½, all p above it fall to it, as h increases there: a cycle "

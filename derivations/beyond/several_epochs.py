@@ -83,7 +83,8 @@ claim(
     title="k1 in the loss on the samples of an earlier policy",
     says=(
         r"\mathbb E_{\pi_{\mathrm{old}}}[k_1]=KL(\pi_{\mathrm{old}}\Vert\pi_{\mathrm{ref}})-KL(\pi_{\mathrm{old}}"
-        r"\Vert\pi):\ \text{largest at }\pi=\pi_{\mathrm{old}}\text{ only; two answers: }\to-\infty\text{ as }x\to0"
+        r"\Vert\pi):\ \text{largest at }\pi=\pi_{\mathrm{old}}\text{ only; two answers, }x=\pi(a):\ \to-\infty\text{ "
+        r"as }x\to0"
     ),
     depends_on=["by-div-loss-gradients"],
     remark="At the first step there is no gradient (by-div-loss-gradients); from the second on it leads away from "
@@ -172,8 +173,8 @@ claim(
     locator="Several epochs",
     title="Reward and charge of one batch as an objective",
     says=(
-        r"\text{drawn by }\pi_{\mathrm{ref}}e^{r/\beta}/Z:\text{ the same for every }\pi;\text{ two answers: one slope "
-        r"in }x,\text{ of the sign of }x_{\mathrm{RLHF}}-y"
+        r"\text{drawn by }\pi_{\mathrm{ref}}e^{r/\beta}/Z:\text{ the same for every }\pi;\text{ two answers, }"
+        r"x=\pi(a),\ y=\pi_{\mathrm{old}}(a):\text{ one slope in }x,\text{ of the sign of }x_{\mathrm{RLHF}}-y"
     ),
     depends_on=["by-epochs-charge", "vy-s3-combined-rlhf"],
     remark="So RLHF's optimum stays where the iteration rests; within a batch only the clip ends a move towards it.",

@@ -82,7 +82,6 @@ claim(
     because=(Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the shift of the log-odds"),),
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
     title="The objective of the two papers",
-    says=r"\frac{x-y}{\sqrt{y(1-y)}}-\beta\,\mathrm{KL}(x\|p)\text{ in both papers, for two answers and large groups}",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
     remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones "
     "(mr-thm1-policy), so that two are enough.",
@@ -111,7 +110,6 @@ claim(
     depends_on=["br-mr-vy-objective"],
     locator="Mroueh, Theorem 2; V&Y, Sec 3",
     title="Mroueh's iteration as the best response of the direct-KL variant",
-    says=r"\partial_xJ=\beta(\operatorname{logit}h(y)-\operatorname{logit}x),\text{ so }h(y)=\arg\max_xJ(x|y)",
 )
 
 # -- fixed points are stationary policies -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from sympy import Max, Min, Rational, Sum
 from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale, t, u
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage, TokenTree, group_mean
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.proof import Domain, Equal, Every, On, Result, reals, wrong
+from grpo_symbolic.proof import Domain, Equal, Every, On, Result, needs_hypothesis, reals, wrong
 
 from ..patel.trees import domain_of, group_step_is, one_model, reward
 
@@ -111,4 +111,10 @@ claim(
     printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into "
     r"the "
     r"learning rate without affecting the RL dynamics}",
+    fares=needs_hypothesis(
+        "For plain steps along the gradient. The runs clip the gradient's norm at 1, and a step that is clipped does "
+        "not grow with the factor. (With a divergence, which the paper has not, a factor changes what β means.)",
+        Equal(t + u * Min(1, 1 / (scale * A)) * scale * A, t + scale * u * Min(1, 1 / A) * A),
+        Domain(t, u > 0, scale > 0, A > 0),
+    ),
 )

@@ -192,10 +192,6 @@ claim(
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, after (GRPO)",
     title="The expected whitened reward by importance sampling",
-    says=(
-        r"\pi_{\mathrm{old}}>0:\ E_{\pi_{\mathrm{old}}}\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}A\right]"
-        r"=E_{\pi_\theta}[A]=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
-    ),
     kind="identity",
     printed=(
         r"\text{We see that GRPO optimizes the whitened reward (the advantage }A(q,o)\text{) using importance sampling "
@@ -356,7 +352,7 @@ claim(
     ),
     locator="Sec 2.3, after (GRPO-No-Clip)",
     kind="modelling",
-    title="Clipped and unclipped surrogate: one slope at π_old, two values above the range",
+    title="Clipped and unclipped surrogate: slope at π_old, and values above the range for a positive advantage",
     says=(
         r"\epsilon>0:\ \partial_\rho f_\epsilon(\rho,A)=A\text{ at }\rho=1;\ f_\epsilon(\rho,A)<\rho A\text{ for "
         r"}A>0,\ \rho>1+\epsilon"

@@ -326,7 +326,6 @@ claim(
     depends_on=["mr-eq5"],
     locator="Sec 2.3, (5)",
     title="The loss without clipping as a plain reward with an adaptive β",
-    says=r"\pi_{\mathrm{old}}>0:\ \sqrt{p(1-p)+\varepsilon}\;E_{\pi_\theta}[A]=P_\theta(r=1)-p",
     kind="identity",
     remark=(
         "Not printed: divided by ω⁺ + ω⁻ = 1/√(p(1−p)+ε) problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, which is "

@@ -192,7 +192,7 @@ claim(
     title="Countably many answers: the sum of both divergences",
     says=(
         r"\sum_{k=1}^\infty(\pi_n-\pi_{\mathrm{ref}})\log\tfrac{\pi_n}{\pi_{\mathrm{ref}}}(o_k)="
-        r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}}"
+        r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}},\ p=p_{n-1}"
     ),
 )
 

@@ -131,8 +131,9 @@ one_value = claim(
     locator="Sec 4, Figure 5",
     title="The scaled gain in log-odds as a function of success up to ½",
     remark=(
-        "p̂ is that of mr-dyn-flip-threshold. Two numbers that h exchanges have one value of it: if h(x) = y and h(y) "
-        "= x, each is 1/β over the product of both roots. So h exchanges no two numbers up to ½ (mr-dyn-every-start)."
+        "The lower bound on logit p_ref is logit p̂, p̂ that of mr-dyn-flip-threshold. Two numbers that h exchanges "
+        "have one value of it: if h(x) = y and h(y) = x, each is 1/β over the product of both roots. So h exchanges no "
+        "two numbers up to ½ (mr-dyn-every-start)."
     ),
 )
 

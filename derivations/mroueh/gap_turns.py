@@ -69,8 +69,9 @@ claim(
     locator="Sec 4, Lemma 1",
     title="The turning points of the gap in log-odds, for both places of the guard",
     says=(
-        r"p<\tfrac12:\ \Big|\frac{dW}{d\operatorname{logit}p}\Big|\text{ is largest at }p(1-p)=\frac{2"
-        r"\varepsilon}{1+12\varepsilon},\text{ guard beside the deviation: at }\sqrt{p(1-p)}=\frac{2\varepsilon}{1+"
+        r"W=\omega^++\omega^-,\ p<\tfrac12:\ \Big|\frac{dW}{d\operatorname{logit}p}\Big|\text{ is largest at "
+        r"}p(1-p)=\frac{2\varepsilon}{1+12\varepsilon},"
+        r"\text{ guard beside the deviation: at }\sqrt{p(1-p)}=\frac{2\varepsilon}{1+"
         r"\sqrt{1+32\varepsilon^2}}"
     ),
     remark="Below it W falls ever faster, above it ever more slowly: concave, then convex up to ½. The solver of fixed "

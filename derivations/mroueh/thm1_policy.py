@@ -333,8 +333,9 @@ claim(
     locator="Sec 2.4, (GRPO Iterations) and after",
     title="Two questions with a policy each, and with one policy for both",
     says=(
-        r"\text{a policy for each question: }E_q[J_q]\text{ is largest exactly where each }J_q\text{ is; one for two "
-        r"questions, two answers: }\partial_xJ=\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)"
+        r"\text{a policy each: }E_q[J_q]\text{ is largest exactly where each }J_q\text{ is; one for two questions of "
+        r"weights }t,\ 1-t\text{, two answers: }\partial_xJ=\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)\text{, own "
+        r"maxima at logits }\tau,\ \tau'"
     ),
     printed=(
         r"\text{moving the optimization from a parametric space to the probability space can be seen as assuming that "

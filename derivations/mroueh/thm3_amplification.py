@@ -465,7 +465,8 @@ claim(
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Sec 4, Theorem 3 (2)",
     title="Sufficient ranges of β and of p_ref for condition (2)",
-    remark="R is the right side of (2), c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β; ½ + 1/√5 = 0.947…",
+    remark="ψ stands for the right side of (2), and c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β "
+    "(mr-thm3-cosh-quadratic); ½ + 1/√5 = 0.947…",
 )
 
 very_high = Domain(Rational(99, 100) < P, P < Rational(995, 1000), 0 < guard, guard < Rational(1, 10**4))

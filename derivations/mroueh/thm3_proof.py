@@ -536,7 +536,8 @@ claim(
         ),
     ),
     remark=(
-        "ν and ψ stand for the left and the right side of (2). The sharper bound is h(½)(1 − h(½)) z′(p_ref) − "
-        "1. In the print, it implies f′ < 0."
+        "ν and ψ stand for the left and the right side of (2). The sharper bound, which is not in the paper, is "
+        "h(½)(1 − h(½)) z′(p_ref) − 1: where it is negative, f′ < 0 on (½, p_ref], as f′ + 1 is the product in "
+        "mr-pf3-final-bound."
     ),
 )

@@ -211,10 +211,6 @@ claim(
     depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="The β from which the recursion contracts in log-odds",
-    says=(
-        r"\beta>\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }0<p_0<1,\ "
-        r"0<p_{\mathrm{ref}}<1"
-    ),
     remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9. The "
     "ends t₋ and t₊ are any that lie below and above the start and all that the map takes.",
 )
@@ -415,10 +411,6 @@ claim(
     depends_on=["mr-lem1", "mr-thm2-h"],
     locator="Sec 4, Theorem 4",
     title="A bound of |h'| on an interval around p*, in closed form",
-    says=(
-        r"|h''|\le L=\frac1{40\beta^2\varepsilon^3}+\frac1{4\beta}\left(\frac3{4\varepsilon^{5/2}}+"
-        r"\frac1{\varepsilon^{3/2}}\right),\ |h'(q)|\le\frac{1+|h'(p^*)|}2\text{ for }|q-p^*|\le\frac{1-|h'(p^*)|}{2L}"
-    ),
     remark="For usual ε the interval is tiny. It bounds slopes; that runs which start in it converge is mr-thm4's.",
 )
 

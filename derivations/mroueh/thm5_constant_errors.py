@@ -51,10 +51,6 @@ claim(
     kind="limit",
     locator="Sec 5, Theorem 5",
     title="Distance from the fixed point under bounded errors in each step",
-    says=(
-        r"\text{steps off by at most }\delta\text{ in log-odds: }\limsup_n|\operatorname{logit}\tilde "
-        r"p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\ k=\frac1{(1+4\varepsilon)3\sqrt{3\varepsilon}\,\beta}<1"
-    ),
     depends_on=["mr-logit-slope", "mr-logit-contraction"],
     remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
     "The errors need not add up to anything finite, as Theorem 5 asks.",

@@ -83,7 +83,8 @@ claim(
     title="Sums of the errors as bounds of the distances",
     printed=r"\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+\delta_n,\ \tilde\pi_0=\pi_0,\ "
     r"\sum_{i\le n}\delta_i\to\delta^*\Rightarrow\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\sum_{i\le n}\delta_i\le\delta^*",
-    remark="For each question. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the last inequality only.",
+    remark="For each question; D_n is TV(π̃_n‖π_n), and c is δ*. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the "
+    "last inequality only.",
 )
 
 claim(

@@ -165,10 +165,6 @@ claim(
     depends_on=["mr-pf5-tvdef"],
     locator="App C, proof of Theorem 5",
     title="Total variation as a supremum over test functions",
-    says=(
-        r"|f|\le1:\ \tfrac12(E_{\tilde\pi}f-E_\pi f)\le\tfrac12\sum_o|\tilde\pi-\pi|(o)\text{, with equality for }f="
-        r"\operatorname{sign}(\tilde\pi-\pi)"
-    ),
 )
 
 # The success probabilities on three answers of which the first two are correct.

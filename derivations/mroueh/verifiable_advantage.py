@@ -405,7 +405,6 @@ claim(
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 2.1, 'In summary'",
     title="Weights of wrong and of correct answers, one by one and together",
-    says=r"p>\frac12\Rightarrow\omega^->\omega^+,\text{ yet }p\,\omega^+=(1-p)\,\omega^-=\sqrt{p(1-p)}",
     kind="modelling",
     printed=r"\text{if the probability of success of the old policy is high, the wrong answers are more penalized "
     r"than the correct ones are reinforced}",

@@ -255,10 +255,9 @@ claim(
     depends_on=["pt-confidence-same-capability"],
     kind="equivalence",
     locator="Sec 6.1.1",
-    title="Gain in variance by normalised weights: two items of variances s, v, weights x, 1 − x",
-    remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: "
-    "always for "
-    "x ≤ 1/2, not near x = 1.",
+    title="Fall of the variance by normalised weights",
+    remark="Two items of variances s < v and weights x, 1 − x. The variance falls exactly if x(1 − x)(v² − s²) > "
+    "2sv(2x − 1), x being the weight of the quieter item: always for x ≤ 1/2, not near x = 1.",
 )
 
 claim(

@@ -339,9 +339,8 @@ claim(
     locator="Sec 4.9",
     title="One pair of texts under DPO: divided and unanimous preferences",
     says=(
-        r"\text{one pair, }0<t<1:\text{ a minimiser with finite odds; }t=1:\text{ the loss falls all the way to 0 as "
-        r"}x\to1,"
-        r"\text{ for every }\beta"
+        r"\text{one pair, the first text chosen with frequency }t,\ 0<t<1:\text{ a minimiser with finite odds; }t=1:"
+        r"\text{ the loss falls all the way to 0 as its share }x\to1,\text{ for every }\beta"
     ),
     remark="Of pairs that share texts this says nothing. A penalty on the divergence itself would turn the loss "
     "upwards "
@@ -416,7 +415,8 @@ claim(
     title="One policy for two prompts: DPO against the penalised reward",
     says=(
         r"\text{stationary for the penalty: }\operatorname{logit}x-\operatorname{logit}p=\frac{r_a+r_b}{2\beta};"
-        r"\text{ for DPO: }2\sigma(s)=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p)"
+        r"\text{ for DPO: }2\sigma(s)=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p);"
+        r"\ r_a,r_b\text{ the gaps of the rewards on each prompt}"
     ),
     remark="The policies of pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as one "
     "answer "

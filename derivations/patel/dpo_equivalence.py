@@ -320,10 +320,6 @@ claim(
     depends_on=["pt-dpo-reparametrisation"],
     locator="Sec 4.9, DPO loss",
     title="Answers to two prompts: two normalisers",
-    says=(
-        r"R_a-R_b=\beta\log\frac{\pi^*_a}{\pi_{0,a}}-\beta\log\frac{\pi^*_b}{\pi_{0,b}}+\beta\log\frac{Z_a}{Z_b}"
-        r"\text{ for answers to two prompts}"
-    ),
     remark=(
         "The paper compares answers to one prompt. Across prompts the loss (6) of the reward contains two "
         "normalisers, which the policy does not show."
@@ -427,9 +423,5 @@ claim(
     depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
     locator="Sec 4.9",
     title="The tilted law of texts as a policy of tokens",
-    says=(
-        r"\pi^*(a|s)=\pi_0(a|s)\frac{Z(s,a)}{Z(s)},\ Z(s)=E_{\pi_0}[e^{R/\beta}|s]:"
-        r"\text{ the product over tokens is }\pi_0e^{R/\beta}/Z"
-    ),
     remark="So the optimum of pt-rlhf-optimum over laws of whole texts is reached by a policy of tokens.",
 )

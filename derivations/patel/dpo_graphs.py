@@ -151,10 +151,6 @@ claim(
     kind="inequality",
     locator="Sec 4.9",
     title="Gaps of comparisons on a circle, by the loss",
-    says=(
-        r"-\sum_i\log\sigma(\beta r_i)\le-\log\sigma(\beta t)\Rightarrow r_i\ge t\text{ for every }i;\ \text{on a "
-        r"circle of }N,\ \sum_ir_i=0:\ r_i\le-(N-1)t"
-    ),
-    remark="A comparison on no circle has an unbeaten set on its winner's side: the winner, with all that beat it, "
-    "directly or by others.",
+    remark="In words, not checked: a comparison on no circle has an unbeaten set on its winner's side: the winner, "
+    "with all that beat it, directly or by others.",
 )

@@ -157,10 +157,6 @@ claim(
     kind="inequality",
     locator="Sec 4.1, end; Sec 3, item 2",
     title="Bad answers under the expected step, and under a single draw",
-    says=(
-        r"E\left[\dot z_o\right]=\pi(o)(r(o)-E_\pi[r]);\text{ of two answers a drawn one falls}\iff\text{its reward "
-        r"is below the baseline}"
-    ),
     printed=r"\text{REINFORCE \ldots\ addresses the first three points that we made about rejection sampling "
     r"[the second: the model isn't told what not to do]}",
     fares=imprecise(

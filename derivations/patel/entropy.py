@@ -269,7 +269,8 @@ claim(
     locator="Sec 8.2",
     title="Likelihood of the data and variance of the observed share, as the data grow",
     says=(
-        r"\text{two values: }E[\log L]=-NH,\ e^{-NH}\to0,\text{ and }\mathrm{Var}(\text{share})=x(1-x)/N\to0\text{ as "
+        r"\text{two values, of chances }x,1-x:\ E[\log L]=-NH,\ e^{-NH}\to0,\text{ and "
+        r"}\mathrm{Var}(\text{share})=x(1-x)/N\to0\text{ as "
         r"}N\text{ grows}"
     ),
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",

@@ -196,7 +196,6 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, (17)",
     title="The loss that clips the ratio of the whole text",
-    says=r"\text{unclipped: }E_{M_0}[(17)]=-E_{M_1}[A]",
     printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
     r"(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon\Big)A_i\Big]",
     fares=imprecise(
@@ -235,7 +234,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 6.1, (17)",
     title="The ratio of the question in (17)",
-    says=r"\text{unclipped: }E_{M_0}[(17)]=-\frac{\pi_1(\text{question})}{\pi_0(\text{question})}E_{M_1}[A]",
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )
 
@@ -421,8 +419,8 @@ claim(
     locator="Sec 6.1, after (17)",
     title="Clipping texts against clipping tokens: examples, and bounds of products of ratios",
     says=(
-        r"\varepsilon=\frac15,\ A=1:\ (u,v)=\left(\frac{23}{20},\frac{23}{20}\right)\text{ is clipped by (17) and not "
-        r"by (14), }\left(10,\frac1{10}\right)\text{ by (14) and not by (17)}"
+        r"\varepsilon=\frac15,\ A=1:\text{ ratios }\left(\frac{23}{20},\frac{23}{20}\right)\text{ are clipped by (17) "
+        r"and not by (14), }\left(10,\frac1{10}\right)\text{ by (14) and not by (17)}"
     ),
     printed=r"\text{this loss function can increase the chances of model collapse due to the relaxed clipping "
     r"constraint}",
@@ -534,8 +532,8 @@ claim(
     locator="Sec 6.1, before (15)",
     title="Difference quotients of the clipped loss: inside and at the end of the range",
     says=(
-        r"A>0:\ \partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon\text{ it jumps from "
-        r"}A\text{ to }0"
+        r"A>0,\ \varepsilon>0:\ \partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon\text{ it "
+        r"jumps from }A\text{ to }0"
     ),
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
     fares=needs_hypothesis(

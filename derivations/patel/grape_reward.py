@@ -281,8 +281,8 @@ claim(
     kind="inequality",
     locator="Sec 6.1, (15)",
     title="Range of the reward for scores in [0, 1], two items or more",
-    says=r"\rho_i\ge2,\ \tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
-    remark="Two categories with rubrics of different length, or different F, reward on different scales.",
+    remark="In the second part τ(j) = 1 − P(j)², any score up to 1. Two categories with rubrics of different length, "
+    "or different F (pt-eq15-weighted-average), reward on different scales.",
 )
 
 # As printed: the mean confidence above, the text's own below.
@@ -367,7 +367,7 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="Scale and shift of confidences and scores in the reward",
-    says=r"R(c\bar\varphi)=R(\bar\varphi),\ R(c\tau)=cR(\tau),\ R(\tau+d)=R(\tau)+Fd",
+    says=r"c>0:\ R(c\bar\varphi)=R(\bar\varphi),\ R(c\tau)=cR(\tau),\ R(\tau+d)=R(\tau)+Fd,\ F=R(\tau=1)",
 )
 
 claim(
@@ -444,10 +444,6 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, (15)",
     title="Two texts with the same scores, the denominator as printed",
-    says=(
-        r"\text{two texts, two items, equal scores, (15) as printed: the text of the larger confidence "
-        r"}\sum_j\varphi_j\text{ has the smaller reward}"
-    ),
     remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
 )
 

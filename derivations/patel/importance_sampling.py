@@ -288,7 +288,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 8.5, (18)",
     title="Unbiasedness of importance sampling",
-    says=r"E_Q\left[\frac1N\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\right]=E_P[x]\text{ if }Q>0\text{ wherever }P>0",
     printed=r"Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=needs_hypothesis(
         "That Q gives a positive probability to every value (other than 0) that P does: values that are never drawn "

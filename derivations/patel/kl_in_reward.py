@@ -357,7 +357,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="Sum of the charges on texts of the model before the update",
-    says=r"E_{M_0}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=-D_{\mathrm{KL}}(M_0\|M_1)",
     printed=r"\text{these samples are drawn from the latest iteration of the model}",
     fares=needs_hypothesis(
         "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same "

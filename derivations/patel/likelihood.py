@@ -185,7 +185,8 @@ claim(
         r"a_t=tok_t,\quad\vec s_t=(tok_1,\dots,tok_{t-1});\quad\vec s_5=\text{“The quick brown fox”},\ "
         r"a_5=\text{“jumps”}"
     ),
-    remark="Checked on nine tokens, a text being read as the polynomial with these coefficients. s_t stops before a_t.",
+    remark="Checked on nine tokens, a text being read as the polynomial with these coefficients. G is the position t "
+    "of a token here: the state s_t holds t − 1 tokens, and stops before a_t.",
 )
 
 # -- the chain rule ---------------------------------------------------------------------------------------------------
@@ -550,7 +551,8 @@ claim(
     title="Posterior odds of two models: likelihoods x and y, prior p of the first",
     printed=r"\text{The model that gives us better values of probabilities is more likely to be a better model}",
     fares=imprecise(
-        "More likely than before, yes; more likely than the other model only if it was not less likely beforehand.",
+        "More likely than before, yes; that it is then more likely than the other model is certain only if it was not "
+        "less likely beforehand.",
         Always(
             Implies(x > y, posterior > half), label="the model with the better likelihood is the likelier of the two"
         ),

@@ -424,7 +424,10 @@ claim(
     depends_on=["pt-bestof-law"],
     locator="Sec 3",
     title="Best-of-G against von Neumann's rejection sampling",
-    says=r"\text{best of 2, 3 or 4 multiplies the odds }\frac x{1-x}\text{ by a factor that rises with }x",
+    says=(
+        r"\text{two answers: best of 2, 3 or 4 multiplies the odds }\frac x{1-x}\text{ of the better by a factor that "
+        r"rises with }x"
+    ),
     remark=(
         "Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
         "multiplies the odds of two answers by a fixed factor. Under best-of-G an answer is kept or not according to "

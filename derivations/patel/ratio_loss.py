@@ -191,7 +191,6 @@ claim(
     kind="modelling",
     locator="Sec 4.5, footnote 2",
     title="Gradient of a ratio, and the size of the ratio of a text",
-    says=r"\nabla\rho=\rho\,\nabla\log\pi_1;\text{ the ratio of }T\text{ tokens is not bounded: }e^{tv}\ge1+tv",
     printed=(
         r"\text{Importance sampling, on the other hand, is already a ratio of probabilities and as such we don't "
         r"really need to take the log to make it manageable}"
@@ -485,7 +484,6 @@ claim(
     ),
     locator="Sec 4.5",
     title="The performance difference: the advantage of the old policy along the texts of the new one",
-    says=r"J(\pi_1)-J(\pi_0)=E_{\pi_1}\textstyle\sum_tA_0(a_t,\vec s_t)",
     remark=(
         "Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: at M_1 = M_0 its "
         "expectation has minus the slope of this difference (pt-eq7-A1-index)."

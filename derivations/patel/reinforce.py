@@ -92,7 +92,6 @@ claim(
     because=(Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),),
     locator="Sec 4.1",
     title="Mean of the score of a policy",
-    says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
 )
 
 claim(
@@ -102,7 +101,6 @@ claim(
     depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1",
     title="The policy gradient, for any vocabulary, length and baseline",
-    says=r"\nabla E_\pi[R]=E_\pi\Big[\textstyle\sum_t(R-b(\vec s_t))\,\nabla\log\pi(a_t|\vec s_t)\Big]",
     remark="Baselines of different states are different numbers: b is any function of the tokens so far.",
 )
 
@@ -131,10 +129,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1",
     title="Expected gradient of the reward-weighted NLL",
-    says=(
-        r"E\left[\nabla\frac1S\sum_{i=1}^SR(\text{text}_i)\,\mathrm{NLL}(\text{text}_i)\right]=-\nabla E_\pi[R]"
-        r"\text{ for texts of }\pi\text{ itself}"
-    ),
     printed=(
         r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ "
         r"is REINFORCE}"
@@ -190,7 +184,6 @@ claim(
     depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1",
     title="Expected step of fine-tuning on the model's own unselected texts",
-    says=r"E_\pi[\nabla\mathrm{NLL}(\text{text},\pi)]=0",
 )
 
 # -- baselines --------------------------------------------------------------------------------------------------------
@@ -204,7 +197,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
     title="Contribution of a baseline of the state to the expected gradient",
-    says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0",
 )
 
 per_text, by_state = text_advantage(reward, lambda at: level), with_baseline
@@ -267,7 +259,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
     title="Expected gradient of (3)",
-    says=r"E_\pi[\nabla(3)]=-\nabla E_\pi[R],\text{ for any }V(\vec s_t)\text{ held fixed}",
     printed=(
         r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec "
         r"s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})"

@@ -331,9 +331,9 @@ claim(
         r"putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t"
     ),
     fares=needs_hypothesis(
-        "One state, or one multiplier for each constraint. With the same δ in two states that differ in their "
-        "advantage, the constraints of (10) bind at the same x and ask for two values of β: no single β of (9) "
-        "does the same.",
+        "One state, or one multiplier for each constraint. With the same δ in two states that differ in "
+        "nothing but their advantage, the constraints of (10) bind at the same x and ask for two values of β: no "
+        "single β of (9) does the same.",
         Equal(price, price.subs(A, t)),
         beyond.also(t > 0),
     ),
@@ -390,10 +390,6 @@ claim(
     kind="optimality",
     locator="Sec 4.5, (9)–(10)",
     title="One state, any vocabulary: the solution of the penalised problem",
-    says=(
-        r"\text{one state: a policy with }\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))\text{ is the only maximum of what "
-        r"(9) maximises}"
-    ),
     remark=(
         "λ is a number above all advantages at which the probabilities add up to one. By the first part of "
         "pt-eq10-constraint-vs-penalty this policy also solves the constrained problem with its own divergence as δ."

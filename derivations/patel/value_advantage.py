@@ -321,10 +321,6 @@ claim(
     depends_on=["pt-R-as-Q"],
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
-    says=(
-        r"E_\pi\left[\sum_t(R(\text{text})-V(\vec s_t))f(a_t,\vec s_t)\right]=E_\pi\left[\sum_t(Q(\vec s_t,a_t)-V(\vec "
-        r"s_t))f(a_t,\vec s_t)\right]\text{ for any }f"
-    ),
     printed=(
         r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives you the additional reward that can be achieved "
         r"by the model generating that specific }a_t\text{ vs following its own probability distribution}"
@@ -486,7 +482,7 @@ claim(
     locator="Sec 4.3; Sec 4.7",
     title="Bias of GAE under a critic off by W, r the powers of discount times credit",
     remark=(
-        "−W_1 is a number of the state, and so a baseline (pt-baseline-unbiased); the rest speaks of later states. "
-        "With λ = 1 it vanishes."
+        "−W(1) is a number of the state, and so a baseline (pt-baseline-unbiased); the rest speaks of later states. "
+        "At the end of a text W(k + 1) = 0, and with λ = 1 the rest vanishes."
     ),
 )

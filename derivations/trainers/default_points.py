@@ -273,7 +273,10 @@ claim(
     ),
     locator="Question 4",
     title="The gap under a noisy verifier, for eight normalisers",
-    says=r"G=2,3:\ \Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x))",
+    says=(
+        r"G=2,3:\ \Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x)),\ u>w\text{ the chances that a right and a "
+        r"wrong answer are accepted}"
+    ),
     remark=(
         "For any advantages of accepted and of rejected texts the gap is u − w times their difference, so of its sign. "
         "A bound of the gap is multiplied by u − w."
@@ -334,7 +337,7 @@ claim(
     locator="Topic 9",
     title="The rest points under KL(π‖π_ref), for eight normalisers",
     says=(
-        r"v\le\Delta_G\le t:\ \text{the flow from }p\text{ rises to a rest point; each has }\operatorname{logit}x-"
+        r"0<v\le\Delta_G\le t:\ \text{the flow from }p\text{ rises to a rest point; each has }\operatorname{logit}x-"
         r"\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac t\beta\big]"
     ),
     remark="v and t are bounds of the gap: for the sample deviation + ε those of tr-guarded-between.",

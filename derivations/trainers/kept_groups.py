@@ -223,7 +223,7 @@ claim(
     locator="Topic 4",
     title="The gradient of the kept groups in dynamic sampling",
     says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad"
-    r"\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
+    r"\tfrac{\sqrt{k(G-k)}}G\ge\tfrac{\sqrt{G-1}}G\text{ for a kept group of }k\text{ right members}",
     remark="At G = 4 and 5 it is no constant. 1/s groups are drawn for one kept.",
 )
 

@@ -76,7 +76,6 @@ claim(
     group,
     locator="Topic 5",
     title="The value at ratio 1 of losses divided by the length",
-    says=r"-\frac1G\sum_i\frac{1}{|o_i|}\sum_t1\cdot A_i=0",
     remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
     "and move.",
 )
@@ -203,10 +202,6 @@ claim(
     kind="dynamics",
     locator="Topic 6",
     title="The curl of the first step, by aggregation",
-    says=(
-        r"\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|},\text{ three texts: "
-        r"}\mathrm{curl}=\nabla\mathbb E[R]\times\nabla\mathbb E\big[\tfrac1{|o|}\big]"
-    ),
     remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
     "deviation.",
 )

@@ -139,5 +139,5 @@ claim(
     locator="Topic 11",
     title="Top-p: the slope of centred rewards, and at π_old that of the mean reward of the kept set",
     remark="The mass of the kept set stands still under the natural gradient. Its complement is never sampled, and "
-    "only its total is kept.",
+    "its total is kept too.",
 )

@@ -199,8 +199,8 @@ claim(
         r"\text{two tokens, up to two positions: }\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{"
         r"\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))"
     ),
-    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the gradient is that of KL(π_ref‖π): "
-    "by-seq-loss-tokens.",
+    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the gradient on-policy is that of "
+    "KL(π_ref‖π) of each state, visits fixed: by-seq-loss-tokens.",
 )
 
 claim(

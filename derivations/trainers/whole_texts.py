@@ -155,7 +155,7 @@ claim(
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The stationary probability x of a token, v that of its later tokens, γ the gap",
-    remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one "
+    remark="So the text is solved from its end: the last token has v = 1, and each token hands v x, as v, to the one "
     "before. Every T is T square roots.",
 )
 
@@ -292,7 +292,10 @@ claim(
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
     title="Bounds of the success of a text of stationary tokens",
-    says=r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP",
+    says=(
+        r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP,\ X\text{ the success, }P\text{ that of the "
+        r"reference}"
+    ),
     remark=(
         "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
         "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "

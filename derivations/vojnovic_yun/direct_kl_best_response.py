@@ -107,7 +107,8 @@ claim(
     locator="App B.2, large groups",
     title="The maximiser B(y) of the frozen objective, and its log-odds",
     says=(
-        r"\text{deterministic rewards: }\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}"
+        r"\text{two answers, large groups, deterministic rewards }r_a>r_b,\ y=\pi_{\mathrm{old}}(a):\ "
+        r"\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}"
         r"=\operatorname{logit}y+h(y)"
     ),
     remark="h is the step that the best response takes in log-odds; a stationary policy is a zero of h.",
@@ -152,10 +153,6 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
     locator="Sec 3; App B.2",
     title="Iterated best responses for β below the threshold",
-    says=(
-        r"\text{deterministic rewards, }\beta<\beta^*(p):\ y<B(y)<1\text{ for every }y,\text{ and }y_{n+1}=B(y_n)"
-        r"\text{ increases to }1"
-    ),
     remark="1 is only approached: the groups of the policy 1 have no deviation, so with 0/0 ≡ 0 its best response is "
     "π_ref. What the paper says of 1 is judged by vy-B2-max-at-1.",
 )
@@ -275,7 +272,6 @@ claim(
     depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
     locator="Sec 3; App B.2",
     title="The maximiser B(y) of the objective that y samples, and the sign of h(y)",
-    says=r"B(y)\text{ alone maximises }J(\cdot|y);\ B(y)=y\iff h(y)=0,\ B(y)>y\iff h(y)>0",
     remark="So the two values with h(π_θ(a|q)) = 0 of Appendix B.2 are the two maximisers of Section 3, each of its "
     "own objective. Of a function whose derivative is βh the zero above x* would be a minimum.",
 )
@@ -320,7 +316,8 @@ claim(
     title="Stability of the zeros of h under best responses",
     says=(
         r"B\text{ has the multiplier }\frac{2x-1}{2\beta\sqrt{x(1-x)}}\text{ at a zero }x\text{ of }h:"
-        r"\text{ it attracts for }1-x^*<x<x^*\text{ and repels for }x>x^*\text{ and for }x<1-x^*"
+        r"\text{ it attracts for }1-x^*<x<x^*\text{ and repels for }x>x^*\text{ and for }x<1-x^*,\ "
+        r"x^*\text{ the least point of }h"
     ),
     remark="Of full best responses. That of gradient ascent is another question: its slope is βh (vy-B2-h).",
 )

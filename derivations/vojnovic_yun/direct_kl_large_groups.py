@@ -102,11 +102,6 @@ claim(
     frozen,
     locator="App B.2, large groups, objective",
     title="Direct KL, large groups: the objective",
-    says=(
-        r"\text{deterministic rewards: }J=\frac{\tilde\gamma}{\sqrt{y(1-y)}}x-\beta\,\mathrm{KL}(x\|p)-\tilde\gamma"
-        r"\sqrt{\frac y{1-y}},\ \tilde\gamma"
-        r"=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
-    ),
     depends_on=["vy-s3-dkl-estimator"],
     printed=r"\mathcal J=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}"
     r"\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\|\pi_{\mathrm{ref}}(a\mid q))+\mathrm{const}",
@@ -174,7 +169,6 @@ claim(
     a_better,
     locator="App B.2, large groups",
     title="Direct KL, large groups: symmetry in the two answers",
-    says=r"r_a>r_b:\ J(x|y,p,r_a,r_b)=J(1-x|1-y,1-p,r_b,r_a)",
     printed=r"\text{Without loss of generality, consider the case where }\tilde\gamma_{a,b}=1",
     remark="For r_a > r_b; for r_a = r_b the advantages are 0/0 ≡ 0, and nothing is left but the penalty.",
 )
@@ -279,10 +273,6 @@ claim(
     depends_on=["vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="The minimum of h, in closed form",
-    says=(
-        r"h\text{ is least at }x^*=\frac12\left(1+\sqrt{1-\frac1{1+\beta^2}}\right),\ h(x^*)="
-        r"\frac{2\sqrt{1+\beta^2}}\beta-2\log(\beta+\sqrt{1+\beta^2})+\operatorname{logit}p"
-    ),
 )
 
 by_odds = SignOfDerivative(form=threshold * (1 - threshold) * 2 * root2 / beta**2)
@@ -410,7 +400,10 @@ claim(
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="Number of the zeros of h, and their place",
-    says=r"h(x^*)<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)",
+    says=(
+        r"h(x^*)<0,\ x^*\text{ the least point of }h:\ h\text{ has one zero below }x^*\text{ and one above it; so for "
+        r"}p<p^*(\beta)"
+    ),
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",

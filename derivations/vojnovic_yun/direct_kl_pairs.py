@@ -110,10 +110,6 @@ claim(
     ),
     locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="Expectation of the weighted penalty",
-    says=(
-        r"\text{groups of }\pi_{\mathrm{old}}>0:\ E\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}D_i\right]="
-        r"\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
-    ),
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     remark="For every π_θ and every π_old with full support, not only on-policy.",
     fares=needs_hypothesis(
@@ -234,10 +230,6 @@ claim(
     locator="Sec 3, direct KL",
     title="Groups of two with direct KL, and NLHF with half the regularisation",
     kind="identity",
-    says=(
-        r"\mathcal P-\frac12\text{ of rank two: }J=2\mathcal J_{NLHF}(\pi_\theta,\pi_{\mathrm{old}})-1-\beta"
-        r"\,\mathrm{KL}(\pi_{\mathrm{old}}\|\pi_{\mathrm{ref}}),\text{ NLHF with }\frac\beta2"
-    ),
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
     depends_on=["vy-s3-dkl-estimator"],
     remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ. Checked "
@@ -312,8 +304,8 @@ claim(
     r"q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)"
     r"-\log\Big(\tfrac{1-\pi_\theta(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}\Big)\Big)",
     fares=misprint(
-        "Five parentheses open and four close. With the missing one at the end, the second logarithm would stand "
-        "inside the first."
+        "Four large parentheses open and three close. With the missing one at the end, the second logarithm would "
+        "stand inside the first."
         " So in the copy that was read.",
         Equal(dJ2, gamma - beta * log(x / p - log((1 - x) / (1 - p)))),
         inside.also(x > p),

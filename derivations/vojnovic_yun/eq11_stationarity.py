@@ -291,6 +291,7 @@ claim(
     locator="App A",
     title="The KKT conditions at a maximum, for answers that π_old samples and others",
     says=(
+        r"\text{with one }\lambda,\text{ for every }o:\ "
         r"\frac{\partial J}{\partial\pi(o)}-\lambda+\gamma_o=0,\ \gamma_o\ge0,\ \gamma_o\pi(o)=0"
         r"\text{ at every maximum that keeps the sampled answers}"
     ),
@@ -403,7 +404,7 @@ claim(
     title="The multiplier λ, the slope of the used answers, on a support of mass m under π_ref",
     says=(
         r"\text{at every maximum of support }S:\ \lambda=P_G(o)-\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}"
-        r"{\pi(o)}\Big)=E_\pi[P_G]-\beta(1-m),\ m=\pi_{\mathrm{ref}}(S)"
+        r"{\pi(o)}\Big)=E_\pi[P_G]-\beta(1-m)\text{ for }o\in S,\ m=\pi_{\mathrm{ref}}(S)"
     ),
     kind="identity",
     printed=(

@@ -136,7 +136,10 @@ claim(
     ),
     locator="Sec 2.3",
     title="Distance of the preference of an answer from the mean",
-    says=r"\text{at every maximum: }P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta",
+    says=(
+        r"\text{at every maximum of full support: }"
+        r"P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta"
+    ),
     kind="inequality",
     printed=(
         r"\text{the expected group-relative preference for any output selected with positive probability under a "
@@ -265,10 +268,6 @@ claim(
     ),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
     title="Log-ratios to the reference by reward (RLHF) and by relative preference over β as t (GRPO)",
-    says=(
-        r"\log\frac\pi{\pi_{\mathrm{ref}}}\text{: affine in the reward for RLHF, }\log\frac1{1-t}\text{ and "
-        r"strictly convex in the preference }t\text{ for GRPO}"
-    ),
     kind="modelling",
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],
@@ -490,10 +489,6 @@ claim(
     locator="Sec 2.3",
     title="Scale normalisation as an effective regularisation βσ",
     kind="identity",
-    says=(
-        r"\text{large groups: }\sigma J\text{ is the objective without scale normalisation for }\beta\sigma,\ "
-        r"\sigma=\sigma(\pi_{\mathrm{old}})"
-    ),
     printed=r"\text{scale normalisation can be interpreted as using an effective regularisation constant of "
     r"}\beta\sigma(\pi_\theta)",
     depends_on=["vy-eq13"],
@@ -580,7 +575,7 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 2.3",
-    title="Penalty weight βv for a deviation v, and the policy (14) of two answers for a weight b",
+    title="Penalty weight βv for a deviation v, and the policy (14) of two answers, b for β/γ",
     kind="monotonicity",
     printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the "
     r"reward preference maximisation}",
@@ -591,5 +586,4 @@ claim(
         Always(beta * v < 1, label="the weight of the penalty below that of the reward"),
         Domain(v > 0, beta > 0),
     ),
-    remark="Two answers one reward apart: (13) is then (14) with b = βσ.",
 )

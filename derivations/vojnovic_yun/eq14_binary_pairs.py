@@ -179,5 +179,4 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1, after (14)",
     title="Gaps of (14) to its two lower bounds",
-    says=r"x>\max\{1-b,p\},\ x(x-1+b)=bp,\ b(x-p)=x(1-x)\text{ for the }x\text{ of (14)},\ b=\frac\beta\gamma",
 )

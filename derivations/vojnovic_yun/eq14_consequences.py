@@ -181,7 +181,6 @@ claim(
     depends_on=["vy-eq14", "vy-s231-continuity"],
     locator="Sec 2.3.1, Figure 1",
     title="The curves of Figure 1",
-    says=r"x_{(14)}\text{ rises in }p\text{ to }1,\text{ concave, above }p,\text{ and falls in }b=\frac\beta\gamma",
     printed=(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "
         r"}\mathcal P(a\succ b)>\mathcal P(b\succ a)"

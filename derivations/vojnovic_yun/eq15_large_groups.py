@@ -206,7 +206,6 @@ claim(
     ),
     locator="Sec 2.3.1",
     title="(15) under changes of the rewards",
-    says=r"\text{deterministic rewards: (15) is the same for all with }r_a>r_b",
     kind="invariance",
     printed=(
         r"\text{A notable difference from the case of groups of size two is that the aggregation of preferences "
@@ -331,9 +330,8 @@ claim(
     locator="Sec 2.3.1",
     title="Jump of the large-group policy at the reference 0, for stochastic rewards",
     says=(
-        r"\text{large groups: the policy jumps at }\pi_{\mathrm{ref}}(a)=0\iff\beta\sqrt{v_b}<r_a-r_b,\ v_b\text{ the "
-        r"variance of }b"
-        r"\text{'s reward}"
+        r"\text{two answers, large groups: the policy jumps at }\pi_{\mathrm{ref}}(a)=0\iff\beta\sqrt{v_b}<r_a-r_b,\ "
+        r"v_b\text{ the variance of }b\text{'s reward}"
     ),
     remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
     "reference (by-noise-any-law). The variance of the better answer decides how far "
@@ -382,10 +380,6 @@ claim(
     parameters,
     locator="Sec 2.3.1, Figure 2",
     title="The curves of Figure 2",
-    says=(
-        r"x_{(15)}\text{ rises in }p\text{ from }\frac1{1+\beta^2}\text{ to }1,\text{ concave, above }p,"
-        r"\text{ and falls in }\beta"
-    ),
     kind="monotonicity",
     printed=r"\text{in the limit of large group size: }\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)"
     r"\text{ for the answer }a\text{ where }r(a\mid q)>r(b\mid q)",
@@ -423,10 +417,6 @@ claim(
     locator="Sec 2.3, after (13)",
     title="Closed forms of solutions of (12) and (13)",
     kind="identity",
-    says=(
-        r"\text{two answers: }x_{(14)}\text{ solves (12), with }\mathbb P[r>r'|a]-\mathbb P[r<r'|a]=\gamma(1-x);"
-        r"\text{ deterministic rewards: }x_{(15)}\text{ solves (13)}"
-    ),
     printed=(
         r"\text{A distribution }\pi_\theta(\cdot\mid q)\text{ satisfying these fixed-point equations can be obtained "
         r"in a closed-form in some cases.}"
@@ -520,10 +510,6 @@ claim(
     Domain(0 < p, p < 1),
     locator="Sec 1.2 item 5",
     title="The policies (15) and (14) for a β of 0.04, (15) with deterministic rewards",
-    says=(
-        r"\beta=\frac1{25}:\ x_{(15)}>\frac{499}{500};\ x_{(14)}>\frac{24}{25}\text{ for }\gamma=1,\ "
-        r"<\frac15\text{ for }\gamma=\frac1{100},\ p=\frac1{10}"
-    ),
     kind="modelling",
     printed=(
         r"\text{for practical choices of the regularisation constant, such as the default value of 0.04 used in TRL "

@@ -170,7 +170,6 @@ claim(
     because=(Equal(objective, objective.subs(mirror, simultaneous=True)),),
     locator="Sec 2.3.1",
     title="Symmetry of the objective of a pair in its answers",
-    says=r"J(x|y,p,\gamma)=J(1-x|1-y,1-p,-\gamma)",
     kind="convention",
     printed=r"\text{Without loss of generality, assume that }\mathcal P(a\succ b\mid q)>\mathcal P(b\succ a\mid q)",
     remark="A tie, γ = 0, is treated apart (vy-B1-gamma0).",

@@ -112,10 +112,6 @@ claim(
     sampled,
     locator="App B.1",
     title="Normalised reward of a",
-    says=(
-        r"\text{deterministic rewards: }\frac{r_a-E[r]}\sigma=\sqrt{\frac{1-y}y}\operatorname{sign}(r_a-r_b),\ y"
-        r"=\pi_{\mathrm{old}}(a)"
-    ),
     kind="identity",
     printed=r"\frac{r(a\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\sqrt{\tfrac{1-\pi_{\mathrm{old}}(a\mid q)}{"
     r"\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
@@ -130,10 +126,6 @@ claim(
     sampled,
     locator="App B.1",
     title="Normalised reward of b",
-    says=(
-        r"\text{deterministic rewards: }\frac{r_b-E[r]}\sigma=-\sqrt{\frac y{1-y}}\operatorname{sign}(r_a-r_b),\ y"
-        r"=\pi_{\mathrm{old}}(a)"
-    ),
     kind="identity",
     printed=r"\frac{r(b\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
     r"\mid q)}{1-\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
@@ -184,7 +176,8 @@ claim(
     locator="App B.1",
     title="The objective for two answers and large groups, up to a constant",
     says=(
-        r"\text{deterministic rewards: }J=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{y(1-y)}}x-\beta\left(\frac{yp}x+"
+        r"\text{deterministic rewards, }x,y,p=\pi_\theta(a),\pi_{\mathrm{old}}(a),\pi_{\mathrm{ref}}(a):\ "
+        r"J=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{y(1-y)}}x-\beta\left(\frac{yp}x+"
         r"\frac{(1-y)(1-p)}{1-x}+y\log x+(1-y)\log(1-x)\right)+\text{const}"
     ),
     kind="identity",
@@ -211,11 +204,6 @@ claim(
     on_policy,
     locator="App B.1",
     title="Derivative of the objective on-policy, two answers and large groups",
-    says=(
-        r"\text{deterministic rewards: }\partial_xJ=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{x(1-x)}}-\frac{"
-        r"\beta(x-p)}{x(1-x)}"
-        r"\text{ where }\pi_{\mathrm{old}}(a)=\pi_\theta(a)=x"
-    ),
     kind="identity",
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a)}=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{"
     r"\mathrm{old}}(a)(1-\pi_{\mathrm{old}}(a))}}-\beta\frac{\pi_\theta(a)-\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)(1-\pi_"
@@ -236,10 +224,6 @@ claim(
     because=(Always(x * (1 - x) > 0, label="the factor does not vanish"),),
     locator="App B.1",
     title="Stationarity for either comparison of the rewards",
-    says=(
-        r"\text{deterministic rewards: }\beta(x-p)=\sqrt{x(1-x)}\operatorname{sign}(r_a-r_b),\ x=\pi_\theta(a),\ p"
-        r"=\pi_{\mathrm{ref}}(a)"
-    ),
     kind="identity",
     printed=r"\beta(\pi_\theta(a)-\pi_{\mathrm{ref}}(a))=\sqrt{\pi_\theta(a)(1-\pi_\theta(a))}\,\mathrm{sign}(r(a"
     r"\mid q)-r(b\mid q))",
@@ -260,9 +244,6 @@ claim(
     ),
     locator="App B.1, (19)",
     title="Stationarity with a the more rewarding answer",
-    says=(
-        r"\text{deterministic rewards, }r_a>r_b:\ \beta(x-p)=\sqrt{x(1-x)},\ x=\pi_\theta(a),\ p=\pi_{\mathrm{ref}}(a)"
-    ),
     kind="identity",
     printed=r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),

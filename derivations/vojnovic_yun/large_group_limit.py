@@ -164,8 +164,8 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    remark="In probability and in mean square, for every law of the rewards with finitely many values. Nothing is said "
-    "of convergence with probability one, which the print does not ask for.",
+    remark="In probability and in mean square, for every law of the rewards with a mean and a variance. Nothing is "
+    "said of convergence with probability one, which the print does not ask for.",
 )
 
 members = Domain(G >= 2, reals(r, G))
@@ -324,6 +324,7 @@ claim(
     locator="Sec 2.1, large group size",
     title="Reward preference in the limit of large groups",
     says=(
+        r"\pi_\theta,\pi_{\mathrm{old}}\text{ of full support: }"
         r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
         r"\text{ if }\sigma(\pi_{\mathrm{old}})>0,\text{ and }R_\infty=0\text{ if all rewards are alike}"
     ),
@@ -377,8 +378,8 @@ claim(
     title="The limit as a centred expected reward",
     says=(
         r"R_\infty=\frac{E_{\pi_\theta}[r]}{\sigma(\pi_{\mathrm{old}})}-\frac{E_{\pi_{\mathrm{old}}}[r]}"
-        r"{\sigma(\pi_{\mathrm{old}})},\ \partial_{\pi(o)}R_\infty=\frac{r(o)-E_{\pi_{\mathrm{old}}}[r]}"
-        r"{\sigma(\pi_{\mathrm{old}})}\text{ if }\sigma(\pi_{\mathrm{old}})>0"
+        r"{\sigma(\pi_{\mathrm{old}})},\ \partial_{\pi(o)}R_\infty-\partial_{\pi(o')}R_\infty=\tfrac{r(o)-r(o')}"
+        r"{\sigma(\pi_{\mathrm{old}})}\text{ for all }o,o'\text{, if }\sigma(\pi_{\mathrm{old}})>0"
     ),
     kind="limit",
     depends_on=["vy-s21-Rinf"],
@@ -444,7 +445,7 @@ claim(
     title="Two answers, any group size: a binomial expectation",
     kind="identity",
     says=(
-        r"\text{two answers, }r_a>r_b:\ "
+        r"\text{two answers, deterministic rewards }r_a>r_b:\ "
         r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad "
         r"K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))"
     ),
@@ -506,7 +507,8 @@ claim(
     kind="inequality",
     depends_on=["vy-s21-PG-binomial"],
     says=(
-        r"\text{two answers, }r_a>r_b:\ \mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad "
+        r"\text{two answers, deterministic rewards }r_a>r_b:\ \mathcal "
+        r"P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad "
         r"y=\pi_{\mathrm{old}}(a\mid q)"
     ),
     remark="Not in the paper: every finite group understates the limit (vy-s21-PG-limit).",
@@ -578,7 +580,7 @@ claim(
     kind="limit",
     depends_on=["vy-s21-Rinf"],
     says=(
-        r"\text{two answers, }r_a>r_b:\ "
+        r"\text{two answers, deterministic rewards }r_a>r_b,\ y=\pi_{\mathrm{old}}(a\mid q):\ "
         r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}"
     ),
 )

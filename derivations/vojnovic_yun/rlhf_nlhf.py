@@ -312,7 +312,8 @@ claim(
     kind="definition",
     printed=r"\mathcal J_{NLHF}(\pi,\pi')=\mathbb E\Big[\mathcal P(o\succ o'\mid q)-\beta\log\frac{\pi(o\mid "
     r"q)}{\pi_{\mathrm{ref}}(o\mid q)}+\beta\log\frac{\pi'(o'\mid q)}{\pi_{\mathrm{ref}}(o'\mid q)}\Big]",
-    remark="A definition. Checked: the logarithms average to two KL divergences, and J(π, π) = ½.",
+    remark="A definition, with the logarithms averaged to two KL divergences. Checked: the expected preference as one "
+    "double sum, and J(π, π) = ½.",
 )
 
 half = Rational(1, 2)

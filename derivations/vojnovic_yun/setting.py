@@ -222,7 +222,6 @@ claim(
     locator="Sec 1, after (2)",
     title="Order of the advantages within a group",
     kind="inequality",
-    says=r"A_i-A_k=\frac{r_i-r_k}\sigma,\text{ so that }r_i>r_k\text{ gives }A_i>A_k",
     printed=(
         r"\text{The reward preference model is designed to favour outputs that achieve a higher reward relative "
         r"to other outputs within the group}"
@@ -336,8 +335,8 @@ claim(
     locator="Sec 1, after (2)",
     title="Best constant baselines of the rewards and of the gradient",
     says=(
-        r"E[(r-t)^2]\text{ is least at }t=E[r];\text{ two answers: the variance of the gradient is least at }t"
-        r"=(1-x)r_a+xr_b"
+        r"E[(r-t)^2]\text{ is least at }t=E[r];\text{ two answers, }x=\pi(a):\text{ the variance of the gradient is "
+        r"least at }t=(1-x)r_a+xr_b"
     ),
     kind="identity",
     printed=(

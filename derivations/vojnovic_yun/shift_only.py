@@ -180,10 +180,6 @@ claim(
     locator="Sec 3",
     title="The gain of a policy over another, without scale normalisation",
     kind="modelling",
-    says=(
-        r"R_G(\pi)-R_G(\tilde\pi)=\left(1-\frac1G\right)(E_\pi[r]-E_{\tilde\pi}[r]),\ 1-\frac1G\to1\ (G\to"
-        r"\infty)"
-    ),
     printed=(
         r"\text{This results in a reward preference model similar to that of the RLHF alignment approach, but "
         r"replacing the reward model with a sample mean estimate of the rewards.}"
@@ -211,7 +207,6 @@ claim(
     locator="Sec 1.2 item 6",
     title="Ranking of policies without scale normalisation, and that of RLHF",
     kind="inequality",
-    says=r"R_G(\pi)>R_G(\tilde\pi)\iff E_\pi[r]>E_{\tilde\pi}[r]",
     printed=r"\text{the latter adjustment aligns the reward preference with that of RLHF}",
     depends_on=["vy-s3-shift-only-wording"],
 )
@@ -249,10 +244,6 @@ claim(
     locator="Sec 1.2 item 6; Sec 3",
     title="Both extensions together, and RLHF with a larger regularisation constant",
     kind="identity",
-    says=(
-        r"J=\left(1-\frac1G\right)\mathcal J_{RLHF}+\text{const},\text{ RLHF with }\frac{\beta G}{G-1}\text{ "
-        r"for }\beta"
-    ),
     printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
     r"\text{ similar to that of the RLHF alignment objective}",
     depends_on=["vy-s3-shift-only"],

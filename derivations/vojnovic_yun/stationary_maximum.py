@@ -79,8 +79,8 @@ claim(
     locator="Sec 1.3; Sec 2.3",
     title="Curvature of the frozen objective at the policy that sampled the groups",
     remark=(
-        "The same for large groups: the reward preference is linear in x for every frozen π_old "
-        "(vy-s13-curvature-large-groups)."
+        "y is held fixed, and is x after differentiating. The same for large groups: the reward preference is linear "
+        "in x for every frozen π_old (vy-s13-curvature-large-groups)."
     ),
 )
 
@@ -167,8 +167,8 @@ claim(
     locator="Sec 1.3; (14)",
     title="The border between local maximum and local minimum",
     says=(
-        r"16bp=(3b-2)(2-b):\text{ neither maximum nor minimum, but for }x=\frac12-\frac{\sqrt{21}}{14},"
-        r"\text{ a strict global maximum}"
+        r"16bp=(3b-2)(2-b):\text{ (14) is neither a local maximum nor minimum, but for }x=\frac12-\frac{\sqrt{21}}{14},"
+        r"\text{ a strict global maximum};\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
     ),
     remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the difference of "
     "the two expected "
@@ -331,8 +331,8 @@ claim(
     locator="Sec 1.3; (15)",
     title="Local maxima and minima among the stationary policies (15)",
     says=(
-        r"\text{(15): strict local maximum for }x\ge\frac12\text{ or }x(1-x)(\beta^2+16)>4,\text{ minimum for }x<"
-        r"\frac12,\ x(1-x)(\beta^2+16)<4"
+        r"x\text{ of (15): strict local maximum for }x\ge\frac12\text{ or }x(1-x)(\beta^2+16)>4,\text{ strict local "
+        r"minimum for }x<\frac12,\ x(1-x)(\beta^2+16)<4"
     ),
     remark=(
         "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
@@ -366,10 +366,6 @@ claim(
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
     title="The penalty and the reverse KL to first order",
-    says=(
-        r"\text{on full support }\mathrm{KL}_0\text{ and }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ give one "
-        r"stationarity condition; with the latter the objective is concave}"
-    ),
     printed=(
         r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence between "
         r"the new candidate policy and the reference policy}"
@@ -394,7 +390,6 @@ signs = claim(
     depends_on=["vy-eq14"],
     locator="Sec 1.3",
     title="Sign of the on-policy derivative below and above (14)",
-    says=r"\partial_xJ>0\iff x<x_{(14)},\ \partial_xJ<0\iff x>x_{(14)},\text{ where }y=x",
 )
 UP, DOWN = (Follows((signs,), (label,)) for label in ("on-policy ascent moves up below (14)", "and down above it"))
 claim(

@@ -8,7 +8,7 @@ so no statement is ever vacuous, and it can produce further points, hugging each
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -80,13 +80,6 @@ class Family:
         """Whether everything that ``other`` admits is admitted here."""
         same = self.base == other.base and self.size == other.size
         return same and (other.positive or not self.positive) and self.total in (None, other.total)
-
-    def latex(self, printer: Callable[[sp.Basic], str] = sp.latex) -> str:
-        name = printer(self.base)
-        if self.total is not None:
-            return rf"{name}(o)>0,\ \sum_{{o=1}}^{{{printer(self.size)}}}{name}(o)={printer(self.total)}"
-        range_ = ">0" if self.positive else r"\in\mathbb R"
-        return rf"{name}(o){range_},\ o=1,\dots,{printer(self.size)}"
 
 
 def simplex(base: sp.IndexedBase, size: sp.Expr, total: Scalar = 1) -> Family:
@@ -254,20 +247,6 @@ class Domain(Shown):
         ]
         said = sorted({f.digest for f in self.formulas} | {v.digest for v in self.variables})
         return hashlib.sha256(";".join([*sorted(families), *said]).encode()).hexdigest()
-
-    def latex(self, printer: Callable[[sp.Basic], str] = sp.latex) -> str:
-        parts = [f.latex(printer) for f in self.families]
-        ranged = set()
-        for symbol, box in sorted(self.intervals.items(), key=lambda item: item[0].name):
-            if box.lower.is_finite and box.upper.is_finite:
-                left, right = r"<" if box.lower_open else r"\le", r"<" if box.upper_open else r"\le"
-                parts.append(f"{printer(box.lower)}{left} {printer(symbol)}{right} {printer(box.upper)}")
-                ranged.add(symbol)
-        parts += [rf"{printer(s)}\in\mathbb R" for s in sorted(self.free, key=str) if self.intervals[s] == Interval()]
-        for constraint in self.constraints:
-            if not all(symbol in ranged for symbol, *_ in numeric_bounds(constraint)) or not numeric_bounds(constraint):
-                parts.append(printer(constraint))
-        return r",\ ".join(parts)
 
     def __repr__(self) -> str:
         return f"Domain({', '.join(map(str, [*self.constraints, *(f.base for f in self.families)]))})"

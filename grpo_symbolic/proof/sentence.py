@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
@@ -13,7 +15,8 @@ from sympy.printing.str import StrPrinter
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.statement import Nth, Phrase, Statement, flat
+from grpo_symbolic.proof.hypotheses import Places, in_latex, in_text, names
+from grpo_symbolic.proof.statement import SAME, Always, Equal, Nth, Phrase, Statement, When, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
@@ -204,46 +207,26 @@ def text(phrase: Phrase) -> str:
     return found
 
 
-def domain_text(domain: Domain) -> str:
+def domain_text(domain: Domain, about: frozenset[str] | None = None, places: Places = ()) -> str:
     """For which values, in words.
 
     >>> from grpo_symbolic.notation import n, pi
     >>> from grpo_symbolic.proof import simplex
     >>> domain_text(Domain(simplex(pi, n)))
-    'π(1), …, π(n) > 0 with sum 1, n < ∞'
+    'π of full support on n values, n < ∞'
     """
-    said = [
-        f"{plain(f.base.label)}(1), …, {plain(f.base.label)}({plain(f.size)})"
-        + (" > 0" if f.positive else "")
-        + (f" with sum {plain(f.total)}" if f.total is not None else "")
-        for f in domain.families
-    ]
-    constrained = set().union(*(c.free_symbols for c in domain.constraints))
-    free = sorted((s for s in domain.free if s not in constrained), key=str)
-    if free:
-        said.append(f"{', '.join(map(plain, free))} {'whole' if all(s.is_integer for s in free) else 'real'}")
-    said += [plain(c) for c in domain.constraints]
-    said += [f"{plain(s)} < ∞" for s in counts(domain)]
-    return ", ".join(said)
+    return in_text(domain, plain, about, places)
 
 
-def counts(domain: Domain) -> list[sp.Symbol]:
-    """The letters that say how many numbers a family has. A domain takes each as a whole number, never as infinite, and
-    what is printed of it says so: answers, outputs and tokens are finitely many unless a sentence itself speaks of
-    countably many.
-    """
-    return sorted(set().union(*(f.size.free_symbols for f in domain.families)), key=str)
-
-
-def domain_latex(domain: Domain, printer: Printer) -> str:
+def domain_latex(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
     r"""For which values, as LaTeX.
 
     >>> from grpo_symbolic.notation import n, pi
     >>> from grpo_symbolic.proof import simplex
     >>> domain_latex(Domain(simplex(pi, n)), sp.latex)
-    '\\pi(o)>0,\\ \\sum_{o=1}^{n}\\pi(o)=1,\\ n < \\infty'
+    '\\pi\\text{ of full support on }n\\text{ values},\\ n<\\infty'
     """
-    return r",\ ".join(filter(None, [domain.latex(printer), *(rf"{printer(s)} < \infty" for s in counts(domain))]))
+    return in_latex(domain, printer, about, places)
 
 
 def sentence_text(statement: Statement, domain: Domain, longest: float = math.inf) -> str:
@@ -255,46 +238,84 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
     >>> sentence_text(Monotone(x**2, x), Domain(x > 0))
     'For all x > 0: x^2 is strictly increasing in x.'
     """
-    groups: list[tuple[Domain, list[str]]] = []
+    said: list[tuple[str, list[str]]] = []
     length = 0
-    for here, phrase in _by_domain(statement, domain):
-        if not groups or groups[-1][0].key() != here.key():
-            groups.append((here, []))
-        groups[-1][1].append(text(phrase))
-        length += len(groups[-1][1][-1])
-        if length > longest:
-            return ""
-    said = []
-    for where, statements in groups:
-        values = domain_text(where)
-        said.append(f"{'For all ' + values + ': ' if values else ''}{'; '.join(statements)}")
-    whole = ". ".join(said) + "."
-    return whole if len(whole) <= longest else ""
+    for where, spoken in _by_domain(statement, domain):
+        phrases, here = [part.phrase() for part in spoken], []
+        for phrase in phrases:
+            here.append(text(phrase))
+            length += len(here[-1])
+            if length > longest:
+                return ""
+        said.append((domain_text(where, _about(phrases, where), _places(spoken, where)), here))
+    whole = ". ".join(
+        f"{'For all ' + values + ': ' if values else ''}{'; '.join(here)}" for values, here in _alike(said)
+    )
+    return whole + "." if len(whole) < longest else ""
 
 
 def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> str:
-    r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`.
+    r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without what says nothing since both
+    sides are one.
 
     >>> from grpo_symbolic.notation import x
     >>> from grpo_symbolic.proof import Monotone
     >>> sentence_latex(Monotone(x**2, x), Domain(x > 0), sp.latex)
-    '\\text{For all }x > 0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
+    '\\text{For all }x>0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
     """
-    groups: list[tuple[Domain, list[str]]] = []
-    for here, phrase in _by_domain(statement, domain):
-        if not groups or groups[-1][0].key() != here.key():
-            groups.append((here, []))
-        groups[-1][1].append(latex(phrase, printer))
     said = []
-    for where, statements in groups:
-        values = domain_latex(where, printer)
-        said.append((rf"\text{{For all }}{values}\text{{: }}" if values else "") + r";\quad ".join(statements))
-    return r".\quad ".join(said)
+    for where, spoken in _by_domain(statement, domain):
+        phrases = [part.phrase() for part in spoken]
+        if phrases := [phrase for phrase in phrases if phrase[0] != SAME]:
+            values = domain_latex(where, printer, _about(phrases, where), _places(spoken, where))
+            said.append((values, [latex(phrase, printer) for phrase in phrases]))
+    return r".\quad ".join(
+        (rf"\text{{For all }}{values}\text{{: }}" if values else "") + r";\quad ".join(here)
+        for values, here in _alike(said)
+    )
 
 
-def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, Phrase]]:
-    """What is said, part by part, each with the domain on which it is meant, without the letters that it binds."""
+def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[str]]]:
+    """What is said one after the other for the same values, together."""
+    for values, of_these in groupby(said, key=lambda pair: pair[0]):
+        yield values, [one for _, here in of_these for one in here]
+
+
+def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
+    """What is said, with the domain on which it is meant, without the letters that it binds."""
+    groups: list[tuple[Domain, list[Statement]]] = []
     for part, where in flat(statement, domain):
         for letter in part.conclusion.own:
             where = where.apart_from(letter)
-        yield where, part.phrase()
+        if not groups or groups[-1][0].key() != where.key():
+            groups.append((where, []))
+        groups[-1][1].append(part)
+    return iter(groups)
+
+
+def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
+    """The letters that number members of families in relations, for every one of which these are meant: the words of
+    other statements say themselves which members they mean.
+    """
+    sizes: dict[sp.Symbol, sp.Expr] = {}
+    for part in spoken:
+        if isinstance(part.conclusion, Always | Equal | When):
+            for piece in part.phrase():
+                free = piece.free_symbols if isinstance(piece, sp.Basic) else set()
+                for entry in piece.atoms(sp.Indexed) if free else ():
+                    if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
+                        sizes.setdefault(index, domain.bases[entry.base.label].size)
+    return sorted(sizes.items(), key=lambda pair: str(pair[0]))
+
+
+def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
+    """The names of the letters of which some phrases speak, in formulas or in words."""
+    pieces = [
+        piece
+        for phrase in phrases
+        for part in phrase
+        for piece in ([part.letter] if isinstance(part, Nth) else part if isinstance(part, list | tuple) else [part])
+    ]
+    words = set(re.findall(r"\w+", " ".join(part for part in pieces if isinstance(part, str))))
+    every = [*domain.symbols, *(f.base for f in domain.families)]
+    return names(pieces) | {str(letter) for letter in every if plain(getattr(letter, "label", letter)) in words}

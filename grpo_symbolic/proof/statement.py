@@ -28,6 +28,7 @@ FAMILY = "the domain of a part that has families of its own"
 EACH_POINT = "it speaks of each point of the domain by itself"
 EACH_OTHER = "it speaks of each value of the other letters by itself, whatever the domain says of its own"
 TWO_POINTS = "it speaks of any two or three points of the domain, and each of them is one of the larger domain"
+SAME = "both sides are"  # how the phrase of an equality begins that says nothing
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
 
 
@@ -174,7 +175,7 @@ class Equal(Statement):
 
     def phrase(self) -> Phrase:
         left = sp.sympify(self.left)
-        return ("both sides are", left) if left == sp.sympify(self.right) else (self.expression,)
+        return (SAME, left) if left == sp.sympify(self.right) else (self.expression,)
 
 
 @dataclass(frozen=True)

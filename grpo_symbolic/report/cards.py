@@ -199,7 +199,9 @@ def _statement(of: Statement) -> str:
 
 
 def _domain(of: Domain) -> str:
-    return _card("A domain", _display(of.latex(PaperPrinter())))
+    from grpo_symbolic.proof.sentence import domain_latex
+
+    return _card("A domain", _display(domain_latex(of, PaperPrinter())))
 
 
 def _derivation(of: Derivation) -> str:
@@ -213,11 +215,12 @@ def _derivation(of: Derivation) -> str:
 
 def _obligation(of: Obligation) -> str:
     from grpo_symbolic.proof.obligation import Holds, Identity
+    from grpo_symbolic.proof.sentence import domain_latex
 
     said = [sp.Eq(of.left, of.right, evaluate=False)] if isinstance(of, Identity) else []
     said += [of.formula] if isinstance(of, Holds) else []
     title = f"To be shown: {escape(of.label or type(of).__name__)}"
-    return _card(title, *map(_displayed, said), _row("Where", _inline(of.domain.latex(PaperPrinter()))))
+    return _card(title, *map(_displayed, said), _row("Where", _inline(domain_latex(of.domain, PaperPrinter()))))
 
 
 def _tried(of: Tried) -> str:

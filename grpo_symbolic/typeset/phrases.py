@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["phrases"]
+__all__ = ["conclusions_first", "phrases"]
 
 # Brackets and environments, whose ends belong together.
 _OPENS, _CLOSES = re.compile(r"\\(?:left|begin)(?![A-Za-z])"), re.compile(r"\\(?:right|end)(?![A-Za-z])")
 _SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
+
+
+_FOR_ALL = re.compile(r"\\text\{For all \}(.*?)\\text\{: \}(.*)")
+
+
+def conclusions_first(latex: str) -> str:
+    """A printed sentence with what it says before the values for which it says it, where a line may be cut.
+
+    >>> print(conclusions_first(r"\\text{For all }x>0\\text{: }x+1>1.\\quad \\text{For all }y>1\\text{: }y^2>1"))
+    x+1>1\\text{ for all }x>0.\\quad y^2>1\\text{ for all }y>1
+    """
+    said = latex.split(r".\quad ")
+    return r".\quad ".join(
+        rf"{found[2]}\text{{ for all }}{found[1]}" if (found := _FOR_ALL.fullmatch(part)) else part for part in said
+    )
 
 
 def phrases(latex: str) -> list[tuple[str, str]]:

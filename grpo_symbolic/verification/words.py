@@ -50,11 +50,18 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
     where = domain_latex(claim.domain, printer)
-    naming = Abbreviating(printer)
-    headline = sentence_latex(claim.statement, claim.domain, naming) if text else ""
-    short = len(plain(headline)) <= _HEADLINE
-    line, names = (headline, naming.definitions) if short else ("", ())
+    line, names = headline(claim, printer) if text else ("", ())
     return Words(sentence(found), where, line, names, text, found, steps, unread, tuple(sorted(named.items())))
+
+
+def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
+    """The sentence as LaTeX, and what the names in it stand for; empty where it is too long to stand over a claim."""
+    for short in (False, True):
+        naming = Abbreviating(printer, short)
+        found = sentence_latex(claim.statement, claim.domain, naming)
+        if len(plain(found)) <= _HEADLINE:
+            return found, naming.definitions
+    return "", ()
 
 
 def _said(claim: Claim) -> list[tuple[Statement, Domain]]:

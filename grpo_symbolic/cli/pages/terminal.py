@@ -12,6 +12,7 @@ from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import shortcoming
+from grpo_symbolic.typeset.phrases import conclusions_first
 from grpo_symbolic.typeset.plain import plain
 
 
@@ -108,7 +109,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
             *([row.listing.locator] if out.is_terminal else []),
             f"expected: {row.verdict}" if row.entry is None else row.verdict,
             row.fares or "–",
-            plain(row.listing.line) or row.listing.title,
+            plain(conclusions_first(row.listing.line)) or row.listing.title,
         )
         for row in rows
     ]

@@ -7,7 +7,7 @@ What is said holds for every number T of tokens, from every state on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -251,6 +251,12 @@ class Texts:
         return sp.Add(*(sp.diff(bare, base[self.token]) * rate for base, rate in self.rates)).xreplace(back)
 
 
+def _listed(letters: Iterable[Any], what: str) -> Phrase:
+    """Letters one after the other, and what is said of them; nothing where there are none."""
+    listed = tuple(part for letter in letters for part in (",", letter))[1:]
+    return (*listed, what) if listed else ()
+
+
 @dataclass(frozen=True)
 class OnTexts(Conclusion):
     """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
@@ -286,23 +292,20 @@ class OnTexts(Conclusion):
         texts, said, theta = self.texts, self.equation, sp.Symbol("theta")
         bases = self._bases
         names = {str(base): base.label for base in bases - set(texts.fixed)}
-        alike = [part for base in texts.fixed if base in bases for part in (",", base.label)]
-        same = (*alike[1:], "the same at every state,") if alike else ()
-        own = [*(names[name] for name in sorted(names)), *texts.own]
-        listed = tuple(part for name in own for part in (",", name))[1:]
-        state = (*listed, "any at every state s_t,") if own else ()
-        moves = tuple(
-            part
-            for base, rate in texts.rates
-            for part in (
-                "along a parameter θ with",
-                sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),
-            )
-        )
-        whole = (*(part for e in texts.ends for part in (",", e)),)[1:]
-        ends = (*whole, "a number of the whole text,") if texts.ends else ()
-        beginning = f"for {texts.called} of every number T ≥ 0 of {CALLED[texts.called]} after any state,"
-        return (beginning, *same, *state, *ends, *moves, ":", said)
+        alike = [base.label for base in texts.fixed if base in bases]
+        own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
+        moving = texts.rates if said.has(Gradient, TextRate) else ()
+        clauses = [
+            _listed(alike, "the same at every state"),
+            _listed(own, "any at each state"),
+            _listed(filter(said.has, texts.ends), "any of the whole text"),
+            *(
+                ("along θ with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False))
+                for base, rate in moving
+            ),
+        ]
+        beginning = f"for {texts.called} of any number T ≥ 0 of {CALLED[texts.called]} after any state"
+        return (beginning, *(part for clause in clauses if clause for part in (",", *clause)), ":", said)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,78 @@
+"""For which values a sentence is meant, in words: nothing that restricts them is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic.latex import PaperPrinter
+from grpo_symbolic.notation import G, beta, gamma, hit, k, n, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
+from grpo_symbolic.proof import Always, Domain, Monotone, On
+from grpo_symbolic.proof.domain import positives, reals, simplex
+from grpo_symbolic.proof.hypotheses import in_latex
+from grpo_symbolic.proof.sentence import sentence_latex
+from grpo_symbolic.typeset.plain import plain
+
+POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)
+
+
+def said(*constraints: object, about: Sequence[str] | None = None) -> str:
+    return plain(in_latex(Domain(*constraints), PaperPrinter(), None if about is None else frozenset(about)))
+
+
+@pytest.mark.parametrize(
+    ("constraints", "printed"),
+    [
+        (POLICIES, "π, π_ref of full support on n values, 2 ≤ n < ∞"),
+        ((simplex(hit, n, x), 0 < x, x < 1, n >= 1), "π⁺ ∈ (0, ∞)ⁿ with sum x, 0 < x < 1, 1 ≤ n < ∞"),
+        ((reals(r, G), positives(phi, G)), "r ∈ ℝ^G, φ ∈ (0, ∞)^G, G < ∞"),
+        ((0 < p, p < 1, 0 < x, x < 1, beta > 0, gamma > 0), "p, x ∈ (0, 1), β, γ > 0"),
+        ((0 < p, p < x, x < 1), "0 < p < x < 1"),
+        ((0 <= p, p <= x), "0 ≤ p ≤ x"),
+        ((p > 0, p < 1, x > 0, p < x), "0 < p < 1, x > 0, p < x"),
+        ((x > 0, p > 0, p < x, y > 0, p < y), "x, y > 0, 0 < p < x, p < y"),
+        ((x, 2 * y >= 1), "x ∈ ℝ, y ≥ ½"),
+        ((k >= 1, k <= G, G >= 2), "1 ≤ k ≤ G, G ≥ 2"),
+        ((beta >= 0, beta > 0), "β > 0"),
+        ((p > 0, sp.Ne(p, x), x > 0), "p, x > 0, p ≠ x"),
+    ],
+)
+def test_letters_of_which_the_same_is_said_stand_together(constraints: Sequence[object], printed: str) -> None:
+    assert said(*constraints) == printed
+
+
+@pytest.mark.parametrize(
+    ("constraints", "about", "printed"),
+    [
+        ((*POLICIES, beta > 0, reals(r, n)), ["pi"], "π of full support on n values, 2 ≤ n < ∞"),
+        ((*POLICIES, beta > 0), ["beta"], "β > 0"),
+        ((*POLICIES, beta > 0), ["n"], "2 ≤ n < ∞"),
+        ((simplex(pi, n),), ["n"], "π of full support on n values, n < ∞"),  # without an answer there is no policy
+        ((simplex(hit, n, x), x < 1, n >= 1), ["x"], "π⁺ ∈ (0, ∞)ⁿ with sum x, x < 1, 1 ≤ n < ∞"),  # so x > 0
+        ((0 < p, p < 1, q, sp.Eq(q, 1 - p)), ["q"], "0 < p < 1, q ∈ ℝ, q = 1 − p"),
+        ((p > 0, p < x, x < y, z > 0), ["y"], "0 < p < x, x < y"),
+        ((sp.Eq(t, r_a - r_b),), ["r_a", "r_b"], "rₐ, r_b ∈ ℝ"),  # t is a name for the difference, and not used
+        ((s < r_b, r_b < r_a), ["r_a", "r_b"], "r_b < rₐ"),  # there is always a smaller number
+        ((s > 0, s < r_b, r_b < r_a), ["r_a", "r_b"], "0 < s < r_b, r_b < rₐ"),  # and a smaller positive one, if r_b is
+        ((sp.Eq(t, x), t > 0), ["x"], "t = x, t > 0"),
+        ((k >= 1, k < x), ["x"], "1 ≤ k < x"),
+    ],
+)
+def test_only_what_has_nothing_to_do_with_a_sentence_is_left_out(
+    constraints: Sequence[object], about: Sequence[str], printed: str
+) -> None:
+    assert said(*constraints, about=about) == printed
+
+
+def test_parts_for_the_same_values_share_one_for_all() -> None:
+    statement = Monotone(x**2, x) & On(Domain(x > 0, y > 0), Always(x + 1 > 0)) & Always(x > -y)
+    printed = plain(sentence_latex(statement, Domain(x > 0, y > 0), PaperPrinter()))
+    assert printed.count("For all") == 1
+    assert printed.startswith("For all x, y > 0: ")
+
+
+def test_a_letter_of_which_nothing_is_said_is_left_out() -> None:
+    printed = plain(sentence_latex(Monotone(x**2, x), Domain(x > 0, y > 0), PaperPrinter()))
+    assert printed == "For all x > 0: x² is strictly increasing in x"
