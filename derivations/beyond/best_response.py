@@ -494,7 +494,8 @@ claim(
         r"\lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ if }"
         r"\beta\le\sqrt3\text{ or }p>\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
-    remark="At the limit p → 0 the bounds on β² are exact.",
+    remark="λ is the multiplier of the best response (by-br-kl0-multiplier, by-br-kl-multipliers). At the limit p → 0 "
+    "the bounds on β² are exact.",
 )
 
 # -- every group size -------------------------------------------------------------------------------------------------
@@ -621,6 +622,7 @@ claim(
         r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ or }p>"
         r"\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
-    remark="Multiplier −(1 + κ)(1 − 2x)(x − p)/S and −κ(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with κ from 0 (G = 2, "
-    "3) to ½ (large groups).",
+    remark="The multiplier λ is −(1 + κ)(1 − 2x)(x − p)/(3x² − (4p + 1)x + 2p) for KL_0 (by-br-kl0-multiplier) and "
+    "−κ(1 − 2x)(x − p)/((x − p)² + p(1 − p)) for KL(π_ref‖π) (by-br-kl-multipliers), with κ from 0 (G = 2, 3) to ½ "
+    "(large groups; by-br-elasticity).",
 )

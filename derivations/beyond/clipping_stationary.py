@@ -207,9 +207,10 @@ claim(
     locator="Question 8",
     title="First steps on texts of up to two tokens, clipped by token or by text",
     depends_on=["by-clip-near"],
-    remark="For the values of ε named; for any other by the argument of by-clip-near, as every ratio is 1 there.",
+    remark="One text is right. Checked for ε = 1/5, by text on two tokens for ε = 1/2500; for any other ε > 0 by the "
+    "argument of by-clip-near, as every ratio is 1 there.",
     says=(
-        r"G=2,\ \text{texts of at most two tokens}:\ \nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ "
+        r"G=2,\ \text{texts of at most two binary tokens}:\ \nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ "
         r"\text{at }\pi=\pi_{\mathrm{old}}"
     ),
 )

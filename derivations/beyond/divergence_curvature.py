@@ -292,7 +292,7 @@ pull = claim(
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
     title="k3 in the reward, two answers: the gradient and its slope, with the double zero at π_ref",
-    remark="The on-policy flow follows −βg, near the ends towards them.",
+    remark="The on-policy flow follows −β times the gradient, near the ends towards them.",
 )
 
 margin = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
@@ -329,7 +329,7 @@ claim(
     locator="Question 7",
     title="k3 in the reward: the flow from the reference",
     says=(
-        r"\text{two answers, }G=2,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
+        r"\text{two answers, }G=2,\ \gamma>0,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
         r"\gamma\le\beta\big(4p-2-\operatorname{logit}p\big);\ \text{else goes to }1"
     ),
     remark=(
@@ -382,7 +382,7 @@ claim(
     ),
     depends_on=["by-div-loss-gradients"],
     locator="Question 7",
-    title="The gradient of a clamped k3",
+    title="The gradient of k3 clamped at t",
     says=(
         r"\text{two answers, on-policy, }k_3\ge t\text{ at }a\text{ only}:\ \mathcal "
         r"J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "

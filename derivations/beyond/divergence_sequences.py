@@ -305,8 +305,8 @@ claim(
         r"\pi_{\mathrm{ref}}(\cdot|s))"
     ),
     remark=(
-        "Published GRPO is the third line: nothing in its penalty keeps a token from leading into states that "
-        "are far from the reference."
+        "Published GRPO is the case of k3, KL(π_ref‖π) of each state with the visits fixed: nothing in its penalty "
+        "keeps a token from leading into states that are far from the reference."
     ),
 )
 
@@ -583,7 +583,8 @@ claim(
     locator="Question 7",
     title="Stationary equation of k3, token by token and of the whole text",
     says=(
-        r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ "
+        r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s);\text{ token by "
+        r"token }\beta_s=\beta;\text{ whole text: }\beta_s="
         r"\beta\frac{P_{\mathrm{ref}}(s)}{P_\pi(s)},\ \beta_{sa}=\beta_s-(V(sa)-V(s))"
     ),
     remark=(

@@ -357,6 +357,7 @@ claim(
     locator="Question 3",
     title="KL_0, any group size, finitely many answers: a potential of the flows",
     says=(
+        r"\text{rewards }0,1:\ "
         r"\frac d{dt}\Psi(\pi_t)\ge0\text{ along softmax and natural gradient, so }\pi_t\to\text{the stationary policy}"
     ),
 )

@@ -115,6 +115,7 @@ claim(
     locator="Question 2",
     title="Gain of another policy over the stationary one, in its own objective",
     depends_on=["by-global-cubic"],
+    remark="x is the stationary policy, z the other one, s the expected advantage of a wrong answer.",
 )
 
 # The gain is linear in p. Below 1 − x it falls with p, down to p = x, where it is a sum of estimators k3 with a minus
@@ -248,8 +249,8 @@ claim(
     locator="Question 2",
     title="Reference 741/10000: a merely local maximum, any group size",
     says=(
-        r"p=\tfrac{741}{10000}:\ x=\tfrac{307}{1000}\text{ is a strict local maximum of the objective that it freezes, "
-        r"and not a global one}"
+        r"n_+=n_-=1,\ p=\tfrac{741}{10000}:\ x=\tfrac{307}{1000}\text{ is a strict local maximum of the objective "
+        r"that it freezes, and not a global one}"
     ),
     depends_on=["by-global-gain", "by-stationary-unique"],
     remark="The constant of a local maximum is smaller: (2 − √3)/4 = 0.0669… (by-max-plane).",
@@ -307,6 +308,7 @@ claim(
     title="The reference against the stationary policy, in the objective of the latter",
     depends_on=["by-global-cubic", "by-rare-jump"],
     remark=(
+        "s is the expected advantage of a wrong answer. "
         "For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so "
         "for small p it is not the global maximum, though for β ≤ ⅔Δ_G(⅓) a local one (by-max-safe-beta)."
     ),

@@ -246,8 +246,8 @@ claim(
     depends_on=["by-gap-exact"],
     says=r"\Delta_2=1,\ \Delta_3=\sqrt2,\ \Delta_4=\sqrt3+(3-2\sqrt3)v,\ \Delta_5=2+(2\sqrt6-6)v,\ v=x(1-x)",
     remark=(
-        "For G = 2 and 3 the gap is constant, so every result on groups of two with margin γ holds with γ "
-        "= 1 and √2; from G = 4 on it depends on x (by-gap-shape)."
+        "For G = 2 and 3 the gap is constant, so the stationary policy is (14) with γ = 1 and √2 "
+        "(by-stationary-closed-forms); from G = 4 on it depends on x (by-gap-shape)."
     ),
 )
 
@@ -343,7 +343,7 @@ gap_shape = claim(
     locator="Question 1",
     title="Shape of the gap: convexity, symmetry and ends",
     depends_on=["by-gap-exact"],
-    remark="For G = 2 and 3 the gap is constant.",
+    remark="For G = 2 and 3 the gap is constant (by-gap-closed-forms).",
 )
 
 grows = claim(
@@ -397,7 +397,7 @@ rate = claim(
     title="Rate at which the gap approaches that of large groups",
     depends_on=["by-gap-weight", "by-gap-bounds"],
     remark=(
-        "The relative error of the large-group formula is at most 1/(2Gv): small once the group is expected to "
+        "The relative error of the large-group formula is at most 1/(2Gx(1 − x)): small once the group is expected to "
         "hold several correct and several wrong answers."
     ),
 )

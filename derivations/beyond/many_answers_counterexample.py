@@ -147,7 +147,7 @@ claim(
     ),
     kind="uniqueness",
     locator="Question 5",
-    title="Instances with three given stationary policies",
+    title="5 for sure against 21 with probability 4/9: instances with three given stationary policies",
     depends_on=["by-lottery-equation"],
     says=(
         r"G=3:\ x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ "

@@ -222,7 +222,7 @@ claim(
     locator="Question 5",
     title="Continuity of the best response on the closed simplex",
     says=(
-        r"\frac{\partial\lambda}{\partial\mathcal "
+        r"\sum_o\frac{\beta\pi_{\mathrm{ref}}(o)}{\delta(o)}=1:\ \frac{\partial\lambda}{\partial\mathcal "
         r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2},\ "
         r"\delta=\lambda-\mathcal P"
     ),
@@ -306,7 +306,8 @@ claim(
         r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal "
         r"P_G(\cdot\mid\pi)/\beta}/Z"
     ),
-    remark="Not for large groups: two answers have none when π_ref exceeds p*(β) (vy-B2-h-positive-small-beta).",
+    remark="Not for large groups: two answers have none when π_ref of the better one exceeds p*(β) "
+    "(vy-B2-h-positive-small-beta).",
 )
 
 # Large groups: with a guard ε in the root preferences are continuous, and the bound of χ² does not depend on ε.
@@ -354,6 +355,7 @@ claim(
         r"\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}"
     ),
     remark=(
+        "π_ε is stationary with the guard ε inside the root, σ² + ε. "
         "A second proof beside by-large-unique, one that needs no formula for the policy. Where all expected "
         "rewards are equal, σ² ≥ π(o)v(o)."
     ),

@@ -92,10 +92,11 @@ claim(
     depends_on=["by-pairs-unique"],
     locator="Question 3",
     title="Groups of two, natural flow: decrease of KL(π*‖π)",
-    says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\pi^*)^2}{\pi\pi^*}\le-\kappa\beta\,"
-    r"\mathrm{KL}(\pi^*\|\pi),\ \kappa=\min\pi_{\mathrm{ref}}/\pi^*",
-    remark="So the stationary policy is reached from every policy with full support. Under the preferences of pairs "
-    "Σ(π* − π)P is the same for those of π and of π* (by-pairs-unique), cyclic ones included. κβ = β − max P.",
+    says=r"\pi^*\text{ stationary: }\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-"
+    r"\pi^*)^2}{\pi\pi^*}\le-\kappa\beta\,\mathrm{KL}(\pi^*\|\pi),\ \kappa=\min\pi_{\mathrm{ref}}/\pi^*",
+    remark="So the flow tends to the stationary policy π* from every policy with full support. Under the preferences "
+    "of pairs Σ(π* − π)P is the same for those of π and of π* (by-pairs-unique), cyclic ones included. κβ = β − max P, "
+    "P being those of π* (by-many-stationary).",
 )
 
 claim(

@@ -291,7 +291,7 @@ claim(
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
     title="Mass of the most preferred answers",
-    says=r"\pi\text{ stationary, }U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
+    says=r"\pi>0\text{ stationary, }U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark=(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
@@ -470,8 +470,8 @@ claim(
         r"\chi^2(\pi_{\mathrm{ref}}\|\pi)\le\tfrac1{\beta^2}\Rightarrow|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta"
         r"\sqrt{\pi(S)(1-\pi(S))},\ \pi(S)\ge\frac{\pi_{\mathrm{ref}}(S)^2}{1+1/\beta^2}"
     ),
-    remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square. Attained by "
-    "two reward levels and large groups, which is (15) itself.",
+    remark="The hypothesis, χ²(π_ref‖π) ≤ 1/β², holds of stationary policies by by-many-chi-square. The first "
+    "bound is attained by two answers, deterministic rewards and large groups: there it is (15) itself (vy-eq15).",
 )
 
 # Expected reward.

@@ -336,12 +336,12 @@ claim(
     locator="Question 5",
     title="Large groups: existence and uniqueness of the stationary policy, any rewards",
     says=(
-        r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or "
-        r"some }v>0)\ \exists!\,\pi"
+        r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,\text{ mean rewards }r,\text{ variances }v\ "
+        r"(\text{not all }r\text{ equal, or some }v>0)\ \exists!\,\pi"
     ),
     remark=(
         "Stochastic rewards included; a guard inside or outside the root keeps it, and shift only has it at "
-        "every group size. All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref."
+        "every group size (by-large-equation, by-large-decreasing). All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref."
     ),
 )
 
@@ -374,7 +374,7 @@ claim(
     title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],
     says=(
-        r"\text{rewards }1,1-u,0,\ \pi_{\mathrm{ref}}=(p,z,1-p-z):\ "
+        r"\text{threshold }d,\text{ rewards }1,1-u,0,\ \pi_{\mathrm{ref}}=(p,z,1-p-z):\ "
         r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S,\ S\text{ the sum}"
     ),
     remark="β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",

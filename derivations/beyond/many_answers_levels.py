@@ -88,7 +88,10 @@ claim(
     ],
     locator="Question 5",
     title="Groups of four, three levels of deterministic rewards: uniqueness",
-    says=r"G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
+    says=(
+        r"\mathrm{KL}_0,\ G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ "
+        r"\exists!\text{ stationary }\pi>0"
+    ),
     remark=(
         "Partial credit between right and wrong, whatever it is worth, does not make a second policy. Any number "
         "of answers: a level is one answer, shared as in the reference."

@@ -221,7 +221,7 @@ claim(
     title="Groups of two: uniqueness of the stationary policy for each of the penalties",
     says=(
         r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
-        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2"
+        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2\text{ in the loss}"
     ),
 )
 
@@ -498,7 +498,10 @@ claim(
     ],
     locator="Question 5",
     title="Groups of three, three levels of deterministic rewards: uniqueness",
-    says=r"G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
+    says=(
+        r"G=3,\ \mathrm{KL}_0,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ "
+        r"\exists!\text{ stationary }\pi>0"
+    ),
     remark=(
         "Any finite number of answers: levels act as answers, shared as in the reference. Groups of four: "
         "by-levels-quadruples; what is open beyond: by-levels-open."

@@ -141,8 +141,8 @@ claim(
     locator="Question 2",
     title="Strict local maxima and minima along success, by β",
     says=(
-        r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum "
-        r"for }\beta<2(1-2x)\Delta_G(x)"
+        r"\text{along success a stationary }x\text{ is a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a "
+        r"strict local minimum for }\beta<2(1-2x)\Delta_G(x)"
     ),
     remark="For β = 2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14.",
 )
@@ -230,7 +230,7 @@ claim(
     ),
     kind="convexity",
     locator="Question 2",
-    title="Strict local minima and maxima by (π_ref, β), any group size",
+    title="Two answers: strict local minima and maxima by (π_ref, β), any group size",
     depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
     says=(
         r"\text{strict local maximum for }p>\frac{2-\sqrt3}4\text{; below it minimum for }h(x_+)<\beta<h(x_-)"
@@ -295,7 +295,7 @@ claim(
     ),
     kind="convexity",
     locator="Question 2",
-    title="Bounds on β for a maximum at any reference",
+    title="Bounds on β for a local maximum at any reference",
     depends_on=[
         "by-max-region",
         "by-gap-weight",
@@ -303,8 +303,8 @@ claim(
         "by-gap-drive-concave",
         "by-rare-advantage",
     ],
-    remark="A maximum by by-max-region: β > 2(1 − 2x)Δ_G(x). (1 − x)Δ_G is the expected advantage of a correct "
-    "answer, which decreases (by-rare-advantage).",
+    remark="A strict local maximum by by-max-region: β > 2(1 − 2x)Δ_G(x). (1 − x)Δ_G is the expected advantage of a "
+    "correct answer, which decreases (by-rare-advantage).",
 )
 
 
@@ -577,7 +577,7 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Success twice the reference: the objective along a move between two correct answers",
-    remark="u < v are the references: the policy is then no local maximum in by-saddle-border. Three equally likely "
+    remark="u < v are the references: the policy is then no local maximum of its own objective. Three equally likely "
     "answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; whether "
     "the policy is then a maximum depends on p, as by-global-twins says.",
 )

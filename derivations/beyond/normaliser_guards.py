@@ -410,7 +410,8 @@ claim(
     title="Large groups with a guard: bounds on β for a maximum at any reference",
     remark=(
         "Stationary for p = x − x(1 − x)Δ(x)/β, which is positive where (1 − x)Δ(x) < β; a strict local maximum for β "
-        "> 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard √2 and nothing above; "
-        "groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups."
+        "> 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard √2 and nothing above "
+        "(by-max-safe-beta, by-max-safe-sharp); groups of two and three: ⅔γ and 2γ (vy-s13-safe-regularisation) with "
+        "the γ of by-norm-small-groups."
     ),
 )

@@ -248,7 +248,7 @@ claim(
     title="Existence and uniqueness of the stationary policy, by normaliser",
     says=(
         r"\sqrt{\sigma^2+\varepsilon},\ \sigma+\varepsilon,\text{ sample, none, leave-one-out, batch}:\ "
-        r"\exists!\,x\in(0,1):\ \beta(x-p)=m(x);\ p<x"
+        r"\exists!\,x\in(0,1):\ \beta(x-p)=m(x),\ m=x(1-x)\Delta;\ p<x"
     ),
     remark="So Mroueh's amplification x > p, too, holds for these normalisers.",
 )
@@ -274,6 +274,7 @@ claim(
     title="Groups of two and three: the margin γ of each normaliser",
     depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
     says=(
+        r"\sqrt{\sigma^2+\varepsilon},\ \sigma+\varepsilon,\text{ sample, none, leave-one-out}:\ "
         r"\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ "
         r"1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ "
         r"\tfrac23,\ 1"
@@ -386,13 +387,13 @@ claim(
     locator="Question 6",
     title="Without a normaliser: uniqueness of the stationary policy, any rewards",
     says=(
-        r"\text{no normaliser: ascent of one strictly concave function, so at most one stationary }\pi,"
-        r"\text{ for any }r"
+        r"\text{no normaliser: ascent of one strictly concave function, so at most one stationary }\pi"
+        r"\text{ of full support, for any }r"
     ),
     depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
     remark=(
         "On-policy ascent is then ascent of one fixed function. That a stationary policy exists is not a part of this. "
-        "Dividing by the deviation is what can break uniqueness for several reward levels."
+        "Dividing by the deviation is what can break uniqueness for several reward levels (by-lottery-three-policies)."
     ),
 )
 
@@ -547,5 +548,6 @@ claim(
         "a mean of increasing concave functions that vanish at 0 is one",
         "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once",
     ],
-    remark="Alike prompts then follow (15) with β/(1 − 1/G), at every group size: the batch is one large group.",
+    remark="Alike prompts then follow (15) with β/(1 − 1/G), at every group size (by-norm-batch at c = √(x(1 − x)), "
+    "vy-eq15): the batch is one large group.",
 )

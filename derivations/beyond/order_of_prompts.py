@@ -95,10 +95,10 @@ claim(
     depends_on=["by-flow-natural", "by-flow-direct", "by-stationary-monotone"],
     locator="Question 3",
     title="The order of two prompts under flows",
-    says=r"\text{natural gradient, three penalties, any }G:\ p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",
+    says=(r"\text{natural gradient, three penalties, any }G:\ p<q,\ x_p(0)<x_q(0)\Rightarrow x_p(t)<x_q(t)\ \forall t"),
     remark=(
         "KL_0, KL(π_ref‖π) and the direct KL. Of two answers softmax and natural flow differ by a positive "
-        "factor, so the policies reached are the same."
+        "factor (tr-flow-velocity, by-flow-natural), so the policies reached are the same."
     ),
 )
 
@@ -189,8 +189,9 @@ claim(
     locator="Question 3",
     title="Direct KL, finite groups: order of two prompts under best responses to gaps t apart",
     remark=(
-        "v and y are the distances in log-odds of the references p < q and of the policies p', q' that sample. The "
-        "responses are as far apart as these may be, so that the next ones are answers to such a pair again."
+        "v and y are the distances in log-odds of the references p < q and of the policies p', q' that sample, βu "
+        "bounds the slope of the gap in log-odds. The responses are as far apart as these may be, so that the next "
+        "ones are answers to such a pair again."
     ),
 )
 

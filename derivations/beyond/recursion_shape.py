@@ -145,9 +145,9 @@ claim(
     kind="inequality",
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
-    title="The Schwarzian derivative of the recursion",
+    title="The Schwarzian derivative S of the recursion on the logit",
     says=r"S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)",
-    remark="At p = ½ the slope is zero and S is −∞.",
+    remark="For p ≠ ½: at ½ the slope is zero (by-shape-unimodal), and S divides by it.",
 )
 
 out = Derivation("by-shape-schwarzian-outside", apart)
@@ -414,8 +414,8 @@ claim(
     locator=LOCATOR,
     title="The Schwarzian derivative for finite groups",
     says=(
-        r"S<0\text{ for any symmetric weights up to }G=7\text{ and the published ones for "
-        r"}G=8,9,10,12,16\text{; for }G=2,3\text{ the published map is constant}"
+        r"S<0\text{ where the slope is not }0\text{, for any symmetric weights up to }G=7\text{ and the published ones "
+        r"for }G=8,9,10,12,16\text{; for }G=2,3\text{ the published map is constant}"
     ),
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
 )
@@ -441,5 +441,6 @@ claim(
     locator=LOCATOR,
     title="The Schwarzian derivative for other weights of groups of eight",
     says=r"G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0",
-    remark="Such weights rise again from two to three correct members, as the published ones do not.",
+    remark="Such weights rise again from two to three correct members, as the published ones, 7/√(k(8 − k)) "
+    "(by-gap-exact), do not.",
 )

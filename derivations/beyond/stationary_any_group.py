@@ -259,8 +259,8 @@ claim(
     title="Monotonicity of the stationary policy in the group size",
     depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-drive-concave"],
     remark=(
-        "So the bounds of both papers hold for every G: max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞, which is (15). And x_G "
-        "→ x_∞, for the gaps converge (by-gap-rate)."
+        "So max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞ for every G: the first by vy-eq14-lower-bound, and x_∞ is (15). And x_G → "
+        "x_∞ (by-stationary-rate)."
     ),
 )
 
@@ -305,7 +305,7 @@ claim(
     ),
     by=d,
     locator="Question 1",
-    title="Closed forms of the stationary policy: groups of three, with b for β/√2, and of two",
+    title="Closed forms of the stationary policy: groups of three, with b for β/γ and √2 for γ, and of two",
     depends_on=["by-stationary-equation", "by-gap-closed-forms"],
     remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β.",
 )
@@ -356,7 +356,7 @@ claim(
     title="Bounds on the stationary policy in closed form, any group size",
     depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-drive-concave", "by-gap-bounds"],
     says=(
-        r"x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le "
+        r"\text{rewards }0,1:\ x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le "
         r"x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ "
         r"x_G\ge\max\big\{1-\tfrac{\beta G}{2(G-1)},p\big\}"
     ),

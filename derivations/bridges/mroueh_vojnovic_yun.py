@@ -198,7 +198,8 @@ counted = claim(
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Number of fixed points without smoothing",
     says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",
-    remark="Mroueh's “no guarantees for a unique fixed point” and “can no longer guarantee existence”, made exact.",
+    remark="Mroueh's “no guarantees for a unique fixed point” and “can no longer guarantee existence”, made exact. "
+    "p*(β) is the threshold of vy-B2-threshold, no fixed point.",
 )
 
 bare = Domain(0 < x, x < 1, beta > 0)
@@ -272,7 +273,7 @@ claim(
     depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"],
     locator="Mroueh, Lemma 1; V&Y, App B.2",
     title="V&Y's x* as the fold, by the slope of Mroueh's h at a fixed point x",
-    remark="So the larger one repels (vy-B2-stability).",
+    remark="So a fixed point above x* repels (vy-B2-stability).",
 )
 
 claim(
@@ -324,7 +325,7 @@ claim(
     locator="V&Y, Sec 3; Mroueh, (8)",
     title="Limit of the iteration from references of ½ and more",
     says=(
-        r"p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the least zero of }h_{\mathrm{VY}},\text{ or to }1"
+        r"\varepsilon=0,\ p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the least zero of }h_{\mathrm{VY}},\text{ or to }1"
         r"\text{ where it has none}"
     ),
     remark="V&Y's “maximised at π(a) = 1” for small β is this limit, not a maximum of one frozen objective.",

@@ -261,15 +261,15 @@ claim(
         r"old policy is maintained within a range }[1-\epsilon,1+\epsilon]"
     ),
     fares=wrong(
-        "Beyond the range the surrogate is flat, and the penalty alone decides. Here the maximiser is π_ref, at five "
-        "times π_old, "
+        "Where the clip binds for both answers, the surrogate is flat and the penalty alone decides. Here the "
+        "maximiser is π_ref, at five times π_old, "
         "for every β; no policy within the range does as well.",
         Always((pieces[2] - penalty).subs(x, half) <= (pieces[0] - penalty).subs(x, in_range)),
     ),
     remark=(
         "Two answers with π_old = (1/10, 9/10), π_ref = (½, ½) and ε = 1/5; 10x is the ratio of the correct one. "
-        "Beyond the range the term of an answer is constant (mr-clip-const-correct, mr-clip-const-wrong): nothing of "
-        "the surrogate leads back."
+        "Above the range the term of a correct answer is constant, below it that of a wrong one "
+        "(mr-clip-const-correct, mr-clip-const-wrong): nothing of the surrogate leads back."
     ),
 )
 

@@ -198,7 +198,8 @@ second_step = claim(
     kind="inequality",
     locator="Sec 4, Figure 5",
     title="The second step from ½",
-    remark="Whatever β and ε are: h maps the interval from h(½) to ½ into itself.",
+    remark="Whatever β and ε are: if h(½) < ½, then h, which falls up to ½ (mr-prop1-decreasing), maps the interval "
+    "from h(½) to ½ into itself.",
 )
 
 
@@ -269,7 +270,7 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-every-start"],
     locator="Sec 4; abstract",
-    title="A run from a reference just below that value",
+    title="A run with two limits, from the reference 0.0098",
     says=(
         r"p_{\mathrm{ref}}=0.0098,\ \beta=1.12,\ \varepsilon=10^{-6}:\ p_{2k}\to a\in[0.07,0.1162],\ "
         r"p_{2k+1}\to b\in[0.139,0.26]"

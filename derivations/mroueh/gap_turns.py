@@ -74,6 +74,6 @@ claim(
         r"\text{ guard beside the deviation: at }\sqrt{p(1-p)}=\frac{2\varepsilon}{1+"
         r"\sqrt{1+32\varepsilon^2}}"
     ),
-    remark="Below it W falls ever faster, above it ever more slowly: concave, then convex up to ½. The solver of fixed "
-    "points in bulk rests on this.",
+    remark="In the log-odds W falls ever faster below it, above it ever more slowly up to ½ (the sign of the "
+    "derivative, in the proof): concave, then convex. The solver of fixed points in bulk rests on this.",
 )

@@ -382,7 +382,7 @@ claim(
     locator="Sec 2.4, after (6); Algorithm 1, line 10",
     title="Gradient steps towards the maximiser of one iteration",
     says=(
-        r"\text{two answers, softmax, }\eta\beta<4:\ z^*-z_{k+1}=(1-\eta\beta x_k(1-x_k))(z^*-z_k)\ne0"
+        r"\text{two answers, }x_k=\frac1{1+e^{-z_k}},\ \eta\beta<4:\ z^*-z_{k+1}=(1-\eta\beta x_k(1-x_k))(z^*-z_k)\ne0"
         r"\text{ for every }k,\text{ unless }z_1=z^*"
     ),
     printed=r"\text{each maximization problem is solved via gradient for }\mu\text{ steps}",

@@ -257,7 +257,8 @@ claim(
     depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
     locator="Sec 4, Theorem 3",
     title="Fixed points for vanishing and for large β",
-    remark="Fixed points lie between h(½) and h(0), and none of them is 0 or 1 (mr-pf4-application).",
+    remark="Fixed points lie between h(½) and h(0) (mr-prop1-minimum, mr-thm3-below-end), and none of them is 0 or 1 "
+    "(mr-pf4-application).",
 )
 
 inside = Domain(0 < P, P < 1, beta > 0, 0 < success, success < 1)
@@ -433,12 +434,12 @@ claim(
     locator="Sec 4, Theorem 3 (2)",
     title="The β and the references outside condition (2)",
     says=(
-        r"\text{the set of }\beta\text{ with }\beta\cosh^2\tfrac c\beta<R(p_{\mathrm{ref}})\text{ is an open interval "
-        r"or empty, and so is that of }p_{\mathrm{ref}}>\tfrac12;\ \max R=\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
+        r"\text{(2) fails for the }\beta\text{ of an open interval or for none, and so for }p_{\mathrm{ref}}>\tfrac12;"
+        r"\text{ its right side has the maximum }\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
     ),
     remark=(
-        "c = 1/√(1 + 4ε), R the right side of (2). The left side is least at β = c/t₀, 2t₀ tanh t₀ = 1; where R(p_ref) "
-        "is at most this least value, no β is in the set."
+        "The left side is least at β = c/t₀, c = 1/√(1 + 4ε), 2t₀ tanh t₀ = 1; where the right side is at most this "
+        "least value, (2) fails for no β."
     ),
 )
 
@@ -498,11 +499,12 @@ claim(
     ),
     fares=wrong(
         "the condition is mild, but no lower bound on β: its left side tends to ∞ as β → 0, so it holds for "
-        "every small β, and fails in between",
+        "every small β, and may fail in between",
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
-    remark="Formalised as: if the condition holds for some β, it holds for every larger one.",
+    remark="R is the right side of (2), c = 1/(2√(¼ + ε)) (mr-thm3-condition-mild). The print is formalised as: if the "
+    "condition holds for some β, it holds for every larger one.",
 )
 
 claim(

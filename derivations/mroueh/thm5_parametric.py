@@ -206,7 +206,7 @@ claim(
     title="Theorem 5 with a limit superior",
     printed=r"\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*",
     fares=imprecise(OSCILLATION, settles, exchanges),
-    remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is the second part, for policies over "
+    remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is a checked step, for policies over "
     "any number of correct and of wrong answers.",
 )
 
@@ -328,7 +328,7 @@ claim(
         r"the fixed point probability success }p^*"
     ),
     fares=needs_hypothesis(
-        "Their sum must be small. Errors that are each at most u add up without bound over the steps.",
+        "Their sum must be small. Errors that are each at most u can add up without bound over the steps.",
         Always(k * u <= v),
         Domain(k >= 1, 0 < u, u <= v, 0 < v),
     ),

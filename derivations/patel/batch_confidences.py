@@ -84,8 +84,8 @@ claim(
         r"R=(1-\lambda)\hat R+\lambda R^\circ,\ \lambda=\frac{\sum_j\varphi_j}{\sum_j((N-1)\hat\varphi_j+\varphi_j)},"
         r"\ N\lambda\to\frac{\sum_j\varphi_j}{\sum_j\hat\varphi_j}"
     ),
-    remark="R̂ has the mean confidences of the other texts of the category, R° the text's own. The denominator of (15) "
-    "is read with φ̄ (pt-eq15-denominator).",
+    remark="R̂ has the mean confidences φ̂ of the other N − 1 texts of the category, R° the text's own. The "
+    "denominator of (15) is read with φ̄ (pt-eq15-denominator).",
 )
 
 # The order of two texts: u, v by the others' confidences, r_a, r_b by their own; x and y are the shares.
@@ -141,7 +141,8 @@ claim(
     locator="Sec 6.1, before (15)",
     title="Order of two rewards, and the size of the batch",
     says=(
-        r"\varphi\in[s,1]\Rightarrow\lambda\le\tfrac1{sN};\ \hat R_a-\hat R_b\ge\delta,\ N>\tfrac{2\rho}{s\delta}"
-        r"\Rightarrow R_a>R_b;\ \text{not always for }N<\tfrac{1-s}{2\delta}"
+        r"\text{scores in }[0,1],\ \varphi\in[s,1]:\ \lambda\le\tfrac1{sN};\ \hat R_a-\hat R_b\ge\delta,\ "
+        r"N>\tfrac{2\rho}{s\delta}\Rightarrow R_a>R_b;\ \text{not always for }N<\tfrac{1-s}{2\delta}"
     ),
+    remark="λ, R̂ and N are those of pt-grape-own-share.",
 )

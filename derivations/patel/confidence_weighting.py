@@ -103,8 +103,8 @@ claim(
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
     fares=needs_hypothesis(
-        "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0; for two items if "
-        "(ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the "
+        "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H the harmonic mean of the σ_j²; for two "
+        "items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the "
         "variance. Of which number the two are estimates: pt-confidence-same-capability.",
         Always(with_confidence <= without),
         pair,

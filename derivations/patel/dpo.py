@@ -342,8 +342,8 @@ claim(
         r"\text{one pair, the first text chosen with frequency }t,\ 0<t<1:\text{ a minimiser with finite odds; }t=1:"
         r"\text{ the loss falls all the way to 0 as its share }x\to1,\text{ for every }\beta"
     ),
-    remark="Of pairs that share texts this says nothing. A penalty on the divergence itself would turn the loss "
-    "upwards "
+    remark="Of pairs that share texts this says nothing. A penalty on the divergence itself turns the naive "
+    "loss upwards "
     "(pt-dpo-penalty-added).",
 )
 
@@ -418,9 +418,9 @@ claim(
         r"\text{ for DPO: }2\sigma(s)=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p);"
         r"\ r_a,r_b\text{ the gaps of the rewards on each prompt}"
     ),
-    remark="The policies of pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as one "
-    "answer "
-    "distribution for two prompts, the two are stationary at different policies.",
+    remark="x and p are the chances of the first of two answers under policy and reference. The policies of "
+    "pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as one answer "
+    "distribution for two prompts, the two can be stationary at different policies.",
 )
 
 # -- gaps only --------------------------------------------------------------------------------------------------------

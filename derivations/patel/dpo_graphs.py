@@ -111,8 +111,8 @@ claim(
     kind="optimality",
     locator="Sec 4.9",
     title="DPO's loss and the rise of a set of texts without a defeat from outside",
-    remark="One winner of all its comparisons is such a set. Its members rise against all others; what happens within "
-    "it and among the others is decided there.",
+    remark="One winner of all its comparisons is such a set. Where a set wins a comparison outside, raising it lowers "
+    "the loss of any policy, so no policy has the least loss.",
 )
 
 one = comparisons.also(1 <= k, k <= N)

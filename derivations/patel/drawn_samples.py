@@ -214,9 +214,9 @@ claim(
     title="One step and the probability of the best answer",
     printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
     fares=needs_hypothesis(
-        "Two answers, or a best answer at least as likely as the second, or a step of natural gradient. On average "
-        "over texts of the policy a rare best answer can lose probability to a likely second best, whose logit rises "
-        "faster.",
+        "Two answers, or of three a best one at least as likely as the second, or a step of natural gradient. On "
+        "average over texts of the policy a rare best answer can lose probability to a likely second best, whose logit "
+        "rises faster.",
         Always(steep > 0),
     ),
 )

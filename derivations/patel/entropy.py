@@ -200,7 +200,7 @@ claim(
     depends_on=["pt-entropy-many-values"],
     locator="Sec 8.2",
     title="Small entropy: the mass of the likeliest value, and the chance of a large NLL",
-    says=r"\max_op(o)\ge e^{-H}\to1\ (H\to0);\ P[\mathrm{NLL}\ge v]\le H/v",
+    says=r"\max_op(o)\ge e^{-H}\to1\ (H\to0);\ P[\mathrm{NLL}\ge v]\le H/v\ (v>0)",
     printed=(
         r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly "
         r"deterministically}"
@@ -566,7 +566,7 @@ claim(
     depends_on=["pt-onehot-not-a-law"],
     locator="Sec 8.3, last display",
     title="Log-likelihood, NLL and cross entropy of a sample",
-    says=r"-\log L(q|x)=\sum_{i=1}^N(-\log q(x_i))=N\,H(\hat p,q)",
+    says=r"-\log L(q|x)=\sum_{i=1}^N(-\log q(x_i))=N\,H(\hat p,q),\ \hat p\text{ the shares in the sample}",
     printed=(
         r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf "
         r"x))=\text{NLL}(q|\mathbf x)"

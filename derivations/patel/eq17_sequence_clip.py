@@ -233,7 +233,7 @@ claim(
     depends_on=["pt-eq17-alt-loss"],
     kind="unbiasedness",
     locator="Sec 6.1, (17)",
-    title="The ratio of the question in (17)",
+    title="The ratio c of the question in (17)",
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )
 
@@ -532,8 +532,8 @@ claim(
     locator="Sec 6.1, before (15)",
     title="Difference quotients of the clipped loss: inside and at the end of the range",
     says=(
-        r"A>0,\ \varepsilon>0:\ \partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon\text{ it "
-        r"jumps from }A\text{ to }0"
+        r"A>0,\ 0<\varepsilon<1:\ \partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon\text{ "
+        r"it jumps from }A\text{ to }0"
     ),
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
     fares=needs_hypothesis(

@@ -214,7 +214,7 @@ claim(
         r"a weighted one}"
     ),
     fares=imprecise(
-        "(15) is a weighted sum, but no weighted average: with scores in [0, 1] it exceeds 1 where the heavy items are "
+        "(15) is a weighted sum, but no weighted average: with scores of 1 it exceeds 1 where the heavy items are "
         "the "
         "confident ones, "
         "and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average.",
@@ -427,8 +427,9 @@ claim(
     title="The advantage: as in GRPO",
     printed=r"\text{Using this reward function, we can write the advantage function same as in GRPO}",
     remark=(
-        "F belongs to the category, so it only sets how much a question of that category counts. With the "
-        "denominator as printed the texts of one group have different factors (pt-grape-advantage-own-confidence)."
+        "The factor F of pt-eq15-weighted-average belongs to the category, so it only sets how much a question of that "
+        "category counts. With the denominator as printed the texts of one group have different factors "
+        "(pt-grape-advantage-own-confidence)."
     ),
 )
 
@@ -444,7 +445,8 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, (15)",
     title="Two texts with the same scores, the denominator as printed",
-    remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
+    remark="The first text has the confidences u, v, the other s, t; the scores are y, the weights x and 1 − x. Below "
+    "zero is the first one's advantage. φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
 )
 
 
@@ -493,7 +495,8 @@ claim(
         r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\le\rho_i\max_j\omega_{ij},\text{ and as near to it as one "
         r"likes}"
     ),
-    remark="For equal weights 1/ρ the bound is 1. The reward is not negative (pt-eq15-range).",
+    remark="Read with φ̄ in the denominator (pt-eq15-denominator). For equal weights 1/ρ the bound is 1. The reward is "
+    "not negative (pt-eq15-range).",
 )
 
 # -- GRPO as a special case -------------------------------------------------------------------------------------------
@@ -591,8 +594,8 @@ claim(
     printed=r"\text{choosing between 1 and 2 with some probability }\dots\text{ You could also have a fixed "
     r"proportion of the }"
     r"G\text{ generations}",
-    remark="Independent rewards, x = k/G. The mean reward of a group, the baseline, is as expected in both, and varies "
-    "less in fixed proportion.",
+    remark="Independent rewards, x = k/G. The mean reward of a group, the baseline, has the same expectation in both, "
+    "and varies less in fixed proportion if r_a ≠ r_b.",
 )
 
 
@@ -628,7 +631,7 @@ claim(
     title="An SFT answer as a member of the group",
     says=(
         r"\text{two answers, groups of two: the expected slope in }x=\pi(a)\text{ is }\frac{r_a-r_b}2\text{ if both "
-        r"are drawn, }\frac{r_a-r_b}{4x}\text{ if one is given}"
+        r"are drawn, }\frac{r_a-r_b}{4x}\text{ if }a\text{ is given}"
     ),
     printed=r"\text{SFT data can be seamlessly included by treating SFT responses as one of the multiple responses}",
     fares=imprecise(

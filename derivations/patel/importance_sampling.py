@@ -410,7 +410,7 @@ claim(
     title="Variance of importance sampling, and its least value",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     fares=needs_hypothesis(
-        "A Q that is chosen for it. For others the variance is larger than that of sampling from P.",
+        "A Q that is chosen for it. For others the variance can be larger than that of sampling from P.",
         Always(two_Q <= two_P),
         pair,
     ),

@@ -673,5 +673,5 @@ claim(
         r"ratio is often taken with the latest model }M_k"
     ),
     remark="The charge against M_0 is that against M_k plus that of M_k against M_0: after an update the ratio "
-    "starts at one again, the charge does not.",
+    "starts at one again, the charge does not. x, y, z are the probabilities of a token under the policy, M_k and M_0.",
 )

@@ -296,8 +296,8 @@ claim(
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
     r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
     fares=needs_hypothesis(
-        "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is made of the other two and of "
-        "noise can have "
+        "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is u times the sum of the "
+        "other two, plus noise, can have "
         "a plain average that varies less, whether that one moves with the others (u > 0) or against them (u < 0).",
         Always(common[0] >= common[1]),
         Domain(u, v > 0),
@@ -371,7 +371,7 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="The lemma for two scores of any correlation",
-    remark="The tacit hypothesis of uncorrelated scores matters from three scores on.",
+    remark="The tacit hypothesis of uncorrelated scores matters from three scores on (pt-lemma81-three-correlated).",
 )
 
 

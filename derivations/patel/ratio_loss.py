@@ -197,7 +197,8 @@ claim(
     ),
     fares=imprecise(
         "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product "
-        "of T factors and leaves every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log π.",
+        "of T factors and can leave every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log "
+        "π.",
         Always(exp(v * t) <= exp(v), label="T tokens keep the bound of one"),
         each,
     ),
@@ -543,7 +544,7 @@ claim(
     title="The advantage in the ratio losses: that of the sampling policy",
     says=(
         r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0\text{ or }R-V_1,\ V_1\text{ held fixed};"
-        r"\text{ with the exact }A_1\text{ (7) is 0 for every }M_1"
+        r"\text{ with the exact }A_1,\ E[(7)]=0\text{ for every }M_1"
     ),
     printed=(
         r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}"

@@ -101,7 +101,7 @@ claim(
     depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1",
     title="The policy gradient, for any vocabulary, length and baseline",
-    remark="Baselines of different states are different numbers: b is any function of the tokens so far.",
+    remark="Baselines of different states are different numbers: B is any function of the tokens so far.",
 )
 
 # -- the loss as printed ----------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ claim(
     fares=imprecise(
         "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it "
         "is one number for the text, and the rest of the loss is a sum "
-        "of baselines.",
+        "of baselines times log-probabilities.",
         On(domain_of(Always(not_factored), two_tokens), Always(not_factored)),
     ),
 )

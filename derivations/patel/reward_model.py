@@ -217,7 +217,7 @@ claim(
         r"forward passes}"
     ),
     remark=(
-        "Here dz(1), dz(2) are the rates of the two rewards along a parameter. In a batch the pair's two outputs "
+        "Here ż(1), ż(2) are the rates of the two rewards along a parameter. In a batch the pair's two outputs "
         "get slopes that sum to zero."
     ),
 )
@@ -326,6 +326,6 @@ claim(
     ),
     remark=(
         "“Can be”, rule (iv). Three texts: three frequencies, two differences of rewards. The frequencies of rewards "
-        "have log-odds that add up (second part)."
+        "have log-odds that add up (second step)."
     ),
 )

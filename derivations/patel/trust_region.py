@@ -200,7 +200,7 @@ claim(
     locator="Sec 4.5, (9)",
     title="Slope of (9) at the sampling policy",
     says=(
-        r"\text{texts of at most two tokens: }\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0,\text{ for any "
+        r"\text{texts of at most two tokens: }\nabla E[\text{TRPO Loss}]=-\nabla E[R]\text{ at }M_1=M_0,\text{ for any "
         r"}\beta"
     ),
 )

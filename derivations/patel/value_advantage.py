@@ -174,7 +174,7 @@ claim(
         "True of the exact value, for rewards of which nothing is known: each text counts by its probability. An "
         "estimate "
         "needs no more than one text: the mean reward of sampled texts is right on average, with the variance of the "
-        "reward over their number.",
+        "reward over their number (pt-is-variance-reduction).",
         Every(
             *on_trees(
                 lambda new, old: Always(
@@ -327,7 +327,7 @@ claim(
     ),
     fares=imprecise(
         "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
-        "given text the two differ before the last token.",
+        "given text the two can differ before the last token.",
         Every(
             *on_trees(
                 lambda new, old: Equal(

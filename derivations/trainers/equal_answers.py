@@ -58,7 +58,7 @@ claim(
     kind="dynamics",
     locator="Topic 3",
     title="The softmax flow of n answers: the slope of the mean of P in one logit",
-    remark="The mean of P over the policy is zero for advantages with a baseline, and is kept here.",
+    remark="The mean of P over the policy is zero for the published advantages (vy-appA-lambda-zero) and is kept here.",
 )
 
 # Two answers with the same P: x and y their probabilities, z and s their logits, t = P − E_π P, u = Σ exp(z) so
@@ -222,8 +222,9 @@ claim(
     locator="Topic 14",
     title="The rate of the entropy as a covariance",
     says=(
-        r"\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\text{ for "
-        r"}x<\tfrac12,\ \dot H<0\text{ for }x>\tfrac12"
+        r"\text{softmax flow: }\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{one right "
+        r"answer, of probability }x\text{, and one wrong: }\dot H>0\text{ for }x<\tfrac12,\ \dot H<0\text{ for "
+        r"}x>\tfrac12"
     ),
     remark="For every group size and normaliser with a positive gap.",
 )

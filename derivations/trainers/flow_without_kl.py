@@ -130,7 +130,10 @@ claim(
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
     title="A constant gap: the clock of the success",
-    says=r"F(x_t)=F(p)+2\gamma t,\ F(x)=2\log\frac x{1-x}+\frac1{1-x}-\frac1x",
+    says=(
+        r"\text{softmax of two logits, no penalty, }x_0=p:\ "
+        r"F(x_t)=F(p)+2\gamma t,\ F(x)=2\log\frac x{1-x}+\frac1{1-x}-\frac1x"
+    ),
 )
 
 half = Rational(1, 2)

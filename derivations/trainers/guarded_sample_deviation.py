@@ -199,7 +199,8 @@ claim(
     kind="stability",
     locator="Topic 9",
     title="The flow of success with the sample deviation + ε, and its rest point s",
-    says=r"\dot x=m_G(x)-\beta(x-p),\ \beta(s-p)=m_G(s),\ p<s<1:\ x_t\to s\text{ from }0<x_0<1",
+    says=r"\dot x=m_G(x)-\beta(x-p),\ \beta(s-p)=m_G(s),\ 0<p<s<1:\ x_t\to s\text{ from }0<x_0<1,"
+    r"\ m_G\text{ of this deviation}",
     remark="The gradient is concave: its slope at rest is below β.",
 )
 

@@ -230,7 +230,8 @@ claim(
     locator="Topic 8",
     title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
     says=(
-        r"T=1,2:\ \tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla "
+        r"\text{two tokens, }T=1,2\text{ positions: the gradient on-policy is }\tfrac1T\nabla "
+        r"KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla "
         r"KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))"
     ),
     remark=(

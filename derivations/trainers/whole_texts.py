@@ -293,8 +293,8 @@ claim(
     locator="Topic 1",
     title="Bounds of the success of a text of stationary tokens",
     says=(
-        r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP,\ X\text{ the success, }P\text{ that of the "
-        r"reference}"
+        r"k_3:\ \beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP,\ X\text{ the success, }P\text{ that of "
+        r"the reference}"
     ),
     remark=(
         "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
@@ -389,8 +389,8 @@ claim(
     locator="Topic 1",
     title="Small β: failures of a text of many tokens, against those of one token",
     says=(
-        r"p_t=P^{1/T},\ \beta\to0:\ 1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P\ "
-        r"(T\to\infty)"
+        r"k_3,\ p_t=P^{1/T},\ \beta\to0:\ 1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P"
+        r"\ (T\to\infty)"
     ),
     remark="For P = 1/1000 that is 5.6 times with 16 tokens and 6.9 times with many.",
 )
@@ -448,7 +448,7 @@ claim(
     locator="Topic 1",
     title="The equation of a token under KL(π‖π_ref) of the whole text, D that of its later tokens",
     remark="After a wrong token nothing is due, where the policy stays the reference's. What a token pays for those "
-    "before it, or does not (returns to go), is a baseline and changes no expected step.",
+    "before it, or does not (returns to go), is a baseline and changes no expected step (pt-kl-to-go).",
 )
 
 tilted = p * exp(gamma * v / beta) / (1 - p + p * exp(gamma * v / beta))

@@ -182,8 +182,8 @@ claim(
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
     r"\mathrm{ref}}(o\mid q)",
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
-    "equation. With the hypothesis of vy-s3-dkl-estimator on π_old. Unlike with GRPO's own penalty, every stationary "
-    "policy maximises its own objective, globally.",
+    "equation. With the hypothesis of vy-s3-dkl-estimator on π_old. Unlike with GRPO's own penalty "
+    "(vy-s13-local-not-global), every stationary policy maximises its own objective, globally.",
 )
 
 # -- groups of two and NLHF -------------------------------------------------------------------------------------------

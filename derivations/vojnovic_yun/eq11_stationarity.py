@@ -483,8 +483,8 @@ claim(
     locator="Sec 2.3, (11)",
     title="KKT conditions at a policy on answers of mass p under π_ref, that win by γ, groups of two",
     says=(
-        r"\pi=\frac{\pi_{\mathrm{ref}}}p\text{ on answers of mass }p\text{ that win by }\gamma\text{ against "
-        r"the others satisfies the KKT conditions}\iff\beta(1-p)\le\gamma"
+        r"\pi=\frac{\pi_{\mathrm{ref}}}p\text{ on answers of mass }p\text{ that tie with each other and win by }"
+        r"\gamma\text{ against the others satisfies the KKT conditions}\iff\beta(1-p)\le\gamma"
     ),
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],

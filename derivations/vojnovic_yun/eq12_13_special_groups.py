@@ -359,8 +359,8 @@ claim(
     title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
     says=(
-        r"\frac d{d\alpha}\mathcal J_{(1)}((1-\alpha)\pi)\Big|_{\alpha=0}=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S"
-        r"\text{ the support of }\pi"
+        r"\pi_{\mathrm{old}}=\pi:\ \frac d{d\alpha}\mathcal J_{(1)}((1-\alpha)\pi)\Big|_{\alpha=0}"
+        r"=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S\text{ the support of }\pi"
     ),
     depends_on=["vy-s21-PG-centred"],
     remark="In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "

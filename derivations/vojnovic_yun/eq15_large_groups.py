@@ -261,8 +261,8 @@ claim(
     ),
     fares=needs_hypothesis(
         "Fails for stochastic rewards: where a always wins (γ = 1) but by a varying amount, the normalised margin "
-        "r(a) − r(b) over σ falls below γ, so the slope of the large-group objective is negative at the stationary "
-        "policy of groups of two.",
+        "r(a) − r(b) over σ can fall below γ, and then the slope of the large-group objective is negative at the "
+        "stationary policy of groups of two.",
         Always(lottery_mean / lottery_deviation > 1),
         Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
     ),

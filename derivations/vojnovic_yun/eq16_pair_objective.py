@@ -156,7 +156,7 @@ claim(
     title="The objective of a pair, up to a constant",
     depends_on=["vy-eq16"],
     printed=r"\mathcal J=\gamma x-\beta\Big(y\frac px+(1-y)\frac{1-p}{1-x}+y\log x+(1-y)\log(1-x)\Big)+\mathrm{const}",
-    remark="The difference has the same value at every x; the constant depends on y, p and γ.",
+    remark="The difference has the same value at every x; the constant depends on y, p, β and γ.",
 )
 
 # Exchanging the answers is a symmetry of the objective, so assuming γ ≥ 0 loses nothing.

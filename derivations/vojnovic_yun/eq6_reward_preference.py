@@ -363,4 +363,5 @@ claim(
         "Outputs, not rewards, are drawn from π_old: o_i ~ π_old, and r_i from the law of the reward given o_i."
         " So in the copy that was read."
     ),
+    remark="The reward of a is r_a with probability t, s otherwise. The second equation is E[r_1 r_2] = (E r)².",
 )

@@ -163,8 +163,8 @@ claim(
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     says=(
-        r"\mathcal R_2=\mathbb E[\mathbb P(r>r'\mid o,o')-\mathbb P(r<r'\mid o,o')],"
-        r"\text{ the same for any rewards in the same order}"
+        r"\mathcal R_2=\mathbb E_{o\sim\pi_\theta,o'\sim\pi_{\mathrm{old}}}[\mathbb P(r>r'\mid o,o')"
+        r"-\mathbb P(r<r'\mid o,o')],\text{ the same for any rewards in the same order}"
     ),
     printed=(
         r"\text{the reward preference model accounts only for the relative preference between pairs of outputs—that "

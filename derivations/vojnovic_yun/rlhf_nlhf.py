@@ -290,7 +290,7 @@ claim(
     kind="convention",
     printed=r"\mathcal P(o'\succ o\mid q)=1-\mathcal P(o\succ o'\mid q)\quad\text{(antisymmetric)}",
     remark="A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The "
-    "usual word is for P − ½: P(o'≻o) = −P(o≻o').",
+    "usual sense of the word, P(o'≻o) = −P(o≻o'), is that of P − ½.",
 )
 
 claim(

@@ -192,7 +192,8 @@ claim(
     title="Mean and deviation of the advantages of a group",
     kind="identity",
     printed=r"A_i=\frac{r_i-\mathrm{mean}(r_1,\dots,r_G)}{\mathrm{std}(r_1,\dots,r_G)}",
-    remark="What the definition says without a choice of rewards, for every G. With all rewards equal both sums are 0.",
+    remark="What the definition says without a choice of rewards, for every G. With all rewards equal, 0/0 ≡ 0, both "
+    "sums are 0 (vy-s1-convention-00).",
 )
 
 member = group.also(1 <= i, i <= G)

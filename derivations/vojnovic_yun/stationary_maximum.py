@@ -91,7 +91,7 @@ plane = Domain(0 < p, p < 1, b > 0)
 threshold = (3 * b - 2) * (2 - b)
 reading = (
     "read as first-order stationarity, which is what (11)–(15) use, the definition is met; read as printed (a "
-    "maximiser), it is not"
+    "maximiser), it is not always"
 )
 frozen_pair = J.subs({beta: b, gamma: 1})
 
@@ -167,12 +167,12 @@ claim(
     locator="Sec 1.3; (14)",
     title="The border between local maximum and local minimum",
     says=(
-        r"16bp=(3b-2)(2-b):\text{ (14) is neither a local maximum nor minimum, but for }x=\frac12-\frac{\sqrt{21}}{14},"
-        r"\text{ a strict global maximum};\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
+        r"16bp=(3b-2)(2-b):\text{ (14) is neither a local maximum nor minimum, unless it is }"
+        r"\frac12-\frac{\sqrt{21}}{14},\text{ a strict global maximum};\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
     ),
-    remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the difference of "
-    "the two expected "
-    "advantages, so for every group size the border is that of β over this difference.",
+    remark="The exception is the policy z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the "
+    "difference of the two expected advantages, so for every group size the border is that of β over this difference "
+    "(by-max-region).",
 )
 
 claim(
@@ -270,7 +270,8 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="A strict local maximum worse than the reference policy",
-    says=r"\beta=\frac\gamma2,\ p=\frac1{100}:\text{ (14) is a strict local maximum }x\text{ with }J(p)>J(x)",
+    says=r"\beta=\frac\gamma2,\ p=\frac1{100}:\text{ (14) is a strict local maximum }x\text{ with }J(p)>J(x)"
+    r"\text{ at }\pi_{\mathrm{old}}(a)=x",
 )
 
 claim(
