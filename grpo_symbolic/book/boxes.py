@@ -138,16 +138,22 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     return found
 
 
+_IN_A_CELL = 120  # characters
+
+
 def in_line(entry: Entry) -> list[nodes.Node]:
     """The one line of a claim as words and inline formulas, for a cell of a table; empty where it has none."""
     return _inline(phrases(entry.line))
 
 
 def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
-    """A cell with the one line of a claim over its title, or with the title where it has no line."""
-    title, said = prose(book, entry.title), in_line(entry)
-    if not said:
+    """A cell with the one line of a claim over its title, or with the title where it has no line. A line that takes
+    several in its cell is text: hundreds of long formulas are more than a page can bear.
+    """
+    title, text = prose(book, entry.title), plain(entry.line)
+    if not text:
         return title
+    said = in_line(entry) if len(text) <= _IN_A_CELL else [nodes.Text(text)]
     return [nodes.paragraph("", "", *said), nodes.paragraph("", "", *title, classes=["claim-in-short"])]
 
 
