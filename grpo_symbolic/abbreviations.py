@@ -184,25 +184,21 @@ class Abbreviating:
     def __init__(self, printer: _Printer, short: bool = False) -> None:
         self._printer = printer
         self._among = [a for a in ABBREVIATIONS if short or not a.short]
-        self._used: dict[str, Abbreviation] = {}
+        self._used: dict[Abbreviation, None] = {}
 
     def __call__(self, formula: Any) -> str:
         return self._printer(self._folded(formula) if isinstance(formula, sp.Basic) else formula)
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        return tuple(f"{self._printer(a.at(*a.arguments))} = {self._printer(a.formula)}" for a in self._used.values())
+        return tuple(f"{self._printer(a.at(*a.arguments))} = {self._printer(a.formula)}" for a in self._used)
 
     def _folded(self, formula: sp.Basic) -> sp.Basic:
         for abbreviation in self._among:
             for values, power, rest in _instances(abbreviation, formula):
-                self._used.setdefault(abbreviation.name, abbreviation)
+                self._used[abbreviation] = None
                 named = abbreviation.at(*map(self._folded, values)) ** power
-                return (
-                    (sp.Add if isinstance(formula, sp.Add) else sp.Mul)(*map(self._folded, rest), named, evaluate=False)
-                    if rest
-                    else named
-                )
+                return formula.func(*map(self._folded, rest), named, evaluate=False) if rest else named
         if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
         folded = tuple(self._folded(part) for part in formula.args)

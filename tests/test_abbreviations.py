@@ -9,7 +9,7 @@ import sympy as sp
 
 from grpo_symbolic.abbreviations import ABBREVIATIONS, DEVIATION, GAP, GRADIENT, MAP, RATE, Abbreviating
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, b, beta, gamma, guard, k, p, success, success_ref, x, y
+from grpo_symbolic.notation import G, b, beta, gamma, guard, k, n, o_, p, pi, ref, success, success_ref, x, y
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
 from grpo_symbolic.typeset.plain import plain
@@ -81,3 +81,11 @@ def test_of_two_names_that_are_alike_the_formulas_are_equal() -> None:
         if one.name == other.name and not one.formula.has(sp.Indexed) and not other.formula.has(sp.Indexed):
             values = [a.formula.subs(b, beta / gamma).subs(at) for a in (one, other)]
             assert sp.simplify(values[0] - values[1]) == 0
+
+
+def test_each_of_two_formulas_of_one_name_has_its_definition() -> None:
+    printer = Abbreviating(PaperPrinter(), short=True)
+    of_two = x * sp.log(x / p) + (1 - x) * sp.log((1 - x) / (1 - p))
+    of_many = sp.Sum(sp.log(pi[o_] / ref[o_]) * pi[o_], (o_, 1, n))
+    assert plain(printer(of_two - of_many)) == "KL(x ‖ p) − KL(π ‖ π_ref)"
+    assert [plain(d).partition(" = ")[0] for d in printer.definitions] == ["KL(x ‖ p)", "KL(π ‖ π_ref)"]

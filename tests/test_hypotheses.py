@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, beta, gamma, hit, k, n, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
+from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
 from grpo_symbolic.proof import Always, Domain, Monotone, On
 from grpo_symbolic.proof.domain import positives, reals, simplex
 from grpo_symbolic.proof.hypotheses import in_latex
@@ -76,3 +76,11 @@ def test_parts_for_the_same_values_share_one_for_all() -> None:
 def test_a_letter_of_which_nothing_is_said_is_left_out() -> None:
     printed = plain(sentence_latex(Monotone(x**2, x), Domain(x > 0, y > 0), PaperPrinter()))
     assert printed == "For all x > 0: x² is strictly increasing in x"
+
+
+def test_an_index_of_two_families_numbers_members_of_both() -> None:
+    statement = Always(hit[o] + r[o] > -1)
+    where = Domain(simplex(hit, n), reals(r, G), n >= 1, G >= 1)
+    printed = plain(sentence_latex(statement, where, PaperPrinter()))
+    assert "1 ≤ o ≤ G" in printed
+    assert "1 ≤ o ≤ n" in printed

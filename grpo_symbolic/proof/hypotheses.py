@@ -213,7 +213,7 @@ def _binding(domain: Domain, about: frozenset[str]) -> list[sp.Basic]:
     """
     left = list(domain.constraints)
     sizes = names(e for f in domain.families for e in (f.size, f.total))
-    idle = [s for s in domain.symbols if not s.is_integer and str(s) not in about | sizes]
+    idle = [s for s in sorted(domain.symbols, key=str) if not s.is_integer and str(s) not in about | sizes]
     while found := next((s for s in idle if _yields([c for c in left if s in c.free_symbols], s)), None):
         left = [c for c in left if found not in c.free_symbols]
     return left

@@ -265,8 +265,8 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> st
     """
     said = []
     for where, spoken in _by_domain(statement, domain):
-        phrases = [part.phrase() for part in spoken]
-        if phrases := [phrase for phrase in phrases if phrase[0] != SAME]:
+        spoken = [part for part in spoken if part.phrase()[0] != SAME]
+        if phrases := [part.phrase() for part in spoken]:
             values = domain_latex(where, printer, _about(phrases, where), _places(spoken, where))
             said.append((values, [latex(phrase, printer) for phrase in phrases]))
     return r".\quad ".join(
@@ -297,15 +297,15 @@ def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol
     """The letters that number members of families in relations, for every one of which these are meant: the words of
     other statements say themselves which members they mean.
     """
-    sizes: dict[sp.Symbol, sp.Expr] = {}
+    found: set[tuple[sp.Symbol, sp.Expr]] = set()
     for part in spoken:
         if isinstance(part.conclusion, Always | Equal | When):
             for piece in part.phrase():
                 free = piece.free_symbols if isinstance(piece, sp.Basic) else set()
                 for entry in piece.atoms(sp.Indexed) if free else ():
                     if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
-                        sizes.setdefault(index, domain.bases[entry.base.label].size)
-    return sorted(sizes.items(), key=lambda pair: str(pair[0]))
+                        found.add((index, domain.bases[entry.base.label].size))
+    return sorted(found, key=str)
 
 
 def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
