@@ -84,3 +84,12 @@ def test_an_index_of_two_families_numbers_members_of_both() -> None:
     printed = plain(sentence_latex(statement, where, PaperPrinter()))
     assert "1 ≤ o ≤ G" in printed
     assert "1 ≤ o ≤ n" in printed
+
+
+def test_an_index_numbers_members_of_each_family_where_it_stands() -> None:
+    where = Domain(simplex(hit, n), reals(r, G), n >= 1, G >= 1)
+    printed = plain(sentence_latex(Always(hit[o] > 0) & Always(r[o] ** 2 + r[o] > -1), where, PaperPrinter()))
+    first, _, second = printed.partition(". For all ")
+    assert "1 ≤ o ≤ n" in first
+    assert "1 ≤ o ≤ G" in second
+    assert "1 ≤ o ≤ n" not in second

@@ -282,15 +282,23 @@ def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[st
 
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
-    """What is said, with the domain on which it is meant, without the letters that it binds."""
+    """What is said, with the domain on which it is meant, without the letters that it binds: together what is meant on
+    one domain and in which no letter numbers members of families of two sizes.
+    """
     groups: list[tuple[Domain, list[Statement]]] = []
     for part, where in flat(statement, domain):
         for letter in part.conclusion.own:
             where = where.apart_from(letter)
-        if not groups or groups[-1][0].key() != where.key():
+        if not groups or groups[-1][0].key() != where.key() or _clash(groups[-1][1], part, where):
             groups.append((where, []))
         groups[-1][1].append(part)
     return iter(groups)
+
+
+def _clash(spoken: list[Statement], part: Statement, domain: Domain) -> bool:
+    """Whether a letter numbers members of families of two sizes, one in what is said before and one in a part."""
+    before = dict(_places(spoken, domain))
+    return any(before.get(letter, size) != size for letter, size in _places([part], domain))
 
 
 def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
