@@ -14,7 +14,7 @@ TEST_FLAGS ?= -n 2 --dist loadgroup
 .PHONY: verify search help kernel coq test test-all fuzz check book pdf bench oracles runs clean
 
 verify: $(READY)
-	@echo "replaying the proof of every claim takes a minute or two; verdicts come as they are certain" >&2
+	@echo "replaying the proof of every claim takes half a minute or a minute; verdicts come as they are certain" >&2
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
 
 # Everything looked for anew, by all engines, and compared with the proofs that are kept: FILES says of which files.
@@ -24,7 +24,7 @@ search: $(READY)
 
 help:
 	@printf '%s\n' \
-		'make verify    every claim, as a table, its proof replayed (about 500 MB; a minute or two at the first run, a second after it)' \
+		'make verify    every claim, as a table, its proof replayed (about 500 MB; half a minute or a minute at the first run, a second after it)' \
 		'make search    every proof looked for anew, by all engines, and compared with what is kept (an hour; FILES=… for some)' \
 		'make check     layout, linting, types, imports' \
 		'make test      the same, and the tests but for the slow ones (some gigabytes, PyTorch among them)' \

@@ -22,7 +22,7 @@ class ResultFiles(BuildHookInterface[Any]):
         build_data["artifacts"].append(INDEX)
         if version == "editable":
             return
-        for file in sorted(f for kind in ("py", "v", "proofs") for f in folder.glob(f"*/*.{kind}")):
+        for file in sorted(f for kind in ("py", "v", "proofs", "claims") for f in folder.glob(f"*/*.{kind}")):
             build_data["force_include"][str(file)] = f"grpo_symbolic/derivations/{file.parent.name}/{file.name}"
 
     def _index(self, papers: list[Path]) -> None:

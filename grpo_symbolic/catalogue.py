@@ -26,6 +26,7 @@ __all__ = [
     "ids",
     "index",
     "load",
+    "root",
     "selected",
     "with_dependencies",
 ]
@@ -37,6 +38,11 @@ def builtin_folders() -> list[Path]:
     """The folders of the built-in papers that are present, in reading order."""
     roots = [Path(p).resolve() for p in derivations.__path__]
     return [root / paper for paper in PAPERS for root in roots if (root / paper / "__init__.py").is_file()]
+
+
+def root() -> Path:
+    """The folder of the built-in papers."""
+    return builtin_folders()[0].parent
 
 
 def folders_of(paths: Iterable[Path]) -> list[Path]:

@@ -1,8 +1,9 @@
-"""What each claim of a result file says, printed: ``eq14.sentences`` beside ``eq14.py``, one line of LaTeX a claim.
+"""What each claim of a result file says, printed: ``eq14.claims`` beside ``eq14.py``, a line ``claim ID: LATEX`` each.
 
 Written by ``verify`` from the statements and committed with their proofs, so that a list of theorems needs no engine.
 Nothing is typed there: ``verify --frozen`` fails where such a file is not what its result file says, and one that was
-printed of another text of the result file is not read.
+printed of another text of the result file is not read. What else such a file holds of the built-in papers:
+:mod:`grpo_symbolic.verification.records`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-SUFFIX = ".sentences"
-_HEAD = "# sentences, version 1: printed by grpo-symbolic verify, of the text"
-_LINE = re.compile(r"([A-Za-z0-9_-]+): (\S.*)")
+SUFFIX = ".claims"
+_HEAD = "# claims, version 1: as grpo-symbolic verify read them in the text"
+_LINE = re.compile(r"^claim ([A-Za-z0-9_-]+):(?: (\S.*))?$", re.MULTILINE)
 
 
 def digest(place: str, text: bytes) -> str:
@@ -22,19 +23,27 @@ def digest(place: str, text: bytes) -> str:
     return hashlib.sha256(f"{place}|".encode() + text).hexdigest()
 
 
-def written(of: str, headlines: Mapping[str, str]) -> str:
-    """The lines of such a file, of the result file with the digest ``of``: the sentence of each claim by its id."""
-    return "\n".join([f"{_HEAD} {of[:16]}", *(f"{id}: {latex}" for id, latex in sorted(headlines.items())), ""])
+def head(of: str) -> str:
+    """How such a file begins, of the result file with the digest ``of``."""
+    return f"{_HEAD} {of[:16]}"
 
 
-def read(result: Path, of: str) -> dict[str, str]:
+def line(id: str, latex: str) -> str:
+    """The line of a claim, whose sentence may be too long to be printed."""
+    return f"claim {id}: {latex}".rstrip()
+
+
+def read(result: Path, of: str) -> Mapping[str, str]:
     """The sentences printed beside a result file by id; none where they were printed of another text than that with the
     digest ``of``, or no such file can be read.
     """
     try:
-        head, *lines = result.with_suffix(SUFFIX).read_text("utf-8").split("\n")
+        text = result.with_suffix(SUFFIX).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return {}
-    if head != f"{_HEAD} {of[:16]}":
-        return {}
-    return {found[1]: found[2] for found in map(_LINE.fullmatch, lines) if found}
+    return found(text) if text.startswith(head(of)) else {}
+
+
+def found(text: str) -> Mapping[str, str]:
+    """The sentences in the text of such a file by id, those that are printed."""
+    return {id: latex for id, latex in _LINE.findall(text) if latex}

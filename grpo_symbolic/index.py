@@ -152,6 +152,16 @@ class Index:
         """The claims by id."""
         return {c.id: c for found in self.files.values() for c in found.claims}
 
+    def behind(self, ids: Iterable[str]) -> set[str]:
+        """These claims and all that they depend on, as far as the text of the files shows it."""
+        found, pending = set[str](), list(ids)
+        while pending:
+            id = pending.pop()
+            if id not in found and id in self.listings:
+                found.add(id)
+                pending += self.listings[id].depends_on
+        return found
+
     @property
     def unread(self) -> list[str]:
         """The files that register more than their text shows."""

@@ -44,6 +44,14 @@ class Selection:
         """What each file is, with all that is behind it."""
         return states(self.index, self._folders)
 
+    @cached_property
+    def builtin_states(self) -> dict[str, str]:
+        """What each file of the built-in papers is, the same in every folder and beside any of one's own."""
+        builtin = {folder.name: folder for folder in sources.builtin_folders()}
+        if set(builtin) == set(self._folders):
+            return self._states
+        return states(sources.index((), kept_of(self.kept.index)), builtin)
+
     def elsewhere(self, imported: Mapping[str, str]) -> dict[str, str]:
         """What files import that are no result files, of which :attr:`_states` knows; the digests go with them."""
         results = {str(self._folders[paper] / name) for paper, name in (place.split("/") for place in self.index.files)}

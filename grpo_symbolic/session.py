@@ -130,25 +130,49 @@ class Session(Selection):
         told: Told = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
         mode: str = "replay",
+        from_source: bool = False,
     ) -> Run:
         """Verify the claims asked for, or read off what earlier runs on these sources found (unless ``fresh``).
 
         ``mode`` is "replay" (kept proofs are replayed, and what has none is searched), "frozen" (replayed, and nothing
         else) or "search" (everything is looked for anew, by all engines). What an earlier run left open is tried again.
-        The checks run in ``jobs`` processes, or where ``executor`` runs them. ``told`` hears each verdict as soon as it
-        is certain.
+        What is kept of the built-in papers as they were read is taken for their files while these stand, unless all is
+        looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
+        ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
         """
-        fresh = fresh or mode != "replay"
-        wanted = list(ids)
+        kept = not (from_source or mutate or executor or mode == "search")
+        run = self._run(list(ids), jobs, mutate, fresh or mode != "replay", progress, told, executor, mode, kept)
+        if run.reused:
+            return run
+        if not (self.paths or ids or run.broken):
+            from grpo_symbolic.verification import records
+
+            self.library.record_code(sources.root(), records.code(), compare=mode == "frozen")
+        return replace(run, stale=tuple(self.library.stale))
+
+    def _run(
+        self,
+        wanted: list[str],
+        jobs: int,
+        mutate: bool,
+        fresh: bool,
+        progress: Progress,
+        told: Told,
+        executor: Executor | None,
+        mode: str,
+        kept: bool,
+    ) -> Run:
         if wanted:
             self.check_ids(wanted)
         known = None if fresh else self._sufficient(wanted, mutate)
         reused = known is not None
+        if known is None and kept:
+            known = self._replay_records(wanted, fresh, jobs, progress, told)
         if known is None and not fresh and not wanted and (changed := self._changed(mutate)):
             only = Session(changed, self.store)
             only.kept = self.kept
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
-                only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor)
+                only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor, from_source=True)
             known = self.finished(mutate)
         late = () if known is None else [c.id for c in known.claims if c.unfinished or c.is_open]
         if known is not None and not late:
@@ -169,9 +193,44 @@ class Session(Selection):
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(
-            found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()), tuple(self.library.stale)
+        return Run(found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()))
+
+    def _replay_records(
+        self, wanted: Sequence[str], fresh: bool, jobs: int, progress: Progress, told: Told
+    ) -> Ledger | None:
+        """Replay the proofs of the built-in claims that are kept as they were read, of these ids or of all files under
+        the paths (unless ``fresh``, of which not everything is known). What these show goes to the ledger, which is the
+        answer if it says all that is asked; the rest is left to those who read the files.
+        """
+        from grpo_symbolic.verification import records
+        from grpo_symbolic.verification.runner import Mode, Verification
+
+        states, listings = self.builtin_states, self.index.listings
+        # What Coq and sweeps have said is of claims that are read from their files.
+        if not states or self.store.holds_evidence or records.noted_code(sources.root()) != records.code():
+            return None
+        places = self.files - (frozenset() if fresh else self.kept.read().files)
+        asked = list(wanted) or [c.id for c in listings.values() if c.place in places]
+        behind = self.index.behind(asked)
+        near = sorted({listings[id].place for id in behind} & set(states))
+        read = [records.read_file(self.library.claims(p), p, self.library.digest(p), states[p]) or [] for p in near]
+        held = records.Records.of((r for found in read for r in found if r.id in behind), listings, self.index.papers)
+        run = Verification(
+            held,
+            jobs=jobs,
+            progress=progress,
+            told=lambda id, verdict, expected: told(id, verdict, expected) if verdict is expected else None,
+            library=self.library,
+            mode=Mode.frozen,
         )
+        found = run.verify([id for id in asked if id in held.claims])
+        found = found.where(lambda c: not c.failures() and not run.lacks_a_premise(held.claims[c.id]))
+        there = set(found.entries)
+        whole = {p for p in states if all(c.id in there for c in self.index.files[p].claims)} - set(self.index.unread)
+        self.kept.add(found, False, frozenset(whole), {}, self.index)
+        if fresh:
+            return found if there == set(asked) and not self.hidden else None
+        return self._sufficient(list(wanted), False)
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
@@ -234,5 +293,6 @@ class Session(Selection):
             library=self.library,
             mode=Mode(mode),
             replayed={key: found for key, found in (replayed or {}).items() if found},
+            states=self.builtin_states,
         )
         return run.verify(wanted, mutate, whole)

@@ -18,8 +18,9 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.claims import Catalogue
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome, Verdict
 from grpo_symbolic.verification import swept
+from grpo_symbolic.verification.records import Record
 from grpo_symbolic.verification.runner import Verification
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.words import Words
@@ -122,7 +123,7 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     unknown = Evidence("holds", "x", "nobody", Grade.none, Outcome.unknown, "none", 0.0)
     kept = Store(store)
     run = Verification(loaded, kept, evidence={obligation.key(): [unknown]})
-    said = Words("", "", "", (), "", (), (), (), ())
+    said = Record.of(claim, Words("", "", "", (), "", (), (), (), ()), Verdict.proved).entry
     assert run._entry(claim, said, run._judge(claim)).verdict == "unknown"
     seen = Evidence("holds", "x", "sweep", Grade.swept, Outcome.holds, "numpy 2", 1.0, 0)
     swept.keep(kept, obligation, [seen])

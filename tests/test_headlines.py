@@ -73,8 +73,8 @@ def test_a_step_is_a_statement(file: Path) -> None:
 
 def test_sentences_are_kept_beside_the_file_and_listed_from_there(file: Path) -> None:
     verified(file, f'claim("bound", {BOUND}, inside, because={SQUARE}, **place)')
-    printed = file.with_suffix(".sentences").read_text("utf-8")
-    assert printed.splitlines()[1].startswith("bound: \\text{For all }")
+    printed = file.with_suffix(".claims").read_text("utf-8")
+    assert printed.splitlines()[1].startswith("claim bound: \\text{For all }")
     listing = session(file).index.listings["bound"]
     assert plain(listing.line) == "For all 0 < p < 1: p (1 − p) ≤ ¼"
 
@@ -87,11 +87,11 @@ def test_a_sentence_of_another_text_is_not_listed(file: Path) -> None:
 
 def test_frozen_refuses_sentences_that_are_not_those_of_the_file(file: Path) -> None:
     verified(file, f'claim("bound", {BOUND}, inside, **place)')
-    printed = file.with_suffix(".sentences")
+    printed = file.with_suffix(".claims")
     assert session(file).verify(jobs=1, mode="frozen").stale == ()
     printed.write_text(printed.read_text("utf-8").replace(r"\leq", r"\geq"), "utf-8")
     [said] = session(file).verify(jobs=1, mode="frozen").stale
-    assert said.endswith("bound.sentences is not what bound.py says: run grpo-symbolic verify, and commit it")
+    assert said.endswith("bound.claims is not what bound.py says: run grpo-symbolic verify, and commit it")
     assert r"\geq" in printed.read_text("utf-8")  # nothing is written
     session(file).verify(jobs=1, fresh=True)
     assert r"\geq" not in printed.read_text("utf-8")

@@ -205,7 +205,9 @@ def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
 @pytest.mark.parametrize("verdict", [Verdict.supported, Verdict.unknown, Verdict.refuted])
 def test_judge_needs_proof(verdict: Verdict) -> None:
     for fares in (None, wrong("r", Always(x > 2)), misprint("r")):
-        assert judge(make(Always(x > 0), fares=fares), verdict, True, True, True) is PrintVerdict.unknown
+        claim = make(Always(x > 0), fares=fares)
+        borne_out = dict.fromkeys(("has_reading", "printed_refuted", "wider_confirmed", "accounted"), True)
+        assert judge(claim.judgement, verdict, **borne_out) is PrintVerdict.unknown
 
 
 HALF = sp.Rational(1, 2)

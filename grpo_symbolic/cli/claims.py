@@ -74,6 +74,10 @@ def verify(
     frozen: Annotated[
         bool, typer.Option("--frozen", help="Search nothing: what has no kept proof that stands fails.")
     ] = False,
+    from_source: Annotated[
+        bool,
+        typer.Option("--from-source", help="Read every result file anew, and compare with what is kept of its claims."),
+    ] = False,
     dask: Annotated[
         str | None, typer.Option("--dask", metavar="ADDRESS", help="Check on the Dask cluster with this scheduler.")
     ] = None,
@@ -89,7 +93,7 @@ def verify(
     session = Session(paths or [])
     asked_for = [session.index.spelled(i) for i in ids or []] if part is None else session.part(part)
     with nullcontext() if dask is None else cluster(dask) as executor:
-        run = verified(session, asked_for, jobs, mutate, fresh, executor, mode)
+        run = verified(session, asked_for, jobs, mutate, fresh, executor, mode, from_source)
     out = Console(stderr=True) if json_file == "-" else Console()
     for sentence in (*run.broken, *run.damaged, *run.stale):
         complain(sentence)

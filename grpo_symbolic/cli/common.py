@@ -134,6 +134,7 @@ def verified(
     fresh: bool = False,
     executor: Executor | None = None,
     mode: str = "replay",
+    from_source: bool = False,
 ) -> Run:
     with Meter(Console(stderr=True)) as meter:
         try:
@@ -146,6 +147,7 @@ def verified(
                 told=meter.judged,
                 executor=executor,
                 mode=mode,
+                from_source=from_source,
             )
         except KeyboardInterrupt:
             pass

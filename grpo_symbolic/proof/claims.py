@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips
+from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
@@ -219,6 +220,22 @@ class Claim(Shown):
             c for c, f in zip(self.domain.constraints, self.domain.formulas, strict=True) if f not in printed.formulas
         )
         return tuple(Holds(printed, c, label="the print's domain lies in the claim's") for c in new)
+
+    @cached_property
+    def is_wider(self) -> bool:
+        """Whether the given point of a print with a redundant hypothesis lies in the claim's domain, and not in the
+        printed one, which has no other families.
+        """
+        if self.fares is None or self.fares.domain is None or not self.fares.wider:
+            return False
+        point, printed = dict(self.fares.wider), self.fares.domain
+        if not all(any(f.covers(g) for g in printed.families) for f in self.domain.families):
+            return False
+        try:
+            admitted = all(f.admits(point) for f in self.domain.families)
+            return admitted and self.domain.contains(point) and printed.excludes(point)
+        except (Undefined, Unsupported):
+            return False
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
         """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""
@@ -543,21 +560,30 @@ def _domains(statement: Statement) -> list[Domain]:
 
 
 def judge(
-    claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool, accounted: bool
+    judgement: PrintVerdict | None,
+    holds: Verdict,
+    *,
+    has_reading: bool,
+    printed_refuted: bool,
+    wider_confirmed: bool,
+    accounted: bool,
 ) -> PrintVerdict | None:
-    """How the print fares, as far as the evidence goes: a judgement that the evidence does not support is
-    ``unknown``, and there is none where nothing is printed. ``accounted`` is whether the claim speaks of all that the
-    print speaks of; else that the one is the other is a person's reading.
+    """How the print fares, as far as the evidence goes: a ``judgement`` of a file that the evidence does not support is
+    ``unknown``, and there is none where nothing is printed. ``has_reading`` is whether the print is read as a statement
+    of its own; ``accounted`` whether the claim speaks of all that the print speaks of; else that the one is the other
+    is a person's reading.
     """
-    if claim.origin is Origin.own:
+    if judgement is None:
         return None
-    settled = holds in (Verdict.proved, Verdict.argued, Verdict.definition)
-    if claim.fares is None:
-        read = PrintVerdict.holds if accounted else PrintVerdict.as_read
-        return read if settled else PrintVerdict.unknown
-    verdict = claim.fares.fares
-    if verdict is PrintVerdict.redundant_hypothesis:
-        return verdict if settled and wider_confirmed else PrintVerdict.unknown
-    if claim.fares.statement is None:
-        return verdict if settled and verdict is PrintVerdict.misprint else PrintVerdict.unknown
-    return verdict if settled and printed_refuted else PrintVerdict.unknown
+    if holds not in (Verdict.proved, Verdict.argued, Verdict.definition):
+        return PrintVerdict.unknown
+    match judgement:
+        case PrintVerdict.holds:
+            return PrintVerdict.holds if accounted else PrintVerdict.as_read
+        case PrintVerdict.redundant_hypothesis:
+            borne_out = wider_confirmed
+        case PrintVerdict.misprint if not has_reading:
+            borne_out = True
+        case _:
+            borne_out = has_reading and printed_refuted
+    return judgement if borne_out else PrintVerdict.unknown

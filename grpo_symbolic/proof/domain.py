@@ -8,7 +8,7 @@ so no statement is ever vacuous, and it can produce further points, hugging each
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +27,7 @@ from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable, add
 from grpo_symbolic.terms.linear import least
 from grpo_symbolic.terms.reading import Reading
-from grpo_symbolic.terms.writing import written
+from grpo_symbolic.terms.writing import symbol_of, written
 
 FEW = 8  # numbers of a family that are added up one by one
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
@@ -131,6 +131,16 @@ class Domain(Shown):
         if near is not None and self._holds(*near):
             self.example = {k: v for k, v in near[1].items() if k in self.variables or isinstance(k, str)}
         _ = self.example  # finding it is the check
+
+    @classmethod
+    def of_terms(
+        cls,
+        formulas: tuple[Formula, ...],
+        families: Mapping[str, FamilyTerms],
+        variables: Iterable[Variable],
+    ) -> Domain:
+        """A domain that was kept as what was read of it."""
+        return _Kept(formulas, dict(families), variables)
 
     # -- as terms -------------------------------------------------------------------------------------------------
 
@@ -299,3 +309,36 @@ class Domain(Shown):
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         values = values_of(point, self.reading())
         return any(holds_at(c, values, ball_field()) is False for c in self.formulas)
+
+
+class _Kept(Domain):
+    """A domain of terms: its expressions are written where somebody asks for them. That it has a point was seen when
+    it was made.
+    """
+
+    def __init__(
+        self, formulas: tuple[Formula, ...], families: dict[str, FamilyTerms], variables: Iterable[Variable]
+    ) -> None:
+        self.formulas, self.family_terms = formulas, families
+        letters = {v.name: symbol_of(v) for v in sorted(variables, key=lambda v: v.name)}
+        self._symbols_read = {**letters, **{name: sp.IndexedBase(name, real=True) for name in families}}
+
+    @cached_property
+    def constraints(self) -> tuple[Any, ...]:  # type: ignore[override]
+        return tuple(map(self.write, self.formulas))
+
+    @cached_property
+    def families(self) -> tuple[Family, ...]:  # type: ignore[override]
+        return tuple(
+            Family(
+                sp.IndexedBase(name, real=True),
+                self.write(f.size),
+                f.positive,
+                None if f.total is None else self.write(f.total),
+            )
+            for name, f in self.family_terms.items()
+        )
+
+    @cached_property
+    def free(self) -> frozenset[sp.Symbol]:  # type: ignore[override]
+        return self.symbols

@@ -1,13 +1,17 @@
 """The primitive forms of what must be shown. Every statement compiles to these, every checker discharges some of
 them.
+
+They are made of SymPy's expressions, and judged by the terms that these are read as. One that was kept as its terms
+(:meth:`Obligation.of_terms`) has expressions too, which are written from the terms where somebody asks for them.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import sympy as sp
 
@@ -15,10 +19,10 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.lemmas import Instance, check_instances
 from grpo_symbolic.shown import Shown
-from grpo_symbolic.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth
+from grpo_symbolic.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth, Variable
 from grpo_symbolic.terms.reading import Reading
 
-_UNSET = sp.Symbol("x")
+Read = tuple[Any, ...]  # terms and formulas, and words for what is neither
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,26 @@ class Obligation(Shown):
     sufficient: bool = field(default=False, kw_only=True, compare=False)
     hints: tuple[sp.Basic, ...] = field(default=(), kw_only=True, compare=False)
 
-    def said(self, reading: Reading) -> tuple[Any, ...]:
+    @classmethod
+    def of_terms(cls, domain: Domain, read: Read, label: str, sufficient: bool) -> Self:
+        """An obligation that was kept as what is ``read`` of it."""
+        made = object.__new__(cls)
+        made.__dict__.update(domain=domain, label=label, sufficient=sufficient, hints=(), read=read)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """The expressions of an obligation that was kept as its terms."""
+        if "read" in self.__dict__ and name in type(self).__dataclass_fields__:
+            self.__dict__.update(self._expressions())
+        if name not in self.__dict__:
+            raise AttributeError(f"this {type(self).__name__} has no {name}")
+        return self.__dict__[name]
+
+    def _expressions(self) -> Mapping[str, Any]:
+        """The fields that :meth:`said` reads, written from what it read."""
+        raise NotImplementedError
+
+    def said(self, reading: Reading) -> Read:
         """The statement as terms and formulas (and words, for what is neither), by a reading that knows the domain.
 
         Raises :class:`ReadingError` for what has no term.
@@ -42,7 +65,7 @@ class Obligation(Shown):
         raise NotImplementedError
 
     @cached_property
-    def read(self) -> tuple[Any, ...]:
+    def read(self) -> Read:
         """What is judged: see :meth:`said`."""
         return self.said(self._reading)
 
@@ -84,11 +107,15 @@ class Obligation(Shown):
 class Identity(Obligation):
     """``left == right`` on the domain."""
 
-    left: sp.Expr = sp.S.Zero
-    right: sp.Expr = sp.S.Zero
+    left: sp.Expr
+    right: sp.Expr
 
-    def said(self, reading: Reading) -> tuple[Any, ...]:
+    def said(self, reading: Reading) -> Read:
         return (reading.term(self.left), reading.term(self.right))
+
+    def _expressions(self) -> Mapping[str, Any]:
+        left, right = map(self.domain.write, self.read)
+        return {"left": left, "right": right}
 
     @property
     def sides(self) -> tuple[Term, Term]:
@@ -109,14 +136,17 @@ class Holds(Obligation):
     transcendental terms that a decision procedure may assume; each is a Boolean over the same symbols.
     """
 
-    formula: sp.logic.boolalg.Boolean = sp.true
-    using: tuple[Instance, ...] = ()
+    formula: sp.logic.boolalg.Boolean
+    using: tuple[Instance, ...] = field(default_factory=tuple, repr=False)
 
-    def said(self, reading: Reading) -> tuple[Any, ...]:
+    def said(self, reading: Reading) -> Read:
         check_instances(self.using)
         formula = _undecided(reading.formula(self.formula), self.label)
         stated = tuple(instance.formula(reading) for instance in self.using)
         return (formula, *stated, *(term for instance in self.using for term in instance.terms(reading)))
+
+    def _expressions(self) -> Mapping[str, Any]:
+        return {"formula": self.domain.write(self.read[0])}  # which lemmas were instantiated is not to be read off
 
     @property
     def assumed(self) -> tuple[Formula, ...]:
@@ -145,13 +175,13 @@ class LimitIs(Obligation):
     ``domain`` does not constrain ``variable``.
     """
 
-    expression: sp.Expr = sp.S.Zero
-    variable: sp.Symbol = _UNSET
-    point: sp.Expr = sp.S.Zero
-    side: str = "+"
-    value: sp.Expr = sp.S.Zero
+    expression: sp.Expr
+    variable: sp.Symbol
+    point: sp.Expr
+    side: str
+    value: sp.Expr
 
-    def said(self, reading: Reading) -> tuple[Any, ...]:
+    def said(self, reading: Reading) -> Read:
         if self.side not in ("+", "-"):
             raise ClaimError(f'the side {self.side!r} of a limit is neither "+" nor "-"')
         variable = reading.variable(self.variable)
@@ -161,6 +191,13 @@ class LimitIs(Obligation):
                 raise ClaimError(f"the limit in {self.variable} speaks of {self.variable} in its point or value")
         return (reading.term(self.expression), variable, point, self.side, value)
 
+    def _expressions(self) -> Mapping[str, Any]:
+        names = ("expression", "variable", "point", "side", "value")
+        expression, variable, point, side, value = self.read
+        point, value = (_expression(end, self.domain) for end in (point, value))
+        written = (self.domain.write(expression), self.domain.write(variable), point, side, value)
+        return dict(zip(names, written, strict=True))
+
 
 @dataclass(frozen=True)
 class RootCount(Obligation):
@@ -168,13 +205,13 @@ class RootCount(Obligation):
     parameters.
     """
 
-    polynomial: sp.Expr = sp.S.Zero
-    variable: sp.Symbol = _UNSET
-    lower: sp.Expr = sp.S.Zero
-    upper: sp.Expr = sp.S.One
-    count: int = 1
+    polynomial: sp.Expr
+    variable: sp.Symbol
+    lower: sp.Expr
+    upper: sp.Expr
+    count: int
 
-    def said(self, reading: Reading) -> tuple[Any, ...]:
+    def said(self, reading: Reading) -> Read:
         if isinstance(self.count, bool) or not isinstance(self.count, int | sp.Integer) or self.count < 0:
             raise ClaimError(f"{self.count} is no number of roots")
         variable = reading.variable(self.variable)
@@ -183,23 +220,51 @@ class RootCount(Obligation):
             raise ClaimError(f"an end of the interval for {self.variable} speaks of {self.variable}")
         return (reading.term(self.polynomial), variable, *ends, str(int(self.count)))
 
+    def _expressions(self) -> Mapping[str, Any]:
+        polynomial, variable, *ends, count = self.read
+        lower, upper = (_expression(end, self.domain) for end in ends)
+        sides = {"lower": lower, "upper": upper, "count": int(count)}
+        return {"polynomial": self.domain.write(polynomial), "variable": self.domain.write(variable), **sides}
+
+
+_ENDS = {sp.oo: "∞", -sp.oo: "−∞"}
+
 
 def _end(e: sp.Expr, reading: Reading) -> Term | str:
     """A term, or one of the words ∞ and −∞."""
-    words = {sp.oo: "∞", -sp.oo: "−∞"}
-    return words[e] if e in words else reading.term(e)
+    return _ENDS[e] if e in _ENDS else reading.term(e)
+
+
+def _expression(end: Term | str, domain: Domain) -> sp.Expr:
+    """What :func:`_end` has read."""
+    return next(e for e, word in _ENDS.items() if word == end) if isinstance(end, str) else domain.write(end)
 
 
 @dataclass(frozen=True)
 class Witness(Obligation):
     """``formula`` holds at the exact ``point``, which lies in the domain: an existence statement with its example."""
 
-    formula: sp.logic.boolalg.Boolean = sp.true
-    point: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
+    formula: sp.logic.boolalg.Boolean
+    point: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]
 
-    def said(self, reading: Reading) -> tuple[Any, ...]:
+    def said(self, reading: Reading) -> Read:
         formula = _undecided(reading.formula(self.formula), self.label)
         return (formula, *(said for item in self.point for said in _pinned(*item, reading)))
+
+    def _expressions(self) -> Mapping[str, Any]:
+        formula, *said = self.read
+        return {"formula": self.domain.write(formula), "point": tuple(self._unpinned(said))}
+
+    def _unpinned(self, said: Sequence[Node | str]) -> Iterator[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]]]:
+        """What :func:`_pinned` has read: a variable has one number, and a family those up to the next letter."""
+        starts = [n for n, part in enumerate(said) if isinstance(part, str | Variable)]
+        for start, end in zip(starts, [*starts[1:], len(said)], strict=True):
+            letter = said[start]
+            numbers = tuple(self.domain.write(part) for part in said[start + 1 : end] if isinstance(part, Node))
+            if isinstance(letter, str):
+                yield next(label for label in self.domain.bases if str(label) == letter), numbers
+            else:
+                yield self.domain.write(letter), numbers[0]
 
 
 def _undecided(formula: Formula, label: str) -> Formula:

@@ -20,6 +20,7 @@ from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.proof.proving import Proof
+from grpo_symbolic.verification import records
 
 HEAD = "# proofs, version 1: written by grpo-symbolic verify, replayed and not believed"
 MOST = 32 << 20  # bytes of one file; that of the largest result file has a hundredth of it
@@ -116,20 +117,38 @@ class Library:
             self._known[place] = self._read(self._file(place), place).updated(self._read(self._other(place), place))
         return self._known[place]
 
-    def print(self, place: str, sentences: Mapping[str, str], compare: bool = False) -> None:
-        """Print the sentences of a result file beside it, by id; only ``compare`` them with what is printed there."""
+    def claims(self, place: str) -> str:
+        """What is kept of the claims of a result file beside it, as text; nothing where there is no such file."""
+        file = self._file(place).with_suffix(headlines.SUFFIX)
+        try:
+            return file.read_text("utf-8") if file.stat().st_size <= MOST else ""
+        except (FileNotFoundError, UnicodeDecodeError):
+            return ""
+
+    def digest(self, place: str) -> str:
+        """The digest of the text of a result file."""
+        return headlines.digest(place, self._file(place).with_suffix(".py").read_bytes())
+
+    def record(self, place: str, text: str, compare: bool = False) -> None:
+        """Keep the claims of a result file beside it; only ``compare`` them with what is kept there."""
         file = self._file(place)
-        if not self._writable(file):
-            return
-        text = headlines.written(headlines.digest(place, file.with_suffix(".py").read_bytes()), sentences)
-        target = file.with_suffix(headlines.SUFFIX)
-        if (target.read_text("utf-8") if target.is_file() else "") == text:
+        if not self._writable(file) or self.claims(place) == text:
             return
         if compare:
-            name = f"{place.split('/')[0]}/{target.name}"
+            name = f"{place.split('/')[0]}/{file.stem}{headlines.SUFFIX}"
             self.stale.append(f"{name} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it")
         else:
-            write_atomically(target, text)
+            write_atomically(file.with_suffix(headlines.SUFFIX), text)
+
+    def record_code(self, folder: Path, digest: str, compare: bool = False) -> None:
+        """Note in the folder of the built-in papers which code has read them, or compare it with what is noted."""
+        file = folder / records.CODE
+        if not self._writable(file) or records.noted_code(folder) == digest:
+            return
+        if compare:
+            self.stale.append(f"{file.name} is of other code than this: run grpo-symbolic verify, and commit it")
+        else:
+            write_atomically(file, f"{digest}\n")
 
     def keep(self, place: str, found: Kept, keys: Iterable[str] | None = None) -> None:
         """Add what a run has found of a result file; with ``keys``, only what concerns these obligations stays."""

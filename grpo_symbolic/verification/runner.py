@@ -12,9 +12,9 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
-from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
 from grpo_symbolic.proof.evidence import (
@@ -34,14 +34,15 @@ from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.proofs import Kept, Library, key_of
+from grpo_symbolic.verification.records import Record, Records, file_text
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.stream import Stream
-from grpo_symbolic.verification.words import Words, words
 
 STOPPED = 900.0  # seconds after which a task is given up and the run says that it is unfinished
 _SAVED = 1.0  # seconds between two times at which what was found is written down
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
 Told = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
+Owing = Claim | Record  # what owes obligations: a claim, or what was kept of it
 
 
 class Mode(StrEnum):
@@ -71,13 +72,13 @@ class _Check:
         if settled and self.mode is not Mode.search:
             assert proof is not None
             return Found([*settled, *opinions(obligation, proof, settled[0].outcome)])
+        if self.open and self.mode is not Mode.search:
+            return Found([*known, *looked_at(obligation)])
         if self.mode is Mode.frozen:
             missing = [
                 unproved(obligation, "no proof is kept of it: run grpo-symbolic verify, and commit what it writes")
             ]
             return Found([*(known or missing), *looked_at(obligation)])
-        if self.open and self.mode is Mode.replay:
-            return Found(looked_at(obligation))
         found = search(obligation, everything=self.mode is Mode.search)
         return replace(found, evidence=[*settled, *found.evidence])
 
@@ -122,14 +123,22 @@ def replay_ahead(ahead: Ahead, library: Library) -> Callable[[Sequence[Claim]], 
 
 @dataclass(frozen=True)
 class _Words:
-    """What the ledger says of a claim beside its evidence, as a task of the pool: formulas are slow to lay out."""
+    """What the ledger says of a claim beside its evidence, and what is kept of it beside its file (of one's own files
+    its sentence only), as a task of the pool: formulas are slow to lay out.
+    """
 
     claim: Claim
     printer: Callable[[Any], str]
+    expected: Verdict
+    own: bool
     limit: float = LIMIT
 
-    def run(self) -> Words:
-        return words(self.claim, self.printer)
+    def run(self) -> tuple[Entry, str]:
+        from grpo_symbolic.verification.words import words  # of what is kept as it was read there are words already
+
+        record = Record.of(self.claim, words(self.claim, self.printer), self.expected)
+        line = headlines.line(record.id, record.entry.headline)
+        return record.entry, f"{line}\n" if self.own else record.text
 
 
 @dataclass(frozen=True)
@@ -153,10 +162,10 @@ class Verification:
     them, of which ``replayed`` are already, by obligation and file; ``store`` has what Coq and sweeps have found, which
     ``fresh`` ignores; ``printer`` turns SymPy into LaTeX; ``told`` hears each verdict as soon as it is certain.
     ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs the checks in place of
-    ``jobs`` processes of this machine.
+    ``jobs`` processes of this machine; ``states`` are the digests of the built-in papers' files with those behind them.
     """
 
-    catalogue: Catalogue
+    catalogue: Catalogue | Records
     store: Store | None = None
     jobs: int = 2
     fresh: bool = False
@@ -171,6 +180,7 @@ class Verification:
     library: Library | None = None
     mode: Mode = Mode.replay
     replayed: Mapping[str, Found] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
     _open: frozenset[str] = frozenset()  # the keys of what files say is open
     _leant_on: frozenset[str] = frozenset()  # and of what belongs only to claims that others depend on
 
@@ -190,44 +200,49 @@ class Verification:
         self._leant_on = frozenset(o.key() for c in needed if c.id not in wanted for _, o in c.obligations())
         self._leant_on -= {o.key() for c in needed if c.id in wanted for _, o in c.obligations()}
         self._check(owed, Stream(needed, self._judge_early).decided)
-        self._check([(c.place, o) for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
+        self._check([(c.place, o) for c in needed for _, o in self._implied(c)])
         self._forget(needed, whole)
         if mutate:
-            self._mutate([self.catalogue.claims[i] for i in wanted])
+            self._mutate([c for i in wanted if isinstance(c := self.catalogue.claims[i], Claim)])
         for c in needed:
             if c.id not in self.found:
                 self._judge(c)
         said = self._words(needed)
-        self._print(needed, whole, said)
-        entries = {c.id: self._entry(c, said[c.id], self.found[c.id]) for c in needed}
+        self._record(whole, {id: text for id, (_, text) in said.items()})
+        entries = {c.id: self._entry(c, said[c.id][0], self.found[c.id]) for c in needed}
         claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
         return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
 
-    def _forget(self, checked: Sequence[Claim], whole: frozenset[str]) -> None:
+    def _forget(self, checked: Sequence[Owing], whole: frozenset[str]) -> None:
         """Of files of which every claim was checked nothing stays but what concerns their obligations."""
         if self.library is None or self.mode is Mode.frozen:
             return
         for place in whole:
             claims = [c for c in checked if c.place == place]
             owed = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
-            owed += [o for c in claims if self._lacks_a_premise(c) for _, o in c.implied()]
+            owed += [o for c in claims for _, o in self._implied(c)]
             self.library.keep(place, Kept(), [o.key() for o in owed])
 
-    def _print(self, checked: Sequence[Claim], whole: frozenset[str], said: Mapping[str, Words]) -> None:
-        """The sentences of files of which every claim was checked are printed beside them, or compared with that."""
+    def _record(self, whole: frozenset[str], texts: Mapping[str, str]) -> None:
+        """The claims of files of which every claim was checked are kept beside them, or compared with what is."""
         if self.library is not None:
             for place in whole:
-                printed = {c.id: said[c.id].headline for c in checked if c.place == place and said[c.id].headline}
-                self.library.print(place, printed, compare=self.mode is Mode.frozen)
+                mine = {id: text for id, text in texts.items() if self.catalogue.claims[id].place == place}
+                text = file_text(self.library.digest(place), self.states.get(place), mine)
+                self.library.record(place, text, compare=self.mode is Mode.frozen)
 
-    def _lacks_a_premise(self, claim: Claim) -> bool:
+    def lacks_a_premise(self, claim: Owing) -> bool:
         """Whether a premise of a rule is refuted, so that the sentence hangs on what it implies."""
         return any(settle(self.evidence[o.key()])[0] is Outcome.refuted for _, o in claim.obligations() if o.sufficient)
 
-    def _closure(self, ids: list[str]) -> list[Claim]:
+    def _implied(self, claim: Owing) -> Iterator[tuple[str, Obligation]]:
+        """What follows from a claim of which a premise is refuted, as far as there is its statement."""
+        return claim.implied() if isinstance(claim, Claim) and self.lacks_a_premise(claim) else iter(())
+
+    def _closure(self, ids: list[str]) -> list[Owing]:
         """The claims and their dependencies, each after what it depends on."""
-        ordered: dict[str, Claim] = {}
+        ordered: dict[str, Owing] = {}
 
         def visit(name: str) -> None:
             claim = self.catalogue.claims[name]
@@ -241,9 +256,9 @@ class Verification:
             visit(name)
         return list(ordered.values())
 
-    def _judge_early(self, claim: Claim) -> bool:
+    def _judge_early(self, claim: Owing) -> bool:
         """Judge a claim before the run is at its end, unless something is still to be asked about it."""
-        if self._lacks_a_premise(claim):
+        if self.lacks_a_premise(claim):
             return False
         self._judge(claim)
         return True
@@ -305,12 +320,15 @@ class Verification:
                 self.library.keep(place, kept)
         new.clear()
 
-    def _words(self, claims: list[Claim]) -> dict[str, Words]:
-        tasks = [_Words(c, self.printer) for c in claims]
-        found: dict[str, Words] = {}
+    def _words(self, claims: list[Owing]) -> dict[str, tuple[Entry, str]]:
+        """What the ledger says of each claim before its evidence, and what of that is kept beside its file."""
+        found = {c.id: (c.entry, "") for c in claims if isinstance(c, Record)}
+        expected = self.catalogue.expected
+        new = [c for c in claims if isinstance(c, Claim)]
+        tasks = [_Words(c, self.printer, expected(c.id), c.place not in self.states) for c in new]
         for done, (index, said) in enumerate(run_tasks(tasks, self.jobs), start=1):
-            found[claims[index].id] = said or tasks[index].run()  # here it may fail with its reason
-            self.progress(done, len(tasks), claims[index].id)
+            found[new[index].id] = said or tasks[index].run()  # here it may fail with its reason
+            self.progress(done, len(tasks), new[index].id)
         return found
 
     def _mutate(self, claims: list[Claim]) -> None:
@@ -340,13 +358,13 @@ class Verification:
             if self.store is not None and status != "unknown":
                 self.store.note("mutants", key, status)
 
-    def _judge(self, claim: Claim) -> _Found:
+    def _judge(self, claim: Owing) -> _Found:
         """The verdict of a claim whose evidence is all there, and of which all that it depends on is judged."""
         evidence: list[Evidence] = []
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
         store = None if self.fresh else self.store
-        derived = theorems.kept(store, claim)
+        derived = theorems.kept(store, claim) if isinstance(claim, Claim) else {}
 
         def by_coq(obligation: Obligation) -> list[Evidence]:
             from_theorem = derived.get(obligation.key())
@@ -362,7 +380,7 @@ class Verification:
             settled[about].append(settle(found, obligation.sufficient))
             if about == "holds":
                 checks.append(crosscheck(found))
-        for about, obligation in claim.implied() if self._lacks_a_premise(claim) else ():
+        for about, obligation in self._implied(claim):
             found = [replace(e, about=about, obligation=obligation.label) for e in self.evidence[obligation.key()]]
             outcome = settle(found)
             if outcome[0] is Outcome.refuted:
@@ -372,73 +390,40 @@ class Verification:
         if claim.is_definition and (verdict is Verdict.proved or not settled["holds"]):
             verdict = Verdict.definition
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
-        theorem = theorems.theorem_for(claim, by_coq) if derived else ""
+        theorem = theorems.theorem_for(claim, by_coq) if derived and isinstance(claim, Claim) else ""
         judged = _Found(tuple(evidence), verdict, printed_refuted, combine_crosschecks(checks), theorem)
         self.found[claim.id] = judged
         self.told(claim.id, verdict, self.catalogue.expected(claim.id))
         return judged
 
-    def _entry(self, claim: Claim, said: Words, found: _Found) -> Entry:
+    def _entry(self, claim: Owing, said: Entry, found: _Found) -> Entry:
+        """What the ledger says of a claim, with what was ``found``."""
         statuses = self.statuses.get(claim.id, {})
-        return Entry(
-            id=claim.id,
-            paper=claim.paper,
-            origin=claim.origin,
-            locator=claim.locator,
-            title=claim.title,
-            printed=claim.printed,
-            sentence=said.sentence,
-            domain=said.domain,
-            kind=claim.kind,
+        print_verdict = judge(
+            said.print_expected,
+            found.verdict,
+            has_reading=any(about == "printed" for about, _ in claim.obligations()),
+            printed_refuted=found.printed_refuted,
+            wider_confirmed=claim.is_wider
+            and all(any(e.proves for e in self.evidence[o.key()]) for o in claim.widening),
+            accounted=not said.print_unread,
+        )
+        return replace(
+            said,
             verdict=found.verdict,
-            print_verdict=judge(claim, found.verdict, found.printed_refuted, self._wider(claim), not said.unread),
-            depends_on=claim.depends_on,
-            rules=claim.rules,
-            words=claim.lemmas,
+            print_verdict=print_verdict,
             evidence=tuple(map(EvidenceRecord.of, found.evidence)),
             crosscheck=found.crosscheck,
             mutants=Mutants.of(statuses.values()),
-            expected=self.catalogue.expected(claim.id),
-            print_expected=claim.judgement,
-            print_remark=claim.fares.remark if claim.fares else "",
-            print_unread=said.unread,
             letters=said.letters if any(e.outcome is Outcome.refuted for e in found.evidence) else (),
-            remark=claim.remark,
-            says=claim.says,
-            headline=said.headline,
-            names=said.names,
-            text=said.text,
-            parts=said.parts,
-            steps=said.steps,
             mutants_survived=tuple(k for k, f in statuses.items() if f == "survived"),
             mutants_unknown=tuple(k for k, f in statuses.items() if f == "unknown"),
             mutated=claim.id in self.mutated,
-            trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
-            file=claim.source,
             theorem=found.theorem,
         )
 
     def _swept(self, obligation: Obligation) -> list[Evidence]:
         return [] if self.fresh or self.store is None else swept.kept(self.store, obligation)
-
-    def _wider(self, claim: Claim) -> bool:
-        """Whether a claim's domain contains the printed one and, at the given point, something more."""
-        if claim.fares is None or claim.fares.domain is None or not claim.fares.wider:
-            return False
-        point = dict(claim.fares.wider)
-        printed = claim.fares.domain
-        families = all(any(f.covers(g) for g in printed.families) for f in claim.domain.families)
-        contained = all(any(e.proves for e in self.evidence[o.key()]) for o in claim.widening)
-        try:
-            return (
-                families
-                and contained
-                and all(f.admits(point) for f in claim.domain.families)
-                and claim.domain.contains(point)
-                and printed.excludes(point)
-            )
-        except (Undefined, Unsupported):
-            return False
 
 
 def _stopped(obligation: Obligation) -> Evidence:

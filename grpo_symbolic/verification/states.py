@@ -29,7 +29,7 @@ def states(index: Index, folders: Mapping[str, Path]) -> dict[str, str]:
     heads = hashlib.sha256()
     for folder in folders.values():
         start = folder / "__init__.py"
-        heads.update(f"{folder}|{start.read_text('utf-8') if start.is_file() else ''}|".encode())
+        heads.update(f"{folder.name}|{start.read_text('utf-8') if start.is_file() else ''}|".encode())
     found = {}
     for place in texts:
         reached, pending = {place}, [place]

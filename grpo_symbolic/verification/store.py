@@ -30,6 +30,11 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    @property
+    def holds_evidence(self) -> bool:
+        """Whether anything is kept but ledgers: what Coq or a sweep has said."""
+        return any((self.folder / kind).is_dir() for kind in ("evidence", "swept"))
+
     def _path(self, key: str) -> Path:
         return self.folder / "evidence" / key[:2] / f"{key}.json"
 

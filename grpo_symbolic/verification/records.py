@@ -1,0 +1,294 @@
+"""The claims of a result file as they were read: what the ledger says of each, and what it owes, as terms.
+
+Building a result file's expressions and laying out its formulas takes longer than to replay its proofs, so of the
+built-in papers what came of it is kept beside the file too (``eq14.claims`` beside ``eq14.py``), by a digest of what it
+came of: the text of the file and of those behind it, and the code that reads. While these stand, ``verify`` replays the
+proofs of what is kept; ``verify --frozen`` reads every file anew, and fails where that is not what is kept. A folder of
+one's own is read anew each time: who wrote its files may have written what lies beside them too.
+
+Of each claim there are three lines: its sentence, what else the ledger says, and what it owes, which is a table of
+terms (:mod:`grpo_symbolic.terms.text`) and, for each obligation, which of them are judged on which domain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grpo_symbolic import headlines
+from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.files import digest_of
+from grpo_symbolic.ledger import Entry
+from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.terms.families import FamilyTerms
+from grpo_symbolic.terms.language import Node
+from grpo_symbolic.terms.text import Writer, read_rows
+
+if TYPE_CHECKING:
+    from grpo_symbolic.verification.words import Words
+
+CODE = "code.digest"  # the file that says which code has read the built-in papers
+# What no sentence and no formula of a result file comes from: floors above those that read, what looks for proofs and
+# what checks them, and the result files themselves, which have digests of their own.
+_ABOVE = {"book", "cli", "diagnose", "door", "export", "kit", "logs", "numeric", "report", "theory", "trainers"}
+_APART = {"derivations", "search", "check", "session.py", "selection.py", "__main__.py"}
+_HERE = {"records.py", "words.py", "parts.py"}  # of this floor, whose other files run and keep
+_KINDS: dict[str, type[Obligation]] = {k.__name__: k for k in (Identity, Holds, LimitIs, RootCount, Witness)}
+# What an entry has from a run, or from its file's place, and what stands in the first line.
+_ELSEWHERE = frozenset(
+    {"verdict", "print_verdict", "evidence", "crosscheck", "mutants", "mutants_survived", "mutants_unknown"}
+    | {"mutated", "theorem", "headline", "id", "paper", "file"}
+)
+_DEFAULTS = {f.name: f.default for f in fields(Entry) if f.default is not MISSING}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A claim as it was read. ``entry``: what the ledger says of it before any proof was looked at; ``owed``: what must
+    be shown, each marked as of the claim or of the print; ``widening`` and ``is_wider`` as of a claim.
+    """
+
+    entry: Entry
+    owed: tuple[tuple[str, Obligation], ...]
+    widening: tuple[Obligation, ...] = ()
+    is_wider: bool = False
+
+    @classmethod
+    def of(cls, claim: Claim, said: Words, expected: Verdict) -> Record:
+        """The record of a claim, of which the words are ``said``."""
+        entry = Entry(
+            id=claim.id,
+            paper=claim.paper,
+            origin=claim.origin,
+            locator=claim.locator,
+            title=claim.title,
+            printed=claim.printed,
+            sentence=said.sentence,
+            domain=said.domain,
+            kind=claim.kind,
+            verdict=Verdict.unknown,
+            print_verdict=None,
+            depends_on=claim.depends_on,
+            rules=claim.rules,
+            words=claim.lemmas,
+            expected=expected,
+            print_expected=claim.judgement,
+            print_unread=said.unread,
+            letters=said.letters,
+            print_remark=claim.fares.remark if claim.fares else "",
+            remark=claim.remark,
+            says=claim.says,
+            headline=said.headline,
+            names=said.names,
+            text=said.text,
+            parts=said.parts,
+            steps=said.steps,
+            trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
+            file=claim.source,
+        )
+        return cls(entry, tuple(claim.obligations()), claim.widening, claim.is_wider)
+
+    # -- as of a claim --------------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        return self.entry.id
+
+    @property
+    def paper(self) -> str:
+        return self.entry.paper
+
+    @property
+    def place(self) -> str:
+        return self.entry.place
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        return self.entry.depends_on
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        return self.entry.words
+
+    @property
+    def expect(self) -> Verdict:
+        return self.entry.expected
+
+    @property
+    def is_definition(self) -> bool:
+        return self.entry.expected is Verdict.definition
+
+    def obligations(self) -> tuple[tuple[str, Obligation], ...]:
+        return self.owed
+
+    # -- as text --------------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """Its three lines."""
+        said = {name: value for name, value in self.entry.to_json().items() if name not in _ELSEWHERE}
+        told = {name: value for name, value in said.items() if _differs(getattr(self.entry, name), name)}
+        lines = (_json(told), _json(_Table().written(self)))
+        return "\n".join([headlines.line(self.id, self.entry.headline), *lines, ""])
+
+    @classmethod
+    def read(cls, place: str, id: str, headline: str, said: str, owed: str) -> Record:
+        """The record of a claim of the file at ``place``, from its lines.
+
+        Raises :class:`KeyError`, :class:`TypeError` or :class:`ValueError` for lines of anything else.
+        """
+        paper, file = place.split("/")
+        run = {"verdict": Verdict.unknown, "print_verdict": None}
+        entry = Entry.from_json({**json.loads(said), **run, "id": id, "paper": paper, "file": file})
+        told = json.loads(owed)
+        try:
+            rows = read_rows(told["rows"])
+        except ReadingError as refusal:
+            raise ValueError(str(refusal)) from refusal
+        domains = [_domain(d, rows) for d in told["domains"]]
+        obligations = [(about, _obligation(o, rows, domains)) for about, *o in told["owed"]]
+        widening = tuple(_obligation(o, rows, domains) for o in told["widening"])
+        return cls(replace(entry, headline=headline), tuple(obligations), widening, bool(told["wider"]))
+
+
+def _differs(value: Any, name: str) -> bool:
+    return name not in _DEFAULTS or value != _DEFAULTS[name]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass
+class _Table:
+    """The terms of one claim, each once, and the domains of its obligations."""
+
+    writer: Writer = field(default_factory=Writer)
+    domains: list[list[Any]] = field(default_factory=list)
+
+    def written(self, record: Record) -> dict[str, Any]:
+        owed = [[about, *self._obligation(o)] for about, o in record.owed]
+        widening = [self._obligation(o) for o in record.widening]
+        shared = {"rows": self.writer.rows, "domains": self.domains}
+        return {**shared, "owed": owed, "widening": widening, "wider": record.is_wider}
+
+    def _obligation(self, o: Obligation) -> list[Any]:
+        said = [self.writer.place(part) if isinstance(part, Node) else part for part in o.read]
+        return [type(o).__name__, o.label, o.sufficient, self._domain(o.domain), *said]
+
+    def _domain(self, domain: Domain) -> int:
+        place = self.writer.place
+        families = [
+            [name, place(f.size), f.positive, None if f.total is None else place(f.total)]
+            for name, f in domain.family_terms.items()
+        ]
+        variables = sorted(domain.variables, key=lambda v: v.name)
+        said = [list(map(place, domain.formulas)), families, list(map(place, variables))]
+        if said not in self.domains:
+            self.domains.append(said)
+        return self.domains.index(said)
+
+
+def _domain(said: Any, rows: list[Node]) -> Domain:
+    formulas, families, variables = said
+    known = {
+        name: FamilyTerms(_row(size, rows), positive, None if total is None else _row(total, rows))
+        for name, size, positive, total in families
+    }
+    return Domain.of_terms(tuple(_row(n, rows) for n in formulas), known, [_row(n, rows) for n in variables])
+
+
+def _obligation(said: Any, rows: list[Node], domains: list[Domain]) -> Obligation:
+    kind, label, sufficient, domain, *read = said
+    judged = tuple(part if isinstance(part, str) else _row(part, rows) for part in read)
+    return _KINDS[kind].of_terms(domains[domain], judged, label, sufficient)
+
+
+def _row(number: int, rows: list[Node]) -> Any:
+    if not 0 <= number < len(rows):
+        raise ValueError(f"there is no row {number}")
+    return rows[number]
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+def code() -> str:
+    """The digest of the code that reads result files."""
+    here = Path(__file__).parent
+    files = [f for f in sorted(here.parent.rglob("*.py")) if here not in f.parents or f.name in _HERE]
+    read = (f for f in files if f.relative_to(here.parent).parts[0] not in _ABOVE | _APART)
+    return digest_of(read, here.parent)[:32]
+
+
+def noted_code(folder: Path) -> str:
+    """The digest that is noted in the folder of the built-in papers; nothing where there is none."""
+    try:
+        return (folder / CODE).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def file_text(of: str, state: str | None, records: Mapping[str, str]) -> str:
+    """The text of a file of claims: of the result file with the digest ``of``, which with those behind it has the
+    digest ``state`` (of a file of one's own there is none); ``records`` are the lines of each claim by id.
+    """
+    body = "".join(text for _, text in sorted(records.items()))
+    return f"{headlines.head(of)}{_resting(state, body) if state else ''}\n{body}"
+
+
+def read_file(text: str, place: str, of: str, state: str) -> list[Record] | None:
+    """The records in a file of claims; none where it was made of another text than ``of``, of others behind it, or is
+    not as it was written.
+    """
+    first, _, body = text.partition("\n")
+    if first != headlines.head(of) + _resting(state, body):
+        return None
+    lines, said = body.split("\n")[:-1], headlines.found(body)
+    try:
+        found = []
+        for head, told, owed in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+            id = head.removeprefix("claim ").partition(":")[0]
+            found.append(Record.read(place, id, said.get(id, ""), told, owed))
+        return found
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
+        return None
+
+
+def _resting(state: str, body: str) -> str:
+    return f", resting on {state[:16]}, sealed {sha256(body.encode()).hexdigest()[:16]}"
+
+
+@dataclass
+class Records:
+    """The claims that are kept as they were read, in reading order; ``papers``: the title of each folder."""
+
+    claims: dict[str, Record]
+    papers: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, found: Iterable[Record], order: Iterable[str], papers: Mapping[str, tuple[str, str]]) -> Records:
+        """Those of some files whose dependencies are among them too, with what these depend on."""
+        known = {r.id: r for r in found}
+        claims = {id: known[id] for id in order if id in known}
+        while lacking := [r.id for r in claims.values() if not set(r.depends_on) <= set(claims)]:
+            for id in lacking:
+                del claims[id]
+        return cls(claims, {name: {"title": title} for name, (title, _) in papers.items()})
+
+    def expected(self, id: str) -> Verdict:
+        """The verdict that the claim's file expects."""
+        return self.claims[id].expect
+
+    @cached_property
+    def whole(self) -> set[str]:
+        """The places of which there is a claim."""
+        return {r.place for r in self.claims.values()}

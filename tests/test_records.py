@@ -1,0 +1,179 @@
+"""Claims that are kept as they were read: the same ledger as from their files, and nothing that was edited or is of
+other sources is taken for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.ledger import Entry
+from grpo_symbolic.proof.domain import Domain, reals, simplex
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification import records
+from grpo_symbolic.verification.proofs import Kept, Library
+from grpo_symbolic.verification.records import file_text, read_file
+from grpo_symbolic.verification.runner import Verification
+from grpo_symbolic.verification.store import Store
+
+FILE = catalogue.root() / "liu" / "group_mean.py"
+PLACE = "liu/group_mean.py"
+x, y = sp.symbols("x y", real=True)
+n = sp.Symbol("n", integer=True)
+pi, r = sp.IndexedBase("pi", real=True), sp.IndexedBase("r", real=True)
+UNIT = Domain(0 < x, x < 1, y)
+
+
+def read_back(o: Obligation) -> Obligation:
+    """An obligation of what is read of it."""
+    d = o.domain
+    kept = Domain.of_terms(d.formulas, d.family_terms, d.variables)
+    return type(o).of_terms(kept, o.read, o.label, o.sufficient)
+
+
+@pytest.mark.parametrize(
+    "obligation",
+    [
+        Identity(UNIT, x**2 - 1, (x - 1) * (x + 1), label="factors", sufficient=True),
+        Holds(UNIT, sp.Or(x < sp.Rational(1, 2), sp.exp(x) + y > 0)),
+        Holds(Domain(simplex(pi, n), n >= 2), pi[1] < 1),
+        LimitIs(Domain(y), (x + y) / x, x, sp.oo, "+", sp.S.One),
+        LimitIs(Domain(y), -1 / x**2, x, sp.S.Zero, "-", -sp.oo),
+        RootCount(Domain(y > 0), x**2 - y, x, sp.S.Zero, sp.oo, 1),
+        Witness(UNIT, x < y, ((x, sp.Rational(1, 3)), (y, sp.sqrt(2)))),
+        Witness(Domain(reals(r, 2), x), r[1] < r[2] + x, ((x, sp.S.One), (r.label, (sp.S.Zero, sp.S.One)))),
+    ],
+    ids=lambda o: type(o).__name__,
+)
+def test_an_obligation_is_what_is_read_of_it(obligation: Obligation) -> None:
+    kept = read_back(obligation)
+    assert (kept.key(), kept.label, kept.sufficient) == (obligation.key(), obligation.label, obligation.sufficient)
+    domain = Domain(*kept.domain.constraints, *kept.domain.families, *kept.domain.free)
+    again = type(kept)(domain, **kept._expressions())  # written from terms, it is read as these again
+    assert again.key() == obligation.key()
+    assert repr(kept)
+
+
+def test_which_lemmas_were_given_is_not_made_up() -> None:
+    for name in ("using", "nothing"):
+        with pytest.raises(AttributeError, match=f"has no {name}"):
+            getattr(read_back(Holds(UNIT, x * (1 - x) < 1)), name)
+
+
+@pytest.fixture(scope="module")
+def held() -> tuple[str, str, str]:
+    """What is kept of the claims of a file, its digest, and that of what it rests on."""
+    session = Session([FILE.parent], Store(Path("nowhere")))
+    library = session.library
+    return library.claims(PLACE), library.digest(PLACE), session.builtin_states[PLACE]
+
+
+def test_a_record_is_its_text(held: tuple[str, str, str]) -> None:
+    text, of, state = held
+    found = read_file(text, PLACE, of, state)
+    assert found
+    assert file_text(of, state, {r.id: r.text for r in found}) == text
+    claims = catalogue.with_dependencies([r.id for r in found]).claims
+    for record in found:
+        claim = claims[record.id]
+        assert [(about, o.key(), o.label) for about, o in record.owed] == [
+            (about, o.key(), o.label) for about, o in claim.obligations()
+        ]
+        assert (record.entry.title, record.entry.depends_on) == (claim.title, claim.depends_on)
+        assert record.entry.text == claim.sentence
+
+
+def test_what_was_edited_cut_off_or_is_of_other_sources_is_not_taken(held: tuple[str, str, str]) -> None:
+    text, of, state = held
+    assert read_file(text.replace('"+"', '"*"', 1), PLACE, of, state) is None
+    assert read_file(text[: len(text) // 2], PLACE, of, state) is None
+    assert read_file("", PLACE, of, state) is None
+    assert read_file(text, PLACE, "0" * 64, state) is None
+    assert read_file(text, PLACE, of, "0" * 64) is None
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "claim a: p<1\n{}\n{}\n",
+        "claim a: p<1\n{}\n",
+        'claim a: p<1\n{"origin":"own"}\n' + "[" * 200_000 + "\n",
+        'claim a: p<1\n{"origin":"nobody"}\n{"rows":[],"domains":[],"owed":[],"widening":[],"wider":false}\n',
+        'claim a: p<1\n{}\n{"rows":[["n","1"]],"domains":[],"owed":[["holds","Identity","",false,0,7,7]]}\n',
+        'claim a: p<1\n{}\n{"rows":[["Popen","1"]],"domains":[],"owed":[]}\n',
+    ],
+)
+def test_what_is_sealed_and_is_no_record_is_not_taken(lines: str) -> None:
+    text = file_text("1" * 64, "2" * 64, {"a": lines})
+    assert read_file(text, PLACE, "1" * 64, "2" * 64) is None
+
+
+def without_times(entry: Entry) -> Entry:
+    return replace(entry, evidence=tuple(replace(e, seconds=0.0) for e in entry.evidence))
+
+
+def test_what_is_kept_gives_the_ledger_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "code", lambda: records.noted_code(catalogue.root()))
+    told: list[str] = []
+
+    def run(store: str, from_source: bool) -> list[Entry]:
+        session = Session([FILE], Store(tmp_path / store))
+        run = session.verify(jobs=1, mode="frozen", from_source=from_source, told=lambda id, *_: told.append(id))
+        assert not run.stale
+        return list(map(without_times, run.ledger.claims))
+
+    from_file = run("first", from_source=True)
+    known = set(told)
+    told.clear()
+    monkeypatch.setattr(catalogue, "_run", lambda file: pytest.fail(f"{file} was run"))
+    assert run("second", from_source=False) == from_file
+    assert {c.id for c in from_file} <= set(told) <= known
+
+
+def test_what_other_code_has_read_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "code", lambda: "0" * 32)
+    ran: list[Path] = []
+    run = catalogue._run
+    monkeypatch.setattr(catalogue, "_run", lambda file: ran.append(file) or run(file))
+    Session([FILE], Store(tmp_path)).verify(jobs=1, mode="frozen")
+    assert FILE in ran
+
+
+def test_frozen_says_which_claims_are_not_those_of_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "code", lambda: records.noted_code(catalogue.root()))
+    kept = Library.claims
+
+    def edited(library: Library, place: str) -> str:
+        return kept(library, place).replace("Variance", "Deviation").replace('"+"', '"*"', 1)
+
+    monkeypatch.setattr(Library, "claims", edited)
+    found = Session([FILE], Store(tmp_path)).verify(jobs=1, mode="frozen")
+    assert [said.partition(" is ")[0] for said in found.stale] == ["liu/group_mean.claims"]
+    assert not found.ledger.failures()  # what was edited has no part in it
+
+
+def test_a_claim_whose_proof_is_gone_is_left_to_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "code", lambda: records.noted_code(catalogue.root()))
+    told: list[tuple[str, str]] = []
+    monkeypatch.setattr(Library, "of", lambda library, place: Kept())
+    session = Session([FILE], Store(tmp_path))
+    found = session._replay_records([], True, 1, lambda *_: None, lambda id, verdict, _: told.append((id, verdict)))
+    assert found is None
+    assert all(verdict == "definition" for _, verdict in told)  # of which nothing need be shown
+
+
+def test_a_run_of_records_needs_no_printer() -> None:
+    session = Session([FILE.parent], Store(Path("nowhere")))
+    states = session.builtin_states
+    known = {p: session.library.claims(p) for p in states}
+    every = [r for p in states for r in read_file(known[p], p, session.library.digest(p), states[p]) or []]
+    some = records.Records.of(islice(every, 40), (r.id for r in every), session.index.papers)
+    assert all(set(r.depends_on) <= set(some.claims) for r in some.claims.values())
+    run = Verification(some, library=session.library, jobs=1, printer=lambda _: pytest.fail("something was printed"))
+    assert run.verify(list(some.claims)[:3]).claims
