@@ -38,9 +38,11 @@ def missing(line: str, sentence: str) -> list[str]:
     >>> missing(r"x < 0.173", "for all p > 3/7: x < 163/1000")
     ['173/1000']
     """
+    said = [(number, decimals) for number, decimals in _numbers(_NAMES.sub(" ", line)) if number not in _COMMON]
+    if not said:
+        return []
     there = {number for number, _ in _numbers(sentence)} | _COMMON
     there |= {1 / n for n in there if n} | {1 - n for n in there}
-    said = [(number, decimals) for number, decimals in _numbers(_NAMES.sub(" ", line)) if number not in _COMMON]
     fractions = {number for number, _ in said if number.denominator > 1}
 
     def tied(number: Fraction, decimals: int) -> bool:

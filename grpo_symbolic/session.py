@@ -215,6 +215,8 @@ class Session(Selection):
         near = sorted({listings[id].place for id in behind} & set(states))
         read = [records.read_file(self.library.claims(p), p, self.library.digest(p), states[p]) or [] for p in near]
         held = records.Records.of((r for found in read for r in found if r.id in behind), listings, self.index.papers)
+        if not held.claims.keys() & set(asked):
+            return None
         run = Verification(
             held,
             jobs=jobs,

@@ -99,6 +99,7 @@ class KeptLedger:
         self._key = f"{fingerprint()}-{hashlib.sha256(names.encode()).hexdigest()[:8]}"
         self._states = states
         self._memory: Kept | None = None
+        self._seen: tuple[int, ...] | None = None  # the file from which that was read, as it was then
 
     @property
     def index(self) -> Any:
@@ -112,6 +113,7 @@ class KeptLedger:
     def read(self) -> Kept:
         """What is kept, read once."""
         if self._memory is None:
+            self._seen = self._now()  # before it is read, so that what is written meanwhile is seen later
             self._memory = self._stored()
         return self._memory
 
@@ -119,11 +121,20 @@ class KeptLedger:
         self, found: Ledger, mutants: bool, files: frozenset[str], imported: Mapping[str, str], index: Index
     ) -> None:
         """Add the entries of a run, and store the index beside them."""
-        kept = self._stored()  # not from memory: another run may have added to it
+        kept = self.read() if self._now() == self._seen else self._stored()  # another run may have added to it
         self._memory = kept.with_run(found, mutants, files, imported, self._states()).in_order(list(index.listings))
         self.store.note("ledgers", self._key, self._memory.to_json())
+        self._seen = self._now()
         self.store.note("index", self._key, index.to_json())
         self._prune()
+
+    def _now(self) -> tuple[int, ...]:
+        """What tells a file of the store from one that was written since; nothing where there is none."""
+        try:
+            state = (self.store.folder / "ledgers" / f"{self._key}.json").stat()
+        except FileNotFoundError:
+            return ()
+        return state.st_ino, state.st_size, state.st_mtime_ns
 
     def _stored(self) -> Kept:
         return Kept.from_json(self.store.noted("ledgers", self._key)).still(self._states())
