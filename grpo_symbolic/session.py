@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from grpo_symbolic.proof.claims import Catalogue
     from grpo_symbolic.verification.proofs import Library
+    from grpo_symbolic.verification.records import Record
 
 Progress = Callable[[int, int, str], None]
 Told = Callable[[str, Verdict, Verdict], None]
@@ -116,6 +117,14 @@ class Session(Selection):
     def entry(self, id: str) -> Entry | None:
         """What is known of one claim; nothing where no run on these sources has looked at it."""
         return self.kept.read().ledger.entries.get(id)
+
+    def records(self, places: Iterable[str]) -> Iterator[Record]:
+        """What is kept of the claims of built-in files as they were read, where it is of these files as they are."""
+        from grpo_symbolic.verification.records import read_file
+
+        for place in sorted(set(places) & set(self.builtin_states)):
+            of, state = self.library.digest(place), self.builtin_states[place]
+            yield from read_file(self.library.claims(place), place, of, state) or ()
 
     # -- a run ------------------------------------------------------------------------------------------------------
 
@@ -212,9 +221,8 @@ class Session(Selection):
         places = self.files - (frozenset() if fresh else self.kept.read().files)
         asked = list(wanted) or [c.id for c in listings.values() if c.place in places]
         behind = self.index.behind(asked)
-        near = sorted({listings[id].place for id in behind} & set(states))
-        read = [records.read_file(self.library.claims(p), p, self.library.digest(p), states[p]) or [] for p in near]
-        held = records.Records.of((r for found in read for r in found if r.id in behind), listings, self.index.papers)
+        near = (r for r in self.records({listings[id].place for id in behind}) if r.id in behind)
+        held = records.Records.of(near, listings, self.index.papers)
         if not held.claims.keys() & set(asked):
             return None
         run = Verification(

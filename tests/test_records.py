@@ -169,11 +169,9 @@ def test_a_claim_whose_proof_is_gone_is_left_to_its_file(tmp_path: Path, monkeyp
 
 
 def test_a_run_of_records_needs_no_printer() -> None:
-    session = Session([FILE.parent], Store(Path("nowhere")))
-    states = session.builtin_states
-    known = {p: session.library.claims(p) for p in states}
-    every = [r for p in states for r in read_file(known[p], p, session.library.digest(p), states[p]) or []]
-    some = records.Records.of(islice(every, 40), (r.id for r in every), session.index.papers)
+    session = Session((), Store(Path("nowhere")))
+    every = list(session.records(session.files))
+    some = records.Records.of(islice(every, 400), (r.id for r in every), session.index.papers)
     assert all(set(r.depends_on) <= set(some.claims) for r in some.claims.values())
     run = Verification(some, library=session.library, jobs=1, printer=lambda _: pytest.fail("something was printed"))
     assert run.verify(list(some.claims)[:3]).claims

@@ -1,5 +1,5 @@
-"""The totals in README and tutorial, from the claims, and the lines of what is believed, from the files:
-``python tests/totals_page.py`` writes them again.
+"""The totals in README and tutorial, from what is kept of the claims, and the lines of what is believed, from the
+files: ``python tests/totals_page.py`` writes them again.
 
 What the files expect is what a run finds, or it fails; so nothing is verified for this.
 """
@@ -7,14 +7,14 @@ What the files expect is what a run finds, or it fails; so nothing is verified f
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
-from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.terminal import totals_of
-from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.ledger import Entry, Totals
+from grpo_symbolic.ledger import Totals
 from grpo_symbolic.proof.evidence import PrintVerdict
-from grpo_symbolic.verification.words import unread_in
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification.store import Store
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -24,14 +24,12 @@ CHECKING = ROOT / "docs" / "explanation" / "checking.md"
 
 def totals() -> Totals:
     """The totals of a run in which every claim has the verdict that its file expects."""
-    loaded = catalogue.load()
-    printer = PaperPrinter()
+    session = Session((), Store(ROOT / "nowhere"))
     found = []
-    for c in loaded.claims.values():
-        read = c.judgement is PrintVerdict.holds and any(unread_in(c, printer))
-        fares = PrintVerdict.as_read if read else c.judgement
-        place = (c.id, c.paper, c.origin, c.locator, c.title, c.printed)
-        found.append(Entry(*place, "", "", c.kind, loaded.expected(c.id), fares))
+    for r in session.records(session.files):
+        read = r.entry.print_expected is PrintVerdict.holds and r.entry.print_unread
+        fares = PrintVerdict.as_read if read else r.entry.print_expected
+        found.append(replace(r.entry, verdict=r.expect, print_verdict=fares))
     return Totals.of(found)
 
 
