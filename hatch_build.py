@@ -11,7 +11,7 @@ INDEX = "grpo_symbolic/derivations/index.json"
 
 
 class ResultFiles(BuildHookInterface[Any]):
-    """Puts ``derivations/PAPER/*.py``, and the proofs and scripts beside them, under ``grpo_symbolic/derivations/``,
+    """Puts ``derivations/PAPER/*.py``, and the proofs, claims and scripts beside them, under ``grpo_symbolic/derivations/``,
     and writes the index of their claims there.
     """
 
@@ -22,8 +22,9 @@ class ResultFiles(BuildHookInterface[Any]):
         build_data["artifacts"].append(INDEX)
         if version == "editable":
             return
-        for file in sorted(f for kind in ("py", "v", "proofs", "claims") for f in folder.glob(f"*/*.{kind}")):
-            build_data["force_include"][str(file)] = f"grpo_symbolic/derivations/{file.parent.name}/{file.name}"
+        kept = sorted(f for kind in ("py", "v", "proofs", "claims") for f in folder.glob(f"*/*.{kind}"))
+        for file in [folder / "code.digest", *kept]:
+            build_data["force_include"][str(file)] = f"grpo_symbolic/derivations/{file.relative_to(folder).as_posix()}"
 
     def _index(self, papers: list[Path]) -> None:
         """Reads the text of the result files; nothing is run, and of the dependencies lazy_loader is enough."""

@@ -1,0 +1,81 @@
+"""One assertion, one judgement: claims whose readings of a print are the same up to letters are judged alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grpo_symbolic.proof.domain import Domain, reals
+from grpo_symbolic.proof.obligation import Holds, Obligation
+from grpo_symbolic.session import Session
+from grpo_symbolic.terms.language import Entry, Node, Variable, _names
+from grpo_symbolic.verification.records import Record
+from grpo_symbolic.verification.store import Store
+
+# Prints that say different things and fail for one reason; what each says is why it is judged as it is.
+UNLIKE = {
+    frozenset({"mr-abs-converges", "mr-concl-mild"}): "one speaks of 'mild assumptions', the other names none",
+    frozenset(
+        {"mr-fig5-transition", "mr-fig2-p1", "mr-pf3-f0"}
+    ): "that 1 is a fixed point, or a limit of a plot 'to 1'",
+    frozenset({"mr-fig3-mild", "mr-rem2-uniform"}): "what a condition implies, and what has to be done to have it",
+}
+
+
+def shape(obligation: Obligation) -> str:
+    """An obligation without the names of its letters, which are numbered as they come."""
+    numbers: dict[tuple[str, str], int] = {}
+
+    def number(kind: str, name: str) -> int:
+        return numbers.setdefault((kind, name), len(numbers))
+
+    def shown(value: Any) -> str:
+        match value:
+            case Variable(name=name, sort=sort):
+                return f"{sort}{number('letter', name)}"
+            case Entry(family=family, index=index):
+                return f"entry{number('family', family)}[{shown(index)}]"
+            case Node():
+                return f"{type(value).__name__}({', '.join(shown(getattr(value, n)) for n in _names(type(value)))})"
+            case tuple():
+                return f"[{', '.join(map(shown, value))}]"
+        return repr(value)
+
+    said = [type(obligation).__name__, *map(shown, obligation.read)]
+    families = [f"{number('family', name)}: {f.positive}" for name, f in obligation.domain.family_terms.items()]
+    return "; ".join([*said, *sorted(map(shown, obligation.domain.formulas)), *sorted(families)])
+
+
+def readings() -> dict[tuple[str, ...], list[Record]]:
+    """The claims whose print is read as a statement of its own, by what it says without the names of its letters."""
+    session = Session((), Store(Path("nowhere")))
+    found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+    for record in session.records(session.files):
+        if said := tuple(sorted(shape(o) for about, o in record.owed if about == "printed")):
+            found[said].append(record)
+    return found
+
+
+def test_what_is_read_alike_is_judged_alike() -> None:
+    found = readings()
+    assert len(found) > 150
+    unlike = [alike for alike in found.values() if len({r.entry.print_expected for r in alike}) > 1]
+    told = {frozenset(r.id for r in alike): sorted({str(r.entry.print_expected) for r in alike}) for alike in unlike}
+    strange = {ids: words for ids, words in told.items() if not any(ids <= known for known in UNLIKE)}
+    assert not strange, "judge them alike, or say in UNLIKE what different things they say"
+    assert all(any(ids <= known for ids in told) for known in UNLIKE), "a reason for what is no longer judged unlike"
+
+
+@pytest.mark.parametrize("other", ["u*(1 - u) <= s", "s*(1 - s) < u", "s*(1 - s) <= s"])
+def test_shapes_differ_in_more_than_letters_only(other: str) -> None:
+    import sympy as sp
+
+    s, u = sp.symbols("s u", real=True)
+    r = sp.IndexedBase("r", real=True)
+    first = Holds(Domain(s > 0, u > 0, reals(r, 2)), s * (1 - s) <= u)
+    made = {"u*(1 - u) <= s": u * (1 - u) <= s, "s*(1 - s) < u": s * (1 - s) < u, "s*(1 - s) <= s": s * (1 - s) <= s}
+    second = Holds(Domain(s > 0, u > 0, reals(r, 2)), made[other])
+    assert (shape(first) == shape(second)) == (other == "u*(1 - u) <= s")
