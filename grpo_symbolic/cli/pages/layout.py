@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
 from rich.console import Console
@@ -56,11 +58,8 @@ def _columns() -> int:
 
 
 def _cut(text: str, columns: int) -> str:
-    if width(text) <= columns:
-        return text
-    while width(text) > columns - 1:
-        text = text[:-1]
-    return f"{text}…"
+    ends = list(accumulate(map(width, text)))
+    return text if not ends or ends[-1] <= columns else f"{text[: bisect_right(ends, columns - 1)]}…"
 
 
 def _rich(out: Console, headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
