@@ -25,7 +25,7 @@ from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.definedness import within
 from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable, add
-from grpo_symbolic.terms.linear import least
+from grpo_symbolic.terms.linear import Bound, bounds, least
 from grpo_symbolic.terms.reading import Reading
 from grpo_symbolic.terms.writing import symbol_of, written
 
@@ -95,6 +95,14 @@ def reals(base: sp.IndexedBase, size: sp.Expr) -> Family:
 def positives(base: sp.IndexedBase, size: sp.Expr) -> Family:
     """Arbitrary positive numbers."""
     return Family(base, sp.sympify(size), True)
+
+
+def _above_zero(bound: Bound) -> bool:
+    """Whether what has this bound is positive."""
+    if bound.relation not in (">", ">="):
+        return False
+    end = bound.end.value if isinstance(bound.end, Number) else written(bound.end)
+    return bool(end > 0) or (bool(end == 0) and bound.relation == ">")
 
 
 class Domain(Shown):
@@ -172,12 +180,9 @@ class Domain(Shown):
     @cached_property
     def positive(self) -> frozenset[Variable]:
         """The variables that single constraints show to be positive."""
-        reading = self.reading()
-        return frozenset(
-            reading.variable(s)
-            for s, box in self.intervals.items()
-            if box.lower.is_positive or (box.lower == 0 and box.lower_open)
-        )
+        said = (bounds(f) for f in self.formulas)
+        ranges = (found for found in said if all(b.relation != "==" for b in found))
+        return frozenset(b.variable for found in ranges for b in found if _above_zero(b))
 
     def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = ()) -> Hypotheses:
         """What may be assumed when these nodes are judged: the domain, that every index which it does not speak of
