@@ -53,7 +53,9 @@ def readings() -> dict[tuple[str, ...], list[Record]]:
     """The claims whose print is read as a statement of its own, by what it says without the names of its letters."""
     session = Session((), Store(Path("nowhere")))
     found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
-    for record in session.records(session.files):
+    records = list(session.records(session.files))
+    assert {r.id for r in records} == set(session.index.listings), "run grpo-symbolic verify first"
+    for record in records:
         if said := tuple(sorted(shape(o) for about, o in record.owed if about == "printed")):
             found[said].append(record)
     return found
