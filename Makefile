@@ -78,6 +78,7 @@ check: $(TESTS)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@echo "$$($(BIN)/python tests/prose.py | tail -n 1); $(BIN)/python tests/prose.py lists them"
 
 # The ledger is put in place only if it says something new, so that a second build has nothing to do.
 book: $(BOOK)
