@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-_CODE = ("*.py", "*.v")  # a lemma that a prover is given decides as well
+_CODE = ("*.py", "*.v", "accepted.txt")  # a lemma that a prover is given decides as well, and which rules Coq knows
 _UMASK = os.umask(0o077)  # asking means setting, so it is set back at once; here, before there are threads
 os.umask(_UMASK)
 
@@ -28,6 +28,11 @@ def write_atomically(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def writable(folder: Path) -> bool:
+    """Whether something may be kept in a folder of result files: not in that of an installed package."""
+    return os.access(folder, os.W_OK) and "site-packages" not in folder.parts
 
 
 def code_under(*folders: Path) -> list[Path]:

@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import catalogue as sources
+from grpo_symbolic import headlines
 from grpo_symbolic.confinement import is_kept
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import writable
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.selection import Selection
@@ -118,13 +120,16 @@ class Session(Selection):
         """What is known of one claim; nothing where no run on these sources has looked at it."""
         return self.kept.read().ledger.entries.get(id)
 
-    def records(self, places: Iterable[str]) -> Iterator[Record]:
-        """What is kept of the claims of built-in files as they were read, where it is of these files as they are."""
+    def records(self, places: Iterable[str]) -> dict[str, list[Record]]:
+        """What is kept of the claims of built-in files as this code read them, by file, where it is of these files as
+        they are.
+        """
         from grpo_symbolic.verification.records import read_file
 
-        for place in sorted(set(places) & set(self.builtin_states)):
-            of, state = self.library.digest(place), self.builtin_states[place]
-            yield from read_file(self.library.claims(place), place, of, state) or ()
+        wanted = sorted(set(places) & set(self.builtin_states)) if self._is_noted else []
+        of, states = self.index.digests, self.builtin_states
+        read = {place: read_file(self.library.claims(place), place, of[place], states[place]) for place in wanted}
+        return {place: found for place, found in read.items() if found is not None}
 
     # -- a run ------------------------------------------------------------------------------------------------------
 
@@ -150,14 +155,41 @@ class Session(Selection):
         ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
         """
         kept = not (from_source or mutate or executor or mode == "search")
-        run = self._run(list(ids), jobs, mutate, fresh or mode != "replay", progress, told, executor, mode, kept)
+        anew = fresh or from_source or mode != "replay"
+        run = self._run(list(ids), jobs, mutate, fresh or mode != "replay", anew, progress, told, executor, mode, kept)
         if run.reused:
             return run
-        if not (self.paths or ids or run.broken):
-            from grpo_symbolic.verification import records
+        if self.is_whole and not (ids or run.broken):
+            self.library.record_code(sources.root(), self._code, compare=mode == "frozen")
+        return replace(run, stale=tuple(self.library.stale), damaged=tuple(self.library.damaged.values()))
 
-            self.library.record_code(sources.root(), records.code(), compare=mode == "frozen")
-        return replace(run, stale=tuple(self.library.stale))
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is about all built-in papers, and no other."""
+        return not self.paths and bool(self.builtin_states)
+
+    @cached_property
+    def _code(self) -> str:
+        """The digest of the code that reads result files."""
+        return headlines.code()
+
+    @property
+    def _is_noted(self) -> bool:
+        """Whether that is the code of which it is noted that it has read the built-in papers."""
+        return headlines.noted_code(sources.root()) == self._code
+
+    def _unrecorded(self) -> set[str]:
+        """The built-in files under the paths of which something else is kept than what this code reads in them; none
+        where nothing can be kept.
+        """
+        mine = self.files & set(self.builtin_states)
+        if not mine or not writable(sources.root()):
+            return set()
+        if not self._is_noted:
+            return mine if self.is_whole else set()
+        files = {place: self._folders[place.split("/")[0]] / place.split("/")[1] for place in mine}
+        states, of = self.builtin_states, self.index.digests
+        return {place for place, file in files.items() if not headlines.stands(file, of[place], states[place])}
 
     def _run(
         self,
@@ -165,6 +197,7 @@ class Session(Selection):
         jobs: int,
         mutate: bool,
         fresh: bool,
+        anew: bool,
         progress: Progress,
         told: Told,
         executor: Executor | None,
@@ -173,13 +206,14 @@ class Session(Selection):
     ) -> Run:
         if wanted:
             self.check_ids(wanted)
-        known = None if fresh else self._sufficient(wanted, mutate)
+        unrecorded = set() if wanted or anew else self._unrecorded()
+        known = None if anew or unrecorded else self._sufficient(wanted, mutate)
         reused = known is not None
         if known is None and kept:
             known = self._replay_records(wanted, fresh, jobs, progress, told)
-        if known is None and not fresh and not wanted and (changed := self._changed(mutate)):
+        if known is None and not anew and not wanted and (changed := self._changed(mutate, unrecorded)):
             only = Session(changed, self.store)
-            only.kept = self.kept
+            only.kept, only.library = self.kept, self.library
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
                 only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor, from_source=True)
             known = self.finished(mutate)
@@ -188,6 +222,8 @@ class Session(Selection):
             return Run(known, reused)
         if known is not None:
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
+        if self.is_whole and not wanted and mode != "frozen" and not self._is_noted:
+            self.library.record_code(sources.root(), "")  # until all is read by this code
         from grpo_symbolic.verification.pool import Ahead
         from grpo_symbolic.verification.runner import replay_ahead
 
@@ -202,7 +238,7 @@ class Session(Selection):
         self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, False, tuple(catalogue.broken), tuple(self.library.damaged.values()))
+        return Run(found, False, tuple(catalogue.broken))
 
     def _replay_records(
         self, wanted: Sequence[str], fresh: bool, jobs: int, progress: Progress, told: Told
@@ -216,14 +252,15 @@ class Session(Selection):
 
         states, listings = self.builtin_states, self.index.listings
         # What Coq and sweeps have said is of claims that are read from their files.
-        if not states or self.store.holds_evidence or records.noted_code(sources.root()) != records.code():
+        if not states or self.store.holds_evidence or not self._is_noted:
             return None
         places = self.files - (frozenset() if fresh else self.kept.read().files)
         asked = list(wanted) or [c.id for c in listings.values() if c.place in places]
         behind = self.index.behind(asked)
-        near = (r for r in self.records({listings[id].place for id in behind}) if r.id in behind)
+        read = self.records({listings[id].place for id in behind} | places)
+        near = (r for found in read.values() for r in found if r.id in behind)
         held = records.Records.of(near, listings, self.index.papers)
-        if not held.claims.keys() & set(asked):
+        if not held.claims.keys() & set(asked) or (fresh and (self.hidden or not held.claims.keys() >= set(asked))):
             return None
         run = Verification(
             held,
@@ -235,11 +272,12 @@ class Session(Selection):
         )
         found = run.verify([id for id in asked if id in held.claims])
         found = found.where(lambda c: not c.failures() and not run.lacks_a_premise(held.claims[c.id]))
-        there = set(found.entries)
-        whole = {p for p in states if all(c.id in there for c in self.index.files[p].claims)} - set(self.index.unread)
-        self.kept.add(found, False, frozenset(whole), {}, self.index)
+        there = {c.id: c.place for c in found.claims}
+        listed = {p: self.index.files[p].claims for p in read if p not in self.index.unread}
+        whole = frozenset(p for p, claims in listed.items() if all(there.get(c.id) == p for c in claims))
+        self.kept.add(found, False, whole, {}, self.index)
         if fresh:
-            return found if there == set(asked) and not self.hidden else None
+            return found if there.keys() == set(asked) else None
         return self._sufficient(list(wanted), False)
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
@@ -260,10 +298,10 @@ class Session(Selection):
             again = self._verified(catalogue, above, jobs, progress=progress)
             self.kept.add(again, False, frozenset(), {}, self.index)
 
-    def _changed(self, mutants: bool) -> list[Path]:
-        """The files of which not everything is known, where of others it is: an edit concerns only them."""
+    def _changed(self, mutants: bool, unrecorded: set[str]) -> list[Path]:
+        """The files of which not everything is known or kept, where of others it is: an edit concerns only them."""
         kept = self.kept.read()
-        whole = kept.files - {c.place for c in kept.ledger.claims if mutants and c.id not in kept.mutated}
+        whole = kept.files - {c.place for c in kept.ledger.claims if mutants and c.id not in kept.mutated} - unrecorded
         changed = [place.split("/") for place in sorted(self.files - whole)]
         return [self._folders[paper] / name for paper, name in changed] if whole & self.files else []
 
@@ -303,6 +341,6 @@ class Session(Selection):
             library=self.library,
             mode=Mode(mode),
             replayed={key: found for key, found in (replayed or {}).items() if found},
-            states=self.builtin_states,
+            states=self.builtin_states if self.is_whole or self._is_noted else {},
         )
         return run.verify(wanted, mutate, whole)

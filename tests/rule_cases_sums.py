@@ -265,8 +265,10 @@ COMPARISONS = (
             False_(
                 "the factor", Always(Equivalent(a * x <= a * y, x <= y)).by(SameOrder(a * x <= a * y, a)), pair.also(a)
             ),
-            False_("of one kind", Always(Equivalent(x < y, x <= y)).by(SameOrder(x < y)), pair),
-            False_("none of the two", Always(Equivalent(twice, x <= y)).by(SameOrder(x <= 2 * y)), pair),
+            False_(
+                "the formula is x <= y, and not p < q", Always(Equivalent(x < y, x <= y)).by(SameOrder(x < y)), pair
+            ),
+            False_("the of is 2*y", Always(Equivalent(twice, x <= y)).by(SameOrder(x <= 2 * y)), pair),
         ),
     ),
     Case(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def readings() -> dict[tuple[str, ...], list[Record]]:
     """The claims whose print is read as a statement of its own, by what it says without the names of its letters."""
     session = Session((), Store(Path("nowhere")))
     found: dict[tuple[str, ...], list[Record]] = defaultdict(list)
-    records = list(session.records(session.files))
+    records = list(chain.from_iterable(session.records(session.files).values()))
     assert {r.id for r in records} == set(session.index.listings), "run grpo-symbolic verify first"
     for record in records:
         if said := tuple(sorted(shape(o) for about, o in record.owed if about == "printed")):

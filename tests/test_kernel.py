@@ -296,6 +296,40 @@ def test_sums_and_roots_are_accepted_where_they_are_right_and_only_there() -> No
     assert [e.proves for e in found] == [True] * len(SUMS) + [False] * len(WRONG_SUMS), [e.artefact for e in found]
 
 
+ROOTS = sp.sqrt(p / (1 - p)) * sp.sqrt(p) * sp.sqrt(1 - p)
+HALF = sp.exp(1 / (2 * x * sp.sqrt(p * (1 - p))))
+TILTED = p * sp.exp(1 / x) / (p * sp.exp(1 / x) - p + 1)
+LIMITS: list[Obligation] = [
+    LimitIs(UNIT, TILTED, x, sp.S.Zero, "+", sp.S.One),  # ∞/∞, by exp(−1/x)
+    LimitIs(UNIT, sp.log(x) + p, x, sp.S.Zero, "+", -sp.oo),
+    LimitIs(UNIT, (p * x**2 + 1) / (x**2 + x), x, sp.oo, "-", p),  # by 1/x
+]
+WRONG_LIMITS: list[Obligation] = [
+    LimitIs(UNIT, TILTED, x, sp.S.Zero, "+", p),
+    LimitIs(UNIT, sp.log(x) + p, x, sp.S.Zero, "+", sp.oo),
+    LimitIs(UNIT, (p * x**2 + 1) / (x**2 + x), x, sp.oo, "-", p + 1),
+]
+
+
+@with_coq
+def test_limits_are_accepted_where_they_are_right_and_only_there() -> None:
+    found = ask(*LIMITS, *WRONG_LIMITS, seconds=10)
+    assert [e.proves for e in found] == [True] * len(LIMITS) + [False] * len(WRONG_LIMITS), [e.artefact for e in found]
+
+
+@with_coq
+def test_exponentials_of_one_quotient_and_roots_of_products_are_compared() -> None:
+    wide = UNIT.also(x > 0)
+    found = ask(
+        Identity(wide, sp.exp(1 / (x * sp.sqrt(p * (1 - p)))), HALF**2),
+        Identity(UNIT, ROOTS, p),
+        Identity(wide, sp.exp(1 / (x * sp.sqrt(p * (1 - p)))), HALF),
+        Identity(UNIT, ROOTS, 1 - p),
+        seconds=10,
+    )
+    assert [e.proves for e in found] == [True, True, False, False], [e.artefact for e in found]
+
+
 # -- scripts beside result files
 
 

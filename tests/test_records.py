@@ -5,21 +5,25 @@ other sources is taken for them.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 import sympy as sp
 
-from grpo_symbolic import catalogue
+import grpo_symbolic
+from grpo_symbolic import catalogue, headlines
+from grpo_symbolic.files import code_under
+from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
-from grpo_symbolic.session import Session
+from grpo_symbolic.session import Run, Session
 from grpo_symbolic.verification import records
 from grpo_symbolic.verification.proofs import Kept, Library
 from grpo_symbolic.verification.records import file_text, read_file
 from grpo_symbolic.verification.runner import Verification
+from grpo_symbolic.verification.states import states
 from grpo_symbolic.verification.store import Store
 
 FILE = catalogue.root() / "liu" / "group_mean.py"
@@ -119,7 +123,7 @@ def without_times(entry: Entry) -> Entry:
 
 
 def test_what_is_kept_gives_the_ledger_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "code", lambda: records.noted_code(catalogue.root()))
+    monkeypatch.setattr(headlines, "code", lambda: headlines.noted_code(catalogue.root()))
     told: list[str] = []
 
     def run(store: str, from_source: bool) -> list[Entry]:
@@ -137,7 +141,7 @@ def test_what_is_kept_gives_the_ledger_of_the_file(tmp_path: Path, monkeypatch: 
 
 
 def test_what_other_code_has_read_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "code", lambda: "0" * 32)
+    monkeypatch.setattr(headlines, "code", lambda: "0" * 32)
     ran: list[Path] = []
     run = catalogue._run
     monkeypatch.setattr(catalogue, "_run", lambda file: ran.append(file) or run(file))
@@ -146,7 +150,7 @@ def test_what_other_code_has_read_is_read_again(tmp_path: Path, monkeypatch: pyt
 
 
 def test_frozen_says_which_claims_are_not_those_of_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "code", lambda: records.noted_code(catalogue.root()))
+    monkeypatch.setattr(headlines, "code", lambda: headlines.noted_code(catalogue.root()))
     kept = Library.claims
 
     def edited(library: Library, place: str) -> str:
@@ -159,7 +163,7 @@ def test_frozen_says_which_claims_are_not_those_of_their_file(tmp_path: Path, mo
 
 
 def test_a_claim_whose_proof_is_gone_is_left_to_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "code", lambda: records.noted_code(catalogue.root()))
+    monkeypatch.setattr(headlines, "code", lambda: headlines.noted_code(catalogue.root()))
     told: list[tuple[str, str]] = []
     monkeypatch.setattr(Library, "of", lambda library, place: Kept())
     session = Session([FILE], Store(tmp_path))
@@ -170,8 +174,72 @@ def test_a_claim_whose_proof_is_gone_is_left_to_its_file(tmp_path: Path, monkeyp
 
 def test_a_run_of_records_needs_no_printer() -> None:
     session = Session((), Store(Path("nowhere")))
-    every = list(session.records(session.files))
+    every = list(chain.from_iterable(session.records(session.files).values()))
     some = records.Records.of(islice(every, 400), (r.id for r in every), session.index.papers)
     assert all(set(r.depends_on) <= set(some.claims) for r in some.claims.values())
     run = Verification(some, library=session.library, jobs=1, printer=lambda _: pytest.fail("something was printed"))
     assert run.verify(list(some.claims)[:3]).claims
+
+
+IMPORTS = [
+    "from .helper import LOW",
+    "from .helper import (  # one (or more)\n    LOW,\n)",
+    "from .helper \\\n    import LOW",
+    "from . \\\n    import helper",
+    "if True: from .helper import LOW",
+    "a = 1; from .helper import LOW",
+    "import grpo_symbolic.derivations.paper as P",
+    "from .. import paper",
+    "from ..common import LOW",
+    "from grpo_symbolic import catalogue",
+    "__import__('helper')",
+]
+
+
+@pytest.mark.parametrize("statement", IMPORTS)
+def test_a_file_rests_on_what_it_imports_in_whatever_way(statement: str, tmp_path: Path) -> None:
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "__init__.py").write_text('TITLE = "A paper"\nRESULTS = ("helper", "result", "other")\n')
+    (folder / "result.py").write_text(f"{statement}\n")
+    (folder / "other.py").write_text("import re\n")
+
+    def state(low: int) -> dict[str, str]:
+        file = tmp_path / "common.py" if "common" in statement else folder / "helper.py"
+        (folder / "helper.py").touch()
+        file.write_text(f"LOW = {low}\n")
+        return states(Index.of([folder]), {"paper": folder})
+
+    before, after = state(0), state(1)
+    assert before["paper/result.py"] != after["paper/result.py"]
+    assert before == state(0)
+
+
+def test_which_rules_coq_knows_is_part_of_the_code_that_reads() -> None:
+    assert "accepted.txt" in {file.name for file in code_under(Path(grpo_symbolic.__file__).parent / "proof")}
+
+
+OWN = """from sympy import *
+from grpo_symbolic.notation import p
+from grpo_symbolic.proof import Always, Domain, Result
+claim = Result(__file__).claim
+claim("one", Always(p * (1 - p) <= Rational(1, 4)), Domain(0 < p, p < 1), locator="1", title="A bound")
+"""
+
+
+def test_from_source_reads_what_is_known_too_and_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "kept_paper"
+    folder.mkdir()
+    (folder / "one.py").write_text(OWN)
+    (folder / "one.claims").mkdir()  # in the place of a file
+
+    def run(**options: bool) -> Run:
+        return Session([folder], Store(tmp_path / "store")).verify(jobs=1, **options)
+
+    first = run()
+    assert [c.verdict for c in first.ledger.claims] == ["proved"]
+    assert [said.partition(":")[0] for said in first.stale] == ["one.claims cannot be written"]
+    (folder / "one.claims").rmdir()
+    assert run().reused
+    assert not run(from_source=True).reused
+    assert (folder / "one.claims").is_file()

@@ -1440,7 +1440,7 @@ CASES = (
                 Domain(0 < x, x <= 1),
             ),
             False_(
-                "strictly decreasing",
+                "the direction is 1, and not -1",
                 Monotone((x - 1) ** 2, x).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
                 Domain(0 < x, x <= 1),
             ),
@@ -1505,7 +1505,9 @@ CASES = (
                 Domain(0 < y, y < 1, y < z),
             ),
             False_(
-                "the values compare", Always(y > z).by(TwoValues(x**2, x, Domain(x > 0), (y, z))), Domain(0 < y, y < z)
+                "the formula is y, and not z**2",
+                Always(y > z).by(TwoValues(x**2, x, Domain(x > 0), (y, z))),
+                Domain(0 < y, y < z),
             ),
         ),
     ),
@@ -1517,7 +1519,7 @@ CASES = (
             False_("strictly between", below_chord, Domain(0 < y, 0 < z)),
             False_("y lies in the range", below_chord, Domain(y < z, z > 0)),
             False_("z lies in the range", below_chord, Domain(y > z, y > 0)),
-            False_("and the chord", Always(y < z).by(chord), Domain(0 < y, y < z)),
+            False_("and not (y/2 + z/2)**3", Always(y < z).by(chord), Domain(0 < y, y < z)),
         ),
     ),
     Case(
@@ -1543,7 +1545,7 @@ CASES = (
                 Domain(y > 0, z > 0, a),
                 ("derivative", "its sign", "the distance"),
             ),
-            False_("is an inequality", Always(y > z).by(touching), Domain(y > 0, z > 0)),
+            False_("the formula is y > z, and not r >= s", Always(y > z).by(touching), Domain(y > 0, z > 0)),
         ),
     ),
     Case(

@@ -10,13 +10,14 @@ import sympy as sp
 from sympy import symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
-from grpo_symbolic.proof import Domain
+from grpo_symbolic.proof import Domain, simplex
 from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
-from grpo_symbolic.proof.rules.convexity import SolutionOfLimit, SolutionTends
+from grpo_symbolic.proof.rules.convexity import FallsToTheMiddle, SolutionOfLimit, SolutionTends
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.flows import FirstRest, FlowRises, FlowRisesToRest, SignOfVelocity
+from grpo_symbolic.proof.rules.instances import TwoValues
 from grpo_symbolic.proof.rules.iterations import (
     Contraction,
     ConvergesToFixedPoint,
@@ -28,7 +29,7 @@ from grpo_symbolic.proof.rules.iterations import (
 from grpo_symbolic.proof.rules.matching import settled
 from grpo_symbolic.proof.rules.maxima import OnlyMaximum
 from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
-from grpo_symbolic.proof.rules.schema import Needs, accepted
+from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
 from grpo_symbolic.proof.statement import Always
 
@@ -108,6 +109,49 @@ def test_what_is_said_of_whole_numbers_is_shown_for_real_ones() -> None:
     (real,) = sign.domain.symbols
     assert sign.formula.subs(real, half) == sp.false
     assert sign.formula.subs(real, 1) == sp.true
+
+
+def test_of_numbers_beside_other_parts_nothing_is_asked() -> None:
+    number = sp.Lt(0, sp.Rational(1, 2), evaluate=False)
+    assert settled(sp.And(number, start < u, evaluate=False), "") == (start < u)
+    with pytest.raises(ClaimError, match="is false"):
+        settled(sp.And(sp.Lt(1, sp.Rational(1, 2), evaluate=False), start < u, evaluate=False), "")
+
+
+def test_the_domain_of_a_rule_has_a_variable_of_its_own() -> None:
+    """Its letter may be one of the sentence's domain, and one of the points."""
+    values = Always(t**2 < u**2).by(TwoValues(t**2, t, Domain(t > start, start > 0), (t, u)))
+    asked = {o.label: o for o in values.obligations(Domain(0 < start, start < t, t < u))}
+    assert asked["for all: u lies in the range"].formula == sp.And(u > start, start > 0)
+    assert asked["for all: the order of the points"].domain.symbols == {t, u, start}
+    (sign,) = [o for label, o in asked.items() if label.endswith("its sign")]
+    assert sign.domain.symbols == {t, start}
+    assert "forall (H3 : (J p))" in goal(TwoValues.schemas[0])
+
+
+def test_what_stands_where_the_variable_of_a_rule_is_bound_does_not_move_with_it() -> None:
+    fall = Monotone((t - 1) ** 2, t, -1).by(FallsToTheMiddle(t, Domain(0 < t, t < 2)))
+    with pytest.raises(ClaimError, match="the middle t moves with t"):
+        list(fall.obligations(Domain(0 < t, t < 1)))
+
+
+def test_the_domain_of_a_rule_may_not_have_families_that_move_with_its_variable() -> None:
+    law = simplex(sp.IndexedBase("pi", real=True), sp.Symbol("n", integer=True), t)
+    with pytest.raises(ClaimError, match="the family pi varies with t"):
+        list(Always(start < u).by(TwoValues(t, t, Domain(law, t > 0), (start, u))).obligations(Domain(law, start < u)))
+
+
+def test_what_a_rule_shows_on_its_domain_is_about_one_variable() -> None:
+    (schema,) = FallsToTheMiddle.schemas
+    loose = replace(schema, premises=(*schema.premises, Needs(Always(p < q), on=True)))
+    with pytest.raises(AssertionError, match="is said of x"):
+        goal(loose)
+
+
+def test_a_composed_term_is_what_the_sentence_says() -> None:
+    rule = TwoValues(t**2, t, Domain(t > 0), (start, u))
+    with pytest.raises(ClaimError, match=r"the formula is u, and not u\*\*2"):
+        list(Always(start**2 < u).by(rule).obligations(Domain(0 < start, start < u)))
 
 
 def test_a_variant_that_does_not_fit_for_another_reason_is_the_one_of_which_is_told() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from grpo_symbolic.cli.pages.terminal import totals_of
@@ -26,10 +27,10 @@ def totals() -> Totals:
     """The totals of a run in which every claim has the verdict that its file expects."""
     session = Session((), Store(ROOT / "nowhere"))
     found = []
-    for r in session.records(session.files):
+    for r in chain.from_iterable(session.records(session.files).values()):
         read = r.entry.print_expected is PrintVerdict.holds and r.entry.print_unread
         fares = PrintVerdict.as_read if read else r.entry.print_expected
-        found.append(replace(r.entry, verdict=r.expect, print_verdict=fares))
+        found.append(replace(r.entry, verdict=r.entry.expected, print_verdict=fares))
     lacking = session.index.listings.keys() - {c.id for c in found}
     assert not lacking, f"of {len(lacking)} claims what is kept is not of their files: run grpo-symbolic verify first"
     return Totals.of(found)

@@ -13,37 +13,49 @@ Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cyc
 Caveats.     Infinitely many outputs for each update, and each update run to its end: small steps follow flows.py
              instead.
 Letters.     p is the reference, x the new policy, y the one that sampled the groups, b is β/γ; of a cycle x ↔ y, u is
-             the sum and v the product.
+             the sum and v the product. z is the root to which the response to π_ref tends, and in lemmas t, u and v
+             stand for what is put in.
 """
 
-from sympy import And, Eq, Implies, Rational, cancel, diff, expand, log, oo, symmetrize, together
+from sympy import And, Eq, Implies, Max, Poly, Rational, cancel, diff, exp, expand, log, oo, sqrt, symmetrize, together
 
-from grpo_symbolic.notation import b, beta, p, success, success_ref, u, v, x, y
+from grpo_symbolic.notation import b, beta, p, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap
 from grpo_symbolic.proof import (
     Always,
+    Answer,
+    AnswerMoves,
     Derivation,
     Domain,
     EndsInCycle,
     Equal,
     Every,
     Exists,
+    ImplicitFunction,
     InEachCase,
     InLetters,
     Iteration,
     On,
+    OneRoot,
+    OnlyMaximum,
     PositiveBetween,
     PositiveFactors,
     Result,
+    RiseAndFall,
     Roots,
     SentAround,
+    SignOfDerivative,
+    SolutionTends,
+    SqueezedSolution,
+    StrictlyMonotone,
     TakesValue,
     Tends,
     Then,
 )
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
 
 from .best_response import safe_reference
 
@@ -51,11 +63,6 @@ claim = Result(__file__).claim
 
 half = Rational(1, 2)
 free = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, b > 0)
-MONOTONE = (
-    "a map that decreases on an interval, applied twice, increases there; an increasing map that sends an "
-    "interval into itself moves the start p, which it does not lower, monotonically"
-)
-
 # -- KL_0, groups of two ----------------------------------------------------------------------------------------------
 d = Derivation("by-cycle-kl0", free)
 J = d.start(
@@ -71,13 +78,63 @@ exact = {b: Rational(172, 175), p: Rational(23, 215)}
 low, high = Rational(1, 5), Rational(2, 5)
 point = {**exact, x: low, y: high}
 moves = -diff(short, y) / bend  # the rate of the best response
+swapped = {x: y, y: x}
+
+
+def factored(root, *cubic):
+    """The slope at the case, over its root: ``(root − x)`` times a positive cubic."""
+    return (root - x) * Poly(cubic, x).as_expr() / (875 * x**2 * (1 - x) ** 2)
+
+
+def best(answer, groups, form):
+    """At the case, ``answer`` is the only best response to ``groups``."""
+    on = Domain(0 < x, x < 1)
+    turns = SignOfDerivative(form)
+    return On(
+        on,
+        OnlyMaximum(J.subs({**exact, y: groups}), x, answer, label=f"{answer} is the best response to {groups}").by(
+            RiseAndFall(before=turns, after=turns)
+        ),
+    )
+
+
+def moved(answer, groups, rate):
+    """At the case, the rate at which the response moves with the groups' policy."""
+    response = Answer(short.subs(exact), x, y)
+    return On(
+        Domain(),
+        AnswerMoves(response, answer, rate, groups, label=f"the response to groups near {groups}").by(
+            ImplicitFunction((0 < x, x < 1))
+        ),
+    )
+
+
 claim(
     "by-cycle-kl0",
     Every(
+        best(low, high, factored(low, -875, 2435, -1168, 184)),
+        best(high, low, factored(high, -875, 2260, -407, 46)),
+        moved(low, high, Rational(-20, 17)),
+        moved(high, low, Rational(-63, 236)),
         On(
             free,
             Exists(
-                And(Eq(short, 0), Eq(short.subs({x: y, y: x}, simultaneous=True), 0)),
+                And(
+                    bend < 0,
+                    (moves * moves.subs(swapped, simultaneous=True)) < Rational(1, 3),
+                    (moves * moves.subs(swapped, simultaneous=True)) > 0,
+                ),
+                point,
+                label="multiplier of the cycle, the product of the rates, between 0 and 1/3",
+            ),
+        ),
+    ),
+    free,
+    because=(
+        On(
+            free,
+            Exists(
+                And(Eq(short, 0), Eq(short.subs(swapped, simultaneous=True), 0)),
                 point,
                 label="each is stationary for the groups of the other",
             ),
@@ -90,20 +147,8 @@ claim(
         On(
             Domain(0 < y, y < 1, 0 < p, p < 1, b > 0),
             Every(
-                Tends(short, x, 0, oo, "+", label="which climb from 0"),
-                Tends(short, x, 1, -oo, "-", label="and fall towards 1: so it is the global maximum"),
-            ),
-        ),
-        On(
-            free,
-            Exists(
-                And(
-                    bend < 0,
-                    (moves * moves.subs({x: y, y: x}, simultaneous=True)) < Rational(1, 3),
-                    (moves * moves.subs({x: y, y: x}, simultaneous=True)) > 0,
-                ),
-                point,
-                label="multiplier of the cycle between 0 and 1/3",
+                Tends(short, x, 0, oo, "+", label="slopes climb from 0"),
+                Tends(short, x, 1, -oo, "-", label="and fall towards 1"),
             ),
         ),
         On(
@@ -113,11 +158,10 @@ claim(
                     pairs(b, p) > Rational(33, 100), pairs(b, p) < Rational(34, 100), 36 * b * p < (5 * b - 3) * (3 - b)
                 ),
                 exact,
-                label="the stationary policy between them repels",
+                label="the stationary policy between them repels (by-br-kl0-pairs)",
             ),
         ),
     ),
-    free,
     by=d,
     kind="stability",
     depends_on=["by-br-kl0-pairs"],
@@ -132,26 +176,47 @@ claim(
 # From π_ref. On [p, 47/100] the frozen objectives are concave beyond p, so the response is unique, and it falls with y.
 ceiling = Rational(47, 100)
 box = Domain(exact[p] <= x, x < 1, exact[p] <= y, y <= ceiling)
+stationary = Eq(short.subs(exact), 0)
+curvature = together(-diff((x - p) * weight, x)).subs(exact)
+concave = Always(curvature < 0, label="concave beyond p: one response")
 claim(
     "by-cycle-kl0-start",
     Every(
         On(
-            Domain(exact[p] < x, x < half, 0 < y, y < 1),
-            Always(diff(short, y).subs(exact) < 0, label="which falls with y, below ½"),
+            Domain(exact[p] <= y, y <= ceiling),
+            OneRoot(short.subs(exact), x, exact[p], 1, label="one response to each policy up to 47/100").by(
+                StrictlyMonotone(
+                    -1, limits=(None, -oo), shape=SignOfDerivative(exact[b] * curvature, sign=Then((concave,)))
+                )
+            ),
         ),
         On(
-            free,
-            Exists(
-                And(Eq(short, 0), Eq(short.subs({x: y, y: x}, simultaneous=True), 0), p < x),
-                point,
-                label="and above 2/5, for p < 1/5 and 1/5 ↦ 2/5 ↦ 1/5",
+            Domain(0 < x, x < 1, exact[p] <= y, y <= low),
+            Always(
+                Implies(stationary, And(high <= x, x <= ceiling)), label="from [p, 1/5] responses leap to [2/5, 47/100]"
             ),
+        ),
+        On(
+            Domain(0 < x, x < 1, high <= y, y <= ceiling),
+            Always(Implies(stationary, And(exact[p] <= x, x <= low)), label="and from there they fall back"),
         ),
     ),
     free,
     because=(
+        On(
+            Domain(exact[p] < x, x < half, 0 < y, y < 1),
+            Always(diff(short, y).subs(exact) < 0, label="the slope falls with y, below ½"),
+        ),
+        On(
+            free,
+            Exists(
+                And(Eq(short, 0), Eq(short.subs(swapped, simultaneous=True), 0), p < x),
+                point,
+                label="p < 1/5 and 1/5 ↦ 2/5 ↦ 1/5",
+            ),
+        ),
         On(Domain(0 < x, x < p, 0 < y, y < 1, 0 < p, p < 1, b > 0), Always(short > 0, label="no response below p")),
-        On(box, Always(together(-diff((x - p) * weight, x)).subs(exact) < 0, label="concave beyond p: one response")),
+        On(box, concave),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
             Exists(short.subs(y, p) < 0, {**exact, x: ceiling}, label="the response to π_ref is below 47/100"),
@@ -159,17 +224,21 @@ claim(
     ),
     kind="limit",
     depends_on=["by-cycle-kl0"],
-    lemmas=[MONOTONE, "so every even iterate from p lies in [p, 1/5] and every odd one in [2/5, 47/100]"],
     locator="Question 3",
-    title="KL_0, groups of two: iterates from π_ref apart from the stationary policy",
+    title="KL_0, groups of two: two intervals apart that best responses exchange, one of them with π_ref",
     says=(
-        r"\frac\beta\gamma=\frac{172}{175},\ p_0=p=\frac{23}{215}:\ p_{2k}\le\tfrac15<x^*<\tfrac25\le "
-        r"p_{2k+1}"
+        r"\frac\beta\gamma=\frac{172}{175},\ p_0=p=\frac{23}{215}:\ p_k\in[p,\tfrac15]\Rightarrow p_{k+1}\in"
+        r"[\tfrac25,\tfrac{47}{100}],\ p_k\in[\tfrac25,\tfrac{47}{100}]\Rightarrow p_{k+1}\in[p,\tfrac15]"
+    ),
+    remark=(
+        "Every stationary point of the frozen objective lies there, so every best response does. The stationary policy "
+        "is between the two intervals (by-cycle-kl0)."
     ),
 )
 
 # p → 0: near the reference the penalty's gradient on any other policy's groups grows without bound.
 top = (1 - x) ** 2 - b * x
+own = J.subs(y, p)
 
 
 def spared(start, end):
@@ -177,12 +246,119 @@ def spared(start, end):
     return start / end - 1 - log(start / end)
 
 
+def lost(objective, against):
+    """By how much an objective is lower at x than at another policy."""
+    return objective.subs(x, against) - objective
+
+
+# With groups of y: the reference beats every x that is p·e^{1 + 1/(by)} or more.
+gain = Equal(
+    lost(J, p),
+    p - x + b * (y * spared(p, x) + (1 - y) * spared(1 - p, 1 - x)),
+    label="what the reference gains on x in the objective of y",
+)
+beaten = p * exp(1 + 1 / (b * y))
+never_far = Always(Implies(beaten <= x, J.subs(x, p) > J), label="what the reference beats").by(
+    Then((gain,), using=(log_below_tangent((1 - p) / (1 - x)), log_increasing(exp(-1 - 1 / (b * y)), p / x)))
+)
+
+# With groups of the reference: z, the root, loses to x by (x − z)² at most, less what vanishes with p; u is by how much
+# it gains, t the penalty of z on the rare answer, v a bound.
+at_root = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < z, z < 1, Eq(b, (1 - z) ** 2 / z))
+ahead = lost(own, z)
+rare = b * spared(p, z)
+wide = p * (1 + 1 / z) + b * (p**2 / z + 2 * sqrt(p * z))
+least = (x - z) ** 2 - (x - z) * (1 - z) * p * (1 + 1 / z - p / z) - (1 - x) * p * t
+gains = Always((1 - x) * ahead >= least.subs(t, rare), label="what z gains on x").by(
+    Then(
+        (
+            Equal(
+                ahead,
+                z
+                - x
+                - b * p * (spared(p, z) - spared(p, x))
+                + b * (1 - p) * (spared(1 - p, 1 - x) - spared(1 - p, 1 - z)),
+                label="reward and penalties",
+            ),
+            Equal(
+                spared(1 - p, 1 - x) - spared(1 - p, 1 - z),
+                (1 - p) / (1 - x) - (1 - p) / (1 - z) - log((1 - z) / (1 - x)),
+                label="the penalty on the frequent answer",
+            ),
+        ),
+        using=(log_below_tangent((1 - z) / (1 - x)), log_below_tangent(p / x)),
+    )
+)
+narrow = Always(p * (1 + 1 / z) + p * rare <= wide, label="which tends to 0").by(
+    Then(
+        (
+            Always(p * spared(p, z) <= p**2 / z + 2 * sqrt(p * z), label="the penalty on the rare answer").by(
+                Then(
+                    (
+                        Equal(log(p / z), -2 * log(sqrt(z / p)), label="its logarithm"),
+                        Equal(p * sqrt(z / p), sqrt(p * z), label="its root"),
+                    ),
+                    using=(log_below_tangent(sqrt(z / p)),),
+                )
+            ),
+        )
+    )
+)
+in_letters = Domain(0 < x, x < 1, 0 < z, z < 1, 0 < p, p < 1, t >= 0, u)
+square = Always(
+    Implies(And(u <= 0, (1 - x) * u >= least), (x - z) ** 2 <= p * (1 + 1 / z) + p * t), label="how far x is"
+)
+closed_in = in_letters.also(v >= 0, (1 - x) * u >= least, p * (1 + 1 / z) + p * t <= v)
+root_of = Always(Implies((x - z) ** 2 <= v, And(z - sqrt(v) <= x, x <= z + sqrt(v))), label="by the root")
+
+
+def side(bound):
+    """That x lies on one side of a bound, before z and after it, if z gains nothing on it."""
+    letters = Always(Implies(Eq(Max(u, 0), 0), bound)).by(
+        Then((Always(Implies(u <= 0, (x - z) ** 2 <= v), label="squared").by(Then((square,))), root_of))
+    )
+    return InLetters(letters, closed_in, {u: ahead, t: rare, v: wide}, using=(log_below_tangent(p / z),))
+
+
+def beside(bound):
+    """The same of the objective: in each case, before z and after it."""
+    shown = And(gains.conclusion.formula, narrow.conclusion.formula, evaluate=False)
+    rule = side(bound)
+    cases = tuple((And(shown, where, evaluate=False), rule) for where in (x <= z, x >= z))
+    held = Implies(Eq(Max(ahead, 0), 0), bound.subs(v, wide))
+    return Always(held, label="what is as good as z lies near it").by(InEachCase(cases, using=Then((gains, narrow))))
+
+
 claim(
     "by-cycle-kl0-rare",
     Every(
         On(
+            Domain(0 < y, y < 1, b > 0),
+            SolutionTends(
+                Max(lost(J, p), 0), x, 0, 1, p, 0, 0, label="groups of any fixed y: what is as good as the reference"
+            ).by(SqueezedSolution(0, beaten, 1, using=Then((never_far,)))),
+        ),
+        On(Domain(b > 0), Roots(top, x, 1, label="one root of (1 − x)² = bx in (0, 1)")),
+        On(
+            Domain(0 < z, z < 1, Eq(b, (1 - z) ** 2 / z)),
+            SolutionTends(
+                Max(lost(own, z), 0), x, 0, 1, p, 0, z, label="groups of the reference: what is as good as this root"
+            ).by(
+                SqueezedSolution(
+                    z - sqrt(wide),
+                    z + sqrt(wide),
+                    1,
+                    using=Then((beside(z - sqrt(v) <= x), beside(x <= z + sqrt(v)))),
+                )
+            ),
+        ),
+    ),
+    free,
+    because=(
+        On(Domain(0 < x, x < 1, 0 < p, p < x, 0 < y, y < 1, b > 0), never_far),
+        On(
             Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
-            Tends(b * y * spared(p, x), p, 0, oo, label="grows without bound"),
+            Tends(b * y * spared(p, x), p, 0, oo, label="the gain of the reference grows without bound"),
         ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
@@ -198,32 +374,23 @@ claim(
             Domain(0 < x, x < 1, b > 0),
             Tends(short.subs(y, p), p, 0, 1 - b * x / (1 - x) ** 2, label="in its own objective the reference is left"),
         ),
-        On(Domain(b > 0), Roots(top, x, 1, label="for the root of (1 − x)² = bx in (0, 1)")),
-    ),
-    free,
-    because=(
-        Equal(
-            J.subs(x, p) - J,
-            p - x + b * (y * spared(p, x) + (1 - y) * spared(1 - p, 1 - x)),
-            label="what the reference gains on x in the objective of y",
-        ),
+        gain,
         On(
             Domain(0 < x, x < 1, b > 0),
-            Equal(1 - b * x / (1 - x) ** 2, top / (1 - x) ** 2, label="which is the zero of that limit"),
+            Equal(1 - b * x / (1 - x) ** 2, top / (1 - x) ** 2, label="for the zero of that limit"),
         ),
     ),
     kind="limit",
     depends_on=["by-cycle-kl0"],
     locator="Question 3",
-    lemmas=[
-        "the estimator k3 grows beyond its zero at p, so the reference beats all x ≥ δ at once, and no response "
-        "lies below p",
-        "the objective of y = p converges uniformly on [p, 1 − δ] to the one with this slope",
-    ],
     title="KL_0, groups of two: limits of the best responses at a vanishing reference",
     says=(
-        r"p\to0,\ b=\tfrac\beta\gamma:\ \text{the response to }p\text{ tends to the root of "
-        r"}(1-x)^2=bx,\text{ that to any fixed }y\text{ tends to }0"
+        r"p\to0,\ b=\tfrac\beta\gamma,\ J_y\text{ with groups from }y:\ J_y(x)\ge J_y(p)\Rightarrow x\to0;\ "
+        r"J_p(x)\ge J_p(z)\Rightarrow x\to z,\text{ the root of }(1-z)^2=bz"
+    ),
+    remark=(
+        "A best response is as good as every other policy. So that to a fixed y tends to 0 with the reference, and "
+        "that to the reference does not: it tends to z."
     ),
 )
 

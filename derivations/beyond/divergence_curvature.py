@@ -141,7 +141,7 @@ claim(
     kind="convexity",
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
-    title="k1 in the loss without ratio, groups of two: invisible on-policy, unbounded off-policy",
+    title="k1 in the loss without ratio, groups of two: slope on-policy, limits off-policy",
     says=(
         r"\text{two answers, }y=\pi_{\mathrm{old}}(a):\ "
         r"\partial_x\mathcal J=\gamma-\beta\tfrac{y-x}{x(1-x)},\text{ which is }\gamma\text{ on-policy};\ "

@@ -82,7 +82,7 @@ claim(
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
     ),
     locator="Question 7",
-    title="On-policy values of k3 and of k1: one number, KL(π‖π_ref)",
+    title="On-policy values of k1 and k3, and KL(π‖π_ref)",
     depends_on=["vy-s22-KL0-unbiased"],
 )
 
@@ -176,7 +176,7 @@ claim(
         ),
     ),
     locator="Question 7",
-    title="The ratio detached: the on-policy gradient, also for later steps on the same samples",
+    title="Gradients with the ratio detached, for later steps on the same samples too",
     depends_on=["by-div-loss-gradients"],
 )
 
@@ -220,7 +220,7 @@ claim(
         On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
     ),
     locator="Question 7",
-    title="The ratio differentiated: the gradient in the loss plus that in the reward",
+    title="Gradients with the ratio differentiated, by those in the loss and in the reward",
     depends_on=["by-div-loss-gradients"],
     says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )

@@ -108,7 +108,7 @@ claim(
     ),
     depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7",
-    title="One level of the charged rewards: the optimum of RLHF, with t for Z",
+    title="Charged rewards of one level, and the optimum of RLHF, with t for Z",
 )
 
 # Two answers: u and v are the charged rewards of a and b, u > v, so only their order and distance matter.

@@ -299,7 +299,7 @@ claim(
     any_two,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
-    title="In the loss, token by token: the divergences of the states, not that of the texts",
+    title="Gradients of k1, k2 and k3 in the loss, token by token",
     says=(
         r"\text{on-policy: }\mathbb E_\pi\Big[\nabla\sum_tk_2\Big]=\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert"
         r"\pi_{\mathrm{ref}}(\cdot|s))"
@@ -374,7 +374,7 @@ claim(
     any_two,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
-    title="In the loss, of the whole text: the divergences of the texts",
+    title="Gradients of k1, k2 and k3 of the whole text in the loss",
     says=(
         r"\mathbb E_\pi[\nabla k_2(\vec{text})]=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb E_\pi[\nabla "
         r"k_3(\vec{text})]=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)\text{ at }\pi=\pi_{\mathrm{old}}"

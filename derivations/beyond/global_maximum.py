@@ -154,7 +154,7 @@ claim(
     ),
     kind="monotonicity",
     locator="Question 2",
-    title="The exact region of global maxima: an up-set in the reference",
+    title="The region of global maxima, by the reference",
     depends_on=["by-global-gain"],
     says=(
         r"n_+=n_-=1:\ x_G\text{ a global maximum}\iff p\ge\sup_{z<1-x,\,z\ne "

@@ -113,13 +113,14 @@ claim(
     because=(Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),),
     kind="uniqueness",
     locator="Question 5",
-    title="A failure of uniqueness: three stationary policies",
+    title="5 for sure against 21 with probability 4/9: an instance with three stationary policies",
     depends_on=["by-lottery-equation"],
     says=(
         r"G=3,\ \pi_{\mathrm{ref}}(a)=\frac15,\ \beta=\frac{\sqrt2}{32}:\text{ three policies, "
         r"}x\in(\tfrac4{25},\tfrac16),\ (\tfrac25,\tfrac{11}{25}),\ (\tfrac35,\tfrac{13}{20})"
     ),
-    remark="Neither the reference nor β is special: by-lottery-any-three.",
+    remark="Answer a is worth 5 for sure, b 21 with probability 4/9 and else 0. Neither the reference nor β is "
+    "special: by-lottery-any-three.",
 )
 
 # From the roots to the parameters: any three numbers in (0, 1) with this sum are the solutions of some instance.
@@ -205,7 +206,7 @@ claim(
     ),
     kind="uniqueness",
     locator="Question 5",
-    title="Threshold of β for uniqueness at any reference, in the example",
+    title="5 for sure against 21 with probability 4/9: threshold of β for uniqueness at any reference",
     depends_on=["by-lottery-equation"],
     says=r"G=3:\text{ unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
 )
@@ -267,10 +268,11 @@ claim(
     kind="stability",
     depends_on=["by-lottery-three-policies", "by-flow-natural"],
     locator="Question 5",
-    title="Stability of the three stationary policies under the flow",
+    title="5 for sure against 21 with probability 4/9: stability of three stationary policies",
     says=(
         r"\dot x=m(x)-\beta(x-p):\text{ started at }\pi_{\mathrm{ref}}\text{ it ends in }(\tfrac4{25},\tfrac16),"
         r"\text{ started above }\tfrac{11}{25}\text{ in }(\tfrac35,\tfrac{13}{20})"
     ),
-    remark="The first rest point of each stretch is the one policy that by-lottery-three-policies finds there.",
+    remark="With the rewards, the reference and the β of by-lottery-three-policies; the first rest point of each "
+    "stretch is the one policy that it finds there.",
 )

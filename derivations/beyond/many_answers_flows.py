@@ -128,6 +128,7 @@ claim(
     depends_on=["by-pairs-flow", "by-pairs-penalties"],
     locator="Question 3",
     title="Groups of two, natural flow with the direct KL: decrease of KL(π*‖π)",
-    says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\,(\mathrm{KL}(\pi^*\|\pi)+\mathrm{KL}(\pi\|\pi^*))",
+    says=r"\pi^*\text{ stationary: }\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\,(\mathrm{KL}(\pi^*\|\pi)+"
+    r"\mathrm{KL}(\pi\|\pi^*))",
     remark="As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin).",
 )

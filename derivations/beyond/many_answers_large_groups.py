@@ -8,14 +8,15 @@ Statement.   Let G → ∞ with the penalty KL_0, and let not all answers be ali
              equation is √Q + εS = 1/β; shift only, at every group size, it is κS = 1/β with κ = G/(G − 1).
 Source.      Question 5 of the project's theory; solves Vojnovic & Yun (2025), (13), for any finite number of answers.
 Domain.      n ≥ 2 answers with real expected rewards and variances v(o) ≥ 0, β > 0, π_ref with full support.
-Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one equation in d → its slope as a double sum of one
-             sign → its two ends.
+Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one equation in d → its slope has one sign → bounds
+             that tend to ∞ and to 0 at its ends → one root.
 Caveats.     First-order stationarity with full support and σ > 0. Two answers: (15). For small groups uniqueness can
              fail (many_answers_counterexample.py).
 Letters.     c is βσ(π) and d the threshold's distance from the best reward; u is S = Σπ_ref/δ, t is Σπ_refδ and s the
-             part of the noise, v is σ(π) or σS. At the ends z is the reference mass of the best answers, t and s mean
-             and variance of r_max − r. Of three answers u is a reward's distance and z a reference; of two u is the β
-             of (15), s and v are variances; x and z are two thresholds.
+             part of the noise, v is σ(π) or σS. Where the best answers are told apart, p is their reference mass and
+             s their mean variance; of the n others δ(o) is by how much the reward falls short of theirs, v(o) its
+             deviation, and t the mean of δ under π_ref; x and z are a small and a large d. Of three answers u is a
+             reward's distance and z a reference; of two u is the β of (15), s and v are variances.
 """
 
 from sympy import And, Derivative, Eq, Equivalent, Implies, Sum, oo, sqrt
@@ -49,13 +50,19 @@ from grpo_symbolic.proof import (
     AtLeast,
     Domain,
     Equal,
+    EqualTerms,
     Every,
+    Follows,
     Monotone,
     On,
+    OneRoot,
     Result,
+    SignOfDerivative,
+    StrictlyMonotone,
     Tends,
     TermByTerm,
     Then,
+    at,
     positives,
     reals,
     simplex,
@@ -209,18 +216,76 @@ def raised(power):
     return total(lambda a: ref[a] * (short[a] + d) ** power)
 
 
-claim(
+# The best answers apart: their threshold is d, that of another answer d + δ.
+lacks = total(lambda a: ref[a] * short[a])  # by how much the others fall short, in the mean
+
+
+def noise_of(a):
+    """The variance of the reward of one of the others."""
+    return spread[a] ** 2
+
+
+def one(a):
+    return 1
+
+
+def others(power, weight=one):
+    """The sum of ``weight`` under the reference, over the others, divided by a power of their thresholds."""
+    return total(lambda a: ref[a] * weight(a) / (d + short[a]) ** power)
+
+
+S_d, S_d2 = p / d + others(1), p / d**2 + others(2)  # S, and less its slope
+mean_d = d + t
+noise_d, noise_d2 = p * s / d + others(1, noise_of), p * s / d**2 + others(2, noise_of)
+left = S_d * mean_d - 1 + S_d * noise_d  # of the equation, where 1/β² is its right side
+slope = S_d - S_d2 * mean_d - S_d2 * noise_d - S_d * noise_d2
+parted = Domain(
+    n >= 1,
+    0 < p,
+    p < 1,
+    s >= 0,
+    t > 0,
+    Eq(t, lacks),
+    simplex(ref, n, total=1 - p),
+    positives(short, n),
+    reals(spread, n),
+)
+above = parted.also(d > 0)
+mass = Equal(Sum(ref[o], (o, 1, n)), 1 - p, label="the mass of the others")
+steeper = Always(S_d2 * mean_d > S_d, label="the deterministic part falls").by(
+    Then(
+        (
+            mass,
+            Equal(
+                p * t**2 * (2 * d + t) / (mean_d * d) ** 2 + p * t / mean_d**2,
+                mean_d * p / d**2 - p / d,
+                label="the best answers, against the mean threshold",
+            ),
+            Equal(
+                others(2, lambda a: (short[a] - t) ** 2 * (2 * d + short[a] + t) / mean_d**2),
+                lacks / mean_d**2 - t * Sum(ref[o], (o, 1, n)) / mean_d**2 - others(1) + mean_d * others(2),
+                label="the others, against the mean threshold",
+            ).by(EqualTerms()),
+        )
+    )
+)
+decreasing = claim(
     "by-large-decreasing",
-    Every(
+    Monotone(left, d, -1, label="decreasing").by(SignOfDerivative(slope, sign=Then((steeper,)))),
+    above,
+    because=(
         On(
             Domain(n >= 2, d >= 0, simplex(ref, n), positives(short, n)),
             Equal(
                 Derivative(raised(-1) * raised(1) - 1, d),
                 raised(-1) - raised(-2) * raised(1),
-                label="the deterministic part",
+                label="any thresholds: the slope of the deterministic part",
             ),
         ),
-        Equal(S - squares * up, -double / 2, label="wherever d is: a double sum of terms that are not negative"),
+        On(
+            thresholds,
+            Equal(S - squares * up, -double / 2, label="wherever d is: a double sum of terms that are not negative"),
+        ),
         On(
             Domain(n >= 2, simplex(ref, n), positives(short, n), t > 0, Eq(t, up)),
             AtLeast(
@@ -232,12 +297,12 @@ claim(
                 TermByTerm((total(lambda a: ref[a] * (short[a] - t) ** 2 * (short[a] + t) / (short[a] * t) ** 2),)),
             ),
         ),
-    ),
-    Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
-    because=(
-        Equal(rate(S * up - 1), -double / 2, label="its slope"),
-        Equal(rate(S), -squares, label="S decreases"),
-        Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
+        On(thresholds, Equal(rate(S * up - 1), -double / 2, label="its slope, by moving all thresholds")),
+        On(thresholds, Equal(rate(S), -squares, label="S decreases")),
+        On(
+            thresholds,
+            Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
+        ),
         On(
             Domain(0 < x, 0 < z),
             Always((x + z) * (x - z) ** 2 / (x * z) ** 2 >= 0, label="each term; zero only for two equal thresholds"),
@@ -246,33 +311,65 @@ claim(
             Domain(u > 0, s > 0, t > 0, v > 0, beta > 0),
             Always(-t * u - v * s < 0, label="and the other slope is negative where there is noise"),
         ),
+        On(
+            above.also(guard >= 0),
+            Monotone(left + guard * S_d**2, d, -1, label="with a guard inside the root").by(
+                SignOfDerivative(slope - 2 * guard * S_d * S_d2, sign=Then((steeper,)))
+            ),
+        ),
+        On(above, Monotone(S_d, d, -1, label="shift only").by(SignOfDerivative(-S_d2))),
     ),
     kind="monotonicity",
     depends_on=["by-large-equation"],
     locator="Question 5",
-    title="Slope of the equation of the threshold",
-    says=(
-        r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{"
-        r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2};\ \delta(o)=d+"
-        r"r_{\max}-r(o),\ \delta'=\delta(o'),\ S=\sum\pi_{\mathrm{ref}}/\delta,\ \mathbb E\text{ under }\pi_{"
-        r"\mathrm{ref}}"
+    title="Monotonicity of the equation of the threshold",
+    remark=(
+        "The left side of by-large-equation, for rewards that are not all alike: d = δ of the best answers, whose "
+        "reference mass is p and whose mean variance is s; v(o) is a deviation. With a guard inside the root, and for "
+        "shift only: under because."
     ),
-    remark="With guards and shift only: S, S² and √Q decrease as well, so each of the left sides in by-large-equation "
-    "does.",
 )
 
-# The ends: z the reference mass of the best answers, t the mean of r_max − r under π_ref, s its variance.
-ends = Domain(d > 0, 0 < z, z < 1, t > 0, s > 0)
-claim(
+
+# The ends, by bounds: the best answers alone from below; from above, all thresholds as low as d.
+def parts(power, weight=one):
+    """``δᵏ/(d + δ) = δᵏ⁻¹ − dδᵏ⁻¹/(d + δ)``, added up."""
+
+    def lower(a):
+        return weight(a) * short[a] ** (power - 1)
+
+    whole = total(lambda a: ref[a] * lower(a))
+    return Equal(
+        others(1, lambda a: lower(a) * short[a]), whole - d * others(1, lower), label="in partial fractions"
+    ).by(EqualTerms())
+
+
+squared, noisy_others = total(lambda a: ref[a] * short[a] ** 2), total(lambda a: ref[a] * noise_of(a))
+far = squared + p * s + noisy_others
+near = p * (d + t) / d - 1
+enclosed = Then(
+    (
+        Always(S_d * mean_d - 1 < squared / d**2, label="the deterministic part").by(
+            Then((mass, parts(1), parts(2), parts(3)))
+        ),
+        Always(S_d * noise_d <= (p * s + noisy_others) / d**2, label="the noise").by(
+            Then((mass, parts(1), parts(1, noise_of)))
+        ),
+    )
+)
+bounds = claim(
     "by-large-ends",
     Every(
+        Always(left > near, label="from below"),
+        On(parted, Tends(near, d, 0, oo, label="which grows beyond bounds as d → 0")),
+        Always(left < far / d**2, label="from above").by(enclosed),
+        On(parted, Tends(far / d**2, d, oo, 0, label="which tends to 0", side="-")),
+    ),
+    above,
+    because=(
         On(
-            ends.also(u >= z / d),
-            Always(u * (d + t) - 1 >= z * (d + t) / d - 1, label="so S Σπ_refδ − 1 ≥ z(d + Δ̄)/d − 1"),
-        ),
-        On(
-            Domain(0 < z, z < 1, t > 0),
-            Tends(z * (d + t) / d - 1, d, 0, oo, label="which grows beyond bounds as d → 0"),
+            Domain(d > 0, 0 < z, z < 1, t > 0, s > 0, u >= z / d),
+            Always(u * (d + t) - 1 >= z * (d + t) / d - 1, label="S Σπ_refδ − 1 ≥ z(d + Δ̄)/d − 1, z the best mass"),
         ),
         On(
             Domain(d > 0, 0 < p, p < 1, t > 0, u >= d),
@@ -285,9 +382,6 @@ claim(
             Domain(t > 0, s > 0),
             Tends(s / (d * (d + t)), d, oo, 0, label="which tends to 0, as does S ≤ 1/d", side="-"),
         ),
-    ),
-    ends,
-    because=(
         On(
             Domain(d > 0, u >= d, 0 < z, z < 1),
             Always(z / u <= z / d, label="1/δ ≤ 1/d, term by term: S ≤ 1/d, and S ≥ z/d from the best answers"),
@@ -301,6 +395,11 @@ claim(
     depends_on=["by-large-equation"],
     locator="Question 5",
     title="Ends of the equation of the threshold",
+    says=(
+        r"p\big(1+\tfrac{\bar\Delta}d\big)-1<S\,\mathbb E\delta_d-1+S\,\mathbb E\tfrac v{\delta_d}<\tfrac{\mathbb "
+        r"E\Delta^2+\mathbb Ev}{d^2};\quad \delta_d=d+\Delta,\ \Delta=r_{\max}-r,\ \bar\Delta=\mathbb E\Delta,\ "
+        r"p=\pi_{\mathrm{ref}}(\Delta=0);\ \to\infty\text{ as }d\to0,\ \to0\text{ as }d\to\infty"
+    ),
     remark="The bounds are the brackets of the numerical solver.",
 )
 
@@ -308,17 +407,35 @@ two = {"reference": (p, 1 - p), "thresholds": (d, d + 1)}  # rewards 1 and 0
 S_2 = sum(w / h for w, h in zip(two["reference"], two["thresholds"], strict=True))
 Q_2 = S_2 * sum(w * h for w, h in zip(two["reference"], two["thresholds"], strict=True)) - 1
 x_2 = p / d / S_2
+ends = (x * (1 / beta**2 + 1 - p) <= p * t, beta**2 * far <= z**2)
 claim(
     "by-large-unique",
     Every(
-        Monotone(Q_2, d, -1, label="decreasing"),
         On(
-            Domain(0 < p, p < 1, d > 0, s >= 0, v > 0),
-            Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing"),
+            parted.also(beta > 0, x > 0, x < z, *ends),
+            OneRoot(left, d, x, z, 1 / beta**2, label="however small x and large z").by(
+                StrictlyMonotone(
+                    -1,
+                    given=(decreasing,),
+                    at_lower=Follows((at(bounds, {d: x}),), ("from below",)),
+                    at_upper=Follows((at(bounds, {d: z}),), ("from above",)),
+                )
+            ),
+        ),
+        On(
+            Domain(beta > 0, s > 0),
+            OneRoot(s / d**2, d, 0, oo, 1 / beta**2, label="all expected rewards alike, s the mean variance").by(
+                StrictlyMonotone(-1, limits=(oo, 0))
+            ),
         ),
     ),
     Domain(0 < p, p < 1, d > 0),
     because=(
+        Monotone(Q_2, d, -1, label="two answers: decreasing"),
+        On(
+            Domain(0 < p, p < 1, d > 0, s >= 0, v > 0),
+            Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing"),
+        ),
         Equal(Q_2, p * (1 - p) / (d * (d + 1)), label="two answers: Q in closed form"),
         On(Domain(0 < p, p < 1, d > 0), Equal(x_2, p * (1 + d) / (p + d), label="the policy of a threshold")),
         On(
@@ -329,19 +446,16 @@ claim(
     ),
     kind="uniqueness",
     depends_on=["by-large-form", "by-large-decreasing", "by-large-ends", "vy-eq15"],
-    lemmas=[
-        "a continuous strictly decreasing function from ∞ to 0 takes the value 1/β² exactly once; each root "
-        "gives a policy, by the form"
-    ],
     locator="Question 5",
-    title="Large groups: existence and uniqueness of the stationary policy, any rewards",
+    title="Large groups: the threshold of the stationary policy, any rewards",
     says=(
-        r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,\text{ mean rewards }r,\text{ variances }v\ "
-        r"(\text{not all }r\text{ equal, or some }v>0)\ \exists!\,\pi"
+        r"\exists!\,d>0:\ S\,\mathbb E\delta_d-1+S\,\mathbb E\tfrac v{\delta_d}=\tfrac1{\beta^2};\quad "
+        r"\delta_d(o)=d+r_{\max}-r(o),\ S=\mathbb E\tfrac1{\delta_d},\ \mathbb E\text{ under }\pi_{\mathrm{ref}};\ "
+        r"\text{any mean rewards }r\text{ and variances }v,\text{ not all }r\text{ equal or some }v>0"
     ),
     remark=(
-        "Stochastic rewards included; a guard inside or outside the root keeps it, and shift only has it at "
-        "every group size (by-large-equation, by-large-decreasing). All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref."
+        "So there is exactly one stationary policy, π_ref/(Sδ_d): the stationary policies are those of the roots, by "
+        "by-large-form and by-large-equation. All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref."
     ),
 )
 

@@ -434,7 +434,7 @@ claim(
     Domain(0 < t, t < 1),
     kind="inequality",
     locator="Question 2",
-    title="Constants for a maximum at any reference, β or group size",
+    title="Constants for a local maximum at any reference, β or group size",
     depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
     remark="t > 0 is a common factor. The numbers are ⅔Δ_G(⅓), against (4/3)(1 − 1/G), and 2√(G − 1): "
     "by-max-safe-beta.",
@@ -525,7 +525,7 @@ claim(
     ),
     kind="convexity",
     locator="Question 2",
-    title="Several correct answers: maximum, saddle or minimum",
+    title="Several correct answers: local maximum, saddle or local minimum",
     depends_on=["by-saddle-hessian"],
     says=(
         r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or strict local minimum where "

@@ -407,7 +407,7 @@ claim(
     kind="convexity",
     depends_on=["by-max-region", "by-norm-shape"],
     locator="Question 6",
-    title="Large groups with a guard: bounds on β for a maximum at any reference",
+    title="Large groups with a guard: bounds on β for a local maximum at any reference",
     remark=(
         "Stationary for p = x − x(1 − x)Δ(x)/β, which is positive where (1 − x)Δ(x) < β; a strict local maximum for β "
         "> 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard √2 and nothing above "

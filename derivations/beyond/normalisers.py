@@ -308,7 +308,7 @@ claim(
     ),
     by=d,
     locator="Question 6",
-    title="The stationary policy in closed form: (14) with the γ of the normaliser",
+    title="The stationary policy in closed form, with the γ of the normaliser",
     depends_on=["by-norm-small-groups", "by-norm-no-division"],
     remark="The margins γ are in by-norm-small-groups and by-norm-no-division.",
 )
@@ -339,7 +339,8 @@ claim(
     locator="Question 6",
     title="The gap without a deviation of the group's own, any group size",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
-    says=r"\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)\text{ for every }x\text{: (14) for every }G\text{, not (15)}",
+    says=r"\text{no deviation, leave-one-out, batch deviation }c\text{: }\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)"
+    r"\text{ for every }x\text{ and }G",
     remark=(
         "So large groups change the policy by 1 − 1/G in γ at most, and π_ref → 0 leaves a positive "
         "success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."

@@ -145,7 +145,7 @@ claim(
     kind="inequality",
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
-    title="The Schwarzian derivative S of the recursion on the logit",
+    title="The Schwarzian derivative S of the map on the logit",
     says=r"S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)",
     remark="For p ≠ ½: at ½ the slope is zero (by-shape-unimodal), and S divides by it.",
 )
@@ -168,9 +168,10 @@ claim(
     kind="inequality",
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
-    title="The Schwarzian derivative with the guard beside the deviation",
+    title="The Schwarzian derivative S of the map on the logit, the guard beside the deviation",
     says=r"S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
-    remark="W is a Möbius transform of cosh(t/2), and Möbius transforms do not change S.",
+    remark="The gap 1/(√(p(1 − p)) + ε) is a Möbius transform of cosh(t/2), t the logit of p, and Möbius transforms do "
+    "not change S.",
 )
 
 # -- what can attract -------------------------------------------------------------------------------------------------
@@ -294,7 +295,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm2-p0"],
     locator=LOCATOR,
-    title="A run that ends in a cycle of period three, which attracts a neighbourhood",
+    title="A run into an attracting cycle of period three",
     says=(
         r"p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle "
         r"}0.50\to0.0017\to0.985\to0.50"
@@ -412,7 +413,7 @@ claim(
     kind="inequality",
     depends_on=["by-gap-exact", "by-shape-unimodal"],
     locator=LOCATOR,
-    title="The Schwarzian derivative for finite groups",
+    title="The Schwarzian derivative S of the map on the logit, finite groups",
     says=(
         r"S<0\text{ where the slope is not }0\text{, for any symmetric weights up to }G=7\text{ and the published ones "
         r"for }G=8,9,10,12,16\text{; for }G=2,3\text{ the published map is constant}"
@@ -439,7 +440,7 @@ claim(
     kind="counter-example",
     depends_on=["by-shape-finite-groups"],
     locator=LOCATOR,
-    title="The Schwarzian derivative for other weights of groups of eight",
+    title="The Schwarzian derivative S of the map on the logit, other weights of groups of eight",
     says=r"G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0",
     remark="Such weights rise again from two to three correct members, as the published ones, 7/√(k(8 − k)) "
     "(by-gap-exact), do not.",

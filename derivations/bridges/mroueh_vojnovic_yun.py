@@ -11,14 +11,18 @@ Domain.      0 < x, y, p < 1, β > 0, ε = 0; r_a = 1, r_b = 0 (any r_a > r_b do
 Derivation.  both objectives from their own files → equal → one maximiser, h(y) → fixed points → threshold, fold, KL_0.
 Caveats.     Mroueh's ε > 0 adds what ε = 0 lacks: a fixed point for every β, which tends to 1 where they have none.
 Letters.     x is success, y that of the policy that samples, z a fixed point. u is a second success, or a shift of
-             log-odds, or odds; t is the reference where it varies.
+             log-odds, or odds; t is the reference where it varies. Of what is so of any numbers they are u, y and z.
 """
 
-from sympy import Abs, And, Equivalent, Integer, Max, Rational, diff, exp, log, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Ge, Gt, Integer, Le, Lt, Max, Ne, Or, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, p, success, success_ref, t, u, x, y, z
 from grpo_symbolic.proof import (
     Always,
+    Among,
+    AtMost,
+    BetweenLimits,
+    ByDifference,
     Chord,
     Derivation,
     Domain,
@@ -26,11 +30,14 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Follows,
+    InEachCase,
+    InLetters,
     IntermediateValue,
     Iteration,
     LeavesAPositive,
     Lifted,
     MonotoneMap,
+    Nowhere,
     On,
     OneRoot,
     OnlyMaximum,
@@ -38,20 +45,36 @@ from grpo_symbolic.proof import (
     RiseAndFall,
     RisesToLeastFixedPoint,
     RisesToUpperEnd,
+    Rolle,
     SolutionTends,
     StrictlyMonotone,
     TakesValue,
     Tangent,
     Tends,
     Then,
+    TwoValues,
+    at,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_increasing
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign, log_increasing
 
 from ..mroueh.thm1_policy import w_minus, w_plus
 from ..mroueh.thm2_recursion import h as map_h
 from ..mroueh.thm4_local_convergence import multiplier
 from ..vojnovic_yun.direct_kl_best_response import best, gain, lifted
-from ..vojnovic_yun.direct_kl_large_groups import J, a_better, bernoulli, logit_p, odds, shape_of_h, star, threshold
+from ..vojnovic_yun.direct_kl_large_groups import (
+    J,
+    a_better,
+    below_odds,
+    bernoulli,
+    by_sign,
+    by_threshold_odds,
+    least_of_h,
+    logit_p,
+    odds,
+    shape_of_h,
+    star,
+    threshold,
+)
 from ..vojnovic_yun.direct_kl_large_groups import h as stationary
 from ..vojnovic_yun.eq15_large_groups import printed_root as root_15
 
@@ -61,6 +84,7 @@ half = Rational(1, 2)
 unit = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 frozen = unit.also(0 < y, y < 1)
 parameters = Domain(0 < p, p < 1, beta > 0)
+bare = Domain(0 < x, x < 1, beta > 0)
 pair = Domain(0 < u, u < 1, 0 < x, x < 1)
 compared = (log_increasing(x / (1 - x), u / (1 - u)), log_increasing(u / (1 - u), x / (1 - x)))
 sampler, itself = {success: y, success_ref: p, guard: 0}, {success: x, success_ref: p, guard: 0}
@@ -81,7 +105,7 @@ claim(
     frozen,
     because=(Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the shift of the log-odds"),),
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
-    title="The objective of the two papers",
+    title="The objectives of the two papers for two answers",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
     remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones "
     "(mr-thm1-policy), so that two are enough.",
@@ -142,11 +166,120 @@ ordered = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 shift = 1 / (beta * sqrt(x * (1 - x)))
 pushed = 1 / (1 + (1 - p) / p * exp(-u))  # p_ref with u added to its log-odds
 below_fold = parameters.also(stationary().subs(x, star) < 0)
-LEAST = "and only there"
-counted = claim(
+LEAST, ABOVE = "h is at least h(x*)", "h(x*) > 0 exactly for p > p*(β)"
+gained_odds = log(u / (1 - u)) - log(x / (1 - x))
+as_odds = Always(
+    And(Equivalent(gained_odds > 0, u > x), Equivalent(Eq(gained_odds, 0), Eq(u, x))),
+    using=compared,
+    label="compared by their log-odds",
+)
+
+
+def by_odds(map_, gained):
+    """How a map compares with x, by the log-odds that it gains."""
+    exponent = next(iter(map_.atoms(exp)))
+    return (
+        Equal(log(map_ / (1 - map_)) - log(x / (1 - x)), gained, label="log-odds gained"),
+        Always(as_odds.formula.subs(u, map_), label="h(x) against x").by(
+            InLetters(as_odds, pair, {u: map_, x: x}, (exp_positive(exponent.args[0]),))
+        ),
+    )
+
+
+least_value = stationary().subs(x, star)
+at_star = Always(And(star > half, star < 1), label="½ < x* < 1")
+below = Always(Equivalent(least_value < 0, p < threshold), label="the sign at x*").by(by_threshold_odds(below_odds))
+
+
+def in_order(formula, *values):
+    """What is so of any numbers u, y and z, at these values."""
+    letters = dict(zip((u, y, z), values, strict=False))
+    lemma, here = formula(*letters), formula(*values)
+    return Always(here, label="in order").by(InLetters(Always(lemma, label="in order"), Domain(*letters), letters))
+
+
+no_zero = Always(stationary() > 0, label="no zero").by(
+    Then(
+        (
+            at_star,
+            Always(least_value > 0, label="the least value").by(Follows((least_of_h,), (ABOVE,))),
+            Always(Ge(stationary(), least_value, evaluate=False), label="is positive").by(
+                Follows((least_of_h,), (LEAST,))
+            ),
+            in_order(lambda u, y: Or(u > 0, Lt(u, y, evaluate=False), y <= 0), stationary(), least_value),
+        )
+    )
+)
+
+# p_ref = p*(β): what is left of V&Y's h without p_ref is least at x* too.
+without_p, touching = stationary() - logit_p, fixed_map.subs(p, threshold)
+
+
+def beside(direction):
+    """Why h(x) > x for p_ref = p*(β) at an x before x* (direction −1), or after it: V&Y's h exceeds its value halfway
+    to x*, which is no less than that at x*.
+    """
+    halfway = (x + star) / 2
+    on, points = (bare.also(x < star), (x, halfway)) if direction < 0 else (bare.also(x > star), (halfway, x))
+    between, least = without_p.subs(x, halfway), without_p.subs(x, star)
+    facts = (
+        at_star,
+        Always(And(halfway > 0, halfway < 1), label="halfway"),
+        Always(Gt(without_p, between, evaluate=False), label="more than halfway").by(
+            TwoValues(without_p, x, on, points, direction, by_sign)
+        ),
+        Always(Ge(between, least, evaluate=False), label="and that is no less").by(
+            Follows((at(least_of_h, {x: halfway, p: half}),), (LEAST,))
+        ),
+        in_order(
+            lambda u, y, z: Or(u - z > 0, Le(u, y, evaluate=False), Lt(y, z, evaluate=False)), without_p, between, least
+        ),
+    )
+    zero = stationary().subs(p, threshold)
+    positive = Always(zero > 0, label="no other zero").by(ByDifference(without_p - least, Then(facts)))
+    return Then((positive, *by_odds(touching, zero)))
+
+
+once_level = Among(x - star, 0, 1, Rolle(Nowhere(), Integer(1)))  # where V&Y's h is level
+claim(
     "br-mr-vy-count",
     Every(
-        On(unit, OnlyMaximum(stationary(), x, star, -1, label=LEAST).by(RiseAndFall(given=(shape_of_h,)))),
+        On(
+            unit.also(p > threshold),
+            Always(fixed_map > x, label="p_ref > p*(β): h(x) > x, no fixed point").by(
+                Then((no_zero, *by_odds(fixed_map, stationary())))
+            ),
+        ),
+        On(
+            bare.also(Ne(x, star)),
+            Always(touching > x, label="p_ref = p*(β): none but x*").by(
+                InEachCase(((x < star, beside(-1)), (x > star, beside(1))))
+            ),
+        ),
+        On(Domain(beta > 0), Equal(touching.subs(x, star), star, label="which is one")),
+        On(
+            unit,
+            Always(
+                Equivalent(Eq(fixed_map, x), Eq(stationary(), 0)),
+                label="the fixed points are the zeros of V&Y's h",
+            ).by(Then(by_odds(fixed_map, stationary()))),
+        ),
+        On(
+            parameters.also(p < threshold),
+            Every(
+                TakesValue(stationary(), x, 0, star, label="p_ref < p*(β): a fixed point below x*").by(
+                    BetweenLimits((oo, least_value), Then((below,)), rising=False)
+                ),
+                TakesValue(stationary(), x, star, 1, label="and one above it").by(
+                    BetweenLimits((least_value, oo), Then((below,)), rising=True)
+                ),
+                AtMost(stationary(), x, 0, 1, label="and no more", most=2).by(Rolle(once_level, by_sign.form)),
+            ),
+        ),
+    ),
+    parameters,
+    because=(
+        On(unit, OnlyMaximum(stationary(), x, star, -1, label="and only there").by(RiseAndFall(given=(shape_of_h,)))),
         On(
             sizes,
             Always(
@@ -159,19 +292,15 @@ counted = claim(
         ),
         On(
             below_fold,
-            OneRoot(stationary(), x, 0, star, label="negative for p_ref < p*(β): one fixed point below x*").by(
-                StrictlyMonotone(-1, (oo, stationary().subs(x, star)), given=(shape_of_h,))
+            Every(
+                OneRoot(stationary(), x, 0, star, label="negative for p_ref < p*(β): one fixed point below x*").by(
+                    StrictlyMonotone(-1, (oo, stationary().subs(x, star)), given=(shape_of_h,))
+                ),
+                OneRoot(stationary(), x, star, 1, label="and one above it").by(
+                    StrictlyMonotone(1, (stationary().subs(x, star), oo), given=(shape_of_h,))
+                ),
             ),
         ),
-        On(
-            below_fold,
-            OneRoot(stationary(), x, star, 1, label="and one above it").by(
-                StrictlyMonotone(1, (stationary().subs(x, star), oo), given=(shape_of_h,))
-            ),
-        ),
-    ),
-    parameters,
-    because=(
         On(
             unit,
             Equal(
@@ -194,7 +323,7 @@ counted = claim(
         ),
     ),
     kind="uniqueness",
-    depends_on=["br-mr-vy-fixed-points", "vy-B2-h-monotone"],
+    depends_on=["br-mr-vy-fixed-points", "vy-B2-h-monotone", "vy-B2-h-positive-small-beta"],
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Number of fixed points without smoothing",
     says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",
@@ -202,7 +331,6 @@ counted = claim(
     "p*(β) is the threshold of vy-B2-threshold, no fixed point.",
 )
 
-bare = Domain(0 < x, x < 1, beta > 0)
 smoothed = map_h.subs({success: x, success_ref: p})
 lead = log(x / (1 - x)) - logit_p
 smoothing = 1 / (beta * lead) ** 2 - x * (1 - x)  # the ε for which x is a fixed point
@@ -219,7 +347,7 @@ at_fixed = Then(
 )
 no_policy = parameters.also(stationary().subs(x, star) > 0)
 gained = Always(lead > 0, (log_increasing(p / (1 - p), x / (1 - x)),), "log-odds are gained")
-none_without = Always(stationary() > 0, label="no fixed point without smoothing").by(Follows((counted,), (LEAST,)))
+none_without = Always(stationary() > 0, label="no fixed point without smoothing").by(Follows((least_of_h,), (LEAST,)))
 claim(
     "br-mr-vy-smoothing",
     Every(
@@ -247,7 +375,7 @@ claim(
     ),
     parameters,
     kind="limit",
-    depends_on=["br-mr-vy-count"],
+    depends_on=["br-mr-vy-count", "vy-B2-h-positive-small-beta"],
     locator="Mroueh, Remark 1; V&Y, Sec 3",
     title="Fixed points for vanishing smoothing, for references without one",
     says=(

@@ -11,11 +11,12 @@ Derivation.  Two steps of the map, h∘h, at rational points: changes of sign, t
 Caveats.     Five values of β, and two ranges; nothing is said of those between. The fixed point stops attracting at
              β ≈ 5.662 (mr-dyn-flip). At most two cycles attract, fixed points among them (by-shape-attractors).
 Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001 and ε = 10⁻⁵, as functions of p and β.
+             u, v and x are any three values.
 """
 
-from sympy import And, Rational, diff
+from sympy import And, Implies, Lt, Rational, diff, sqrt
 
-from grpo_symbolic.notation import beta, guard, success, success_ref, y
+from grpo_symbolic.notation import beta, guard, success, success_ref, u, v, x, y
 from grpo_symbolic.proof import (
     Always,
     Contraction,
@@ -23,13 +24,17 @@ from grpo_symbolic.proof import (
     Domain,
     Every,
     Exists,
+    InLetters,
     Iteration,
+    MonotoneMap,
     On,
     Result,
     RisesToLeastFixedPoint,
     TakesValue,
+    Then,
     TwoValues,
 )
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign
 
 from .thm2_recursion import h
 
@@ -143,17 +148,115 @@ stays = And(start < once, once < cap)
 first = once.subs(success, start)
 
 
-def falls(points):
+unit = Domain(0 < success, success < 1)
+
+
+def falls(points, place=success, on=unit):
     """The value of h at the smaller of two β is above that at the larger."""
-    larger, smaller = (at(once, point) for point in points)
+    there = once.subs(success, place)
+    larger, smaller = (at(there, point) for point in points)
     return Always(smaller < larger, label=f"h falls with β, from {points[0]} to {points[1]}").by(
-        TwoValues(once, beta, Domain(0 < success, success < 1, beta > 0), points, -1)
+        TwoValues(there, beta, on.also(beta > 0), points, -1)
     )
 
 
+def exponent(place):
+    """That of h."""
+    return -1 / (beta * sqrt(place * (1 - place) + figure[guard]))
+
+
+# Bounds at 2.29 and 2.26 hold beyond. Up to 2.25 the first step is beyond 0.9991, where p(1 − p) is less than at p_ref,
+# so that the second one leads further.
+above_held, below_lost = Rational(229, 100), Rational(226, 100)
+
+
+def between_values(low, middle, high):
+    """What is between two values lies in order, whatever they are."""
+    letters = Always(Implies(And(u < v, v < x), u < x), label="in order")
+    values = {u: low, v: middle, x: high}
+    return Always(letters.formula.subs(values, simultaneous=True), label="in order").by(
+        InLetters(letters, Domain(u, v, x), values)
+    )
+
+
+def known(statement, on):
+    """What is shown of p alone, at one β."""
+    return statement.by(InLetters(statement, on, {success: success}))
+
+
+def beyond(place):
+    """That one step leads beyond 0.9991, up to β = 2.25."""
+    there = once.subs(success, place)
+    bound = Always(Lt(leap, at(there, below_lost), evaluate=False), label="at 2.26")
+    return Always(leap < there, label=f"beyond 0.9991 from {place}").by(
+        Then((falls((beta, below_lost), place, Domain()), bound, between_values(leap, at(there, below_lost), there)))
+    )
+
+
+further = Always(
+    Implies(leap < y, first <= once.subs(success, y)),
+    using=(exp_increasing(exponent(y), exponent(start)),),
+    label="further than p_ref",
+)
+second = further.formula.subs(y, first)
+onwards = Always(second, label="the second step").by(
+    InLetters(further, Domain(0 < y, y < 1, beta > 0), {y: first}, using=(exp_positive(exponent(start)),))
+)
 claim(
     "mr-dyn-run-escapes",
     Every(
+        On(
+            between((start, cap)).also(beta >= held),
+            Always(stays, label="β ≥ 2.3: what is between 0.001 and 0.999 stays there").by(
+                Then(
+                    (
+                        Always(once < cap, label="below 0.999").by(
+                            Then(
+                                (
+                                    falls((above_held, beta)),
+                                    known(Always(at(once, above_held) < cap, label="at 2.29"), between((start, cap))),
+                                    between_values(once, at(once, above_held), cap),
+                                )
+                            )
+                        ),
+                        Always(once > start, using=(exp_sign(exponent(success)),), label="above p_ref"),
+                    )
+                )
+            ),
+        ),
+        On(
+            Domain(0 < beta, beta <= lost),
+            RisesToLeastFixedPoint(
+                Iteration(once, success, first), leap, 1, label="β ≤ 2.25: the run from its first step on"
+            ).by(
+                MonotoneMap(
+                    using=Then(
+                        (
+                            beyond(start),
+                            beyond(leap),
+                            Always(first < 1, using=(exp_positive(exponent(start)),), label="below 1"),
+                            Always(once.subs(success, 1) < 1, using=(exp_positive(exponent(1)),), label="below 1"),
+                            onwards,
+                        )
+                    )
+                )
+            ),
+        ),
+        On(
+            between((leap, top)).also(0 < beta, beta <= lost),
+            Always(success < once, label="and that point is beyond 1 − 10⁻¹⁰: before it h leads upwards").by(
+                Then(
+                    (
+                        falls((beta, below_lost)),
+                        known(Always(success < at(once, below_lost), label="at 2.26"), between((leap, top))),
+                        between_values(success, at(once, below_lost), once),
+                    )
+                )
+            ),
+        ),
+    ),
+    Domain(),
+    because=(
         On(between((start, cap)).also(beta > held), falls((held, beta))),
         On(
             between((start, cap)), Always(at(stays, held), label="β = 2.3: what is between 0.001 and 0.999 stays there")
@@ -163,12 +266,11 @@ claim(
         On(
             Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0),
             Exists(
-                h.subs(success, success_ref) > leap, {**figure, beta: lost}, label="β = 2.25: which ends beyond 0.9991"
+                h.subs(success, success_ref) > leap,
+                {**figure, beta: lost},
+                label="β = 2.25: the first step beyond",
             ),
         ),
-    ),
-    Domain(),
-    because=(
         On(
             Domain(),
             RisesToLeastFixedPoint(
@@ -182,10 +284,7 @@ claim(
     title="The run of Figure 5 for β from 2.3 on, and up to 2.25",
     says=(
         r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ 0.001<h<0.999\text{ on }[0.001,0.999]\text{ for }\beta\ge2.3;"
-        r"\ h(0.001)>0.9991\text{ and }h(p)>p\text{ on }[0.9991,1-10^{-10}]\text{ for }\beta\le2.25"
+        r"\ p_1\le p_2\le\dots\to p^*=h(p^*)>1-10^{-10}\text{ for }\beta\le2.25"
     ),
-    remark=(
-        "So the run, which begins at 0.001, stays below 0.999 for β ≥ 2.3; for β ≤ 2.25 its first step ends above "
-        "0.9991, from where h leads upwards."
-    ),
+    remark="So the run, which begins at 0.001, stays below 0.999 for β ≥ 2.3.",
 )

@@ -68,14 +68,15 @@ at_half = h.subs(success, half)  # the least value, since h falls before ½ and 
 
 # -- p_ref ≥ ½: monotone ----------------------------------------------------------------------------------------------
 recursion = Iteration(h, success, success_ref)  # p_0 = p_ref
+from_above_half = On(
+    parameters.also(success_ref >= half),
+    RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
+        MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),))
+    ),
+)
 claim(
     "mr-dyn-monotone",
-    On(
-        parameters.also(success_ref >= half),
-        RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
-            MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),))
-        ),
-    ),
+    from_above_half,
     parameters,
     because=(
         amplifies,
@@ -411,25 +412,26 @@ escapes = Exists(
     figure,
     label="h(p_0) < ½, and h(h(c)) < c < h(c) for c = 0.0024",
 )
-claim(
-    "mr-fig5-divergent",
-    Every(
-        On(
-            Domain(),
-            ConvergesMonotonically(
-                Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), apart, label="even iterates"
-            ),
-        ),
-        On(
-            Domain(),
-            ConvergesMonotonically(
-                Iteration(twice, success, once.subs(success, Rational(1, 1000))),
-                Rational(1, 20),
-                Rational(2, 5),
-                label="odd iterates",
-            ),
+in_turn = (
+    On(
+        Domain(),
+        ConvergesMonotonically(
+            Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), apart, label="even iterates"
         ),
     ),
+    On(
+        Domain(),
+        ConvergesMonotonically(
+            Iteration(twice, success, once.subs(success, Rational(1, 1000))),
+            Rational(1, 20),
+            Rational(2, 5),
+            label="odd iterates",
+        ),
+    ),
+)
+claim(
+    "mr-fig5-divergent",
+    Every(*in_turn),
     parameters,
     because=(
         amplifies,
@@ -637,7 +639,7 @@ claim(
 claim(
     "mr-concl-mild",
     Every(
-        converges,
+        from_above_half,
         On(
             Domain(),
             TakesValue(
@@ -652,9 +654,13 @@ claim(
             Domain(1 - Rational(1, 10**10) <= success, success <= 1),
             Always(And(slope_once > 0, slope_once < 1), label="with |h'| < 1, as Theorem 4 assumes"),
         ),
-        escapes,
+        *in_turn,
     ),
     parameters,
+    because=(
+        *converges.statements,
+        escapes,
+    ),
     kind="limit",
     depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
     locator="Sec 6; Introduction, contribution (3)",

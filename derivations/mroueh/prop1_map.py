@@ -266,7 +266,7 @@ claim(
     kind="existence",
     depends_on=["mr-prop1-existence"],
     locator="Sec 3, Proposition 1",
-    title="At least three fixed points of h, by an example",
+    title="An example of several fixed points of h",
     printed=r"\text{(no guarantees for a unique fixed point)}",
     remark=(
         "p_ref = 1/10, β = 1, ε = 1/100: three at least, by changes of sign; no more than three by "
@@ -286,7 +286,7 @@ claim(
     kind="existence",
     depends_on=["mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
-    title="At least three fixed points at the smoothing of Figure 2",
+    title="Fixed points at the smoothing of Figure 2, for two pairs of p_ref and β",
     printed=r"\text{We see that the fixed points are not "
     r"unique in general}",
     remark="p_ref = 1/2, β = 2 and p_ref = 1/10, β = 3, with ε = 10⁻⁵. The largest differs from 1 by less than 10⁻³⁰.",

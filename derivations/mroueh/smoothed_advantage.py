@@ -152,7 +152,7 @@ claim(
     depends_on=["mr-eq3"],
     kind="inequality",
     locator="Sec 2.2, (3)",
-    title="Standard deviation + ε: another weight, the same balance",
+    title="Weights with the standard deviation + ε, against those of (4)",
     says=(
         r"A=\frac{1-p}{\sigma+\varepsilon}\ (r=1),\ \frac{-p}{\sigma+\varepsilon}\ (r=0),\ \sigma=\sqrt{p(1-p)}:\text{ "
         r"larger in size than (4) for }2\sigma+\varepsilon<1,\text{ smaller for }2\sigma+\varepsilon>1"

@@ -280,7 +280,7 @@ claim(
     kind="modelling",
     depends_on=["mr-eq6"],
     locator="Sec 2.4, Algorithm 1, line 8",
-    title="The mean of the group in place of p: other weights",
+    title="Weights with the mean of the group in place of p",
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
@@ -435,7 +435,7 @@ claim(
     by=d,
     depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
-    title="The optimal policy: the reference, tilted by the weights",
+    title="The optimal policy as the reference tilted by the weights",
     printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
     r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
     r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",

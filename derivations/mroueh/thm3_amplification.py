@@ -110,7 +110,7 @@ claim(
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="Sec 4, Theorem 3 (1)",
-    title="A reference that succeeds at most half of the time",
+    title="Fixed points for a reference with success of at most one half",
     printed=r"p_{\mathrm{ref}}\le\tfrac12,\ \beta>0\Rightarrow p^*>p_{\mathrm{ref}}",
 )
 

@@ -275,7 +275,7 @@ claim(
     kind="stability",
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, Figure 4",
-    title="The necessity of the lower bound B",
+    title="A fixed point for β below the bound B",
     printed=r"\text{the lower bound on }\beta\text{ required to ensure local convergence of GRPO iterations to a fixed "
     r"point }p^*",
     remark=(

@@ -1,8 +1,8 @@
 """Where the first step of every algorithm points, for texts of any length over any vocabulary.
 
-Statement.   For each row of the table of algorithms, minus the gradient of its expected loss, π_old held fixed, is at π
-             = π_old the step that the row claims. Without a divergence no policy with full support is at rest, unless
-             in every state all next tokens are worth the same.
+Statement.   For each row of the table of algorithms, minus the expected gradient of its loss under π_old, which is held
+             fixed, is at π = π_old the step that the row claims; of DPO it is that of one pair. Without a divergence
+             no policy with full support is at rest, unless in every state all next tokens are worth the same.
 Source.      Patel (2025), equations (2), (3), (9)–(15), (17), Section 4.9; Vojnovic & Yun (2025), equation (1) for GRPO
              as published.
 Domain.      Tabular policies with full support: any vocabulary, texts of any length by induction over the tokens, every
@@ -210,8 +210,8 @@ claim(
     samples,
     depends_on=["pt-sft-own-samples"],
     locator="Sec 2–6",
-    title="First step of Supervised fine-tuning on its own texts",
-    says=r"-\nabla\,\text{loss}=0\text{ at }\pi=\pi_{\mathrm{old}}",
+    title="First step of supervised fine-tuning on the model's own texts",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=0\text{ at }\pi=\pi_{\mathrm{old}}",
     remark="π_old is the law of the texts. The loss is −log π: on average over them the step is zero where π = π_old.",
 )
 
@@ -222,7 +222,7 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of REINFORCE",
-    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 # The divergence from π_old in a state is what its drawn token has for the log-ratio, on average.
@@ -243,7 +243,7 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-eq9-trpo-slope"],
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
-    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 claim(
@@ -257,7 +257,7 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of TRPO, constraint",
-    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
     remark=(
         "In one state a bound on the divergence turns this gradient: the best first step moves every logit with its "
         "advantage (pt-eq10-first-step)."
@@ -275,7 +275,7 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of PPO",
-    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 owed = FromHere(TextSum(log(old[o] / ref[o]), o))  # the charges of a token and of all after it
@@ -296,8 +296,8 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-kl-to-go"],
     locator="Sec 2–6",
     title="First step of PPO, divergence in the reward",
-    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})\ \text{of whole texts}"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})"
+    r"\ \text{of whole texts}\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 
@@ -331,7 +331,8 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-eq13-own-reward"],
     locator="Sec 2–6",
     title="First step of Dr. GRPO",
-    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 # (15) for two items: the scores are numbers of a text, weights and mean confidences are the same everywhere.
@@ -382,8 +383,8 @@ claim(
     depends_on=["pt-table-dr-grpo", "pt-eq15-denominator"],
     locator="Sec 2–6",
     title="First step of GRAPE",
-    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}"
-    r"\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
     remark="Held fixed, as the mean confidences of earlier texts are. Those of the sampled group contain a text's own "
     "confidences, and the step can point the other way.",
 )
@@ -399,8 +400,8 @@ claim(
     depends_on=["pt-table-dr-grpo"],
     locator="Sec 2–6",
     title="First step of GRAPE, clipped by the text",
-    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}"
-    r"\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
     remark="R is any number of a text, so (15) too as long as φ̄ is no number of the group.",
 )
 
@@ -471,9 +472,10 @@ claim(
     depends_on=["pt-policy-gradient-induction", "by-div-loss-gradients"],
     locator="Sec 2–6",
     title="First step of GRPO as published",
-    says=r"-\nabla\,\text{loss}=\nabla E_\pi\big[\tfrac R{|o|}\big]-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]"
-    r"-\beta v\text{ with }v=E_\pi\big[\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)"
-    r"\nabla\log\pi(a_t)\big]\text{ at }\pi=\pi_{\mathrm{old}}\text{, for }G=2,\ R\in\{0,1\}",
+    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi\big[\tfrac R{|o|}\big]"
+    r"-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]-\beta v\text{ with }v=E_\pi\big[\tfrac1{|o|}\textstyle\sum_t"
+    r"\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\big]\text{ at }\pi=\pi_{\mathrm{old}}"
+    r"\text{, for }G=2,\ R\in\{0,1\}",
     remark="G = 3: the first two terms times √2. Texts of one length T: ∇E[R]/T for them, and for the third the "
     "gradient of KL(π_ref‖π) in the states on the way, over T.",
 )
@@ -496,7 +498,7 @@ claim(
     because=(*on_trees("pt-table-dpo"),),
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
-    title="First step of DPO",
+    title="First step of DPO on one pair",
     says=r"-\nabla\,\text{loss}=\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}"
     r"\text{ at }\pi=\pi_{\mathrm{old}}",
     remark="π_old is π_ref here: both log-ratios are zero.",

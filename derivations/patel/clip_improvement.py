@@ -121,7 +121,7 @@ claim(
     depends_on=["pt-eq11-ppo", "pt-eq4-advantage"],
     kind="inequality",
     locator="Sec 4.6",
-    title="Improvement guaranteed by ratios within 1 ± ε, texts of T tokens",
+    title="The improvement and the ratio loss, for ratios within 1 ± ε and texts of T tokens",
     says=(
         r"|\rho-1|\le\varepsilon,\ |A_0|\le A:\ \text{a token in front of }k\text{ adds at most }k\varepsilon^2A,"
         r"\text{ so }|\text{improvement}-\mathbb E_{M_0}\sum_t\rho_tA_0|\le\tfrac12T(T-1)\varepsilon^2A"

@@ -138,7 +138,7 @@ claim(
     depends_on=["pt-gibbs", "pt-eq12-sign"],
     kind="optimality",
     locator="Sec 4.9 (proof omitted there)",
-    title="Maximiser of the reward with KL penalty: M_0 tilted by e^{R/β}",
+    title="Maximiser of the reward with KL penalty",
     says=(
         r"\text{one prompt: }\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z\text{ is the only "
         r"maximiser}"
@@ -166,7 +166,7 @@ claim(
     ),
     depends_on=["pt-rlhf-optimum"],
     locator="Sec 4.9 (proof omitted there)",
-    title="The reward of a policy: β log(π/π_0), up to a constant",
+    title="The reward as β log(π/π_0) and a constant, π its best policy",
 )
 
 claim(
@@ -288,7 +288,7 @@ claim(
     depends_on=["pt-dpo-bijection", "pt-dpo-final", "pt-rlhf-optimum", "pt-eq12-sign"],
     kind="equivalence",
     locator="Sec 4.9",
-    title="DPO and the fit of a reward: equal values, corresponding minimisers",
+    title="Values and minimisers of DPO and of the fit of a reward",
     says=(
         r"\mathrm{DPO}(\pi_0e^{R/\beta}/Z)=\text{(6)}(R)\text{ for any data on one prompt, so the minimisers of the "
         r"two correspond}"
@@ -319,7 +319,7 @@ claim(
     prompts,
     depends_on=["pt-dpo-reparametrisation"],
     locator="Sec 4.9, DPO loss",
-    title="Answers to two prompts: two normalisers",
+    title="Reward difference of answers to two prompts, with their two normalisers",
     remark=(
         "The paper compares answers to one prompt. Across prompts the loss (6) of the reward contains two "
         "normalisers, which the policy does not show."

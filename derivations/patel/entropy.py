@@ -99,7 +99,7 @@ claim(
     ),
     kind="limit",
     locator="Sec 8.2",
-    title="Zero entropy: a fixed value",
+    title="Limit of the entropy as one of n values takes the whole mass",
     printed=r"\text{the random variable always take a fixed value of 1, then entropy should be zero}",
 )
 

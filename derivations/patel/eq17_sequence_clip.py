@@ -20,7 +20,7 @@ Letters.     u and v are token ratios, of which a text of k tokens multiplies k,
 
 from itertools import product
 
-from sympy import And, Eq, Implies, Product, Rational, Sum, diff, exp, log
+from sympy import And, Eq, Equivalent, Gt, Implies, Product, Rational, Sum, diff, exp, log
 
 from grpo_symbolic.notation import (
     A,
@@ -84,6 +84,7 @@ from grpo_symbolic.proof import (
     Induction,
     On,
     Result,
+    SameOrder,
     TextProduct,
     TextSum,
     imprecise,
@@ -436,9 +437,8 @@ claim(
 
 # -- (14) with GRAPE's advantage --------------------------------------------------------------------------------------
 two = Rubric(2)
-advantages = grape_advantages(
-    [two.reward((alpha, 1 - alpha), scores, (chi, psi)) for scores in ((tau_1, tau_2), (r_a, r_b))]
-)
+rewards = [two.reward((alpha, 1 - alpha), scores, (chi, psi)) for scores in ((tau_1, tau_2), (r_a, r_b))]
+advantages = grape_advantages(rewards)
 drawn = [(1, 2), (2, 1)]
 token_loss = clipped_loss(drawn, advantages, words.new, words.old, ratio=Ratio.TOKEN)
 at_start = words.new.identified_with(words.old)
@@ -449,35 +449,44 @@ def text_score(text):
     return sum(words.old.score(a, state, direction) for a, state in steps(text))
 
 
+first_slope = words.new.gradient(token_loss, direction).subs(at_start)
+lead = text_score(drawn[0]) - text_score(drawn[1])  # d log(π(text 1)/π(text 2))/dθ
+falls, leads = Gt(0, first_slope, evaluate=False), Gt(lead, 0, evaluate=False)
+two_texts = Domain(
+    *words.old.constraints(),
+    0 < alpha,
+    alpha < 1,
+    tau_1,
+    tau_2,
+    r_a,
+    r_b,
+    chi > 0,
+    psi > 0,
+    *(direction[(*s_, a)] for s_ in words.tree.states() for a in words.tree.tokens),
+)
 claim(
     "pt-grape-loss",
-    Equal(
-        words.new.gradient(token_loss, direction).subs(at_start),
-        -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2,
-        label="its gradient is not",
+    On(
+        two_texts.also(rewards[0] > rewards[1]),
+        Always(Equivalent(falls, leads), label="the loss falls where the better text gains on the other").by(
+            SameOrder(falls, (rewards[0] - rewards[1]) / 4)
+        ),
     ),
-    Domain(
-        *words.old.constraints(),
-        0 < alpha,
-        alpha < 1,
-        tau_1,
-        tau_2,
-        r_a,
-        r_b,
-        chi > 0,
-        psi > 0,
-        *(direction[(*s_, a)] for s_ in words.tree.states() for a in words.tree.tokens),
+    two_texts,
+    because=(
+        Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
+        Equal(first_slope, -advantages[0] * lead / 2, label="its gradient is not"),
     ),
-    because=(Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),),
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, after the advantage",
     title="The loss of GRPO with the advantages of GRAPE",
+    says=(
+        r"R(\vec{text}_1)>R(\vec{text}_2):\text{ at }M_1=M_0\text{ the loss falls}\iff\log\frac{M_1(\vec{text}_1)}"
+        r"{M_1(\vec{text}_2)}\text{ rises}"
+    ),
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
-    remark=(
-        "“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (τ₁, τ₂) and (r_a, r_b): the "
-        "first step raises the log-probability of the text with the larger reward against that of the other."
-    ),
+    remark="“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (τ₁, τ₂) and (r_a, r_b).",
 )
 
 claim(

@@ -178,7 +178,7 @@ claim(
         On(Domain(n_texts >= 1, t), Equal(Sum(t, (k, 1, n_texts)) / n_texts, t, label="equal confidences: that one")),
     ),
     locator="Sec 6.1",
-    title="Mean confidence: one number for each item of a category",
+    title="Mean confidences of texts of one category",
     printed=(
         r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
         r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i\text{ and }k\text{ in the same category}"
@@ -327,7 +327,7 @@ claim(
     ),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
-    title="The denominator of (15): mean confidences",
+    title="Mean confidences in the denominator of (15)",
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
     fares=misprint(
         "The bar is missing below: Section 6.1.1 and Lemma 8.1 weigh with φ̄/Σφ̄. By its letters (15) divides by the "
@@ -401,9 +401,26 @@ by_reward, by_average = advantage(group_reward(two.reward)), advantage(group_rew
 pair_factor = sum(two.factor(omega, phi_bar, item) for item in (1, 2))
 couple = grape_advantages([reward, second_reward])
 
+
+def in_group(aggregate):
+    """Any rubric in a group of any size: the score of text k for item j is the number (k − 1)ρ + j of one list."""
+    return lambda member: aggregate(omega, lambda item: tau[(member - 1) * n_items + item], phi_bar)
+
+
+any_group = Domain(n_items >= 1, G >= 2, 1 <= i, i <= G, weights, confidences, reals(tau, G * n_items))
+
 claim(
     "pt-grape-advantage",
-    Every(
+    On(
+        any_group,
+        Equal(
+            advantage(in_group(rubric.reward)),
+            total_factor * advantage(in_group(rubric.average)),
+            label="R − mean R: F times that of the averages, any rubric and group",
+        ),
+    ),
+    group,
+    because=(
         Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
@@ -413,9 +430,6 @@ claim(
                 label="groups of two, any rubric",
             ),
         ),
-    ),
-    group,
-    because=(
         Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
@@ -424,7 +438,8 @@ claim(
     ),
     depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
     locator="Sec 6.1, after (15)",
-    title="The advantage: as in GRPO",
+    title="Advantages by (15) and by averages of the scores",
+    says=r"R_i-\bar R=F\,(a_i-\bar a),\ a_k\text{ the weighted average of the scores of text }k,\text{ any group}",
     printed=r"\text{Using this reward function, we can write the advantage function same as in GRPO}",
     remark=(
         "The factor F of pt-eq15-weighted-average belongs to the category, so it only sets how much a question of that "
@@ -490,7 +505,7 @@ claim(
     depends_on=["pt-eq15-range"],
     kind="inequality",
     locator="Sec 6.1, (15)",
-    title="Upper bound of the reward for given weights: ρ times the largest weight",
+    title="Upper bound of the reward for given weights",
     says=(
         r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\le\rho_i\max_j\omega_{ij},\text{ and as near to it as one "
         r"likes}"
@@ -552,7 +567,7 @@ claim(
     depends_on=["pt-grape-advantage"],
     kind="equivalence",
     locator="Sec 6.1, after (17)",
-    title="One item: GRPO without the division by the deviation",
+    title="(15) for one item, and GRPO without the division by the deviation",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "

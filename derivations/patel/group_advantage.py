@@ -15,7 +15,7 @@ Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. 
 
 from itertools import product
 
-from sympy import Add, Eq, Mul, Ne, Rational, Sum
+from sympy import Add, And, Eq, Mul, Ne, Rational, Sum
 
 from grpo_symbolic.notation import (
     G,
@@ -152,40 +152,68 @@ longer = {
     direction[1, 1]: 1,
     direction[1, 2]: 0,
 }
+slope = ending.gradient(ending.value(reward), direction)
 ending_step = Equal(
     expected_step(ending, 2, dr_grpo),
-    ending.gradient(ending.value(reward), direction) / 2,
+    slope / 2,
     label="texts that end early: only the length of the step is off",
 )
+early = domain_of(ending_step, ending)
+
+
+def by_deviation(members):
+    """Advantages divided by the deviation of the group."""
+    return SHIFT_AND_SCALE.of_group([reward(text) for text in members])
+
+
+def against(weights, point, label):
+    """A direction in which the expected reward rises and the expected step falls."""
+    return Exists(And(slope > 0, expected_step(ending, 2, weights) < 0), point, label=label)
+
+
+def turned(step, there):
+    """The point, with other rates of the first token and of the one after it."""
+    return {**there, direction[1]: step[0], direction[1, 1]: step[1]}
+
+
+on_levels = {
+    **longer,
+    text_reward[1, 2]: 10,
+    policy_1[1]: Rational(2, 3),  # the three texts are equally likely
+}
 claim(
     "pt-drgrpo-biases",
     Every(
-        On(domain_of(ending_step, ending), ending_step),
-        On(
-            domain_of(ending_step, ending),
-            Exists(
-                Ne(
-                    expected_step(ending, 2, per_length)
-                    * ending.gradient(ending.value(reward), direction).xreplace({direction[1]: 0, direction[2]: 0}),
-                    expected_step(ending, 2, per_length).xreplace({direction[1]: 0, direction[2]: 0})
-                    * ending.gradient(ending.value(reward), direction),
-                ),
-                longer,
-                label="divided by the length, the step has another direction",
+        ending_step,
+        against(per_length, turned((-3, 4), longer), "divided by the length: against the expected reward somewhere"),
+        against(by_deviation, turned((-1, -1), on_levels), "and so divided by the deviation, rewards 0, 1, 10"),
+    ),
+    early,
+    because=(
+        Exists(
+            Ne(
+                expected_step(ending, 2, per_length) * slope.xreplace({direction[1]: 0, direction[2]: 0}),
+                expected_step(ending, 2, per_length).xreplace({direction[1]: 0, direction[2]: 0}) * slope,
             ),
+            longer,
+            label="divided by the length, the step has another direction",
         ),
         Equal(
             at_levels, Rational(0), label="rewards 0, 1, 10, divided by the deviation: no step towards the middle one"
         ),
         Equal(gradient_there, Rational(-8, 9), label="while the expected reward falls that way"),
     ),
-    group,
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
     locator="Sec 4.8",
     title="Direction of the expected step: Dr. GRPO, division by length, by deviation",
+    says=(
+        r"\text{groups of two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by length, or by "
+        r"deviation, }E[\text{step}]<0<\nabla E[R]\text{ in some directions}"
+    ),
     printed=r"\text{Dr. GRPO … eliminates some of the biases in the original GRPO paper}",
-    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward).",
+    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two; the directions are those "
+    "of the logits.",
 )
 
 # -- (14) -------------------------------------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ claim(
     kind="unbiasedness",
     depends_on=["pt-bball-100-50"],
     locator="Sec 8.5; Sec 4.5",
-    title="Bias of the simple average: 37/60 of the difference of the means",
+    title="Bias of the simple average of the 300 numbers",
     printed=(
         r"\text{taking a simple average \ldots\ is going to be wrong, since there are far fewer pro basketball "
         r"players \ldots\ and \ldots\ pro basketball players are taller}"

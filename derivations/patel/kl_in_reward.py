@@ -242,8 +242,8 @@ claim(
     two,
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.7",
-    title="One weight for the tokens of a text: the weighted NLL",
-    says=r"\sum_tR\,(-\log\pi(a_t|\vec s_t))=R\,\mathrm{NLL}(\text{text})",
+    title="One weight for the tokens of a text, and the weighted NLL",
+    says=r"\text{small token trees: }\sum_tR\,(-\log\pi(a_t|\vec s_t))=R\,\mathrm{NLL}(\text{text})",
     printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative "
     r"log-likelihood of the entire sequence with the final reward}",
     fares=imprecise(
@@ -319,7 +319,7 @@ claim(
     depends_on=["pt-flip-outside-probability"],
     kind="unbiasedness",
     locator="Sec 4.7",
-    title="Sums of charges over samples and tokens: the divergence of whole texts",
+    title="Expected sums of charges over samples and tokens, and the divergence of whole texts",
     says=(
         r"E_{M_1}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=E_{M_1}\left[\sum_tD_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)"
         r"\|\pi_0(\cdot|\vec s_t))\right]=D_{\mathrm{KL}}(M_1\|M_0)"
@@ -509,7 +509,7 @@ claim(
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
     locator="Sec 4.7",
-    title="The derivative of a reward that depends on the model",
+    title="The derivative of the charge, a reward that depends on the model",
     says=r"E_{M_1}\left[\nabla\log\frac{\pi_1}{\pi_0}\right]=0",
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
@@ -667,7 +667,7 @@ claim(
     expect="definition",
     kind="convention",
     locator="Sec 4.7",
-    title="Denominators: the first model for the charge, the last one for the clipped ratio",
+    title="Log-ratios of a token to the first model and to the last one",
     printed=(
         r"\text{the denominator always contains the original SFT model }M_0\text{ \ldots\ However, with clipping the "
         r"ratio is often taken with the latest model }M_k"

@@ -693,7 +693,7 @@ claim(
     kind="optimality",
     depends_on=["pt-nll-is-cross-entropy"],
     locator="Sec 2, (2)",
-    title="Minimiser of the loss: the frequencies π_ref of the samples",
+    title="Minimiser of the loss, with π_ref for the frequencies of the samples",
     remark="With the next tokens of one state for the samples: the empirical frequency of each of them.",
 )
 

@@ -191,7 +191,7 @@ claim(
     kind="optimality",
     depends_on=["pt-bce-average"],
     locator="Sec 3",
-    title="Minimiser of the preference model's loss: the share of people who prefer the first text",
+    title="Minimiser of the preference model's loss, t the share of people who prefer the first text",
     remark="If everybody always agrees, there is no minimiser with 0 < P < 1 (pt-bce).",
 )
 

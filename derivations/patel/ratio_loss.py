@@ -246,8 +246,8 @@ claim(
     by=d,
     kind="equivalence",
     locator="Sec 4.5, (7)",
-    title="The ratio in place of the logarithm: equal gradients",
-    says=r"\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
+    title="Gradients with the ratio in place of the logarithm",
+    says=r"\text{small token trees: }\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
     printed=(
         r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
         r"the logs, we get the loss (7)}"
@@ -484,7 +484,7 @@ claim(
         ),
     ),
     locator="Sec 4.5",
-    title="The performance difference: the advantage of the old policy along the texts of the new one",
+    title="The performance difference, by advantages of the old policy along texts of the new one",
     remark=(
         "Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: at M_1 = M_0 its "
         "expectation has minus the slope of this difference (pt-eq7-A1-index)."
@@ -541,7 +541,7 @@ claim(
     two_models,
     depends_on=["pt-eq4-advantage", "pt-performance-difference", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
-    title="The advantage in the ratio losses: that of the sampling policy",
+    title="The ratio loss with the advantage of the sampling and of the updated policy",
     says=(
         r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0\text{ or }R-V_1,\ V_1\text{ held fixed};"
         r"\text{ with the exact }A_1,\ E[(7)]=0\text{ for every }M_1"

@@ -163,7 +163,7 @@ claim(
     state,
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.1",
-    title="Rewards equal to one: the loss of fine-tuning",
+    title="The reward-weighted loss for rewards equal to one, and the loss of fine-tuning",
     printed=(
         r"\text{The current SFT formulation from Equation 2 simply averages the loss over all samples, effectively "
         r"giving every rejection sampled example a weight of one}"
@@ -229,7 +229,8 @@ claim(
     kind="identity",
     locator="Sec 4.1",
     title="A baseline of the state inside the sum over tokens",
-    says=r"\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})+\sum_tb(\vec s_t)\log\pi_t",
+    says=r"\text{small token trees: }\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})"
+    r"+\sum_tb(\vec s_t)\log\pi_t",
     printed=(
         r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, "
         r"we cannot separate the reward function from the sum in Equation 1}"
@@ -306,7 +307,7 @@ claim(
     depends_on=["pt-eq3-reinforce"],
     kind="unbiasedness",
     locator="Sec 4.1",
-    title="Admissible baselines: functions of the tokens before",
+    title="Expected gradient with a baseline of the tokens before",
     says=(
         r"E_\pi\left[\sum_t(R-b(\vec s_t))\nabla\log\pi_t\right]=\nabla E_\pi[R]\text{ for every }b"
         r"\text{ of the tokens before }t"

@@ -239,7 +239,7 @@ claim(
     by=d,
     depends_on=["pt-eq5-bce", "pt-bce-winner"],
     locator="Sec 4.4, (6)",
-    title="The loss of the winning text: minus log sigmoid of the margin",
+    title="The loss of the winning text as minus log sigmoid of the margin",
     printed=r"\text{Reward function loss}=-\log(P(\vec{text}_w))=-\log(\sigma(R(\vec{text}_w)-R(\vec{text}_l)))",
 )
 
@@ -293,7 +293,7 @@ claim(
     depends_on=["pt-eq5-bce", "pt-bce-minimiser"],
     kind="optimality",
     locator="Sec 4.4",
-    title="Minimiser of the loss on a pair: the log-odds of the preferences",
+    title="Minimiser of the loss on a pair, with t for the share that prefers one text",
 )
 
 P_jk, P_ki = choice_probability(R_j, R_k), choice_probability(R_k, R_i)

@@ -245,7 +245,7 @@ claim(
     depends_on=["pt-eq4-advantage"],
     kind="convention",
     locator="Sec 4.5, list of symbols",
-    title="Reference of the advantage: V, the average of Q over the tokens of the policy",
+    title="V as the average of Q over the tokens of the policy",
     printed=(
         r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
         r"default action in }M"
@@ -325,7 +325,7 @@ claim(
     depends_on=["pt-eq10-penalised-solution"],
     kind="equivalence",
     locator="Sec 4.5, (9)–(10)",
-    title="Penalty and constraint: one β for each δ in one state of two tokens",
+    title="Penalty and constraint in one state of two tokens",
     printed=(
         r"\text{One way to take larger step sizes more robustly is to use a constraint on KL divergence instead of "
         r"putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t"

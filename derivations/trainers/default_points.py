@@ -177,7 +177,7 @@ claim(
     depends_on=["tr-flow-velocity", "tr-none-gap"],
     locator="Topic 2",
     title="The flow of success without a penalty, for eight normalisers",
-    says=r"\beta=0,\ \dot x=2x^2(1-x)^2\Delta_G(x):\ \Delta_G(x)>0,\ x_t\to1\text{ from every }0<x_0<1",
+    says=r"\beta=0,\ \dot x=2x^2(1-x)^2\Delta_G(x):\ x_t\uparrow1\text{ from every }0<x_0<1",
 )
 
 claim(

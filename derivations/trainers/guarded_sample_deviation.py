@@ -142,7 +142,8 @@ claim(
     by=d,
     locator="Topic 9",
     title="Groups of two and three with the sample deviation + ε: closed form",
-    says=r"x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon},\ \frac2{\sqrt3+3\varepsilon}",
+    says=r"\text{stationary }x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon}\ (G=2),\ "
+    r"\gamma=\frac2{\sqrt3+3\varepsilon}\ (G=3)",
 )
 
 # Stability for any concave gradient: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.
@@ -280,7 +281,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
-    title="The largest advantage with the sample deviation + ε, real rewards r",
+    title="A bound of the advantages with the sample deviation + ε, real rewards r",
     remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
 )
 

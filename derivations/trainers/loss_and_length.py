@@ -17,9 +17,9 @@ Caveats.     The expected advantage of a text is (1 − 1/G)(r − E_π r): no d
              probability of its own.
 """
 
-from sympy import Integer, Ne, Rational, Sum
+from sympy import Derivative, Integer, Ne, Rational, Sum
 
-from grpo_symbolic.notation import G, i, j, lam, length, n, o, o_, pi, r, s, t, u, v, x, y, z
+from grpo_symbolic.notation import G, i, j, k, lam, length, n, o, o_, pi, r, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, k3
 from grpo_symbolic.optimality import on_policy_slope, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, positives, reals, simplex
@@ -119,6 +119,7 @@ claim(
 # -- first steps ------------------------------------------------------------------------------------------------------
 # The step of a loss is the field Σ_o w(o) dπ(o): w(o) the weight of ∇log π(o), over the text's probability.
 texts = Domain(n >= 2, G >= 2, lam > 0, simplex(pi, n), reals(r, n), positives(length, n))
+triples = Domain(n >= 3, G >= 2, simplex(pi, n), reals(r, n), positives(length, n))
 value = Sum(pi[o] * r[o], (o, 1, n))
 expected = (1 - 1 / G) * (r[o_] - value)  # E[A | o_], no deviation
 average_length = Sum(pi[o] * length[o], (o, 1, n))
@@ -131,34 +132,59 @@ def curl(weight):
     return partial(weight, pi[j]) - partial(other, pi[o_])
 
 
+def circulation(weight):
+    """The curls of a weight that is written for the text o_ around three texts: zero on the simplex for the steps that
+    are gradients.
+    """
+    first, second, last = (weight.xreplace({o_: text}) for text in (o_, j, k))
+    around = ((first, j, second, o_), (second, k, last, j), (last, o_, first, k))
+    return sum(Derivative(one, pi[a]) - Derivative(other, pi[b]) for one, a, other, b in around)
+
+
 def curl_of_three(weights):
     """∂(w_1 − w_3)/∂x_2 − ∂(w_2 − w_3)/∂x_1 on the simplex of three texts: zero for the steps that are gradients."""
     first, second, last = weights
-    return (first - last).diff(z) - (second - last).diff(x)
+    return Derivative(first - last, z) - Derivative(second - last, x)
 
 
 # Three texts of probabilities x, z, 1 − x − z, rewards s, t, 0 and inverse lengths u, v, y.
 three = Domain(0 < x, 0 < z, x + z < 1, s, t, u > 0, v > 0, y > 0)
-reward_three = s * x + t * z
+reward_three, inverse_three = s * x + t * z, u * x + v * z + y * (1 - x - z)
 per_text = [(a - reward_three) * b for a, b in ((s, u), (t, v), (0, y))]
 constant = [(a - reward_three) / lam for a in (s, t, 0)]
 batch = [(a - reward_three) / (x / u + z / v + (1 - x - z) / y) for a in (s, t, 0)]
 
 
-def pair_weight(k, masses, rewards, lengths):
+def pair_weight(own, masses, rewards, lengths):
     """Token mean per prompt, groups of two, no deviation: the mean of (r − r')/2 over the tokens of the pair."""
-    return sum(m * (rewards[k] - a) / 2 / (lengths[k] + b) for m, a, b in zip(masses, rewards, lengths, strict=True))
+    pairs = zip(masses, rewards, lengths, strict=True)
+    return sum(m * (rewards[own] - a) / 2 / (lengths[own] + b) for m, a, b in pairs)
 
 
-per_prompt = [pair_weight(k, (x, z, 1 - x - z), (s, t, 0), (1 / u, 1 / v, 1 / y)) for k in range(3)]
+per_prompt = [pair_weight(own, (x, z, 1 - x - z), (s, t, 0), (1 / u, 1 / v, 1 / y)) for own in range(3)]
 claim(
     "tr-step-aggregations",
     Every(
+        On(triples.also(lam > 0), Equal(circulation(expected / lam), 0, label="constant L, n texts: no curl")),
+        On(
+            triples,
+            Equal(
+                circulation(expected / length[o_]),
+                (1 - 1 / G)
+                * ((r[o_] - r[k]) * (1 / length[j] - 1 / length[k]) - (r[j] - r[k]) * (1 / length[o_] - 1 / length[k])),
+                label="1/|o|, n texts: ∇E[R] × ∇E[1/|o|]",
+            ),
+        ),
+        no_gradient(batch, "token mean of a large batch: a moving multiple, no gradient"),
+        no_gradient(per_prompt, "token mean per prompt: no gradient"),
+    ),
+    three,
+    because=(
         On(
             texts,
             Equal(
                 expected / lam,
-                (1 - 1 / G) / lam * (partial(value, pi[o_]) - value),
+                (1 - 1 / G) / lam * (Derivative(value, pi[o_]) - value),
                 label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
             ),
         ),
@@ -171,9 +197,6 @@ claim(
             ),
         ),
         Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
-    ),
-    three,
-    because=(
         *(
             On(
                 three,
@@ -190,18 +213,20 @@ claim(
             Equal(curl_of_three(constant), 0, label="a gradient"),
         ),
         Equal(
-            (s * x + t * z).diff(x) * (u * x + v * z + y * (1 - x - z)).diff(z)
-            - (s * x + t * z).diff(z) * (u * x + v * z + y * (1 - x - z)).diff(x),
+            Derivative(reward_three, x) * Derivative(inverse_three, z)
+            - Derivative(reward_three, z) * Derivative(inverse_three, x),
             s * (v - y) - t * (u - y),
             label="which is this",
         ),
         no_gradient(per_text, "a right text and two wrong ones of different length: no gradient"),
-        no_gradient(batch, "token mean of a large batch: a moving multiple, no gradient"),
-        no_gradient(per_prompt, "token mean per prompt: no gradient"),
     ),
     kind="dynamics",
     locator="Topic 6",
     title="The curl of the first step, by aggregation",
+    says=(
+        r"\text{curl of the first step: }0\text{ for a constant }L,\ \left(1-\tfrac1G\right)\nabla\mathbb E[R]\times"
+        r"\nabla\mathbb E\big[\tfrac1{|o|}\big]\text{ for }\tfrac1{|o|},\ \ne0\text{ in examples of token means}"
+    ),
     remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
     "deviation.",
 )

@@ -194,7 +194,7 @@ claim(
     ),
     any_two,
     locator="Topic 8",
-    title="k3 weighed by the token's ratio: KL(π‖π_ref) of each token, off-policy too",
+    title="k3 weighed by the token's ratio, and KL(π‖π_ref) of each state, off-policy too",
     says=(
         r"\text{two tokens, up to two positions: }\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{"
         r"\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))"
@@ -228,7 +228,7 @@ claim(
         ),
     ),
     locator="Topic 8",
-    title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
+    title="k3 weighed by GSPO's ratio: the on-policy gradient for texts of one and of two tokens",
     says=(
         r"\text{two tokens, }T=1,2\text{ positions: the gradient on-policy is }\tfrac1T\nabla "
         r"KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla "

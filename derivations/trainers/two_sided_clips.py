@@ -1,15 +1,16 @@
 """Two clip bounds, the dual clip, `delta` and CISPO's cap: what they change, and when two of them are one.
 
-Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With bounds
-             1 − l and 1 + h an output stops teaching above 1 + h if its advantage is positive and below 1 − l if it is
-             negative. Without a penalty a round of groups of two goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y):
-             l alone decides for rare successes, and only 1 − l bounds the way to 1. `delta` (a cap on the ratio before
-             the lesser of the two is taken) is the dual clip of the same bound exactly for delta ≥ 1 + h; below that it
-             also cuts what positive advantages gain. CISPO weighs log π by the capped ratio held fixed: below the cap
-             its gradient is that of the plain ratio, above it stays at cap × A, where clipping has none.
+Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With the
+             lower bound 1 − ε_low and the upper bound 1 + ε_high an output stops teaching above the upper bound if its
+             advantage is positive and below the lower bound if it is negative. Without a penalty a round of groups of
+             two goes to the larger of (1 + ε_high)y and 1 − (1 − ε_low)(1 − y): ε_low alone decides for rare successes.
+             `delta` (a cap on the ratio before the lesser of the two is taken) is the dual clip of the same bound
+             exactly for delta ≥ 1 + ε_high; below that it also cuts what positive advantages gain. CISPO weighs log π
+             by the capped ratio held fixed: below the cap its gradient is that of the plain ratio, above it stays at
+             cap × A, where clipping has none.
 Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
              always 0 (trl#3120).
-Domain.      Any ratio > 0 and advantage; 0 < l < 1, h > 0; delta, C > 1; groups of two for the way.
+Domain.      Any ratio > 0 and advantage; 0 < ε_low < 1, ε_high > 0; delta, C > 1; groups of two for the way.
 Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
 """
@@ -26,7 +27,7 @@ output = Domain(ratio > 0, 0 < clip_low, clip_low < 1, clip_high > 0, A)
 
 
 def clipped(r, weight):
-    """min(ρA, clip(ρ)A) with the bounds 1 − l and 1 + h."""
+    """min(ρA, clip(ρ)A) with the bounds 1 − ε_low and 1 + ε_high."""
     return clipped_surrogate(r, weight, clip_low, clip_high)
 
 
@@ -62,14 +63,27 @@ claim(
     Every(
         On(
             above.also(A > 0),
-            Equal(clipped(ratio, A), (1 + clip_high) * A, label="positive, above 1 + h: constant, no gradient"),
+            Equal(
+                clipped(ratio, A),
+                (1 + clip_high) * A,
+                label="positive advantage, above the upper bound: constant, no gradient",
+            ),
         ),
-        On(below.also(A < 0), Equal(clipped(ratio, A), (1 - clip_low) * A, label="negative, below 1 − l: constant")),
+        On(
+            below.also(A < 0),
+            Equal(clipped(ratio, A), (1 - clip_low) * A, label="negative advantage, below the lower bound: constant"),
+        ),
     ),
     output,
     because=(
-        On(above.also(A < 0), Equal(clipped(ratio, A), ratio * A, label="negative, above 1 + h: not clipped")),
-        On(below.also(A > 0), Equal(clipped(ratio, A), ratio * A, label="positive, below 1 − l: not clipped")),
+        On(
+            above.also(A < 0),
+            Equal(clipped(ratio, A), ratio * A, label="negative advantage, above the upper bound: not clipped"),
+        ),
+        On(
+            below.also(A > 0),
+            Equal(clipped(ratio, A), ratio * A, label="positive advantage, below the lower bound: not clipped"),
+        ),
         On(above.also(A > 0), Always(clipped(ratio, A) < ratio * A, label="less than unclipped")),
     ),
     depends_on=["tr-clip-first-step"],
@@ -85,14 +99,14 @@ claim(
             two.also(cap >= 1 + clip_high),
             Always(
                 Eq(with_delta(ratio, A, cap), dual(ratio, A, cap), evaluate=False),
-                label="delta ≥ 1 + h: one and the same",
+                label="delta at the upper bound or above: one and the same",
             ),
         ),
         On(
             two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A < 0),
             Always(
                 with_delta(ratio, A, cap) < dual(ratio, A, cap),
-                label="delta < 1 + h: a wrong output far above loses more with delta",
+                label="delta below the upper bound: a wrong output far above loses more with delta",
             ),
         ),
     ),
@@ -166,13 +180,17 @@ claim(
         ),
         On(
             way.also(y * (clip_high + clip_low) < clip_low),
-            Always(right_stops < wrong_stops, label="rare successes: the wrong outputs stop last, and h plays no part"),
+            Always(right_stops < wrong_stops, label="rare successes: the wrong outputs stop last"),
         ),
         On(
             way.also(y * (clip_high + clip_low) > clip_low),
             Always(right_stops > wrong_stops, label="else the right ones"),
         ),
-        Equal(1 - wrong_stops, (1 - clip_low) * (1 - y), label="failures shrink by 1 − l at least"),
+        Equal(
+            1 - wrong_stops,
+            (1 - clip_low) * (1 - y),
+            label="where wrong outputs stop, the failures are the lower bound times those of the sampler",
+        ),
     ),
     kind="dynamics",
     depends_on=["tr-clip-sides"],

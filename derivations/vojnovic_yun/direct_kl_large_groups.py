@@ -357,7 +357,7 @@ least_of_h = claim(
     depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="Positivity of h above the threshold p*(β)",
-    says=r"h>0\text{ on }(0,1)\iff p>p^*(\beta)\iff\beta<\beta^*(p)",
+    says=r"h>0\text{ on }(0,1)\iff p>p^*(\beta)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
         "On the open interval, for h has no value at 0 and 1, and with a bound on β that depends on π_ref(a). No bound "
@@ -461,5 +461,5 @@ claim(
     kind="existence",
     depends_on=["vy-B2-two-roots"],
     locator="App B.2, large groups",
-    title="The two stationary policies, zeros of h, for a reference of ½ and a β of 2",
+    title="Two zeros of h, for a reference of ½ and a β of 2",
 )

@@ -442,7 +442,7 @@ claim(
     ),
     group,
     locator="Sec 2.1, (6)",
-    title="Two answers, any group size: a binomial expectation",
+    title="Preferences of two answers as binomial expectations, any group size",
     kind="identity",
     says=(
         r"\text{two answers, deterministic rewards }r_a>r_b:\ "

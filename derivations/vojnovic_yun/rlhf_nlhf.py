@@ -13,8 +13,8 @@ Caveats.     One question at a time: over several the policies separate only if 
              its own. The preferences are P(o≻o') = ½ + (d(o, o') − d(o', o))/2, for any numbers d of the ordered pairs;
              with d = P that is every preference with P + P' = 1 (vy-s11-nlhf-antisym).
 Letters.     v is what a tilted policy is divided by, which has to be its sum; u the sum of Luce's weights, later the
-             probability of one answer, and of a mirror step what it is divided by. t is one entry of the policy. Of two
-             answers p, q, x and z are probabilities of the first.
+             probability of one answer, and of a second tilted policy or a mirror step what it is divided by. t is one
+             entry of the policy. Of two answers p, q, x and z are probabilities of the first.
 """
 
 from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
@@ -59,7 +59,9 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Gibbs,
+    InEveryEntry,
     Loss,
+    NothingLeft,
     On,
     OneMultiplier,
     OnlyBestPolicy,
@@ -68,6 +70,7 @@ from grpo_symbolic.proof import (
     Separable,
     Summand,
     Tends,
+    Then,
     imprecise,
     reals,
     simplex,
@@ -409,16 +412,50 @@ def across(left, right):
     return Sum((pi[o] - other[o]) * (left - right), (o, 1, n))
 
 
+def answers_to(policy, rival, norm):
+    """That ``policy`` is the best response to ``rival``, in logarithms, its normalisation being ``norm``."""
+    against = put(wins, other, lambda a: rival[a])
+    return Eq(log(policy[o]), log(ref[o]) + against / beta - log(norm), evaluate=False)
+
+
+def one_policy(rival_of_pi, rival_of_other, way, label):
+    """π and ρ are one policy where they are the best responses to these; the slopes in which they are best add up over
+    π − ρ to nothing.
+    """
+    supposed = (answers_to(pi, rival_of_pi, v), answers_to(other, rival_of_other, u))
+    slopes = [put(wins, other, lambda a, rival=rival: rival[a]) for rival in (rival_of_pi, rival_of_other)]
+    apart = (pi[o] - other[o]) * (slopes[0] - slopes[1] - beta * (log(v) - log(u)))
+    return InEveryEntry(supposed, Eq(pi[o], other[o], evaluate=False), o, n, label=label).by(
+        NothingLeft(
+            Sum(apart, (o, 1, n)),
+            beta * (pi[o] - other[o]) * (log(pi[o]) - log(other[o])),
+            vanishes=Antisymmetric(in_pairs(way * between)),
+            using=(log_increasing(pi[o], other[o]), log_increasing(other[o], pi[o])),
+        )
+    )
+
+
 claim(
     "vy-s11-nlhf-unique",
     Every(
-        Equal(
-            across(response_slope, mirror_slope),
-            -beta * distance,
-            label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
-        ).by(Antisymmetric(in_pairs(-between))),
-        Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ").by(
-            Antisymmetric(in_pairs(between))
+        one_policy(other, pi, -1, "π and ρ best responses to each other: symmetric"),
+        one_policy(pi, other, 1, "π and ρ best responses to themselves: one policy"),
+    ),
+    game.also(u > 0),
+    because=(
+        On(
+            game,
+            Equal(
+                across(response_slope, mirror_slope),
+                -beta * distance,
+                label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
+            ).by(Antisymmetric(in_pairs(-between))),
+        ),
+        On(
+            game,
+            Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ").by(
+                Antisymmetric(in_pairs(between))
+            ),
         ),
         On(
             pair,
@@ -428,9 +465,10 @@ claim(
                 label="each term is positive, unless equal",
             ),
         ),
-    ),
-    game,
-    because=(
+        On(
+            an_answer,
+            Equal(log(response(o)), log(ref[o]) + wins / beta - log(v), label="a best response, in logarithms"),
+        ),
         On(
             Domain(0 < p, p < 1, beta > 0),
             Tends(-beta * (log(x / p) + 1), x, 0, oo, label="the slope is infinite where an answer is missing"),
@@ -439,13 +477,12 @@ claim(
     depends_on=["vy-s11-nlhf-fixed-point"],
     lemmas=[
         "existence: continuous payoffs, concave in the own policy, on a compact convex set (Glicksberg)",
-        "an equilibrium policy has full support (infinite slope), so its slopes equal one multiplier; Σ(π − ρ) times "
-        "a constant is 0",
-        "with (π, ρ) also (ρ, π) is an equilibrium, as the game is symmetric",
+        "an equilibrium is a pair of policies each of which is the best response to the other, which has full support",
     ],
     locator="Sec 1.1, after (5)",
     title="Uniqueness and symmetry of the Nash equilibrium of NLHF",
     kind="uniqueness",
+    says=(r"\pi,\tilde\pi\text{ best responses to each other, or each to itself}\Rightarrow\pi=\tilde\pi"),
     printed=r"\text{The NLHF two-player zero-sum game has a unique Nash equilibrium}",
     remark="For every finite number of answers and every β > 0: the antisymmetric part of P cancels between two "
     "equilibria, its constant ½ meets Σ(π − ρ) = 0, and −β Σ(π − ρ)(log π − log ρ) is left.",
@@ -461,53 +498,73 @@ at_equilibrium = put(
 gain = step_size * Sum((pi[o_] - other[o_]) * prefers(o, o_), (o_, 1, n))
 moved = log(other[o]) + (1 - step_size * beta) * (log(pi[o]) - log(other[o])) + gain
 away = Sum(other[o] * (log(other[o]) - log(pi[o])), (o, 1, n))  # KL(π*‖π)
+nearer = Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n))  # KL(π*‖new π)
 steps = Domain(step_size > 0, beta > 0, step_size * (1 + 4 * beta**2) < 4 * beta)
 shrink = 1 - step_size * beta + step_size**2 / (4 * (1 - step_size * beta))
+stepping = game.also(step_size > 0, u > 0)
+exact_step = Equal(
+    nearer,
+    (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
+    label="KL(π*‖new π), u normalises",
+)
+antisymmetric = Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient").by(
+    Antisymmetric(in_pairs(step_size * between))
+)
+mean_gain = Sum(pi[o] * gain, (o, 1, n))
+bounded = log(u) <= mean_gain + step_size**2 / (4 * (1 - step_size * beta)) * away
 
 claim(
     "vy-s11-nlhf-mirror-descent",
     Every(
-        Equal(
-            Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
-            (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
-            label="KL(π*‖new π), u normalises",
+        On(
+            stepping.also(*steps.constraints),
+            Always(Implies(bounded, nearer <= shrink * away), label="KL(π*‖new π) ≤ c KL(π*‖π)").by(
+                Then(
+                    (
+                        exact_step,
+                        antisymmetric,
+                        Equal(
+                            Sum((pi[o] - other[o]) * gain, (o, 1, n)),
+                            mean_gain - Sum(other[o] * gain, (o, 1, n)),
+                            label="in two sums",
+                        ),
+                    )
+                )
+            ),
         ),
-        On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
+        On(steps, Always(And(shrink > 0, shrink < 1), label="with this c")),
     ),
     an_answer.also(step_size > 0, u > 0),
     because=(
+        On(stepping, exact_step),
         Equal(
             step - log(pi[o]),
             step_size * (own + beta),
             label="a step follows the slope: it rests where the slope is one multiplier",
         ),
         Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
-        On(
-            game.also(step_size > 0),
-            Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient").by(
-                Antisymmetric(in_pairs(step_size * between))
-            ),
-        ),
+        On(game.also(step_size > 0), antisymmetric),
         On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
     ),
     depends_on=["vy-s11-nlhf-unique"],
     lemmas=[
         "log u ≤ (1 − ηβ) log Σ π e^{gain/(1−ηβ)} (Hölder) ≤ Σ π gain + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as "
         "0 ≤ P ≤ 1)",
-        "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker)",
+        "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker), so log u is as the sentence supposes",
     ],
     locator="Sec 1.1, after (5)",
-    title="Convergence of mirror descent with short steps to the Nash equilibrium",
+    title="Divergence of short steps of mirror descent from the Nash equilibrium",
     kind="limit",
     says=(
-        r"\eta(1+4\beta^2)<4\beta:\ \mathrm{KL}(\pi^*\|\pi_{n+1})\le c\,\mathrm{KL}(\pi^*\|\pi_n)\text{ with "
-        r"a constant }c<1"
+        r"\eta(1+4\beta^2)<4\beta,\ \log u\le\sum_o\pi_n(o)g(o)+\frac{\eta^2D_n}{4(1-\eta\beta)}\Rightarrow "
+        r"D_{n+1}\le cD_n\text{ with a constant }c<1,\quad D_n=\mathrm{KL}(\pi^*\|\pi_n)"
     ),
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
     remark="“A” mirror-descent algorithm, rule (iv): from any policy with full support, geometrically, if "
-    "η(1 + 4β²) < 4β; the opponent of a step is the current policy. Cited, not shown, in the paper; the algorithm of "
-    "Munos et al. mixes the opponent with π_ref.",
+    "η(1 + 4β²) < 4β, for what is supposed of u, which a step is divided by, is what the words show; g is the gain η "
+    "Σ (π − π*)(o') P(o≻o'). The opponent of a step is the current policy. Cited, not shown, in the paper; the "
+    "algorithm of Munos et al. mixes the opponent with π_ref.",
 )
 
 weight_of_rival = Sum(exp(prefers(i, o_)), (i, 1, n))

@@ -124,7 +124,7 @@ class KeptLedger:
         kept = self.read() if self._now() == self._seen else self._stored()  # another run may have added to it
         self._memory = kept.with_run(found, mutants, files, imported, self._states()).in_order(list(index.listings))
         self.store.note("ledgers", self._key, self._memory.to_json())
-        self._seen = self._now()
+        self._seen = None  # what another run writes from here on
         self.store.note("index", self._key, index.to_json())
         self._prune()
 

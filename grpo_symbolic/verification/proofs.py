@@ -10,7 +10,6 @@ store, and read from both.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,9 +17,8 @@ from pathlib import Path
 
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.files import write_atomically
+from grpo_symbolic.files import writable, write_atomically
 from grpo_symbolic.proof.proving import Proof
-from grpo_symbolic.verification import records
 
 HEAD = "# proofs, version 1: written by grpo-symbolic verify, replayed and not believed"
 MOST = 32 << 20  # bytes of one file; that of the largest result file has a hundredth of it
@@ -122,7 +120,7 @@ class Library:
         file = self._file(place).with_suffix(headlines.SUFFIX)
         try:
             return file.read_text("utf-8") if file.stat().st_size <= MOST else ""
-        except (FileNotFoundError, UnicodeDecodeError):
+        except (OSError, UnicodeDecodeError):
             return ""
 
     def digest(self, place: str) -> str:
@@ -131,29 +129,32 @@ class Library:
 
     def record(self, place: str, text: str, compare: bool = False) -> None:
         """Keep the claims of a result file beside it; only ``compare`` them with what is kept there."""
-        file = self._file(place)
-        if not self._writable(file) or self.claims(place) == text:
-            return
-        if compare:
-            name = f"{place.split('/')[0]}/{file.stem}{headlines.SUFFIX}"
-            self.stale.append(f"{name} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it")
-        else:
-            write_atomically(file.with_suffix(headlines.SUFFIX), text)
+        file = self._file(place).with_suffix(headlines.SUFFIX)
+        if self.claims(place) != text:
+            name = f"{file.parent.name}/{file.name}"
+            said = f"{name} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it"
+            self._put(file, text, said if compare else "")
 
     def record_code(self, folder: Path, digest: str, compare: bool = False) -> None:
         """Note in the folder of the built-in papers which code has read them, or compare it with what is noted."""
-        file = folder / records.CODE
-        if not self._writable(file) or records.noted_code(folder) == digest:
-            return
-        if compare:
-            self.stale.append(f"{file.name} is of other code than this: run grpo-symbolic verify, and commit it")
-        else:
-            write_atomically(file, f"{digest}\n")
+        if headlines.noted_code(folder) != digest:
+            said = f"{headlines.CODE} is of other code than this: run grpo-symbolic verify, and commit it"
+            self._put(folder / headlines.CODE, f"{digest}\n", said if compare else "")
+
+    def _put(self, file: Path, text: str, stale: str) -> None:
+        """Write a file that is not as it should be, or note why it is ``stale``."""
+        if stale:
+            self.stale.append(stale)
+        elif writable(file.parent):
+            try:
+                write_atomically(file, text)
+            except OSError as problem:
+                self.stale.append(f"{file.name} cannot be written: {problem.strerror}")
 
     def keep(self, place: str, found: Kept, keys: Iterable[str] | None = None) -> None:
         """Add what a run has found of a result file; with ``keys``, only what concerns these obligations stays."""
         file = self._file(place)
-        target = file if self._writable(file) else self._other(place)
+        target = file if writable(file.parent) else self._other(place)
         now = self._read(target, place)  # not from memory: another run may have added to it
         new = now.updated(found)
         if keys is not None:
@@ -161,10 +162,6 @@ class Library:
         if new.text != now.text:
             write_atomically(target, new.text)
             self._known.pop(place, None)
-
-    @staticmethod
-    def _writable(file: Path) -> bool:
-        return os.access(file.parent, os.W_OK) and "site-packages" not in file.parts
 
     def _file(self, place: str) -> Path:
         paper, name = place.split("/")

@@ -2,9 +2,11 @@
 
 Building a result file's expressions and laying out its formulas takes longer than to replay its proofs, so of the
 built-in papers what came of it is kept beside the file too (``eq14.claims`` beside ``eq14.py``), by a digest of what it
-came of: the text of the file and of those behind it, and the code that reads. While these stand, ``verify`` replays the
-proofs of what is kept; ``verify --frozen`` reads every file anew, and fails where that is not what is kept. A folder of
-one's own is read anew each time: who wrote its files may have written what lies beside them too.
+came of: the text of the file and of those behind it, and the code that reads, which is noted once for all of them. So
+only a run over all built-in papers changes that note, and a run over some files while another code is noted keeps their
+sentences only. While all stands, ``verify`` replays the proofs of what is kept; with ``--from-source`` every file is
+read anew, and ``--frozen`` fails where that is not what is kept. A folder of one's own is read anew each time: who
+wrote its files may have written what lies beside them too.
 
 Of each claim there are three lines: its sentence, what else the ledger says, and what it owes, which is a table of
 terms (:mod:`grpo_symbolic.terms.text`) and, for each obligation, which of them are judged on which domain.
@@ -15,14 +17,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.files import digest_of
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
@@ -35,12 +34,6 @@ from grpo_symbolic.terms.text import Writer, read_rows
 if TYPE_CHECKING:
     from grpo_symbolic.verification.words import Words
 
-CODE = "code.digest"  # the file that says which code has read the built-in papers
-# What no sentence and no formula of a result file comes from: floors above those that read, what looks for proofs and
-# what checks them, and the result files themselves, which have digests of their own.
-_ABOVE = {"book", "cli", "diagnose", "door", "export", "kit", "logs", "numeric", "report", "theory", "trainers"}
-_APART = {"derivations", "search", "check", "session.py", "selection.py", "__main__.py"}
-_HERE = {"records.py", "words.py", "parts.py"}  # of this floor, whose other files run and keep
 _KINDS: dict[str, type[Obligation]] = {k.__name__: k for k in (Identity, Holds, LimitIs, RootCount, Witness)}
 # What an entry has from a run, or from its file's place, and what stands in the first line.
 _ELSEWHERE = frozenset(
@@ -53,11 +46,12 @@ _DEFAULTS = {f.name: f.default for f in fields(Entry) if f.default is not MISSIN
 @dataclass(frozen=True)
 class Record:
     """A claim as it was read. ``entry``: what the ledger says of it before any proof was looked at; ``owed``: what must
-    be shown, each marked as of the claim or of the print; ``widening`` and ``is_wider`` as of a claim.
+    be shown, each marked as of the claim or of the print; ``expect``, ``widening`` and ``is_wider`` as of a claim.
     """
 
     entry: Entry
     owed: tuple[tuple[str, Obligation], ...]
+    expect: Verdict | None = None
     widening: tuple[Obligation, ...] = ()
     is_wider: bool = False
 
@@ -94,17 +88,13 @@ class Record:
             trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
             file=claim.source,
         )
-        return cls(entry, tuple(claim.obligations()), claim.widening, claim.is_wider)
+        return cls(entry, tuple(claim.obligations()), claim.expect, claim.widening, claim.is_wider)
 
     # -- as of a claim --------------------------------------------------------------------------------------------
 
     @property
     def id(self) -> str:
         return self.entry.id
-
-    @property
-    def paper(self) -> str:
-        return self.entry.paper
 
     @property
     def place(self) -> str:
@@ -119,12 +109,8 @@ class Record:
         return self.entry.words
 
     @property
-    def expect(self) -> Verdict:
-        return self.entry.expected
-
-    @property
     def is_definition(self) -> bool:
-        return self.entry.expected is Verdict.definition
+        return self.expect is Verdict.definition
 
     def obligations(self) -> tuple[tuple[str, Obligation], ...]:
         return self.owed
@@ -156,7 +142,8 @@ class Record:
         domains = [_domain(d, rows) for d in told["domains"]]
         obligations = [(about, _obligation(o, rows, domains)) for about, *o in told["owed"]]
         widening = tuple(_obligation(o, rows, domains) for o in told["widening"])
-        return cls(replace(entry, headline=headline), tuple(obligations), widening, bool(told["wider"]))
+        expect = None if told["expect"] is None else Verdict(told["expect"])
+        return cls(replace(entry, headline=headline), tuple(obligations), expect, widening, bool(told["wider"]))
 
 
 def _differs(value: Any, name: str) -> bool:
@@ -177,7 +164,7 @@ class _Table:
     def written(self, record: Record) -> dict[str, Any]:
         owed = [[about, *self._obligation(o)] for about, o in record.owed]
         widening = [self._obligation(o) for o in record.widening]
-        shared = {"rows": self.writer.rows, "domains": self.domains}
+        shared = {"rows": self.writer.rows, "domains": self.domains, "expect": record.expect}
         return {**shared, "owed": owed, "widening": widening, "wider": record.is_wider}
 
     def _obligation(self, o: Obligation) -> list[Any]:
@@ -221,28 +208,12 @@ def _row(number: int, rows: list[Node]) -> Any:
 # -- files ------------------------------------------------------------------------------------------------------------
 
 
-def code() -> str:
-    """The digest of the code that reads result files."""
-    here = Path(__file__).parent
-    files = [f for f in sorted(here.parent.rglob("*.py")) if here not in f.parents or f.name in _HERE]
-    read = (f for f in files if f.relative_to(here.parent).parts[0] not in _ABOVE | _APART)
-    return digest_of(read, here.parent)[:32]
-
-
-def noted_code(folder: Path) -> str:
-    """The digest that is noted in the folder of the built-in papers; nothing where there is none."""
-    try:
-        return (folder / CODE).read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
 def file_text(of: str, state: str | None, records: Mapping[str, str]) -> str:
     """The text of a file of claims: of the result file with the digest ``of``, which with those behind it has the
     digest ``state`` (of a file of one's own there is none); ``records`` are the lines of each claim by id.
     """
     body = "".join(text for _, text in sorted(records.items()))
-    return f"{headlines.head(of)}{_resting(state, body) if state else ''}\n{body}"
+    return f"{_sealed(of, state, body) if state else headlines.head(of)}\n{body}"
 
 
 def read_file(text: str, place: str, of: str, state: str) -> list[Record] | None:
@@ -250,7 +221,7 @@ def read_file(text: str, place: str, of: str, state: str) -> list[Record] | None
     not as it was written.
     """
     first, _, body = text.partition("\n")
-    if first != headlines.head(of) + _resting(state, body):
+    if first != _sealed(of, state, body):
         return None
     lines, said = body.split("\n")[:-1], headlines.found(body)
     try:
@@ -259,12 +230,13 @@ def read_file(text: str, place: str, of: str, state: str) -> list[Record] | None
             id = head.removeprefix("claim ").partition(":")[0]
             found.append(Record.read(place, id, said.get(id, ""), told, owed))
         return found
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, RecursionError):
         return None
 
 
-def _resting(state: str, body: str) -> str:
-    return f", resting on {state[:16]}, sealed {sha256(body.encode()).hexdigest()[:16]}"
+def _sealed(of: str, state: str, body: str) -> str:
+    """The first line of a file of claims with their obligations."""
+    return f"{headlines.resting(of, state)}sealed {sha256(body.encode()).hexdigest()[:16]}"
 
 
 @dataclass
@@ -286,9 +258,4 @@ class Records:
 
     def expected(self, id: str) -> Verdict:
         """The verdict that the claim's file expects."""
-        return self.claims[id].expect
-
-    @cached_property
-    def whole(self) -> set[str]:
-        """The places of which there is a claim."""
-        return {r.place for r in self.claims.values()}
+        return self.claims[id].entry.expected

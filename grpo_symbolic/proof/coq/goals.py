@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.proof.coq.syntax import Syntax
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, N, Needs, Schema
+from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, J, N, Needs, Schema, x
 from grpo_symbolic.terms.reading import Reading
 
 _OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "
@@ -153,6 +153,7 @@ def goal(schema: Schema, without: int | None = None) -> str:
     functions = {str(e.func): len(e.args) for e in letters if isinstance(e, AppliedUndef)}
     kinds = (
         ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
+        ("J : R -> Prop", ["J"] if any(isinstance(e, J) for e in letters) else []),
         ("R -> R", sorted(name for name, arguments in functions.items() if arguments == 1)),
         ("R -> R -> R", sorted(name for name, arguments in functions.items() if arguments == 2)),
         ("Rbar", sorted(str(e) for e in letters if e in ENDS)),
@@ -160,7 +161,7 @@ def goal(schema: Schema, without: int | None = None) -> str:
         ("nat", ["N"] if N in letters else []),
         ("Prop", ["H"] if H in letters else []),
     )
-    head = [f"({kind})" if kind[0] == "I" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
+    head = [f"({kind})" if kind[0] in "IJ" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs)}),")
@@ -174,7 +175,7 @@ def _letters(schema: Schema) -> set[sp.Expr]:
     found: set[sp.Expr] = set()
     for part in (schema.conclusion, schema.premises):
         for e in _expressions(part):
-            found |= e.free_symbols | e.atoms(AppliedUndef)
+            found |= e.free_symbols | e.atoms(AppliedUndef, J)
     return found
 
 
@@ -198,12 +199,14 @@ def _premise(needs: Needs) -> str:
     free = [e for e in _expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
     inner = {own, *getattr(said, "bound", ())}
     bound = [v for v in dict.fromkeys(free) if v not in inner]
+    assert not needs.on or [v for v in (own, *bound) if v] == [x], "what the rule's domain says is said of x"
     outer = [c for c in where if not c.has(own)] if own is not None else list(where)
     within = [_formula(c) for c in where if c not in outer]
-    mine = (["I " + str(own)] if needs.of_domain else []) + within
+    mine = ([f"{'J' if needs.on else 'I'} {own}"] if needs.on or needs.of_domain else []) + within
     both = " /\\ ".join(mine)
     set_of = f"(fun {own} : R => {both})" if own is not None else ""
-    given = [f"I {v}" for v in bound if needs.inside and own is None] + [_formula(c) for c in outer]
+    placed = "J" if needs.on else "I" if needs.inside else ""
+    given = [f"{placed} {v}" for v in bound if placed and own is None] + [_formula(c) for c in outer]
     quantified = f"forall {' '.join(map(str, bound))} : R, " if bound else ""
     return quantified + "".join(f"{text} -> " for text in given) + _said(said, set_of)
 
@@ -243,6 +246,10 @@ def _formula(formula: sp.Basic) -> str:
     match formula:
         case sp.Symbol():
             return str(formula)
+        case J():
+            return f"(J {_term(formula.args[0])})"
+        case sp.Equivalent():
+            return f"({' <-> '.join(map(_formula, formula.args))})"
         case sp.And() | sp.Or():
             sign = " /\\ " if isinstance(formula, sp.And) else " \\/ "
             return f"({sign.join(map(_formula, _in_order(formula.args)))})"

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    by_rule,
-    interval_in,
-    known_families,
-    unmoved,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import (
     WAYS,
     A,
     B,
     Continuous,
     H,
+    J,
     L,
     M,
     Needs,
@@ -39,14 +29,14 @@ from grpo_symbolic.proof.rules.schema import (
     f,
     g,
     h,
+    p,
     q,
     r,
     t,
     v,
     x,
 )
-from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Tends, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Tends
 from grpo_symbolic.scalars import Scalar
 
 
@@ -133,7 +123,7 @@ class SideOfRoot(Schematic["Always"]):
 
 
 @dataclass(frozen=True, eq=False)
-class FallsToTheMiddle(Rule["Monotone"]):
+class FallsToTheMiddle(Schematic["Monotone"]):
     """A strictly convex function that is symmetric about a point decreases strictly up to it.
 
     ``middle`` is that point and ``on`` the interval of convexity, in the same letters; ``shape`` is a rule for the
@@ -144,25 +134,22 @@ class FallsToTheMiddle(Rule["Monotone"]):
     on: Domain
     shape: Rule | None = None
     mirrored: Rule | None = None
-    theorems = ("Convexity.symmetric_convex_function_decreases_up_to_the_middle",)
-
-    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
-        along, label, body, on = conclusion.variable, conclusion.label, conclusion.body, self.on
-        real_symbol(along)
-        interval_in(along, domain)
-        interval_in(along, on)
-        unmoved(along, label, middle=self.middle)
-        known_families(on, domain)
-        if conclusion.direction > 0 or not conclusion.strict:
-            raise ClaimError(f"{label}: up to its middle a convex function is strictly decreasing")
-        mirror = 2 * self.middle - along
-        within = sp.And(*on.constraints, sp.Le(along, self.middle, evaluate=False), evaluate=False)
-        yield Premise(Always(within, label=f"{label}: a part of the interval, before its middle"), domain)
-        yield Premise(by_rule(Curved(body, along, 1, label=label), self.shape), on)
-        inside = sp.And(*(substituted(c, {along: mirror}) for c in on.constraints if c.has(along)), evaluate=False)
-        yield Premise(Always(inside, label=f"{label}: an interval about the middle"), on)
-        same = Equal(body, substituted(body, {along: mirror}), label=f"{label}: symmetric")
-        yield Premise(by_rule(same, self.mirrored), on)
+    schemas = (
+        Schema(
+            "Convexity.symmetric_convex_function_decreases_up_to_the_middle",
+            Monotone(f(x), x, -1),
+            (
+                Needs(Always(J(x) & (x <= p)), inside=True, label="a part of the interval, before its middle"),
+                Needs(Curved(f(x), x, 1), on=True, by="shape"),
+                Needs(Always(J(2 * p - x)), on=True, label="an interval about the middle"),
+                Needs(Equal(f(x), f(2 * p - x)), on=True, by="mirrored", label="symmetric"),
+            ),
+            given={"middle": p, "on": J(x)},
+            proof="intros; intros y z Hy Hz Ho; apply (@{theorem} J f p); [assumption "
+            "| intros w Hw; replace (2 * p - w) with (-1 * w + 2 * p) by ring; split; [auto | symmetry; auto] "
+            "| apply H1; assumption.. | assumption]",
+        ),
+    )
 
 
 @dataclass(frozen=True)

@@ -10,37 +10,34 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.rule import (
-    Premise,
-    Rule,
-    Using,
-    always,
-    between,
-    by_rule,
-    derivative,
-    hold,
-    interval_in,
-    known_families,
-    unmoved,
-    valued,
-)
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, between, hold, known_families, unmoved, valued
+from grpo_symbolic.proof.rules.schema import J, Needs, Schema, Slope, Valued, c, d, f, p, q, r, s, x
 from grpo_symbolic.proof.statement import Always, Equal, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
+IN_RANGE = tuple(Needs(Always(J(e)), by="using", label=f"{{{e}}} lies in the range") for e in (p, q))
 
-def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Iterator[Premise]:
-    """That what a domain says of a variable and of other letters holds at a point.
 
-    Raises :class:`ClaimError` for families that are others here.
-    """
-    known_families(on, domain)
-    here = (substituted(c, {along: point}) for c in on.constraints)
-    yield from hold(here, domain, f"{label}: {point} lies in the range", using)
+def _two_values(compared: type[sp.Rel], direction: int) -> Schema:
+    less, more = (p, q) if direction > 0 else (q, p)
+    left, right = (less, more) if compared is sp.Lt else (more, less)
+    return Schema(
+        f"Convexity.two_values_of_a_strictly_{'increasing' if direction > 0 else 'decreasing'}_function",
+        Always(compared(f(left), f(right))),
+        (
+            Needs(Monotone(f(x), x, direction), on=True, by="shape"),
+            Needs(Always(p < q), by="using", label="the order of the points"),
+            *IN_RANGE,
+        ),
+        given={"body": f(x), "variable": x, "on": J(x), "points": (p, q), "direction": direction},
+        proof="intros; apply (@{theorem} J f p q); assumption",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class TwoValues(Rule["Always"]):
+class TwoValues(Schematic["Always"]):
     """A strictly monotone function has the larger value at the larger of two points (at the smaller, if it decreases).
 
     ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the smaller and the larger point;
@@ -54,32 +51,28 @@ class TwoValues(Rule["Always"]):
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
-    theorems = (
-        "Convexity.two_values_of_a_strictly_increasing_function",
-        "Convexity.two_values_of_a_strictly_decreasing_function",
+    schemas = tuple(_two_values(compared, direction) for compared in (sp.Lt, sp.Gt) for direction in (1, -1))
+
+
+def _chord(compared: type[sp.Rel], direction: int) -> Schema:
+    between, chord = f(c * p + (1 - c) * q), c * f(p) + (1 - c) * f(q)
+    below = (compared is sp.Lt) is (direction > 0)
+    return Schema(
+        f"Convexity.value_between_two_of_a_strictly_{'convex' if direction > 0 else 'concave'}_function",
+        Always(compared(*((between, chord) if below else (chord, between)))),
+        (
+            Needs(Curved(f(x), x, direction), on=True, by="shape"),
+            Needs(Always(sp.Ne(p, q) & (0 < c) & (c < 1)), by="using", label="strictly between"),
+            *IN_RANGE,
+        ),
+        given={"body": f(x), "variable": x, "on": J(x), "points": (p, q), "weight": c, "direction": direction},
+        proof="intros; replace (q * (1 + -1 * c)) with ((1 - c) * q) by ring; "
+        "replace (f q * (1 + -1 * c)) with ((1 - c) * f q) by ring; apply (@{theorem} J f p q c); tauto",
     )
-
-    def theorem(self, conclusion: Always) -> str:
-        return self.theorems[0 if self.direction > 0 else 1]
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        along, label, formula = self.variable, conclusion.label, conclusion.formula
-        real_symbol(along)
-        interval_in(along, self.on)
-        values = [substituted(self.body, {along: point}) for point in self.points]
-        less, more = values if self.direction > 0 else values[::-1]
-        if formula not in (sp.Lt(less, more, evaluate=False), sp.Gt(more, less, evaluate=False)):
-            raise ClaimError(f"{label}: the values compare as {less} < {more}, or not at all")
-        monotone = Monotone(self.body, along, self.direction, label=label)
-        yield Premise(monotone if self.shape is None else monotone.by(self.shape), self.on)
-        order = sp.Lt(*self.points, evaluate=False)
-        yield Premise(always(order, self.using, f"{label}: the order of the points"), domain)
-        for point in self.points:
-            yield from _lies(point, along, self.on, self.using, domain, label)
 
 
 @dataclass(frozen=True, eq=False)
-class Chord(Rule["Always"]):
+class Chord(Schematic["Always"]):
     """Between two different points a strictly convex function is below its chord, a strictly concave one above it.
 
     ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the two points and ``weight`` that of the
@@ -94,43 +87,38 @@ class Chord(Rule["Always"]):
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
-    theorems = (
-        "Convexity.value_between_two_of_a_strictly_convex_function",
-        "Convexity.value_between_two_of_a_strictly_concave_function",
+    schemas = tuple(_chord(compared, direction) for compared in (sp.Lt, sp.Gt) for direction in (1, -1))
+
+
+def _tangent(compared: type[sp.Rel], direction: int) -> Schema:
+    above = f(p) - f(q) - d(q) * (p - q)
+    return Schema(
+        f"Tangents.{'convex' if direction > 0 else 'concave'}_function_lies_{'above' if direction > 0 else 'below'}"
+        "_its_tangent",
+        Always(compared(r, s) if compared is sp.Ge else compared(s, r)),
+        (
+            Needs(Valued(r)),
+            Needs(Valued(s)),
+            Needs(Curved(f(x), x, direction, strict=False), on=True, by="shape"),
+            Needs(Slope(f(x), d(x)), on=True),
+            *IN_RANGE,
+            Needs(Equal(r - s, direction * above), label="the distance from the tangent"),
+        ),
+        given={
+            "body": f(x),
+            "variable": x,
+            "on": J(x),
+            "point": p,
+            "at": q,
+            "direction": direction,
+            "slope": d(x),
+        },
+        proof="intros; apply (@{theorem} J f q p (d q)); [assumption | assumption | assumption | auto | lra]",
     )
-
-    def theorem(self, conclusion: Always) -> str:
-        return self.theorems[0 if self.direction > 0 else 1]
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        along, label, formula, weight = self.variable, conclusion.label, conclusion.formula, self.weight
-        real_symbol(along)
-        interval_in(along, self.on)
-        first, second = self.points
-        between = substituted(self.body, {along: weight * first + (1 - weight) * second})
-        ends = [substituted(self.body, {along: point}) for point in self.points]
-        chord = weight * ends[0] + (1 - weight) * ends[1]
-        less, more = (between, chord) if self.direction > 0 else (chord, between)
-        if formula not in (sp.Lt(less, more, evaluate=False), sp.Gt(more, less, evaluate=False)):
-            raise ClaimError(f"{label}: the value between and the chord compare as {less} < {more}")
-        curved = Curved(self.body, along, self.direction, label=label)
-        yield Premise(curved if self.shape is None else curved.by(self.shape), self.on)
-        apart = sp.And(sp.Ne(first, second), sp.Lt(0, weight), sp.Lt(weight, 1), evaluate=False)
-        yield Premise(always(apart, self.using, f"{label}: strictly between"), domain)
-        for point in self.points:
-            yield from _lies(point, along, self.on, self.using, domain, label)
-
-
-def _sides(formula: sp.Basic, label: str, strict: bool) -> tuple[sp.Expr, sp.Expr]:
-    """The larger and the smaller side of an inequality."""
-    kinds = (sp.StrictLessThan, sp.StrictGreaterThan) if strict else (sp.LessThan, sp.GreaterThan)
-    if not isinstance(formula, kinds):
-        raise ClaimError(f"{label}: the conclusion is an inequality {'< or >' if strict else '≤ or ≥'}")
-    return formula.gts, formula.lts
 
 
 @dataclass(frozen=True, eq=False)
-class Tangent(Rule["Always"]):
+class Tangent(Schematic["Always"]):
     """A convex function lies above its tangents, a concave one below: one side exceeds the other by the distance
     between the value at a point and the tangent at another one.
 
@@ -148,31 +136,7 @@ class Tangent(Rule["Always"]):
     shape: Rule | None = None
     slope: Scalar | None = None
     using: Using = ()
-    theorems = (
-        "Tangents.convex_function_lies_above_its_tangent",
-        "Tangents.concave_function_lies_below_its_tangent",
-    )
-
-    def theorem(self, conclusion: Always) -> str:
-        return self.theorems[0 if self.direction > 0 else 1]
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        along, label = self.variable, conclusion.label
-        real_symbol(along)
-        more, less = _sides(conclusion.formula, label, strict=False)
-        yield from valued((more, less), domain, label)
-        curved = Curved(self.body, along, self.direction, strict=False, label=label)
-        yield Premise(by_rule(curved, self.shape), self.on)
-        found, exact = derivative(self.body, along, self.on, form=self.slope)
-        yield exact.labelled(label)
-        for point in (self.point, self.at):
-            yield from _lies(point, along, self.on, self.using, domain, label)
-        value, touch, steep = (
-            substituted(term, {along: place})
-            for term, place in ((self.body, self.point), (self.body, self.at), (found, self.at))
-        )
-        above = self.direction * (value - touch - steep * (self.point - self.at))
-        yield Premise(Equal(more - less, above, label=f"{label}: the distance from the tangent"), domain)
+    schemas = tuple(_tangent(compared, direction) for compared in (sp.Le, sp.Ge) for direction in (1, -1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +159,10 @@ class PositiveBetween(Rule["Always"]):
     def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label = self.variable, conclusion.label
         real_symbol(along)
-        more, less = _sides(conclusion.formula, label, strict=True)
+        formula = conclusion.formula
+        if not isinstance(formula, sp.StrictLessThan | sp.StrictGreaterThan):
+            raise ClaimError(f"{label}: the conclusion is an inequality < or >")
+        more, less = formula.gts, formula.lts
         yield from valued((more, less), domain, label)
         unmoved(along, label, lower=self.lower, upper=self.upper)
         if along in self.over.symbols:
@@ -203,7 +170,8 @@ class PositiveBetween(Rule["Always"]):
         whole = self.over.also(*between(self.lower, along, self.upper))
         gap = more - less
         yield Premise(Curved(gap, along, -1, strict=False, label=label), whole)
-        yield from _lies(along, along, whole, (), domain, label)
+        known_families(whole, domain)
+        yield from hold(whole.constraints, domain, f"{label}: {along} lies in the range")
         for end, using, where in ((self.lower, self.at_lower, "lower"), (self.upper, self.at_upper, "upper")):
             sign = sp.Gt(substituted(gap, {along: end}), 0, evaluate=False)
             yield Premise(always(sign, using, f"{label}: at the {where} end"), self.over)

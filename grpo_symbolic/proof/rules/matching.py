@@ -26,13 +26,14 @@ from grpo_symbolic.proof.rules.rule import (
     continuous,
     derivative,
     interval_in,
+    known_families,
     valued,
 )
-from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, N, Needs, Schema
+from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, J, N, Needs, Schema
 from grpo_symbolic.proof.statement import TWO_POINTS, UNSAID, Always, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
-_KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies)  # written down as they are, not evaluated
+_KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
 
 
 class Mismatch(ClaimError):
@@ -94,11 +95,13 @@ class Instantiated:
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
         self._are_new(set().union(*(e.free_symbols for e in _expressions(self.sentence))))
         for letter, value in self.values.items():
+            if isinstance(letter, J):
+                continue
             own = letter.args if isinstance(letter, AppliedUndef) else ()
             if letter not in {*ENDS, H} and sp.sympify(value).is_infinite:
                 raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {value}")
             for variable in self.variables:
-                if letter not in self.variables and variable not in own:
+                if letter not in self.variables and variable not in own and self._meet(letter, variable):
                     moving = self.values[variable]
                     if sp.sympify(value).has(moving):
                         raise Mismatch(f"{self.label}: the {self.called[letter]} {value} moves with {moving}")
@@ -111,13 +114,20 @@ class Instantiated:
     def _matched(self) -> tuple[dict[sp.Expr, Any], dict[sp.Expr, str]]:
         values: dict[sp.Expr, Any] = {}
         called: dict[sp.Expr, str] = {}
+        composed: list[tuple[sp.Expr, Any, str]] = []
         given = [(pattern, getattr(self.rule, name), name) for name, pattern in self.schema.given.items()]
         for pattern, actual, name in ((self.schema.conclusion, self.sentence, "sentence"), *given):
             for letter, value, what in _letters(pattern, actual, name):
+                if _is_composed(letter):
+                    composed.append((letter, value, what))
+                    continue
                 if letter in values and values[letter] != value:
                     raise Mismatch(f"{self.label}: the {called[letter]} is {values[letter]}, the {what} is {value}")
                 values.setdefault(letter, value)
                 called.setdefault(letter, what)
+        for term, value, what in composed:
+            if _filled(term, values) != value:
+                raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
         return values, called
 
     @property
@@ -147,11 +157,27 @@ class Instantiated:
         """The letters that are bound."""
         return self._variables_of(self.values)
 
+    @cached_property
+    def _of_rule(self) -> Set[sp.Symbol]:
+        """The variables that are bound in what is said on the domain of the rule, and nowhere else."""
+        elsewhere = (self.schema.conclusion, *(needs for needs in self.schema.premises if not needs.on))
+        return {v for v in self.variables if not _speaks(elsewhere, v)}
+
+    def _meet(self, letter: sp.Expr, variable: sp.Symbol) -> bool:
+        """Whether a letter stands where the variable is bound."""
+        parts = (self.schema.conclusion, *self.schema.premises)
+        return variable not in self._of_rule or any(_speaks(p, letter) and _speaks(p, variable) for p in parts)
+
     def premises(self, domain: Domain) -> Iterator[Premise]:
         """The premises, on the domain of the sentence. Raises :class:`ClaimError` for one that is false as written."""
         self._are_new(domain.symbols)
-        parameters = domain
-        for variable in self.variables:
+        parameters = on = domain
+        for letter in self.values:
+            if isinstance(letter, J):
+                on = self.values[letter]
+                known_families(on, domain)
+                alone(self.values[letter.args[0]], on)
+        for variable in (v for v in self.variables if v not in self._of_rule):
             parameters = parameters.apart_from(self.values[variable])
             if any(needs.of_domain for needs in self.schema.premises):
                 alone(self.values[variable], domain)
@@ -162,7 +188,8 @@ class Instantiated:
             where = [settled(self.filled(c), self.label) for c in needs.where]
             if _is_nowhere(where):
                 continue
-            place = (domain if needs.of_domain else parameters).also(*where, *(self.values[v] for v in spoken))
+            whole = on if needs.on else domain if needs.of_domain else parameters
+            place = whole.also(*where, *(self.values[v] for v in spoken))
             found += self._premise(needs, place)
             if isinstance(needs.said, Always):
                 plain.append(Premise(always(self.filled(needs.said).formula, (), self.label), place))
@@ -173,7 +200,7 @@ class Instantiated:
         of_sentence = set().union(*(e.free_symbols for e in _expressions(self.schema.conclusion)))
         for variable in self.variables:
             letter = self.values[variable]
-            if variable not in of_sentence and letter in spoken:
+            if variable not in of_sentence and letter in spoken and variable not in self._of_rule:
                 raise Mismatch(f"{self.label}: {letter} is the {self.called[variable]}, and the sentence speaks of it")
 
     def filled(self, pattern: Any) -> Any:
@@ -198,6 +225,9 @@ class Instantiated:
                 yield from valued((term,), domain, label)
             case Always(formula):
                 left = settled(formula, label)
+                if needs.on:  # where the domain of the rule holds, what it says does
+                    said = [part for part in sp.And.make_args(left) if part not in domain.constraints]
+                    left = sp.And(*said, evaluate=False)
                 if left != sp.true:
                     rule, lemmas = self._proofs(needs)
                     yield Premise(always(left, rule or lemmas, label), domain)
@@ -221,7 +251,9 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         if isinstance(actual, bool) or not isinstance(actual, int | sp.Integer) or actual < least:
             raise AnotherVariant(f"the {name} is {actual}, and no whole number from {least} on")
         yield N, sp.Integer(actual - least), name
-    elif isinstance(pattern, AppliedUndef | sp.Symbol):
+    elif isinstance(pattern, J):
+        yield pattern, actual, name
+    elif isinstance(pattern, sp.Expr) and (pattern.is_Symbol or pattern.args):
         if actual is not None:
             yield pattern, sp.sympify(actual), name
     elif is_dataclass(pattern):
@@ -233,11 +265,21 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
     elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
         for part, value in zip(pattern, actual, strict=True):
             yield from _letters(part, value, name)
-    elif isinstance(pattern, Relational | sp.Implies) and type(actual) is type(pattern):
+    elif isinstance(pattern, Relational | sp.Implies | sp.Equivalent) and type(actual) is type(pattern):
         for part, value in zip(pattern.args, actual.args, strict=True):
             yield from _letters(part, value, name)
     elif pattern != actual:
         raise AnotherVariant(f"the {name} is {actual}, and not {pattern}")
+
+
+def _is_composed(pattern: sp.Basic) -> bool:
+    """Whether a term is no letter, but made of letters: the sentence has to say it as it is written."""
+    function = isinstance(pattern, AppliedUndef | J) and set(pattern.args) <= set(VARIABLES)
+    return not (pattern.is_Symbol or function)
+
+
+def _speaks(value: Any, letter: sp.Basic) -> bool:
+    return any(e.has(letter) for e in _expressions(value))
 
 
 def _expressions(value: Any) -> Iterator[sp.Basic]:
@@ -265,6 +307,11 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
             raise Mismatch(f"the letter {pattern.func} has no value")
         here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
         return values[of] if all(k == v for k, v in here.items()) else substituted(values[of], here)
+    if isinstance(pattern, J):
+        of = next(letter for letter in values if isinstance(letter, J))
+        here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
+        said = (substituted(c, here) for c in values[of].constraints)
+        return sp.And(*(c for c in said if c != sp.true), evaluate=False)
     if isinstance(pattern, sp.Symbol):
         if pattern not in values:
             raise Mismatch(f"the letter {pattern} has no value")
@@ -283,13 +330,17 @@ def _is_nowhere(where: Sequence[sp.Basic]) -> bool:
 
 
 def settled(formula: sp.Basic, label: str) -> sp.Basic:
-    """A formula without its comparisons with ∞; ``true`` for a comparison of two numbers.
+    """A formula without its comparisons with ∞, and beside others of two numbers; ``true`` for one of two numbers.
 
     Raises :class:`ClaimError` where it is false.
     """
     left = _finite(formula)
-    if isinstance(left, Relational) and all(side.is_Rational for side in left.args):
-        left = sp.sympify(left.doit())
+    parts = sp.And.make_args(left)
+    numbers = [c for c in parts if isinstance(c, Relational) and all(side.is_Rational for side in c.args)]
+    if any(c.doit() == sp.false for c in numbers):
+        left = sp.false
+    elif len(numbers) < len(parts) or len(parts) == 1:
+        left = sp.And(*(c for c in parts if c not in numbers), evaluate=False)
     if left == sp.false:
         raise ClaimError(f"{label}: {formula} is false")
     return left

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -12,26 +11,33 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    fitting,
-    valued,
-)
-from grpo_symbolic.proof.rules.schema import Admitted, Interval, Needs, Schema, Slope, Valued, d, f, g, p, x
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, fitting, valued
+from grpo_symbolic.proof.rules.schema import Admitted, Interval, Needs, Schema, Slope, Valued, d, f, g, k, p, q, r, s, x
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
-_COMPARED = (sp.LessThan, sp.StrictLessThan, sp.GreaterThan, sp.StrictGreaterThan, sp.Equality)
+
+def _same_order(compared: type[sp.Rel], first: bool) -> Schema:
+    """Of two comparisons the first one, or the second, is the multiple."""
+    (a, b), (c, d) = ((p, q), (r, s)) if first else ((r, s), (p, q))
+    ends = f"{b} {a} {d} {c}" if compared in (sp.Gt, sp.Ge) else f"{a} {b} {c} {d}"
+    return Schema(
+        "Orders.same_order_if_differences_are_in_proportion",
+        Always(sp.Equivalent(compared(p, q), compared(r, s), evaluate=False)),
+        (
+            *(Needs(Valued(side)) for side in (a, b, c, d)),
+            Needs(Equal(a - b, k * (c - d)), label="in proportion"),
+            Needs(Always(k > 0), by="using", label="the factor"),
+        ),
+        given={"of": compared(a, b), "factor": k},
+        proof=f"intros; destruct (@{{theorem}} {ends} k) as [? [? ?]]; [assumption | lra | tauto]",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class SameOrder(Rule["Always"]):
+class SameOrder(Schematic["Always"]):
     """Two comparisons of one kind are the same comparison where the differences of their sides are in positive
     proportion: that of the comparison ``of`` is ``factor`` times the other one.
     """
@@ -39,20 +45,9 @@ class SameOrder(Rule["Always"]):
     of: Scalar | sp.Basic
     factor: Scalar = sp.S.One
     using: Using = ()
-    theorems = ("Orders.same_order_if_differences_are_in_proportion",)
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        formula, label = sp.sympify(conclusion.formula), conclusion.label
-        parts: tuple[Any, ...] = formula.args if isinstance(formula, sp.Equivalent) else ()
-        if len(parts) != 2 or not all(isinstance(p, _COMPARED) for p in parts) or parts[0].func != parts[1].func:
-            raise ClaimError("the rule of one order needs that two comparisons of one kind say the same")
-        if self.of not in parts:
-            raise ClaimError(f"{self.of} is none of the two comparisons")
-        (first,), (second,) = [p for p in parts if p == self.of], [p for p in parts if p != self.of]
-        yield from valued((*first.args, *second.args), domain, label)
-        differences = first.lhs - first.rhs, second.lhs - second.rhs
-        yield Premise(Equal(differences[0], self.factor * differences[1], label=f"{label}: in proportion"), domain)
-        yield Premise(always(sp.Gt(self.factor, 0, evaluate=False), self.using, f"{label}: the factor"), domain)
+    schemas = tuple(
+        _same_order(compared, first) for compared in (sp.Lt, sp.Gt, sp.Le, sp.Ge, sp.Eq) for first in (True, False)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
 
 from grpo_symbolic.proof.statement import Always, Statement
 
@@ -33,6 +34,10 @@ N = sp.Symbol("N", integer=True)
 H = sp.Symbol("H")
 # Functions of one variable, or of two. In the sentence they are terms in which these variables may stand.
 f, g, h, d = sp.symbols("f g h d", cls=sp.Function)
+
+
+class J(BooleanFunction):
+    """``J(x)``: what a domain that the rule gives says, of ``x`` and of other symbols."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,7 @@ class Needs:
     """A premise: ``said`` holds wherever ``where`` does, for all values of the variables.
 
     ``inside``: and where the sentence's own domain does, of which otherwise only what it says of other symbols counts.
+    ``on``: where the domain ``J`` of the rule does, instead of the sentence's.
     ``by`` names the fields of the rule, or of the sentence, with what the proof of this premise uses; ``label`` names
     it for readers, and letters in braces are filled in there.
     """
@@ -92,13 +98,14 @@ class Needs:
     said: Statement | Side
     where: tuple[sp.Basic, ...] = ()
     inside: bool = False
+    on: bool = False
     by: str = ""
     label: str = ""
 
     @property
     def of_domain(self) -> bool:
         """Whether it speaks of the values that the sentence's domain admits for its variable."""
-        return self.inside or isinstance(self.said, Interval | Admitted)
+        return not self.on and (self.inside or isinstance(self.said, Interval | Admitted))
 
 
 class Way(NamedTuple):

@@ -19,6 +19,7 @@ import sympy as sp
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.coq.scripts.certified import by_certificates
 from grpo_symbolic.proof.coq.scripts.goals import Given, Goals
+from grpo_symbolic.proof.coq.scripts.limits import by_limits
 from grpo_symbolic.proof.coq.scripts.names import Names
 from grpo_symbolic.proof.coq.scripts.roots import one_root
 from grpo_symbolic.proof.coq.scripts.signs import Points, sample
@@ -52,24 +53,29 @@ def scripts(obligation: Obligation, texts: Mapping[str, str] = MappingProxyType(
     stated = theorem(obligation)
     names = [f"K{i}" for i in range(1, len(stated.hypotheses) + 1)]
     start = f"intros {' '.join([*stated.names, *names])}." if stated.names else ""
+    if isinstance(obligation, LimitIs):
+        for script in by_limits(obligation, stated, sample(obligation.domain)):
+            yield "\n".join([start, *script])
+        return
     ways = [lambda: _guided(obligation, stated)]
     if texts and isinstance(obligation, Identity | Holds):
         ways.insert(isinstance(obligation, Identity), lambda: by_certificates(obligation, stated, texts))
     for way in ways:
         with suppress(*NO_SCRIPT):
             yield "\n".join([start, *way()])
+    if isinstance(obligation, Identity | Holds) and stated.text.count("(sqrt ") > ("(ln " not in stated.text):
+        with suppress(*NO_SCRIPT):
+            yield "\n".join([start, *_guided(obligation, stated, separate=True)])
     yield f"{start} subst. plain."
 
 
-def _guided(obligation: Obligation, stated: Theorem) -> list[str]:
+def _guided(obligation: Obligation, stated: Theorem, separate: bool = False) -> list[str]:
     said = [unfolded(part) for part in obligation.read]
     given: tuple[Given, ...] = ()
     if isinstance(obligation, Witness):
         claimed, *rest = said
         point = pinned(rest)
         return _scripted(stated, [And((*map(unfolded, obligation.domain.formulas), claimed))], point, [{}])
-    if isinstance(obligation, LimitIs):
-        raise Unsupported("a limit has no script by the fixed method")
     domain, points = obligation.domain, sample(obligation.domain)
     if isinstance(obligation, RootCount):
         domain = obligation.domain.apart_from(obligation.variable)
@@ -80,7 +86,9 @@ def _guided(obligation: Obligation, stated: Theorem) -> list[str]:
     if isinstance(obligation, Holds):
         reading = domain.reading()
         given = tuple((g.lemma, g.terms(reading)) for g in obligation.using)
-    return _scripted(stated, [unfolded(statement_of(obligation))], _definitions(domain), points, domain, given)
+    return _scripted(
+        stated, [unfolded(statement_of(obligation))], _definitions(domain), points, domain, given, separate
+    )
 
 
 def _definitions(domain: Domain) -> dict[Variable, Term]:
@@ -100,6 +108,7 @@ def _scripted(
     points: Points,
     domain: Domain | None = None,
     given: tuple[Given, ...] = (),
+    separate: bool = False,
 ) -> list[str]:
     """A script for what is said (one formula; a polynomial, its variable and the ends of an interval), after what
     fixes variables has been put in.
@@ -132,7 +141,7 @@ def _scripted(
     units: dict[str, int] = {}
     body: list[str] = []
     for _ in range(2):  # the first turn finds out which fractions of exponents occur
-        goals = Goals(Names(stated.syntax, points, units), given, len(stated.defined))
+        goals = Goals(Names(stated.syntax, points, units, separate=separate), given, len(stated.defined))
         if len(said) > 1:
             body = one_root(goals, *said)
         elif derived:

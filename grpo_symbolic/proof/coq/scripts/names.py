@@ -100,7 +100,7 @@ class Names(Signs):
         inside, outside = sp.expand(inside), sp.factor(outside / under)
         if sign_of(outside, self.points) in ("<", "<="):
             outside = -outside
-        s = sp.S.One if inside == 1 else self._plain_root(inside)
+        s = sp.S.One if inside == 1 else self._roots(inside)
         value, equation = as_term(sp.Mul(outside, s)), self.fresh("E")
         if outside != 1 or self.text(inside) != self.text(base):
             self.nonnegative(value)
@@ -109,6 +109,17 @@ class Names(Signs):
             self.say(f"{{ apply sqrt_is; [exact {defined} | assumption | {square}]. }}")
             self.rewrite(equation)
         return value
+
+    def _roots(self, inside: sp.Expr) -> sp.Expr:
+        """The root of a square-free polynomial; in the separate way, as a product of the roots of its factors."""
+        if not self.separate:
+            return self._plain_root(inside)
+        constant, factors = sp.factor_list(inside)
+        units = [sp.Integer(f) for f in sp.factorint(sp.Integer(constant))] if constant > 1 else []
+        units += [f if sign_of(f, self.points) == ">" else sp.expand(-f) for f, _ in factors]
+        if any(sign_of(f, self.points) != ">" for f in units) or sp.expand(sp.Mul(*units) - inside) != 0:
+            return self._plain_root(inside)
+        return sp.Mul(*(self._plain_root(f) for f in units))
 
     def _plain_root(self, inside: sp.Expr) -> sp.Symbol:
         key = ("sqrt", inside)
@@ -131,8 +142,8 @@ class Names(Signs):
     def exponential(self, exponent: Term) -> Term:
         above, under = sp.fraction(sp.together(in_sympy(exponent)))
         terms = sp.Add.make_args(sp.expand(above))
-        if under.is_Rational:
-            terms, under = tuple(t / under for t in terms), sp.S.One
+        scale, under = under.as_coeff_Mul() if under.is_Mul or under.is_Number else (sp.S.One, under)
+        terms = tuple(t / scale for t in terms)
         factors, result = [], []
         for t in terms:
             coefficient, rest = t.as_coeff_Mul()
@@ -168,7 +179,7 @@ class Names(Signs):
             side = (
                 f"1 {sign.replace('>', '<')} {self.text(value)}" if sign[0] == ">" else f"{self.text(value)} {sign} 1"
             )
-            self.show(side, f"{_back(equation)}; apply {_OF_EXP[sign]}; {self.below(ZERO, exponent, sign)}")
+            self.expect(side, f"{_back(equation)}; apply {_OF_EXP[sign]}; {self.below(ZERO, exponent, sign)}")
 
     def _unit(self, rest: sp.Expr, shared: int) -> tuple[sp.Symbol, str]:
         """A variable for ``exp(rest/shared)``, or the argument of a logarithm, and the equation that says so."""
@@ -232,14 +243,14 @@ class Names(Signs):
         if len(parts) > 1:
             sign = sign_of(in_sympy(argument) - 1, self.points)
             if sign == ">":
-                self.show(
+                self.expect(
                     f"0 < {self.text(value)}",
                     f"rewrite <- {equation}; apply ln_positive; {self.below(ONE, argument, '>')}",
                 )
             elif sign == "<":
                 above = self.positive(argument)
                 below = self.below(ONE, argument, "<")
-                self.show(
+                self.expect(
                     f"{self.text(value)} < 0", f"rewrite <- {equation}; apply ln_negative; [exact {above} | {below}]"
                 )
         self.rewrite(equation)
@@ -258,6 +269,17 @@ class Names(Signs):
                 self.known[key] = (exponent, equation)
             return self.known[key]
         key = ("ln", f)
+        square = next((t for t in self.squares if t[0] == f), None) if self.separate else None
+        if key not in self.known and square is not None:  # half the logarithm of what is under the root
+            _, inside, of_square = square
+            above, value = self.positive(f), self.logarithm(as_term(inside))
+            known, equation = self.lines[-1].removeprefix("rewrite ?").rstrip("."), self.fresh("E")
+            half, twice = Multiply((Number(Fraction(1, 2)), value)), f"ln ({f} ^ 2) = 2 * ln {f}"
+            self.say(
+                f"assert ({equation} : ln {f} = {self.text(half)}). {{ assert (Z'0 : {twice}) by (rewrite ln_pow by "
+                f"exact {above}; simpl; ring). rewrite {of_square}, {known} in Z'0. lra. }}"
+            )
+            self.known[key] = (in_sympy(half), equation)
         if key not in self.known:
             above = self.positive(f)
             v = in_sympy(self.named("log", sp.log(f)))
@@ -267,9 +289,9 @@ class Names(Signs):
             self.known[key] = (v, f"<- {equation}")
             sign = sign_of(f - 1, self.points)
             if sign == ">":
-                self.show(f"0 < {v}", f"rewrite {equation}; apply ln_positive; {self.below(ONE, f, '>')}")
+                self.expect(f"0 < {v}", f"rewrite {equation}; apply ln_positive; {self.below(ONE, f, '>')}")
             elif sign == "<":
-                self.show(
+                self.expect(
                     f"{v} < 0",
                     f"rewrite {equation}; apply ln_negative; [exact {above} | {self.below(ONE, f, '<')}]",
                 )

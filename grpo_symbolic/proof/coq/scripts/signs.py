@@ -70,19 +70,24 @@ def order(value: Any) -> int:
 
 def sign_of(e: sp.Expr | Node, points: Points) -> str:
     """The sign that an expression has at sample points: ``>``, ``<``, ``>=``, ``<=``, ``0`` or nothing. A guess, for
-    Coq to prove.
+    Coq to prove. Points at which the balls do not tell, such as a small β for 1 − 1/(1 + exp(−1/β)), say nothing.
     """
-    e, signs = as_term(e), set[int]()
+    e, signs, vague = as_term(e), set[int](), False
     for p in points:
         value = number(e, p)
         if value is None:
-            return ""
-        signs.add(order(value))
+            continue
+        if order(value) or value == 0:
+            signs.add(order(value))
+        else:
+            vague = True
         if signs >= {1, -1}:
             return ""
+    if not signs:
+        return "0" if vague else ""
     if len(signs) == 1:
         return {1: ">", -1: "<", 0: "0"}[signs.pop()]
-    return {1: ">=", -1: "<="}[sum(signs)] if signs else ""
+    return {1: ">=", -1: "<="}[sum(signs)]
 
 
 @dataclass
@@ -107,11 +112,12 @@ class Signs:
     exps: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)  # variable: exponent
     shown: dict[str, str] = field(default_factory=dict)  # what was shown: the name of the hypothesis
     count: int = 0
+    separate: bool = False  # whether each factor under a root has a root of its own
 
     def branch(self, points: Points) -> Self:
         """The names in a case that holds at these points only; what is named there has no name elsewhere."""
         known = (dict(self.known), list(self.squares), dict(self.logs), dict(self.exps), dict(self.shown))
-        return type(self)(self.syntax, points, self.units, [], *known, self.count)
+        return type(self)(self.syntax, points, self.units, [], *known, self.count, self.separate)
 
     def text(self, e: sp.Expr | Node) -> str:
         """A term, or what SymPy made of one, in Coq's syntax."""
@@ -131,6 +137,12 @@ class Signs:
             self.say(f"assert ({name} : {proposition}). {{ {proof}. }}")
             self.shown[proposition] = name
         return self.shown[proposition]
+
+    def expect(self, proposition: str, proof: str) -> None:
+        """Assert what may help, once; the rest of the script goes on without it."""
+        if proposition not in self.shown:
+            name = self.shown[proposition] = self.fresh("H")
+            self.say(f"try (assert ({name} : {proposition}) by (timeout 5 ({proof}))).")
 
     def named(self, letter: str, e: sp.Expr | Node) -> Variable:
         """A new variable with the value of a term at every point."""
@@ -211,7 +223,7 @@ class Signs:
 
     def hints(self, f: sp.Expr) -> list[str]:
         """Products of what is positive and squares of differences, for a linear combination of them."""
-        if f.is_Symbol or sp.Poly(f).total_degree() < 2:
+        if f.is_Symbol or f.is_Number or sp.Poly(f).total_degree() < 2:
             return []
         variables = sorted(f.free_symbols, key=str)
         above = [v for v in variables if sign_of(v, self.points) in (">", ">=")]
