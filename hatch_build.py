@@ -11,8 +11,8 @@ INDEX = "grpo_symbolic/derivations/index.json"
 
 
 class ResultFiles(BuildHookInterface[Any]):
-    """Puts ``derivations/PAPER/*.py``, and the proofs, claims and scripts beside them, under ``grpo_symbolic/derivations/``,
-    and writes the index of their claims there.
+    """Puts ``derivations/PAPER/*.py``, with the proofs, claims and scripts beside them and the digest of the code that
+    read them, under ``grpo_symbolic/derivations/``, and writes the index of their claims there.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
