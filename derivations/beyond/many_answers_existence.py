@@ -11,8 +11,9 @@ Derivation.  π ↦ the best response to the preferences of π under the forward
 Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs the guard, and with the direct KL there may
              be no policy (vy-B2-h-positive-small-beta).
 Letters.     q is one entry of π_ref, y that of π, and u by how much its preference falls short; t is λ − max P, a
-             preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by. x, y and z are
-             probabilities of answers, v a variance with u no smaller.
+             preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by. Where one
+             preference s moves, that of answer o', t is the multiplier, λ before that, and preferences lie u + δ below
+             λ. x, y and z are probabilities of answers, v is a variance, with u no smaller, or the mean reward.
 """
 
 from sympy import Add, And, Eq, Equivalent, Implies, Sum, exp, log, sqrt
@@ -30,6 +31,7 @@ from grpo_symbolic.notation import (
     p,
     pi,
     q,
+    r,
     ref,
     s,
     scale,
@@ -45,10 +47,14 @@ from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, forwa
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
     Always,
+    Answer,
+    AnswerMoves,
     ByDifference,
     Domain,
     Equal,
+    EqualTerms,
     Every,
+    ImplicitFunction,
     On,
     OneRoot,
     Result,
@@ -141,10 +147,23 @@ claim(
             ),
         ),
         On(
+            others.also(1 <= o, o <= n, 0 < t, t <= beta, G >= 2, short[o] <= 2 * sqrt(G - 1)),
+            Always(
+                And(
+                    beta * ref[o] / (t + short[o]) >= beta * ref[o] / (beta + 2 * sqrt(G - 1)),
+                    beta * p / t >= beta * p / (beta + 2 * sqrt(G - 1)),
+                ),
+                label="so every answer keeps that much: preferences lie between −√(G − 1) and √(G − 1)",
+            ),
+        ),
+    ),
+    others,
+    because=(
+        On(
             Domain(0 < q, 0 <= u, 0 < t, t <= beta),
             Always(
                 beta * q / (t + u) >= beta * q / (beta + u),
-                label="so each answer keeps at least βπ_ref/(β + max P − P)",
+                label="each answer keeps at least βπ_ref/(β + max P − P)",
             ),
         ),
         On(
@@ -154,9 +173,6 @@ claim(
                 label="which is bounded below, t = √(G − 1): the response stays inside",
             ),
         ),
-    ),
-    others,
-    because=(
         On(others.also(0 < t, t <= beta * p), Always(mass > 1, label="for smaller λ there is too much mass")),
         On(others.also(t >= beta), Always(mass < 1, label="for larger λ too little").by(ByDifference(spare))),
         On(
@@ -169,18 +185,36 @@ claim(
     locator="Question 5",
     title="The best response: existence, uniqueness and distance from the boundary",
     says=(
-        r"\exists!\,\lambda\in(\max\mathcal P,\max\mathcal P+\beta]:\ \sum_oT(\pi)(o)=1,\quad "
-        r"T(\pi)(o)\ge\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}}"
+        r"\exists!\,\lambda-\max\mathcal P\in(\beta p,\beta):\ \sum_oT(\pi)(o)=1,\quad T(\pi)(o)\ge\frac{\beta\,"
+        r"\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}};\quad p\text{ the reference mass of the answers preferred most}"
     ),
 )
 
 # Continuity: the preferences of finite groups are polynomials in the policy, and λ moves with P at rates that sum to 1.
+# One preference s moves, that of answer o'. Before, the multiplier is λ, and preferences lie u + δ below it.
 weight = (beta * ref[o] / short[o] ** 2) / scale  # scale: their sum
+below = u + short[o]
+kept = Sum(ref[o] / below, (o, 1, n))  # 1/β, by the sum over the response
+moving = Answer(
+    Sum(ref[o] / (t - lam + below), (o, 1, n)) + ref[o_] / (t - s) - ref[o_] / (t - lam + below.subs(o, o_)) - kept,
+    t,
+    s,
+)
+one_moves = Domain(n >= 2, 1 <= o_, o_ <= n, u > 0, lam, simplex(ref, n), positives(short, n))
+steep = Sum(ref[o] / below**2, (o, 1, n))
+slopes = (
+    Always(steep > 0, label="the slope"),
+    Equal(Sum(-ref[o] / below**2, (o, 1, n)), -steep, label="its sign").by(EqualTerms()),
+)
 third = (x, z, 1 - x - z)
 spread_out = {k: SHIFT_AND_SCALE.preference(0, third, (7, 2, 0), Answers(3), k, o) for k in (2, 3)}
 claim(
     "by-exists-continuous",
-    Every(
+    AnswerMoves(
+        moving, lam, (ref[o] / below**2).subs(o, o_) / steep, lam - below.subs(o, o_), label="λ moves with a preference"
+    ).by(ImplicitFunction((t > lam - u, s < lam - u), using=Then(slopes))),
+    one_moves,
+    because=(
         On(
             thresholds.also(scale > 0),
             Equal(
@@ -197,9 +231,6 @@ claim(
                 label="raising all preferences raises λ as much: λ is 1-Lipschitz in P",
             ),
         ),
-    ),
-    Domain(0 < x, 0 < z, x + z < 1),
-    because=(
         On(
             Domain(0 < x, 0 < z, x + z < 1),
             Equal(spread_out[2], z + third[2], label="preferences, G = 2: a polynomial"),
@@ -216,11 +247,11 @@ claim(
     kind="existence",
     depends_on=["by-exists-multiplier"],
     lemmas=[
-        "an average over groups drawn independently from π is a polynomial in π of degree G − 1; implicit "
-        "function theorem"
+        "an average over groups drawn independently from π is a polynomial in π of degree G − 1; the derivatives of λ "
+        "in the preferences are positive and add up to 1: so the best response is continuous on the closed simplex"
     ],
     locator="Question 5",
-    title="Continuity of the best response on the closed simplex",
+    title="Rate at which the multiplier of the best response moves with a preference",
     says=(
         r"\sum_o\frac{\beta\pi_{\mathrm{ref}}(o)}{\delta(o)}=1:\ \frac{\partial\lambda}{\partial\mathcal "
         r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2},\ "
@@ -232,8 +263,15 @@ claim(
     "by-exists-finite",
     Every(
         On(
-            Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta),
-            Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)"),
+            Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(P, n), 1 <= o, o <= n),
+            Always(
+                Implies(
+                    Eq(pi[o] * (beta - P[o]), beta * ref[o], evaluate=False),
+                    And(P[o] < beta, Eq((1 - P[o] / beta) * pi[o], ref[o], evaluate=False), evaluate=False),
+                    evaluate=False,
+                ),
+                label="a fixed point of the best response, where λ = β, satisfies (11)",
+            ),
         ),
         On(
             Domain(beta > 0, 0 < q, G >= 2),
@@ -242,6 +280,10 @@ claim(
     ),
     Domain(beta > 0, 0 < q, q < 1),
     because=(
+        On(
+            Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta),
+            Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)"),
+        ),
         *(
             On(
                 Domain(0 < x, 0 < z, x + z < 1, beta > 0),
@@ -261,13 +303,12 @@ claim(
     ),
     kind="existence",
     depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"],
-    lemmas=["Brouwer's fixed-point theorem"],
+    lemmas=[
+        "Brouwer's fixed-point theorem: the best response, a continuous map of the simplex into its inside, has a "
+        "fixed point; so there is a stationary policy with full support, for all rewards and every β, n and G"
+    ],
     locator="Question 5",
-    title="Finite groups: existence of a stationary policy with full support",
-    says=(
-        r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi:\ \Big(1-\frac{\mathcal "
-        r"P_G(o\mid\pi)}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o)"
-    ),
+    title="Finite groups: fixed points of the best response, by Brouwer's theorem, as stationary policies",
 )
 
 # The direct KL: its response is a softmax, continuous and inside.
@@ -299,12 +340,15 @@ claim(
     ),
     kind="existence",
     depends_on=["by-exists-continuous", "by-many-preference-bound"],
-    lemmas=["Brouwer's fixed-point theorem"],
+    lemmas=[
+        "Brouwer's fixed-point theorem: π ↦ π_ref e^{P/β}/Z, a continuous map of the simplex into its inside, has a "
+        "fixed point; so there is a stationary policy, for all rewards and every β, n and finite G"
+    ],
     locator="Question 5",
-    title="Direct KL, finite groups: existence of a stationary policy",
+    title="Direct KL, finite groups: fixed points of π ↦ π_ref e^{P/β}/Z, by Brouwer's theorem, as stationary policies",
     says=(
-        r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal "
-        r"P_G(\cdot\mid\pi)/\beta}/Z"
+        r"\pi=\pi_{\mathrm{ref}}e^{\mathcal P/\beta}/Z\Rightarrow\text{the slope of the objective, on-policy, is }"
+        r"\beta\log Z\text{ for every answer}"
     ),
     remark="Not for large groups: two answers have none when π_ref of the better one exceeds p*(β) "
     "(vy-B2-h-positive-small-beta).",
@@ -313,12 +357,25 @@ claim(
 # Large groups: with a guard ε in the root preferences are continuous, and the bound of χ² does not depend on ε.
 floor = p**2 * beta**2 / (1 + beta**2)
 share = Domain(0 < x, x < 1, 0 < y, y < 1, x + y <= 1, t > s)
+guarded = SHIFT_AND_SCALE.of_population(r[o], u, v + guard)  # u is the mean reward, v its variance
 claim(
     "by-exists-large",
     Every(
         On(
-            Domain(0 < p, p < 1, beta > 0),
-            Always(floor > 0, label="so every π_ε(o) is at least π_ref²/(1 + 1/β²), whatever ε"),
+            Domain(
+                n >= 2,
+                beta > 0,
+                guard > 0,
+                v >= 0,
+                Eq(u, Sum(pi[o] * r[o], (o, 1, n))),
+                Eq(v, Sum(pi[o] * (r[o] - u) ** 2, (o, 1, n))),
+                simplex(pi, n),
+                reals(r, n),
+            ),
+            Always(
+                Sum(pi[o] * (1 - guarded / beta) ** 2, (o, 1, n)) - 1 < 1 / beta**2,
+                label="χ²(π_ref‖π) for π_ref = (1 − P/β)π, where preferences have a guard",
+            ).by(ByDifference(guard / ((v + guard) * beta**2))),
         ),
         On(
             Domain(v > 0, t > 0),
@@ -334,6 +391,10 @@ claim(
     share,
     because=(
         On(
+            Domain(0 < p, p < 1, beta > 0),
+            Always(floor > 0, label="so every π_ε(o) is at least π_ref²/(1 + 1/β²), whatever ε"),
+        ),
+        On(
             Domain(v > 0, guard > 0, u >= v),
             Always(v / (u + guard) < 1, label="guarded: E_π P² = Var/(σ² + ε) < 1, so χ² < 1/β²"),
         ),
@@ -347,12 +408,17 @@ claim(
     ),
     kind="existence",
     depends_on=["by-exists-finite", "by-many-event-bound"],
-    lemmas=["Brouwer's fixed-point theorem for each ε", "a bounded sequence has a convergent subsequence"],
+    lemmas=[
+        "Brouwer's fixed-point theorem: with a guard ε there is a stationary policy π_ε, which by by-many-event-bound "
+        "stays away from the boundary, whatever ε; a bounded sequence has a convergent subsequence: so for ε → 0 along "
+        "some sequence π_ε tends to a policy with full support, which is stationary for large groups"
+    ],
     locator="Question 5",
-    title="Large groups: existence of a stationary policy",
+    title="Large groups with a guard in the deviation: a bound on χ² apart from it, and preferences without it",
     says=(
-        r"G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary along some }\varepsilon\to0,\ "
-        r"\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}"
+        r"\pi_{\mathrm{ref}}=(1-\tfrac{\mathcal P_\varepsilon}\beta)\pi\Rightarrow\chi^2(\pi_{\mathrm{ref}}\|\pi)<"
+        r"\tfrac1{\beta^2}\text{ for every guard }\varepsilon>0;\quad \mathcal P_\varepsilon\to\mathcal P\text{ as }"
+        r"\varepsilon\to0,\ \sigma>0"
     ),
     remark=(
         "π_ε is stationary with the guard ε inside the root, σ² + ε. "

@@ -65,13 +65,16 @@ from grpo_symbolic.optimality.verifiable import success_gradient
 from grpo_symbolic.proof import (
     Always,
     Antisymmetric,
+    ByDifference,
     Domain,
     Equal,
     Every,
     InEveryEntry,
+    InLetters,
     NothingLeft,
     On,
     Result,
+    Then,
     UniqueRoot,
     reals,
     simplex,
@@ -417,11 +420,17 @@ def levels(size, middle):
     return [SHIFT_AND_SCALE.preference(k, three, (1, middle, 0), Answers(3), size, o) for k in range(3)]
 
 
-def characteristic(top, second):
-    """``det(P_top − D)`` and ``2P_top − trace D`` for the Jacobian D of (πP) in x and z."""
+def linearised(top, second):
+    """Trace and determinant of the Jacobian D of (πP) in x and z."""
     flow = Matrix([x * top, z * second])
     jacobian = Matrix(2, 2, lambda a, c: diff(flow[a], (x, z)[c]))
-    return expand(top**2 - top * jacobian.trace() + jacobian.det()), expand(2 * top - jacobian.trace())
+    return expand(jacobian.trace()), expand(jacobian.det())
+
+
+def characteristic(top, second):
+    """``det(P_top − D)`` and ``2P_top − trace D``."""
+    trace, determinant = linearised(top, second)
+    return expand(top**2 - top * trace + determinant), expand(2 * top - trace)
 
 
 def homogeneous(expression, degree):
@@ -441,10 +450,58 @@ plain = (
     c for _, c in (*det_3.terms(), *trace_3.terms()) if c != det_3.coeff_monomial(x * z * y**2) and not c.is_number
 )
 exact_3 = levels(3, t)
+det_form, trace_form = det_3.as_expr(), trace_3.as_expr()
 
+# det(β − D) = det(P_top − D) + (β − P_top)(2P_top − trace D) + (β − P_top)², each of them positive: first for any u and
+# v on or outside the ellipse, with β in the same units.
+outside = ellipse.also(u**2 - u * v + v**2 >= 3)
+filled = {x: x, z: z, y: rest, u: u, v: v}
+masses = outside.also(0 < x, 0 < z, 0 < y)
+coefficients_positive = tuple(
+    Always(c > 0, label="a coefficient is positive") for c in det_3.coeffs() if not c.is_number
+)
+at_top = Always(det_form > 0, label="det(P_top − D)").by(Then(coefficients_positive))
+more = Always(trace_form > 0, label="2P_top − trace D")
+on_simplex = outside.also(0 < x, 0 < z, x + z < 1, beta >= P_top)
+
+
+def characteristic_at(top, second):
+    """``det(β − D)``."""
+    trace, determinant = linearised(top, second)
+    return beta**2 - beta * trace + determinant
+
+
+def there(statement):
+    """The same on the simplex, with the rest for y."""
+    return Always(statement.conclusion.formula.subs(y, rest), label="on the simplex").by(
+        InLetters(statement, masses, filled)
+    )
+
+
+in_units = Always(characteristic_at(P_top, P_middle) > 0, label="in units of 1/√2").by(
+    ByDifference(
+        det_form.subs(y, rest) + (beta - P_top) * trace_form.subs(y, rest) + (beta - P_top) ** 2,
+        using=Then((there(at_top), there(more))),
+    )
+)
+of_level = {**of_middle, beta: beta / sqrt(2)}
+of_level_3 = characteristic_at(P_top, P_middle).subs(of_level, simultaneous=True)
 claim(
     "by-triples-three-levels",
-    Every(
+    Always(characteristic_at(exact_3[0], exact_3[1]) > 0, label="det(β − D)").by(
+        ByDifference(
+            2 * of_level_3,
+            using=Then(
+                (
+                    Always(of_level_3 > 0, label="at the values of u and v").by(
+                        InLetters(in_units, on_simplex, {x: x, z: z, **of_level})
+                    ),
+                )
+            ),
+        )
+    ),
+    corner.also(0 < t, t < 1, beta >= exact_3[0]),
+    because=(
         On(
             ellipse,
             Always(
@@ -462,17 +519,12 @@ claim(
         ),
         On(
             corner.also(1 < u, u < 2, 1 < v, v < 2),
-            Equal(
-                det_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is det(P_top − D)"
-            ),
+            Equal(det_form.subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is det(P_top − D)"),
         ),
         On(
             corner.also(1 < u, u < 2, 1 < v, v < 2),
-            Equal(trace_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[1], label="and 2P_top − trace D"),
+            Equal(trace_form.subs(y, rest), characteristic(P_top, P_middle)[1], label="and 2P_top − trace D"),
         ),
-    ),
-    corner.also(0 < t, t < 1),
-    because=(
         *(
             On(
                 corner.also(0 < t, t < 1),
@@ -491,16 +543,15 @@ claim(
     kind="uniqueness",
     depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
     lemmas=[
-        "so det(β − D) > 0 for every β ≥ P_top, a quadratic in β with positive value and slope there: the "
-        "Jacobian of π ↦ π(1 − P/β) is positive at every solution",
-        "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the "
-        "solutions inside), so solutions with positive Jacobian number one",
+        "β² times the Jacobian of π ↦ π(1 − P/β) = π_ref is det(β − D); Brouwer degree: the map has degree 1 (homotopy "
+        "β → ∞; by-many-event-bound keeps the solutions inside), so solutions with a positive Jacobian number one: "
+        "there is exactly one stationary policy with full support",
     ],
     locator="Question 5",
-    title="Groups of three, three levels of deterministic rewards: uniqueness",
+    title="Groups of three, three levels of deterministic rewards: the Jacobian of π ↦ π(1 − P/β)",
     says=(
-        r"G=3,\ \mathrm{KL}_0,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ "
-        r"\exists!\text{ stationary }\pi>0"
+        r"G=3,\ r\in\{1,t,0\},\ \beta\ge\mathcal P_{\text{top}}:\ \det(\beta-D)>0\text{ at every policy},\ "
+        r"D=\frac{\partial(\pi\mathcal P)}{\partial\pi}"
     ),
     remark=(
         "Any finite number of answers: levels act as answers, shared as in the reference. Groups of four: "

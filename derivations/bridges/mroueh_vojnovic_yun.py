@@ -177,11 +177,11 @@ as_odds = Always(
 
 def by_odds(map_, gained):
     """How a map compares with x, by the log-odds that it gains."""
-    exponent = next(iter(map_.atoms(exp)))
+    positive = tuple(exp_positive(e.args[0]) for e in sorted(map_.atoms(exp), key=str))
     return (
         Equal(log(map_ / (1 - map_)) - log(x / (1 - x)), gained, label="log-odds gained"),
         Always(as_odds.formula.subs(u, map_), label="h(x) against x").by(
-            InLetters(as_odds, pair, {u: map_, x: x}, (exp_positive(exponent.args[0]),))
+            InLetters(as_odds, pair, {u: map_, x: x}, positive)
         ),
     )
 

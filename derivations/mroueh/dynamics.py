@@ -29,6 +29,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Follows,
+    InEachCase,
     Iteration,
     Monotone,
     MonotoneMap,
@@ -510,13 +511,49 @@ claim(
     ),
 )
 
-# All of [0, 1]: q is the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
+# Of [0, 1]: q is here the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
 edge = (Integer(1) - 152392 * Rational(1, 10**9), Integer(1) - 152391 * Rational(1, 10**9))
 deep = 1 - Rational(1, 10**20)
 valley = h.subs(figure).subs(success, half)
+gap, under = twice - success, Rational(2, 5)
+
+
+def from_each(low, high, where):
+    """From every start between two numbers the members with even numbers tend to a point of period one or two."""
+    return On(
+        Domain(low <= y, y <= high),
+        ConvergesMonotonically(Iteration(twice, success, y), low, high, label=f"every second member, from {where}"),
+    )
+
+
+def only_one(low, near, high, which):
+    """There is one such point at most: h∘h lifts what is below it, lowers what is above, and contracts between."""
+    sides = (
+        (success <= near[0], Then((Always(gap > 0, label="h∘h lifts"),))),
+        (success >= near[1], Then((Always(gap < 0, label="h∘h lowers"),))),
+        (And(near[0] < success, success < near[1]), ()),
+    )
+    zeros = Among(gap, *near, Rolle(Nowhere(), slope_twice - 1), InEachCase(sides))
+    return On(
+        Domain(), AtMost(gap, success, low, high, label=f"points of period one or two: {which}", most=1).by(zeros)
+    )
+
+
 claim(
     "mr-dyn-cycle-basin",
     Every(
+        from_each(Rational(1, 1000), repelling[0], "0.001 to 0.008622"),
+        only_one(Rational(1, 1000), low_point, repelling[0], "the lower point of the cycle"),
+        from_each(repelling[1], under, "0.008623 to 0.4"),
+        only_one(repelling[1], high_point, under, "the upper point"),
+        On(
+            Domain(under <= success, success <= half),
+            Always(And(Rational(1, 1000) <= once, once <= repelling[0]), label="one step leads from [0.4, ½] there"),
+        ),
+        On(closed, Equal(h, h.subs(success, 1 - success), label="and 1 − p goes where p goes")),
+    ),
+    parameters,
+    because=(
         Exists(
             And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0),
             figure,
@@ -524,7 +561,7 @@ claim(
         ),
         On(
             Domain(half <= success, success <= edge[0]),
-            Always(once < success, label="between ½ and q every step goes down, until it is below ½"),
+            Always(once < success, label="between ½ and q every step goes down"),
         ),
         On(
             Domain(),
@@ -562,19 +599,13 @@ claim(
             Always(And(slope_twice > 0, slope_twice < 1), label="contract there"),
         ),
         On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
-    ),
-    parameters,
-    because=(
-        On(
-            closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")
-        ),
-        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
+        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="q repels")),
         On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
         On(
             Domain(deep <= success, success <= 1),
             Always(
                 And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)),
-                label="to a fixed point beyond 1 − 10⁻²⁰, which attracts",
+                label="to where the slope of h is below ½, beyond 1 − 10⁻²⁰",
             ),
         ),
     ),
@@ -583,17 +614,13 @@ claim(
     locator="Sec 4, Figure 5",
     title="The basin of the two-cycle of Figure 5",
     says=(
-        r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\text{ the two-cycle attracts }(1-q,q)\text{ but "
-        r"for the starts that hit the fixed point between},\ 1-q\approx0.000152391"
+        r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ (h\circ h)^n(p)\to q\text{ on }[0.001,0.008622],"
+        r"\ \to h(q)\text{ on }[0.008623,0.4];\ h(p)=h(1-p),\ h([0.4,0.5])\subset[0.001,0.008622]"
     ),
-    lemmas=[
-        "an increasing map that lies above the diagonal before a fixed point and below it after it moves every "
-        "point monotonically to it; h∘h increases on [h(½), ½]",
-        "only countably many starts hit a given point, for each value of h is taken twice at most",
-    ],
     remark=(
-        "Starts in (1 − q, q) reach the cycle or, countably many of them, the fixed point 0.00862…; starts in [0, 1 − "
-        "q) and (q, 1] tend to a fixed point above 1 − 10⁻²⁰; q and 1 − q stay at q."
+        "q and h(q) are the points of mr-dyn-cycle-attracts; between 0.008622 and 0.008623 is the fixed point that "
+        "repels. So every start from 0.001 to 0.999 ends in the cycle but for those in this gap and in its mirror "
+        "image. Of the starts nearer to 0 and 1 the parts under because speak."
     ),
 )
 

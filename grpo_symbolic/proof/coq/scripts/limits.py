@@ -120,7 +120,7 @@ class Limits:
             equation, f = self.fresh("Z"), la.Compare("==", found.to, value)
             said = f"{self.text(found.to)} = {self.text(value)}"
             self.lines.append(
-                f"assert ({equation} : {said}). {{\n{self.proved(f)}\n}}\nrewrite {equation} in {found.known}."
+                f"assert ({equation} : {said}). {{\n{self.proved(f)}\n}}\ntry rewrite {equation} in {found.known}."
             )
 
     def room(self, f: la.Compare) -> None:
@@ -236,12 +236,13 @@ class Limits:
 def by_limits(obligation: LimitIs, stated: Theorem, points: Points) -> Iterator[list[str]]:
     """Scripts for a limit: of the expression, then of other ways to write it."""
     expression, x, point, *_ = map(unfolded, obligation.read)
-    for other in (expression, *_others(expression, x, point)):
+    for other, wide in ((expression, False), (expression, True), *((e, False) for e in _others(expression, x, point))):
         with suppress(Unsupported, sp.PolynomialError, ValueError, TypeError, NotImplementedError, KeyError):
-            yield _script(obligation, stated, points, other)
+            yield _script(obligation, stated, points, other, wide)
 
 
-def _script(obligation: LimitIs, stated: Theorem, points: Points, other: la.Term) -> list[str]:
+def _script(obligation: LimitIs, stated: Theorem, points: Points, other: la.Term, wide: bool) -> list[str]:
+    """A script by what ``other`` tends to; conditions are shown by limits as well where it is ``wide``."""
     expression, x, point, side, value = map(unfolded, obligation.read)
     name, up = stated.syntax.term(x), side == "+" if isinstance(point, la.Term) else point == "∞"
     if isinstance(point, la.Term):
@@ -262,6 +263,8 @@ def _script(obligation: LimitIs, stated: Theorem, points: Points, other: la.Term
             made.room(f)
     for c in conditions(expression, {}):
         if not c.given and x in c.needed.variables:
+            if wide and isinstance(c.needed, la.Compare) and c.needed.relation in ("<", "<="):
+                made.room(c.needed)
             made.also(made.nearby(c.needed))
     found = made.of(other)
     if isinstance(value, la.Term) != isinstance(found.to, la.Term) or (isinstance(value, str) and value != found.to):
