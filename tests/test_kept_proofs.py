@@ -26,7 +26,6 @@ from grpo_symbolic.proof.pointtext import point_text, read_point
 from grpo_symbolic.proof.proving import POINT, Proof, replay, search
 from grpo_symbolic.session import Session
 from grpo_symbolic.terms.language import Number, Power, Sort, Variable
-from grpo_symbolic.verification import proofs
 from grpo_symbolic.verification.pool import Ahead
 from grpo_symbolic.verification.proofs import HEAD, Kept, Library, key_of
 from grpo_symbolic.verification.runner import replay_ahead
@@ -128,7 +127,7 @@ def test_one_claim_alone_leaves_the_proofs_of_the_others(folder: Path) -> None:
 
 
 def test_where_the_folder_cannot_be_written_the_store_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs.os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     assert verdicts(run(folder)) == EXPECTED
     assert not (folder / "bounds.proofs").exists()
     nothing_is_searched(monkeypatch)
