@@ -11,6 +11,7 @@ Derivation.  (13) as a leave-one-out baseline → groups enumerated → what the
              term.
 Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. The original divides by deviation and
              length and has a divergence in the loss.
+Letters.     Those of the notation.
 """
 
 from itertools import product
