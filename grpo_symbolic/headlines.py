@@ -1,8 +1,8 @@
 """What each claim of a result file says, printed: ``eq14.claims`` beside ``eq14.py``, a line ``claim ID: LATEX`` each.
 
 Written by ``verify`` from the statements and committed with their proofs, so that a list of theorems needs no engine.
-Nothing is typed there: CI fails where such a file is not what its result file says, and one that was
-printed of another text of the result file is not read. What else such a file holds of the built-in papers
+Nothing is typed there: CI fails where such a file is not what its result file says, and one that was printed of another
+text of the result file is not read. What else such a file holds of the built-in papers
 (:mod:`grpo_symbolic.verification.records`) is that of the code of which the folder of these papers keeps the digest.
 """
 
@@ -20,7 +20,7 @@ CODE = "code.digest"  # the file that says which code has read the built-in pape
 # What no sentence and no formula of a result file comes from: floors above those that read, what looks for proofs and
 # what checks them, and the result files themselves, which have digests of their own.
 _ABOVE = {"book", "cli", "diagnose", "door", "export", "kit", "logs", "numeric", "report", "theory", "trainers"}
-_APART = {"derivations", "search", "check", "session.py", "selection.py", "__main__.py"}
+_APART = {"derivations", "search", "scripts", "check", "session.py", "selection.py", "__main__.py"}
 _RUN = {"records.py", "words.py", "parts.py", "runner.py"}  # of verification: what makes a record; the rest runs
 _HEAD = "# claims, version 1: as grpo-symbolic verify read them in the text"
 _LINE = re.compile(r"^claim ([A-Za-z0-9_-]+):(?: (\S.*))?$", re.MULTILINE)
@@ -54,7 +54,8 @@ def code() -> str:
     """The digest of the code that reads result files."""
     package = Path(__file__).parent
     places = [f.relative_to(package) for f in code_under(package)]
-    read = (p for p in places if p.parts[0] not in _ABOVE | _APART and (p.parts[0] != "verification" or p.name in _RUN))
+    below = (p for p in places if not (_ABOVE | _APART) & set(p.parts))
+    read = (p for p in below if p.parts[0] != "verification" or p.name in _RUN)
     return digest_of((package / p for p in read), package)[:32]
 
 

@@ -154,9 +154,8 @@ class Session(Selection):
         looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
         ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
         """
-        kept = not (from_source or mutate or executor or mode == "search")
-        anew = fresh or from_source or mode != "replay"
-        run = self._run(list(ids), jobs, mutate, fresh or mode != "replay", anew, progress, told, executor, mode, kept)
+        fresh = fresh or mode != "replay"
+        run = self._run(list(ids), jobs, mutate, fresh, progress, told, executor, mode, from_source)
         if run.reused:
             return run
         if self.is_whole and not (ids or run.broken):
@@ -197,20 +196,21 @@ class Session(Selection):
         jobs: int,
         mutate: bool,
         fresh: bool,
-        anew: bool,
         progress: Progress,
         told: Told,
         executor: Executor | None,
         mode: str,
-        kept: bool,
+        from_source: bool,
     ) -> Run:
         if wanted:
             self.check_ids(wanted)
+        anew = fresh or from_source
         unrecorded = set() if wanted or anew else self._unrecorded()
         known = None if anew or unrecorded else self._sufficient(wanted, mutate)
         reused = known is not None
-        if known is None and kept:
-            known = self._replay_records(wanted, fresh, jobs, progress, told)
+        if known is None and not (from_source or mutate or executor or mode == "search"):
+            replayed = self._replay_records(wanted, fresh, jobs, progress, told)
+            known = None if unrecorded else replayed
         if known is None and not anew and not wanted and (changed := self._changed(mutate, unrecorded)):
             only = Session(changed, self.store)
             only.kept, only.library = self.kept, self.library

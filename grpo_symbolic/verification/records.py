@@ -239,6 +239,9 @@ def _sealed(of: str, state: str, body: str) -> str:
     return f"{headlines.resting(of, state)}sealed {sha256(body.encode()).hexdigest()[:16]}"
 
 
+Owing = Claim | Record  # what owes obligations: a claim, or what was kept of it
+
+
 @dataclass
 class Records:
     """The claims that are kept as they were read, in reading order; ``papers``: the title of each folder."""

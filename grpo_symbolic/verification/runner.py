@@ -34,7 +34,7 @@ from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.proofs import Kept, Library, key_of
-from grpo_symbolic.verification.records import Record, Records, file_text
+from grpo_symbolic.verification.records import Owing, Record, Records, file_text
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.stream import Stream
 
@@ -42,7 +42,6 @@ STOPPED = 900.0  # seconds after which a task is given up and the run says that 
 _SAVED = 1.0  # seconds between two times at which what was found is written down
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
 Told = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
-Owing = Claim | Record  # what owes obligations: a claim, or what was kept of it
 
 
 class Mode(StrEnum):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.verification.records import Record
+from grpo_symbolic.verification.records import Owing
 
 
 class Stream:
@@ -14,10 +13,10 @@ class Stream:
     that it depends on. Where ``judge`` says no, the claim and what rests on it wait for the end of the run.
     """
 
-    def __init__(self, claims: Sequence[Claim | Record], judge: Callable[[Claim | Record], bool]) -> None:
+    def __init__(self, claims: Sequence[Owing], judge: Callable[[Owing], bool]) -> None:
         self._judge = judge
-        self._of_key: dict[str, list[Claim | Record]] = defaultdict(list)
-        self._users: dict[str, list[Claim | Record]] = defaultdict(list)
+        self._of_key: dict[str, list[Owing]] = defaultdict(list)
+        self._users: dict[str, list[Owing]] = defaultdict(list)
         self._open: dict[str, int] = {}
         for c in claims:
             keys = {o.key() for _, o in c.obligations()}
@@ -34,12 +33,12 @@ class Stream:
         """An obligation has its evidence."""
         self._advance(self._of_key.pop(key, []))
 
-    def _advance(self, claims: Sequence[Claim | Record]) -> None:
+    def _advance(self, claims: Sequence[Owing]) -> None:
         for c in claims:
             self._open[c.id] -= 1
             if not self._open[c.id]:
                 self._turn(c)
 
-    def _turn(self, claim: Claim | Record) -> None:
+    def _turn(self, claim: Owing) -> None:
         if self._judge(claim):
             self._advance(self._users[claim.id])
