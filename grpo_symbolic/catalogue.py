@@ -42,7 +42,7 @@ def builtin_folders() -> list[Path]:
 
 def root() -> Path:
     """The folder of the built-in papers."""
-    return builtin_folders()[0].parent
+    return next(Path(p).resolve() for p in derivations.__path__ if (Path(p) / PAPERS[0] / "__init__.py").is_file())
 
 
 def folders_of(paths: Iterable[Path]) -> list[Path]:

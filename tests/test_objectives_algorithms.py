@@ -63,8 +63,8 @@ def test_keys_are_unique_and_every_row_has_its_claim():
     assert {name for entries in BESIDE.values() for name in entries.values()} <= claims.keys()
     for row in ALGORITHMS:
         proved = claims[step_claim(row.key)]
-        texts = " on its own texts" if row.bias == "0 on its own texts" else ""
-        assert proved.title == f"First step of {row.name}{texts}"
+        where = {"sft": " on the model's own texts", "dpo": " on one pair"}.get(row.key, "")
+        assert proved.title.casefold() == f"First step of {row.name}{where}".casefold()
         assert f"={row.step_latex}\\text" in proved.says
 
 
