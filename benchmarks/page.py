@@ -112,7 +112,12 @@ def reliability(runs: dict[str, list[dict[str, Any]]], sources: str) -> list[str
         "| the machine | runs | exit status 0 | seconds, least to most |",
         "| --- | ---: | ---: | ---: |",
     ]
-    told = {"quiet": "quiet", "busy": "five runs at once", "slow": "a quarter of one processor"}
+    told = {
+        "quiet": "quiet",
+        "busy": "five runs at once",
+        "slow": "a quarter of one processor",
+        "source": "quiet, every result file read anew",
+    }
     for condition, of in runs.items():
         if of:
             seconds = [r["seconds"] for r in of]

@@ -1,10 +1,12 @@
 """Cold runs of ``grpo-symbolic verify --frozen`` on a quiet machine, a busy one and a slow one: is it the same ledger?
 
 Every run begins with an empty store. *Quiet*: one at a time. *Busy*: five at a time, so that each has the processes of
-four others beside it. *Slow*: four at a time on one processor, of which a quarter is left to each. Two ledgers are the
-same if they are so byte for byte once their seconds are taken out.
+four others beside it. *Slow*: four at a time on one processor, of which a quarter is left to each. *Source*: one at a
+time, which read every result file anew (``--from-source``), where the others take what is kept of the built-in claims.
+Two ledgers are the same if they are so byte for byte once their seconds are taken out.
 
-``python benchmarks/reliability.py [QUIET BUSY SLOW]``: how many runs of each, 7, 10 and 4 by default (half an hour).
+``python benchmarks/reliability.py [QUIET BUSY SLOW SOURCE]``: how many runs of each, 7, 10, 4 and 2 by default (half an
+hour).
 Runs that were made with the same sources stay, so that the table can be filled in several sittings.
 """
 
@@ -26,15 +28,16 @@ from machine import RESULTS, save
 from grpo_symbolic.files import code_under, digest_of
 
 ROOT = Path(__file__).parents[1]
-RUNS = {"quiet": 7, "busy": 10, "slow": 4}
-AT_ONCE = {"quiet": 1, "busy": 5, "slow": 4}
+RUNS = {"quiet": 7, "busy": 10, "slow": 4, "source": 2}
+AT_ONCE = {"quiet": 1, "busy": 5, "slow": 4, "source": 1}
 TIMES = frozenset({"seconds", "created"})  # what may differ between two runs
 
 
 def sources() -> str:
-    """A digest of the package, the result files and their proofs."""
+    """A digest of the package, the result files, and what is kept beside them."""
     files = code_under(ROOT / "grpo_symbolic", ROOT / "derivations")
-    return digest_of(sorted([*files, *(ROOT / "derivations").rglob("*.proofs")]), ROOT)[:16]
+    kept = [file for ending in ("*.proofs", "*.claims") for file in (ROOT / "derivations").rglob(ending)]
+    return digest_of(sorted([*files, *kept]), ROOT)[:16]
 
 
 def timeless(value: Any) -> Any:
@@ -44,11 +47,11 @@ def timeless(value: Any) -> Any:
     return [timeless(inner) for inner in value] if isinstance(value, list) else value
 
 
-def run() -> dict[str, Any]:
+def run(*options: str) -> dict[str, Any]:
     """One cold run: its exit status, its seconds, and the digest of its ledger."""
     with tempfile.TemporaryDirectory() as folder:
         ledger = Path(folder) / "ledger.json"
-        command = [sys.executable, "-m", "grpo_symbolic", "verify", "--frozen", "--json", str(ledger)]
+        command = [sys.executable, "-m", "grpo_symbolic", "verify", "--frozen", "--json", str(ledger), *options]
         begun = time.perf_counter()
         status = subprocess.run(
             command,
@@ -64,12 +67,13 @@ def run() -> dict[str, Any]:
 
 def batch(condition: str, most: int) -> list[dict[str, Any]]:
     """As many runs as the condition wants at once; of those no more than ``most`` are kept."""
-    everywhere = os.sched_getaffinity(0)
+    everywhere, count = os.sched_getaffinity(0), AT_ONCE[condition]
+    options = ["--from-source"] if condition == "source" else []
     if condition == "slow":
         os.sched_setaffinity(0, {min(everywhere)})  # what is started from here inherits it
     try:
-        with ThreadPoolExecutor(AT_ONCE[condition]) as pool:
-            return [made.result() for made in [pool.submit(run) for _ in range(AT_ONCE[condition])]][:most]
+        with ThreadPoolExecutor(count) as pool:
+            return [made.result() for made in [pool.submit(run, *options) for _ in range(count)]][:most]
     finally:
         os.sched_setaffinity(0, everywhere)
 
