@@ -345,6 +345,29 @@ def test_a_link_shows_the_claim_that_it_leads_to(tab: Tab, name: str) -> None:
     assert tab.problems == []
 
 
+def test_the_table_of_the_space_is_filtered(tab: Tab) -> None:
+    page = tab.open("beyond/theory_space")
+    shown = page.locator("table.claim-space tbody tr:visible")
+    said, field = page.locator(".claim-filter output"), page.get_by_label("Points with the words")
+    every = shown.count()
+    assert said.inner_text() == f"{every // 3} of {every // 3} points"  # three tables, of the same points
+    field.focus()
+    page.keyboard.type("k2-reward  GROUPS")
+    left = shown.all_inner_texts()
+    assert 0 < len(left) < every
+    assert said.inner_text().startswith(f"{len(left) // 3} of ")
+    assert all("k2-reward" in words for words in left)
+    field.fill("no point has these words")
+    assert shown.count() == 0
+    field.fill("")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")  # only those with something open
+    opened = page.locator("table.claim-space .claim-open:visible").count()
+    assert 0 < shown.count() < every
+    assert opened == page.locator("table.claim-space .claim-open").count()
+    assert not tab.problems
+
+
 def test_graph_leads_to_claims(tab: Tab) -> None:
     page = tab.open("status")
     address = page.locator("svg.claim-graph a").first.get_attribute("href")

@@ -47,7 +47,7 @@ from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.theory import coverage, points
 from grpo_symbolic.typeset import lines, plain
 
-_STYLE, _SCRIPTS = "claims.css", ("claims.js", "previews.js")
+_STYLE, _SCRIPTS = "claims.css", ("claims.js", "previews.js", "space.js")
 _LONGEST_TEX = 1 << 17  # characters of one formula
 
 

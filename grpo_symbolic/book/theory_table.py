@@ -2,7 +2,7 @@
 
 A row is a point, those of papers with their place; a cell says how its question is answered, in words that lead to the
 claim, with the verdict of the book's ledger, or that the question is open. ``:questions: existence, uniqueness``
-chooses columns.
+chooses columns. ``static/space.js`` puts a field above the first one that leaves rows out, of all of the page.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
         words = boxes.prose(book, line.named.name)
         name = [nodes.strong("", "", *words), nodes.Text(f" · {line.named.source}")] if line.named.source else words
         rows.append([name, line.theory.point.parts, *(cell(line.answers[c]) for c in columns)])
-    return [boxes.table(["point", "its parts", *columns], rows, ["claim-theory"])]
+    return [boxes.table(["point", "its parts", *columns], rows, ["claim-theory", "claim-space"])]
 
 
 def cell(answer: Answer) -> list[nodes.Node]:
     """What the claims say that answer a question, each with its verdict, or that it is open."""
     if not answer.claims:
-        return [nodes.emphasis("", "open")]
+        return [nodes.emphasis("", "open", classes=["claim-open"])]
     more = len(answer.claims) - _SHOWN
     lines = [_settled(settled) for settled in answer.claims[:_SHOWN]]
     lines += [[nodes.Text(f"and {more} more")]] if more > 0 else []
