@@ -21,7 +21,7 @@ from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, plans
 from grpo_symbolic.numeric.sweeps.margin import ALLOWED, LEAST, constants, formulas, margin
 from grpo_symbolic.numeric.sweeps.sweep import Unit, sweep
-from grpo_symbolic.proof.obligation import formula_of
+from grpo_symbolic.proof.statements.obligation import formula_of
 
 CLAIM = "vy-eq14-lower-bound"
 CHUNK = 1 << 18

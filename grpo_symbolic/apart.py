@@ -45,7 +45,7 @@ def claims_of(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Lo
     """
     from grpo_symbolic import notation
     from grpo_symbolic.door.message import read
-    from grpo_symbolic.proof.isolation import FORKS, TimeLimit, time_limit, told
+    from grpo_symbolic.isolation import FORKS, TimeLimit, time_limit, told
 
     name = f"{file.parent.name}/{file.name}"
     call = partial(_message, file, module, run)

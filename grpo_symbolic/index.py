@@ -22,7 +22,7 @@ from typing import Any
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.ledger import Consequence, Entry
-from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
+from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 
 SHIPPED = "index.json"  # beside the result files of the wheel
 _SCHEMA = 1

@@ -22,7 +22,7 @@ from typing import Any, Self
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.numerals import missing
-from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
 SCHEMA = 3
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")

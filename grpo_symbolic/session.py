@@ -22,7 +22,7 @@ from grpo_symbolic.confinement import is_kept
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import writable
 from grpo_symbolic.ledger import Entry, Ledger
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.selection import Selection
 from grpo_symbolic.verification.store import Store
 

@@ -8,8 +8,8 @@ import sympy as sp
 from grpo_symbolic import catalogue
 from grpo_symbolic.export.item import item
 from grpo_symbolic.export.straightline import functions, lowered
-from grpo_symbolic.proof.arithmetic import ARB, Undefined
-from grpo_symbolic.proof.evaluate import evaluate, truth
+from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined
+from grpo_symbolic.proof.statements.evaluate import evaluate, truth
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 

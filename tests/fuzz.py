@@ -36,11 +36,11 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof import Always, Equal, Exists, MeanOf, Monotone, Random, Roots, Tends, UniqueRoot, VarianceOf
 from grpo_symbolic.proof.checkers import discharge
-from grpo_symbolic.proof.domain import Family
-from grpo_symbolic.proof.evidence import Evidence, Outcome
 from grpo_symbolic.proof.rules.rule import cites
-from grpo_symbolic.proof.sentence import formulas, letters, plain
-from grpo_symbolic.proof.statement import By
+from grpo_symbolic.proof.statements.domain import Family
+from grpo_symbolic.proof.statements.evidence import Evidence, Outcome
+from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
+from grpo_symbolic.proof.statements.statement import By
 from grpo_symbolic.report.readback import formula, shape
 
 SECONDS, ENGINE_SECONDS = 20.0, 4.0

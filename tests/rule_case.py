@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Statement
 
 
 @dataclass(frozen=True)

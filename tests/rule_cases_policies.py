@@ -32,8 +32,8 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.statement import Statement
 
 p, t, w, x, z = symbols("p t w x z", real=True)
 n, o, other = symbols("n o s", integer=True)

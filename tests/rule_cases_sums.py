@@ -46,8 +46,8 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_positive
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.proof.statements.statement import Statement
 
 x, y, a, b, u, t = symbols("x y a b u t", real=True)
 i, j, k, m, n, o, other = symbols("i j k m n o s", integer=True)

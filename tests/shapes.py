@@ -22,10 +22,10 @@ from grpo_symbolic.proof import (
     Roots,
     Tends,
     UniqueRoot,
-    lemmas,
     reals,
     simplex,
 )
+from grpo_symbolic.proof.statements import lemmas
 
 SPECK = Rational(1, 10**40)
 

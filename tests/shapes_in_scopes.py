@@ -32,7 +32,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.statements.domain import Domain
 
 LETTERS = (i, j, k)
 

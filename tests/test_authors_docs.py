@@ -9,8 +9,8 @@ import pytest
 
 from grpo_symbolic.book import tables
 from grpo_symbolic.ledger import Ledger
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.proof.lemmas import LEMMAS
+from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.lemmas import LEMMAS
 from grpo_symbolic.report.advice import what_would_help
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store

@@ -33,12 +33,12 @@ from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Part
 from grpo_symbolic.notation import G, b, j, p, r, x
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
-from grpo_symbolic.proof.statement import Equal, Roots
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.statement import Equal, Roots
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers import TRAINERS
 from grpo_symbolic.typeset.phrases import phrases

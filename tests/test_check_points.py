@@ -10,11 +10,11 @@ from fractions import Fraction
 import pytest
 from arithmetic_queries import holds, query
 
-from grpo_symbolic.check import Refused
-from grpo_symbolic.check.branch import Branch
-from grpo_symbolic.check.certificate import Multiple, Product, Sum
-from grpo_symbolic.check.polynomials import Work
-from grpo_symbolic.check.replay import between, contradicts, cut, fact, reduced, solved, split, start
+from grpo_symbolic.proof.check import Refused
+from grpo_symbolic.proof.check.branch import Branch
+from grpo_symbolic.proof.check.certificate import Multiple, Product, Sum
+from grpo_symbolic.proof.check.polynomials import Work
+from grpo_symbolic.proof.check.replay import between, contradicts, cut, fact, reduced, solved, split, start
 
 QUERIES = [
     (("0 <= x", "x < 1", "x <= y", "y < 2", "x*y != 1", "z*(1 + x) == y", "y <= 1 or z < 1"), {"x": 0, "y": 1, "z": 1}),

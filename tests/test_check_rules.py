@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from arithmetic_queries import query, term
 
-from grpo_symbolic.check import Refused, parse, refutes
-from grpo_symbolic.check.branch import Reading, unit_of
-from grpo_symbolic.check.polynomials import Work, named
-from grpo_symbolic.check.replay import condition_name, conditions, start
+from grpo_symbolic.proof.check import Refused, parse, refutes
+from grpo_symbolic.proof.check.branch import Reading, unit_of
+from grpo_symbolic.proof.check.polynomials import Work, named
+from grpo_symbolic.proof.check.replay import condition_name, conditions, start
 from grpo_symbolic.terms.language import Compare, Function, Power, Sort, Variable, number
 
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from arithmetic_queries import query
 
-from grpo_symbolic.check import Refused, parse, refutes
-from grpo_symbolic.check.polynomials import named
+from grpo_symbolic.proof.check import Refused, parse, refutes
+from grpo_symbolic.proof.check.polynomials import named
 
 TEXTS = [
     ".",

@@ -21,7 +21,7 @@ from grpo_symbolic.diagnose.expectations import EXPECTATIONS
 from grpo_symbolic.diagnose.findings import TELLS
 from grpo_symbolic.diagnose.names import COLUMNS, column_of, is_beside
 from grpo_symbolic.diagnose.run import likely
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 
 ROWS = [
     {"step": k, "loss": 0.0, "reward": 0.25 + k / 200, "clip_ratio/region_mean": 0.0, "grad_norm": 1.0}

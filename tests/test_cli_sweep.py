@@ -18,7 +18,7 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.claims import Catalogue
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome, Verdict
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome, Verdict
 from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.records import Record
 from grpo_symbolic.verification.runner import Verification

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.proof.evidence import PrintVerdict
+from grpo_symbolic.proof.statements.evidence import PrintVerdict
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "grpo_symbolic"

@@ -17,8 +17,8 @@ from grpo_symbolic.proof import Always, Domain
 from grpo_symbolic.proof.checkers import recorded, run_checker
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.development import Development, FromTheorem, check_together
-from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
-from grpo_symbolic.proof.sampling import Sampling
+from grpo_symbolic.proof.search.sampling import Sampling
+from grpo_symbolic.proof.statements.evidence import Evidence, Finding, Grade, Outcome
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification import theorems
 from grpo_symbolic.verification.mutation import mutants

@@ -25,8 +25,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, n, o, p, pi, x
 from grpo_symbolic.proof import Always, Domain, Equal, Exists, Monotone, simplex
 from grpo_symbolic.proof.rules.rule import Rule
-from grpo_symbolic.proof.sentence import sentence_text
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.sentence import sentence_text
+from grpo_symbolic.proof.statements.statement import Statement
 
 HEADER = """from grpo_symbolic.notation import p
 from grpo_symbolic.proof import Always, Domain, Result

@@ -16,9 +16,10 @@ from shapes_in_scopes import IN_SCOPES
 
 from grpo_symbolic import notation, proof
 from grpo_symbolic.notation import k, n, pi, x, y, z
-from grpo_symbolic.proof import Always, Equal, Exists, Monotone, Roots, Tends, lemmas
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.proof.sentence import plain
+from grpo_symbolic.proof import Always, Equal, Exists, Monotone, Roots, Tends
+from grpo_symbolic.proof.statements import lemmas
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.statements.sentence import plain
 
 HALF = sp.Rational(1, 2)
 

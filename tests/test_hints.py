@@ -13,16 +13,17 @@ from grpo_symbolic.door.message import read, written
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.notation import p, u, v, x, y
 from grpo_symbolic.proof import Always, Domain, Equal, Monotone, Outcome, SignOfDerivative
-from grpo_symbolic.proof.answers import Answers, by_certificate, using
-from grpo_symbolic.proof.decision import Certified, hints_of, parts_of
-from grpo_symbolic.proof.evidence import UNCERTIFIED, Evidence, Grade
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.check.answers import Answers, using
+from grpo_symbolic.proof.check.decision import Certified, hints_of, parts_of
 from grpo_symbolic.proof.proving import replay, search
 from grpo_symbolic.proof.rules.rule import Premise, says
-from grpo_symbolic.proof.sentence import sentence_text
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.search.certificates import find
+from grpo_symbolic.proof.search.recipes import by_certificate
+from grpo_symbolic.proof.statements.evidence import UNCERTIFIED, Evidence, Grade
+from grpo_symbolic.proof.statements.obligation import Obligation
+from grpo_symbolic.proof.statements.sentence import sentence_text
+from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.report.advice import hints as advice
-from grpo_symbolic.search.certificates import find
 from grpo_symbolic.verification.mutation import mutants
 
 POSITIVE = Domain(u > 0, v > 0, x > 0)

@@ -10,9 +10,9 @@ import sympy as sp
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
 from grpo_symbolic.proof import Always, Domain, Monotone, On
-from grpo_symbolic.proof.domain import positives, reals, simplex
-from grpo_symbolic.proof.hypotheses import in_latex
-from grpo_symbolic.proof.sentence import sentence_latex
+from grpo_symbolic.proof.statements.domain import positives, reals, simplex
+from grpo_symbolic.proof.statements.hypotheses import in_latex
+from grpo_symbolic.proof.statements.sentence import sentence_latex
 from grpo_symbolic.typeset.plain import plain
 
 POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)

@@ -24,7 +24,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
 from grpo_symbolic.proof.coq.kept import kept_beside, required
 from grpo_symbolic.proof.coq.theorem import theorem
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.verification import kernel, theorems
 
 TOLD = "from grpo_symbolic.cli import app"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from grpo_symbolic.proof.domain import Domain, reals
-from grpo_symbolic.proof.obligation import Holds, Obligation
+from grpo_symbolic.proof.statements.domain import Domain, reals
+from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.session import Session
 from grpo_symbolic.terms.language import Entry, Node, Variable, _names
 from grpo_symbolic.verification.records import Record

@@ -18,12 +18,14 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof import answers, engines, proving
-from grpo_symbolic.proof.domain import Domain, simplex
-from grpo_symbolic.proof.evidence import Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, RootCount
-from grpo_symbolic.proof.pointtext import point_text, read_point
+from grpo_symbolic.proof import proving
+from grpo_symbolic.proof.check.answers import digest_of
 from grpo_symbolic.proof.proving import POINT, Proof, replay, search
+from grpo_symbolic.proof.search import engines, recipes
+from grpo_symbolic.proof.statements.domain import Domain, simplex
+from grpo_symbolic.proof.statements.evidence import Outcome
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, RootCount
+from grpo_symbolic.proof.statements.pointtext import point_text, read_point
 from grpo_symbolic.session import Session
 from grpo_symbolic.terms.language import Number, Power, Sort, Variable
 from grpo_symbolic.verification.pool import Ahead
@@ -84,7 +86,7 @@ def nothing_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> Any:
         raise AssertionError("a search")
 
-    for module, name in ((answers, "find"), (answers, "z3_answer"), (proving.Sampling, "check")):
+    for module, name in ((recipes, "find"), (recipes, "z3_answer"), (proving.Sampling, "check")):
         monkeypatch.setattr(module, name, refuse)
 
 
@@ -101,7 +103,7 @@ def test_what_is_found_is_written_beside_the_file_and_replayed_without_any_engin
     assert lines == sorted(lines)
     assert not any(" !" in line for line in lines), "each has a certificate"
     nothing_is_searched(monkeypatch)
-    monkeypatch.setattr(answers, "has_z3", lambda: False)
+    monkeypatch.setattr(recipes, "has_z3", lambda: False)
     found = run(folder, "frozen")
     assert verdicts(found) == EXPECTED
     assert all(e.proof == "certificate" for c in found.values() for e in c.evidence if e.settles)
@@ -241,15 +243,14 @@ def test_no_proof_of_a_true_statement_shows_a_false_one(obligation: Any, method:
 def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "find", lambda query, effort, hints: None)
-    answers._by_certificate.cache_clear()
+    monkeypatch.setattr(recipes, "find", lambda query, effort, hints: None)
+    recipes._by_certificate.cache_clear()
     monkeypatch.setattr(proving, "PROVERS", tuple(c for c in proving.PROVERS if c.name != "ball"))
     run(folder)
     assert " !Z3 " in (folder / "bounds.proofs").read_text()
     assert run(folder, "frozen")["bound"].believes
-    for module in (answers, engines):
+    for module in (recipes, engines):
         monkeypatch.setattr(module, "has_z3", lambda: False)
-    answers.stands.cache_clear()
     engines._z3_answer.cache_clear()
     found = run(folder, "frozen")["bound"]
     assert found.unfinished
@@ -263,7 +264,7 @@ def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
 def test_a_hostile_certificate_is_refused_at_once(text: str) -> None:
     query = (Holds(UNIT, x < 2).domain.formulas[0],)
     begun = time.process_time()
-    assert not answers.stands(query, text)
+    assert not recipes.answers({digest_of(query): text}).refuted(query)
     assert time.process_time() - begun < 5
 
 
@@ -366,8 +367,9 @@ def test_two_runs_at_once_lose_nothing(folder: Path) -> None:
 QUERIES = """
 import sys
 from grpo_symbolic import catalogue
-from grpo_symbolic.proof.answers import Answers, by_z3, digest_of, using
-from grpo_symbolic.proof.forms import Quotients
+from grpo_symbolic.proof.check.answers import Answers, digest_of, using
+from grpo_symbolic.proof.check.forms import Quotients
+from grpo_symbolic.proof.search.recipes import by_z3
 from grpo_symbolic.terms.language import Sort, Variable
 
 beside = [Variable(f"beside{k}", Sort.real) for k in range(int(sys.argv[1]))]  # the others lie elsewhere in memory

@@ -21,10 +21,10 @@ from grpo_symbolic.proof.coq.session import Attempt, judged
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import only_tactics
-from grpo_symbolic.proof.domain import Domain, simplex
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
-from grpo_symbolic.proof.sampling import Sampling
+from grpo_symbolic.proof.search.sampling import Sampling
+from grpo_symbolic.proof.statements.domain import Domain, simplex
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.verification import kernel
 from grpo_symbolic.verification.kernel_controls import controls
 from grpo_symbolic.verification.mutation import mutants

@@ -17,11 +17,11 @@ from grpo_symbolic.proof.coq.session import Attempt, judged
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import only_tactics
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evidence import Grade, Outcome
-from grpo_symbolic.proof.lemmas import log_below_tangent
-from grpo_symbolic.proof.obligation import Holds, Identity
 from grpo_symbolic.proof.proving import search
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evidence import Grade, Outcome
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.obligation import Holds, Identity
 
 with_coq = pytest.mark.skipif(session.coq_version() is None, reason="coqtop is not installed")
 UNIT = Domain(0 < p, p < 1)

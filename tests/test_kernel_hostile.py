@@ -17,9 +17,9 @@ from grpo_symbolic.proof.coq.kept import parts
 from grpo_symbolic.proof.coq.session import Answer, Attempt, as_coq_reads, judged
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import Unreadable, only_tactics, sentences
-from grpo_symbolic.proof.domain import Domain, reals, simplex
-from grpo_symbolic.proof.evidence import Evidence
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness
+from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
+from grpo_symbolic.proof.statements.evidence import Evidence
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, RootCount, Witness
 
 with_coq = pytest.mark.skipif(session.coq_version() is None, reason="coqtop is not installed")
 TRUE = Holds(Domain(x > 0), x + 1 > 0)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Consequence, Entry, Environment, EvidenceRecord, Ledger, Mutants, Part, Step, Totals
-from grpo_symbolic.proof.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "ledger.md"
 ENTRY = Entry("a", "paper", Origin.own, "Sec 1", "A", None, "x=x", "x>0", "identity", Verdict.proved, None)

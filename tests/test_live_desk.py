@@ -13,8 +13,8 @@ import sympy as sp
 
 import grpo_symbolic as gs
 from grpo_symbolic.book.live import desk, drawing, pages, runtime
+from grpo_symbolic.isolation import time_limit
 from grpo_symbolic.notation import p, x
-from grpo_symbolic.proof.isolation import time_limit
 from grpo_symbolic.verification import pool
 from grpo_symbolic.verification.proofs import Library
 

@@ -17,12 +17,13 @@ from grpo_symbolic.numeric import backends, sweep
 from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, Stream, plans
 from grpo_symbolic.numeric.sweeps.margin import ALLOWED, LEAST, formulas, margin
 from grpo_symbolic.numeric.sweeps.sweep import Unit
-from grpo_symbolic.proof import Always, Domain, Equal, On, Tends, arithmetic, positives, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, On, Tends, positives, reals, simplex
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.evaluate import truth
-from grpo_symbolic.proof.evidence import Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements import arithmetic
+from grpo_symbolic.proof.statements.evaluate import truth
+from grpo_symbolic.proof.statements.evidence import Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Holds
+from grpo_symbolic.proof.statements.statement import Statement
 
 NUMPY = backends.get("numpy")
 inside = Domain(0 < p, p < 1)

@@ -27,7 +27,7 @@ from grpo_symbolic.objectives import (
     text_log_ratio,
 )
 from grpo_symbolic.proof import Domain, reals, simplex
-from grpo_symbolic.proof.algebra import NormalForm
+from grpo_symbolic.proof.search.algebra import NormalForm
 
 rewards = st.floats(-8, 8)
 chances = st.floats(0.01, 0.99)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.algebra import Algebra, NormalForm
-from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
-from grpo_symbolic.proof.evidence import Outcome
-from grpo_symbolic.proof.numerators import Quotients
-from grpo_symbolic.proof.obligation import Identity
-from grpo_symbolic.proof.sums import normalise_sums
+from grpo_symbolic.proof.search.algebra import Algebra, NormalForm
+from grpo_symbolic.proof.search.numerators import Quotients
+from grpo_symbolic.proof.search.recipes import with_z3
+from grpo_symbolic.proof.search.sums import normalise_sums
+from grpo_symbolic.proof.statements.domain import Domain, positives, reals, simplex
+from grpo_symbolic.proof.statements.evidence import Outcome
+from grpo_symbolic.proof.statements.obligation import Identity
 
 x, y, a, p = sp.symbols("x y a p", real=True)
 n, o, j, k, m = sp.symbols("n o j k m", integer=True)
@@ -22,6 +25,13 @@ POSITIVE = Domain(x > 0, y > 0, a > 0)
 ANY = Domain(x, y)
 MANY = Domain(simplex(pi, n), reals(r, n), n >= 2)
 WEIGHTED = Domain(simplex(pi, n), positives(w, n), n >= 2)
+
+
+@pytest.fixture(autouse=True)
+def _queries_are_answered() -> Iterator[None]:
+    """By Z3, as in every run of a checker."""
+    with with_z3():
+        yield
 
 
 def holds(left: object, right: object, domain: Domain) -> bool:

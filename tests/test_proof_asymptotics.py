@@ -30,10 +30,10 @@ from written_terms import (
     wholes,
 )
 
-from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
-from grpo_symbolic.proof.asymptotics import Infinity, tends
-from grpo_symbolic.proof.evaluate import value_at
-from grpo_symbolic.proof.normal import NormalForm
+from grpo_symbolic.proof.check.asymptotics import Infinity, tends
+from grpo_symbolic.proof.check.normal import NormalForm
+from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined, Unsupported
+from grpo_symbolic.proof.statements.evaluate import value_at
 from grpo_symbolic.terms import language as la
 from grpo_symbolic.terms.language import Formula, Term
 

@@ -15,7 +15,6 @@ from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, StepError
 from grpo_symbolic.ledger import Entry, Totals
 from grpo_symbolic.proof import checkers, proving
-from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.checkers import run_checker
 from grpo_symbolic.proof.claims import (
     Catalogue,
@@ -29,15 +28,16 @@ from grpo_symbolic.proof.claims import (
     wrong,
 )
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.domain import Domain, simplex
-from grpo_symbolic.proof.evidence import Finding, Grade, Kind, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.proof.lemmas import log_below_tangent
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
-from grpo_symbolic.proof.sampling import Sampling
-from grpo_symbolic.proof.statement import (
+from grpo_symbolic.proof.search.algebra import Algebra
+from grpo_symbolic.proof.search.sampling import Sampling
+from grpo_symbolic.proof.statements.domain import Domain, simplex
+from grpo_symbolic.proof.statements.evidence import Finding, Grade, Kind, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation
+from grpo_symbolic.proof.statements.statement import (
     Always,
     Equal,
     Every,

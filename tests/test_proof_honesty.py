@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from grpo_symbolic.ledger import Entry, EvidenceRecord
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, discharge, run_checker
-from grpo_symbolic.proof.domain import Domain, simplex
-from grpo_symbolic.proof.evidence import (
+from grpo_symbolic.proof.statements.domain import Domain, simplex
+from grpo_symbolic.proof.statements.evidence import (
     UNDEFINED,
     Evidence,
     Finding,
@@ -33,7 +33,7 @@ from grpo_symbolic.proof.evidence import (
     settle,
     verdict_of,
 )
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)

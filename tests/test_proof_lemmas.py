@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from grpo_symbolic import notation
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof import lemmas
-from grpo_symbolic.proof.arithmetic import ARB
-from grpo_symbolic.proof.evaluate import holds_at, values_of
+from grpo_symbolic.proof.statements import lemmas
+from grpo_symbolic.proof.statements.arithmetic import ARB
+from grpo_symbolic.proof.statements.evaluate import holds_at, values_of
 from grpo_symbolic.terms.language import Formula
 from grpo_symbolic.terms.reading import Reading
 

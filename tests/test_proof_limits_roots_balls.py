@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.ball import BranchAndBound
-from grpo_symbolic.proof.domain import Domain, reals
-from grpo_symbolic.proof.evidence import Grade, Outcome
-from grpo_symbolic.proof.limits import Closing, Gruntz
-from grpo_symbolic.proof.obligation import Holds, LimitIs, RootCount
-from grpo_symbolic.proof.roots import RootSamples, Sturm
+from grpo_symbolic.proof.check.ball import BranchAndBound
+from grpo_symbolic.proof.check.roots import Sturm
+from grpo_symbolic.proof.search.limits import Closing, Gruntz
+from grpo_symbolic.proof.search.recipes import with_z3
+from grpo_symbolic.proof.search.root_samples import RootSamples
+from grpo_symbolic.proof.statements.domain import Domain, reals
+from grpo_symbolic.proof.statements.evidence import Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, RootCount
 
 x, a, b, p = sp.symbols("x a b p", real=True)
 r = sp.IndexedBase("r", real=True)
 oo = sp.oo
+
+
+@pytest.fixture(autouse=True)
+def _queries_are_answered() -> Iterator[None]:
+    """By Z3, as in every run of a checker."""
+    with with_z3():
+        yield
 
 
 def limit(e: object, point: object, value: object, domain: Domain, side: str = "+") -> LimitIs:

@@ -32,10 +32,10 @@ from written_terms import (
     wholes,
 )
 
-from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
-from grpo_symbolic.proof.domain import FamilyTerms
-from grpo_symbolic.proof.evaluate import holds_at, value_at
-from grpo_symbolic.proof.normal import NormalForm
+from grpo_symbolic.proof.check.normal import NormalForm
+from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import FamilyTerms
+from grpo_symbolic.proof.statements.evaluate import holds_at, value_at
 from grpo_symbolic.terms import language as la
 from grpo_symbolic.terms.definedness import conditions
 from grpo_symbolic.terms.derivatives import expanded

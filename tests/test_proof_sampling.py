@@ -8,11 +8,11 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.domain import Domain, reals, simplex
-from grpo_symbolic.proof.evidence import Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
-from grpo_symbolic.proof.sampling import ExactWitness, Sampling
-from grpo_symbolic.proof.statement import Exists
+from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling
+from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
+from grpo_symbolic.proof.statements.evidence import Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, Witness
+from grpo_symbolic.proof.statements.statement import Exists
 
 x, y, z = sp.symbols("x y z", real=True)
 n, o = sp.symbols("n o", integer=True)

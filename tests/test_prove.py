@@ -10,8 +10,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, gamma, p, x, y
 from grpo_symbolic.objectives import binary, grpo
 from grpo_symbolic.proof import Derivation, Domain, Outcome
-from grpo_symbolic.proof.lemmas import log_below_tangent
-from grpo_symbolic.proof.obligation import Holds, Identity
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.obligation import Holds, Identity
 
 DOMAIN = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1, 0 < x, x < 1)
 

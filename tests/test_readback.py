@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic import catalogue
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.notation import beta, i, j, k, n, o, o_, p, pi, r, x, y
-from grpo_symbolic.proof.sentence import formulas, letters, plain
+from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.report.readback import formula, shape
 
 OWN = ("TextSum", "TextProduct", "FromHere", "Gradient", "Average", "GroupCentred", "TextTotal", "TextRate", "TextMean")

@@ -16,8 +16,8 @@ from grpo_symbolic import catalogue, headlines
 from grpo_symbolic.files import code_under
 from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.domain import Domain, reals, simplex
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.session import Run, Session
 from grpo_symbolic.verification import records
 from grpo_symbolic.verification.proofs import Kept, Library

@@ -161,14 +161,14 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
-from grpo_symbolic.proof.domain import Family
-from grpo_symbolic.proof.evidence import Outcome
-from grpo_symbolic.proof.hypotheses import names
-from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule
-from grpo_symbolic.proof.sentence import formulas, sentence_text
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.domain import Family
+from grpo_symbolic.proof.statements.evidence import Outcome
+from grpo_symbolic.proof.statements.hypotheses import names
+from grpo_symbolic.proof.statements.obligation import Obligation
+from grpo_symbolic.proof.statements.sentence import formulas, sentence_text
+from grpo_symbolic.proof.statements.statement import Statement
 
 x, y, z, a, b, p, t, u = symbols("x y z a b p t u", real=True)
 j, n, o = symbols("j n o", integer=True)

@@ -31,7 +31,7 @@ from grpo_symbolic.proof.rules.maxima import OnlyMaximum
 from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
 from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
-from grpo_symbolic.proof.statement import Always
+from grpo_symbolic.proof.statements.statement import Always
 
 t, u, start = symbols("t u start", real=True)
 HERE = Development()

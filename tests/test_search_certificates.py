@@ -13,13 +13,13 @@ from fractions import Fraction
 import pytest
 from arithmetic_queries import holds, query
 
-from grpo_symbolic.check import Refused, parse, refutes
-from grpo_symbolic.check.polynomials import Work
-from grpo_symbolic.check.replay import start
-from grpo_symbolic.search.certificates import find, guide
-from grpo_symbolic.search.certificates.guided import Guided, related_roots
-from grpo_symbolic.search.certificates.programs import NoPrograms
-from grpo_symbolic.search.certificates.strategy import STEPS
+from grpo_symbolic.proof.check import Refused, parse, refutes
+from grpo_symbolic.proof.check.polynomials import Work
+from grpo_symbolic.proof.check.replay import start
+from grpo_symbolic.proof.search.certificates import find, guide
+from grpo_symbolic.proof.search.certificates.guided import Guided, related_roots
+from grpo_symbolic.proof.search.certificates.programs import NoPrograms
+from grpo_symbolic.proof.search.certificates.strategy import STEPS
 from grpo_symbolic.terms.language import Formula
 
 CONTRADICTORY = {

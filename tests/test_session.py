@@ -18,8 +18,8 @@ from grpo_symbolic.errors import BadInput, ClaimError, Slips
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof import proving
 from grpo_symbolic.proof.checkers import TimeLimit
-from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome, Verdict
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.evidence import Evidence, Finding, Grade, Outcome, Verdict
+from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.report.advice import shortcoming
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification import swept
@@ -295,7 +295,7 @@ FORGED = [
     "from grpo_symbolic.door import message\nmessage.read = lambda text, *more: text\n"
     "made = Equal.obligations\nEqual.obligations = lambda s, *a, **k: made(Equal(p, p), *a, **k)\n" + FALSE,
     # a kind of statement of its own, under a name of the package
-    "import grpo_symbolic.proof.statement as s\n"
+    "import grpo_symbolic.proof.statements.statement as s\n"
     "class Equal(Equal):\n    def obligations(self, domain): return iter(())\n"
     "s.Equal = Equal; Equal.__module__ = s.__name__; Equal.__qualname__ = 'Equal'\n" + FALSE,
 ]

@@ -18,7 +18,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.notation import G, b, gamma, guard, p, success_ref
 from grpo_symbolic.objectives import Advantage, Divergence, k3
-from grpo_symbolic.proof.evidence import Origin, Verdict
+from grpo_symbolic.proof.statements.evidence import Origin, Verdict
 from grpo_symbolic.session import Session
 from grpo_symbolic.theory import cards, coverage
 from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS

@@ -22,7 +22,7 @@ from grpo_symbolic import catalogue, export
 from grpo_symbolic import setting as st
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.trainers import loss, read
 from grpo_symbolic.trainers.config import from_file, merged
 from grpo_symbolic.trainers.facts import FACTS, Kind, facts

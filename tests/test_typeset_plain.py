@@ -12,7 +12,7 @@ from rich.console import Console
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.page import View, show_claim
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
-from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import as_document, shortcoming, what_would_help
 from grpo_symbolic.typeset.plain import brief, plain
 

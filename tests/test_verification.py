@@ -17,19 +17,19 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.files import code_under, digest_of, write_atomically
+from grpo_symbolic.isolation import Companion, TimeLimit, isolated, time_limit
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, evidence_key, known_evidence, run_checker
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.domain import Domain, reals, simplex
-from grpo_symbolic.proof.evidence import (
+from grpo_symbolic.proof.search.sampling import Sampling
+from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
+from grpo_symbolic.proof.statements.evidence import (
     Evidence,
     Grade,
     Outcome,
 )
-from grpo_symbolic.proof.isolation import Companion, TimeLimit, isolated, time_limit
-from grpo_symbolic.proof.lemmas import exp_positive
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
-from grpo_symbolic.proof.sampling import Sampling
+from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.store import Store

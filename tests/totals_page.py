@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grpo_symbolic.cli.pages.terminal import totals_of
 from grpo_symbolic.ledger import Totals
-from grpo_symbolic.proof.evidence import PrintVerdict
+from grpo_symbolic.proof.statements.evidence import PrintVerdict
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 

@@ -55,7 +55,7 @@ from grpo_symbolic.proof import (
     Tends,
     Then,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_increasing
 
 from .best_response import safe_reference
 

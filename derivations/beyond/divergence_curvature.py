@@ -42,7 +42,7 @@ from grpo_symbolic.proof import (
     Then,
     UniqueRoot,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_increasing
 
 claim = Result(__file__).claim
 

@@ -56,7 +56,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_positive, log_sign
 
 claim = Result(__file__).claim
 

@@ -34,7 +34,7 @@ from grpo_symbolic.proof import (
     RiseAndFall,
     Tends,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
 
 from .global_maximum import cubic
 

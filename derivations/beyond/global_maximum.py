@@ -38,7 +38,7 @@ from grpo_symbolic.proof import (
     SignOfDerivative,
     Tends,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
 
 claim = Result(__file__).claim
 

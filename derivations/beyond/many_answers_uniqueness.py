@@ -79,7 +79,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_increasing
+from grpo_symbolic.proof.statements.lemmas import log_increasing
 
 from .any_group import stationary, success_slope
 

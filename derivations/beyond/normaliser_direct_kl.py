@@ -36,7 +36,7 @@ from grpo_symbolic.proof import (
     Tends,
     Then,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_positive, log_sign
 
 from .normalisers import BATCH, INSIDE
 

@@ -37,7 +37,7 @@ from grpo_symbolic.proof import (
     Roots,
     StaysIn,
 )
-from grpo_symbolic.proof.lemmas import log_increasing
+from grpo_symbolic.proof.statements.lemmas import log_increasing
 
 from ..mroueh.thm2_recursion import h
 from .any_group import success_slope

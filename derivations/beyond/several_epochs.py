@@ -38,7 +38,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof import Divergence as Families
-from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_positive, log_below_tangent, log_increasing, log_sign
 
 claim = Result(__file__).claim
 

@@ -55,7 +55,7 @@ from grpo_symbolic.proof import (
     TwoValues,
     at,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign, log_increasing
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, exp_sign, log_increasing
 
 from ..mroueh.thm1_policy import w_minus, w_plus
 from ..mroueh.thm2_recursion import h as map_h

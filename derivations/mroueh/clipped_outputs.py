@@ -74,7 +74,7 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
 
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 

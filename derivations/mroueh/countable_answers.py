@@ -58,7 +58,7 @@ from grpo_symbolic.proof import (
     Tends,
     reals,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent
+from grpo_symbolic.proof.statements.lemmas import exp_sign, log_below_tangent
 
 from .thm1_policy import Z, w_minus, w_plus
 from .thm2_recursion import h, root

@@ -34,7 +34,7 @@ from grpo_symbolic.proof import (
     Then,
     TwoValues,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, exp_sign
 
 from .thm2_recursion import h
 

@@ -47,7 +47,7 @@ from grpo_symbolic.proof import (
     imprecise,
     needs_hypothesis,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_increasing
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_increasing
 
 from .prop1_map import minimum
 from .thm2_recursion import h

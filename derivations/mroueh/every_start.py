@@ -45,7 +45,7 @@ from grpo_symbolic.proof import (
     Then,
     TwoValues,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing
 
 from .dynamics import at_half, free_multiplier, lead
 from .thm2_recursion import h

@@ -14,7 +14,7 @@ from sympy import Eq, Equivalent, Rational, cosh, exp, log, oo, sinh, sqrt
 
 from grpo_symbolic.notation import s, success_ref, t, u, v
 from grpo_symbolic.proof import Always, Domain, Equal, Every, InLetters, On, Result, Tends, misprint, wrong
-from grpo_symbolic.proof.lemmas import exp_sign, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign, log_sign
 
 claim = Result(__file__).claim
 

@@ -56,7 +56,7 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign
 
 from .thm1_policy import policy_hit, policy_miss
 from .thm2_recursion import h, root, unit

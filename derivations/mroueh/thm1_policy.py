@@ -73,7 +73,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_positive
+from grpo_symbolic.proof.statements.lemmas import exp_positive
 
 claim = Result(__file__).claim
 

@@ -33,7 +33,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign, log_below_tangent, log_sign
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
 

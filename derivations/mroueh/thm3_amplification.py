@@ -40,7 +40,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, exp_sign
 
 from .prop1_map import minimum
 from .thm2_recursion import h

@@ -50,7 +50,7 @@ from grpo_symbolic.proof import (
     misprint,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign
 
 from .lem3_lem4 import half, sigma, spread
 from .thm2_recursion import h

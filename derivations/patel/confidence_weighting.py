@@ -32,7 +32,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign
 
 from .lemma81_variance import confidence, enumerated, harmonic, uncorrelated
 

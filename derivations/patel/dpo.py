@@ -91,7 +91,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_positive
+from grpo_symbolic.proof.statements.lemmas import exp_positive
 
 from .ppo_clip import beyond, level_reached
 from .ppo_clip import objective as clipped_objective

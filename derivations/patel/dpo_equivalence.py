@@ -76,7 +76,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_positive
+from grpo_symbolic.proof.statements.lemmas import exp_positive
 
 from .trees import Sum, any_length, mean, next_token_kl, on_trees, reward, text_charge, text_ratio, two_models
 

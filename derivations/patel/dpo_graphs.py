@@ -35,7 +35,7 @@ from grpo_symbolic.proof import (
     TermByTerm,
     reals,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, log_increasing, log_sign
 
 claim = Result(__file__).claim
 

@@ -51,7 +51,7 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing, log_sign
 
 from .trees import any_length, count, draws, mean
 

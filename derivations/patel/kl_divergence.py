@@ -39,7 +39,7 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_sign
 
 from .trees import any_length, count, draws, mean, next_token_kl
 

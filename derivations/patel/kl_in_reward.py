@@ -71,7 +71,7 @@ from grpo_symbolic.proof import (
     misprint,
     needs_hypothesis,
 )
-from grpo_symbolic.proof.lemmas import exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign
 
 from .trees import (
     any_length,

@@ -51,7 +51,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_positive, log_increasing, log_sign
 
 from .trees import any_length, several_samples
 

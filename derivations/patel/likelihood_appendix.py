@@ -49,7 +49,7 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_positive, log_increasing, log_sign
 
 from .trees import any_length, draws
 

@@ -63,7 +63,7 @@ from grpo_symbolic.proof import (
     imprecise,
     reals,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, log_sign
 
 claim = Result(__file__).claim
 

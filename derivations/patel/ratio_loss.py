@@ -57,7 +57,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_above_tangent
+from grpo_symbolic.proof.statements.lemmas import exp_above_tangent
 
 from .trees import (
     any_length,

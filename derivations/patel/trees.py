@@ -56,7 +56,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.statement import Statement
 
 # -- texts of any length ----------------------------------------------------------------------------------------------
 # π is the model M_1, which moves as its logits do, and π_old the model M_0, which stays; B is a baseline of each state.

@@ -74,8 +74,8 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.statements.substitution import substituted
 
 from .trees import (
     any_length,

@@ -56,7 +56,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_sign
 
 from .trees import any_length, at_states, mean, on_trees, one_model, reward
 

@@ -52,7 +52,7 @@ from grpo_symbolic.proof import (
     at,
     binomial_mean,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, log_sign
 
 claim = Result(__file__).claim
 

@@ -20,7 +20,7 @@ from grpo_symbolic.notation import P, j, logit, n, o, o_, pi, s, t, u, v, x, y, 
 from grpo_symbolic.objectives import Answers, binary, entropy
 from grpo_symbolic.optimality import derivative_along, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, reals, simplex
-from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, log_sign
 
 claim = Result(__file__).claim
 

@@ -26,7 +26,7 @@ from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
 from grpo_symbolic.optimality import advantage_in_group
 from grpo_symbolic.optimality.verifiable import success_gradient
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends, Then
-from grpo_symbolic.proof.lemmas import (
+from grpo_symbolic.proof.statements.lemmas import (
     exp_above_tangent,
     exp_increasing,
     exp_positive,

@@ -33,7 +33,7 @@ from grpo_symbolic.proof import (
     Then,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_above_tangent, exp_sign
+from grpo_symbolic.proof.statements.lemmas import exp_above_tangent, exp_sign
 
 from ..beyond.divergence_sequences import on_trees, visits
 

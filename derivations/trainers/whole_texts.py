@@ -67,7 +67,7 @@ from grpo_symbolic.proof import (
     UniqueRoot,
     reals,
 )
-from grpo_symbolic.proof.lemmas import (
+from grpo_symbolic.proof.statements.lemmas import (
     exp_above_tangent,
     log_below_tangent,
     log_increasing,

@@ -64,7 +64,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing
+from grpo_symbolic.proof.statements.lemmas import exp_increasing
 
 claim = Result(__file__).claim
 

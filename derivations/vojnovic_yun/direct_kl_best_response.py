@@ -56,7 +56,7 @@ from grpo_symbolic.proof import (
     imprecise,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import (
+from grpo_symbolic.proof.statements.lemmas import (
     exp_positive,
     log_below_tangent,
     log_increasing,

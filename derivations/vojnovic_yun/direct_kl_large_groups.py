@@ -58,7 +58,7 @@ from grpo_symbolic.proof import (
     misprint,
     needs_hypothesis,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_increasing
+from grpo_symbolic.proof.statements.lemmas import exp_positive, log_increasing
 
 claim = Result(__file__).claim
 

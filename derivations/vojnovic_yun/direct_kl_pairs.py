@@ -66,7 +66,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent
+from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_below_tangent
 
 claim = Result(__file__).claim
 

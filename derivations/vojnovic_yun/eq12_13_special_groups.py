@@ -94,7 +94,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_increasing
+from grpo_symbolic.proof.statements.lemmas import log_increasing
 
 from .eq11_stationarity import answers, any_multiplier, at_maxima, average, full_support, gap, supported
 

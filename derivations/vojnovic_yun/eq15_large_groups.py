@@ -57,8 +57,8 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
-from grpo_symbolic.proof.obligation import Holds
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.proof.statements.obligation import Holds
 
 claim = Result(__file__).claim
 

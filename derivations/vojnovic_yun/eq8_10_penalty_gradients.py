@@ -38,7 +38,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_above_tangent, exp_sign, log_below_tangent, log_increasing
+from grpo_symbolic.proof.statements.lemmas import exp_above_tangent, exp_sign, log_below_tangent, log_increasing
 
 claim = Result(__file__).claim
 

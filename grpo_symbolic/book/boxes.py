@@ -16,7 +16,7 @@ from grpo_symbolic import notation
 from grpo_symbolic.book.ledgerbook import LedgerBook, pieces
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases

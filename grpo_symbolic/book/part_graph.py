@@ -8,7 +8,7 @@ from html import escape
 
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.ledger import KEPT, Entry
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.report.advice import FARES
 
 _NAMES, _STEP, _ROW = 250, 17, 24  # width of the names; distance of two dots, and of two rows

@@ -27,7 +27,7 @@ def value_of(request: str, papers: Sequence[Path] = ()) -> str:
     import sympy as sp
 
     from grpo_symbolic import catalogue
-    from grpo_symbolic.proof.statement import flat
+    from grpo_symbolic.proof.statements.statement import flat
 
     head, *settings = request.split()
     complement, claim_id, number = _named(head)

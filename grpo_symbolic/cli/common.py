@@ -16,7 +16,7 @@ from grpo_symbolic.cli.pages.examples import epilog
 from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.errors import BadInput, sentences_of
 from grpo_symbolic.files import write_atomically
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.session import Run, Session
 
 if TYPE_CHECKING:

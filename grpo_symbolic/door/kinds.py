@@ -15,8 +15,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import sympy as sp
 
 from grpo_symbolic import notation
-from grpo_symbolic.proof import claims, derivation, domain, evidence, lemmas, obligation, rules, statement
+from grpo_symbolic.proof import claims, derivation, rules
 from grpo_symbolic.proof.rules import rule
+from grpo_symbolic.proof.statements import domain, evidence, lemmas, obligation, statement
 
 WORDS: dict[str, type[Enum]] = {"kind": evidence.Kind, "verdict": evidence.Verdict, "print": evidence.PrintVerdict}
 _BASES = (

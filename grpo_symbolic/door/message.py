@@ -22,7 +22,7 @@ import sympy as sp
 
 from grpo_symbolic.door import kinds, nodes
 from grpo_symbolic.errors import BadInput, ReadingError
-from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.statements.domain import Domain, Family
 
 MOST_ROWS = 500_000
 DEEPEST = 200  # things within things

@@ -27,7 +27,7 @@ from grpo_symbolic.setting import Advantages, Penalty, Setting
 if TYPE_CHECKING:
     from grpo_symbolic.export.item import Item
     from grpo_symbolic.export.tree import Read
-    from grpo_symbolic.proof.domain import Domain
+    from grpo_symbolic.proof.statements.domain import Domain
     from grpo_symbolic.session import Session
 
 FORMATS: dict[str, str] = {  # name: what it is

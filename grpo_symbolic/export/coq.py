@@ -15,8 +15,8 @@ from grpo_symbolic.export.item import Item
 from grpo_symbolic.export.straightline import identifier
 from grpo_symbolic.proof.coq.session import preamble
 from grpo_symbolic.proof.coq.theorem import theorem
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.obligation import Holds
 
 
 def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:

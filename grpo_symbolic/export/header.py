@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 from grpo_symbolic.export import tree
 from grpo_symbolic.export.item import Item
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.scalars import Json
 
 if TYPE_CHECKING:

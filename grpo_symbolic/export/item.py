@@ -13,13 +13,13 @@ from sympy.logic.boolalg import Boolean
 from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.rules.rule import Conclusion
 from grpo_symbolic.proof.rules.sums import EQUALITY
-from grpo_symbolic.proof.statement import (
+from grpo_symbolic.proof.statements.domain import Domain, Family, positives, reals, simplex
+from grpo_symbolic.proof.statements.statement import (
     FAMILY,
     Always,
     By,

@@ -7,7 +7,7 @@ import sympy as sp
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.notation import symbol_names
-from grpo_symbolic.proof.sentence import domain_latex
+from grpo_symbolic.proof.statements.sentence import domain_latex
 
 
 def formula(expression: sp.Basic) -> str:

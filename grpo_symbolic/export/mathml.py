@@ -15,7 +15,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.statements.domain import Domain
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 LOSES = "the assumptions of symbols are not written (the domain is), nor whether a form is unevaluated"

@@ -1,6 +1,6 @@
 """SMT-LIB 2: the negation of what is claimed, on its domain, so that ``unsat`` proves it; for Z3 and for cvc5.
 
-The text is that of the decision checkers (:mod:`grpo_symbolic.proof.queries`): first the queries that ask whether
+The text is that of the decision checkers (:mod:`grpo_symbolic.proof.check.queries`): first the queries that ask whether
 everything is defined on the domain, then the negation itself. A plain expression becomes an equation for a variable.
 """
 
@@ -13,11 +13,12 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ReadingError
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
-from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.decision import as_formula, parts_on
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
-from grpo_symbolic.proof.smt import script
+from grpo_symbolic.proof.check.decision import as_formula, parts_on
+from grpo_symbolic.proof.check.smt import script
+from grpo_symbolic.proof.search.recipes import with_z3
+from grpo_symbolic.proof.statements.arithmetic import Unsupported
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
 
 ABSTRACTS = (
     "exponentials, logarithms, entries of families and sums are free variables about which only instances of lemmas "
@@ -40,7 +41,8 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             continue
         formula, domain, using = goal
         try:
-            asked = parts_on(domain, formula, *using).queries
+            with with_z3():  # for what is told of sums
+                asked = parts_on(domain, formula, *using).queries
         except (Unsupported, ReadingError) as reason:
             left_out.append(f"{label}: {reason}")
             continue

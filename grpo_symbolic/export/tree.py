@@ -18,9 +18,9 @@ from mpmath.libmp import from_man_exp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.item import Item, Part, family_of
-from grpo_symbolic.proof.domain import Domain, Family
-from grpo_symbolic.proof.isolation import isolated
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.isolation import isolated
+from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.scalars import Json
 
 FORMAT = "grpo_symbolic.tree"

@@ -9,19 +9,20 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Protocol
 
-from grpo_symbolic.proof.algebra import Algebra
-from grpo_symbolic.proof.answers import at_work
-from grpo_symbolic.proof.ball import BranchAndBound
-from grpo_symbolic.proof.decision import Decision
+from grpo_symbolic.isolation import TimeLimit, time_limit
+from grpo_symbolic.proof.check.ball import BranchAndBound
+from grpo_symbolic.proof.check.forms import Expansion, Quotients
+from grpo_symbolic.proof.check.roots import Sturm
 from grpo_symbolic.proof.digest import deciding_code, engine_version
-from grpo_symbolic.proof.engines import briefly
-from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
-from grpo_symbolic.proof.forms import Expansion, Quotients
-from grpo_symbolic.proof.isolation import TimeLimit, time_limit
-from grpo_symbolic.proof.limits import Closing, Gruntz
-from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.roots import RootSamples, Sturm
-from grpo_symbolic.proof.sampling import ExactWitness, Sampling
+from grpo_symbolic.proof.search.algebra import Algebra
+from grpo_symbolic.proof.search.engines import briefly
+from grpo_symbolic.proof.search.limits import Closing, Gruntz
+from grpo_symbolic.proof.search.recipes import with_z3
+from grpo_symbolic.proof.search.root_samples import RootSamples
+from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling
+from grpo_symbolic.proof.search.solvers import Decision
+from grpo_symbolic.proof.statements.evidence import Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Obligation
 
 LIMIT = 60  # seconds of computing for an engine that counts no work
 FEW_BOXES = 400  # on which nearly all is proved that balls prove, in a fiftieth of a second
@@ -84,7 +85,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
     key, timed_out = evidence_key(obligation, checker), False
     limited = nullcontext() if checker in STEADY else time_limit(limit)
     try:
-        with limited, at_work():
+        with limited, with_z3():
             finding = checker.check(obligation)
             if not (
                 isinstance(finding, Finding)

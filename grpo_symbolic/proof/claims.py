@@ -19,14 +19,14 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips
-from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
-from grpo_symbolic.proof.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
-from grpo_symbolic.proof.sentence import formulas, letters, sentence_text
-from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions, flat
+from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
+from grpo_symbolic.proof.statements.obligation import Holds, Obligation, Witness
+from grpo_symbolic.proof.statements.sentence import formulas, letters, sentence_text
+from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
 
@@ -510,9 +510,12 @@ def _check_domains(new: Claim) -> None:
     says nothing.
     """
     if isinstance(new.whole, On):
-        from grpo_symbolic.proof.decision import proves  # needs python-flint, and to evaluate a claim does not
+        # these need python-flint, and to evaluate a claim does not
+        from grpo_symbolic.proof.check.decision import proves
+        from grpo_symbolic.proof.search.recipes import with_z3
 
-        narrowing = [c for c in _shared(new.whole.domain, new.domain) if not proves(c, new.domain)]
+        with with_z3():
+            narrowing = [c for c in _shared(new.whole.domain, new.domain) if not proves(c, new.domain)]
         if narrowing:
             given = new.domain.write(narrowing[0])
             raise ClaimError(

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from grpo_symbolic.errors import StepError
-from grpo_symbolic.proof.arithmetic import MPMATH, Undefined, Unsupported
-from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import truth
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.evaluate import truth
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, RootCount
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.slopes import derivative

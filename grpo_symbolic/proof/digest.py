@@ -2,8 +2,8 @@
 
 Every file of this package and of the terms below it counts, whoever imports it, but those that only say what is to be
 shown, of which no checker knows (what they say is in the key of the obligation), and those that look for proofs which
-Coq judges. Every engine's version counts too. A file that moves, appears or disappears changes the digest, and one that
-cannot be read stops the run.
+others judge. Every engine's version counts too. A file that moves, appears or disappears changes the digest, and one
+that cannot be read stops the run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENGINES = {
     "mpmath": "mpmath",
 }
 ASKING = {"claims.py", "derivation.py", "sentence.py", "statement.py", "rules"}  # not whether it is true
-SEEKING = {"scripts"}  # of a proof that Coq has accepted it does not matter how it was found
+SEEKING = {"scripts", "certificates"}  # of a proof that is checked it does not matter how it was found
 
 
 def engine_version(engine: str) -> str:

@@ -13,18 +13,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.algebra import Algebra
-from grpo_symbolic.proof.answers import Answers, by_certificate, using
-from grpo_symbolic.proof.ball import BranchAndBound
+from grpo_symbolic.proof.check.answers import Answers, using
+from grpo_symbolic.proof.check.ball import BranchAndBound
+from grpo_symbolic.proof.check.decision import Certified, is_algebraic
+from grpo_symbolic.proof.check.forms import Expansion, Quotients
+from grpo_symbolic.proof.check.roots import Sturm
 from grpo_symbolic.proof.checkers import FEW_BOXES, STEADY, TIMED, Checker, applies, run_checker
-from grpo_symbolic.proof.decision import Certified, Decision, is_algebraic
-from grpo_symbolic.proof.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
-from grpo_symbolic.proof.forms import Expansion, Quotients
-from grpo_symbolic.proof.limits import Closing, Gruntz
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
-from grpo_symbolic.proof.pointtext import read_point
-from grpo_symbolic.proof.roots import RootSamples, Sturm
-from grpo_symbolic.proof.sampling import ExactWitness, Sampling, decided, lies_in, spoken
+from grpo_symbolic.proof.search.algebra import Algebra
+from grpo_symbolic.proof.search.limits import Closing, Gruntz
+from grpo_symbolic.proof.search.recipes import answers as answers_of
+from grpo_symbolic.proof.search.recipes import by_certificate
+from grpo_symbolic.proof.search.root_samples import RootSamples
+from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling, decided, lies_in, spoken
+from grpo_symbolic.proof.search.solvers import Decision
+from grpo_symbolic.proof.statements.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
+from grpo_symbolic.proof.statements.pointtext import read_point
 
 DEEP = 4  # times the effort of a search for certificates, where everything is looked for anew
 POINT = "point"  # the method of a counter-example
@@ -103,7 +107,7 @@ def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Ev
     checker = CounterExample(proof.point) if proof.method == POINT else METHODS.get(proof.method)
     if checker is None or not applies(checker, obligation):
         return unproved(obligation, f"its kept proof is by {proof.method!r}, which is no way to show this")
-    answers = Answers({name: texts[name] for name in proof.uses if name in texts})
+    answers = answers_of({name: texts[name] for name in proof.uses if name in texts})
     evidence = _by(checker, obligation, answers)
     if evidence.settles:
         return evidence
@@ -146,7 +150,7 @@ def search(obligation: Obligation, everything: bool = False) -> Found:
     for checker in sorted(PROVERS, key=lambda checker: checker in last):
         if (proof is not None and not everything) or not applies(checker, obligation):
             continue
-        answers = Answers(seek=partial(by_certificate, effort=DEEP if everything else 1))
+        answers = answers_of(seek=partial(by_certificate, effort=DEEP if everything else 1))
         evidence = _by(checker, obligation, answers)
         if proof is not None and evidence.timed_out:
             continue  # a second opinion that did not come in time

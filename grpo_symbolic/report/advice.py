@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from grpo_symbolic.objectives.own import FormulaAdvantage, FormulaPenalty
     from grpo_symbolic.optimality import SuccessRecursion
     from grpo_symbolic.proof import Catalogue, Claim, Derivation, Domain
-    from grpo_symbolic.proof.obligation import Obligation
-    from grpo_symbolic.proof.statement import Statement
+    from grpo_symbolic.proof.statements.obligation import Obligation
+    from grpo_symbolic.proof.statements.statement import Statement
     from grpo_symbolic.reading import Reading
     from grpo_symbolic.report.proving import Proofs, Tried
     from grpo_symbolic.setting import Advantages, Penalty, Setting
@@ -192,14 +192,14 @@ def _catalogue(of: Catalogue) -> str:
 
 def _statement(of: Statement) -> str:
     from grpo_symbolic.proof import Domain
-    from grpo_symbolic.proof.sentence import latex, parts
+    from grpo_symbolic.proof.statements.sentence import latex, parts
 
     printer = PaperPrinter()
     return _card("A statement", *(_display(latex(phrase, printer)) for _, phrase, _ in parts(of, Domain())))
 
 
 def _domain(of: Domain) -> str:
-    from grpo_symbolic.proof.sentence import domain_latex
+    from grpo_symbolic.proof.statements.sentence import domain_latex
 
     return _card("A domain", _display(domain_latex(of, PaperPrinter())))
 
@@ -214,8 +214,8 @@ def _derivation(of: Derivation) -> str:
 
 
 def _obligation(of: Obligation) -> str:
-    from grpo_symbolic.proof.obligation import Holds, Identity
-    from grpo_symbolic.proof.sentence import domain_latex
+    from grpo_symbolic.proof.statements.obligation import Holds, Identity
+    from grpo_symbolic.proof.statements.sentence import domain_latex
 
     said = [sp.Eq(of.left, of.right, evaluate=False)] if isinstance(of, Identity) else []
     said += [of.formula] if isinstance(of, Holds) else []

@@ -17,9 +17,9 @@ from functools import cached_property
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome, settle
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 from grpo_symbolic.proof.proving import search
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome, settle
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation
 from grpo_symbolic.report.advice import hints
 from grpo_symbolic.shown import Shown
 

@@ -4,7 +4,7 @@ A power binds before a product or a quotient, these before a sum over an index, 
 far as a product does, and all of them before + and −; then relations, then words.
 
 >>> from grpo_symbolic.notation import k, n
->>> from grpo_symbolic.proof.sentence import letters, plain
+>>> from grpo_symbolic.proof.statements.sentence import letters, plain
 >>> whole = sp.Sum(k**2, (k, 1, n))
 >>> formula(plain(whole), letters([whole]))
 Sum(k**2, (k, 1, n))

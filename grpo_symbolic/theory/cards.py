@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Ledger
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.session import Progress, Session
 
 

@@ -20,7 +20,7 @@ from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage, Penalised
 from grpo_symbolic.objectives.own import NAMED, as_advantage, as_penalty
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.scalars import Numeral
 from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting

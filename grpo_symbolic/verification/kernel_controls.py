@@ -17,8 +17,8 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq.checker import Coq, stated
 from grpo_symbolic.proof.coq.kept import kept_beside, required
 from grpo_symbolic.proof.coq.scripts import scripts
-from grpo_symbolic.proof.evidence import Outcome, settle
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.evidence import Outcome, settle
+from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification.kernel import ask, certificates
 from grpo_symbolic.verification.mutation import MOST, mutants
 from grpo_symbolic.verification.pool import run_tasks

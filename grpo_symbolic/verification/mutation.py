@@ -22,15 +22,15 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import digest_of
-from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.digest import deciding_code
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
-from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.sampling import unclear
-from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, conclusions
+from grpo_symbolic.proof.search.sampling import unclear
+from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evidence import Outcome, Verdict, crosscheck, settle
+from grpo_symbolic.proof.statements.obligation import Obligation
+from grpo_symbolic.proof.statements.statement import Equal, Every, Narrowed, On, Statement, When, conclusions
 from grpo_symbolic.verification.store import Store
 
 MOST = 12  # mutants for one claim

@@ -7,8 +7,8 @@ from typing import Any
 
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.sentence import domain_latex, latex
-from grpo_symbolic.proof.sentence import parts as said
+from grpo_symbolic.proof.statements.sentence import domain_latex, latex
+from grpo_symbolic.proof.statements.sentence import parts as said
 
 Printer = Callable[[Any], str]
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, Self
 
-from grpo_symbolic.proof.isolation import NO_PROCESSES, isolated
+from grpo_symbolic.isolation import NO_PROCESSES, isolated
 
 
 class Task(Protocol):

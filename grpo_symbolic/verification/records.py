@@ -24,9 +24,9 @@ from grpo_symbolic import headlines
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evidence import Verdict
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evidence import Verdict
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import Node
 from grpo_symbolic.terms.text import Writer, read_rows

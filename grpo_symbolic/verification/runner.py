@@ -17,7 +17,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
 from grpo_symbolic.proof.checkers import LIMIT
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
-from grpo_symbolic.proof.evidence import (
+from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search, unproved
+from grpo_symbolic.proof.statements.evidence import (
     Evidence,
     Grade,
     Outcome,
@@ -28,8 +29,7 @@ from grpo_symbolic.proof.evidence import (
     settle,
     verdict_of,
 )
-from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search, unproved
+from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import Ahead, run_tasks

@@ -13,7 +13,7 @@ from typing import Any
 
 from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.ledger import Environment
-from grpo_symbolic.proof.evidence import Evidence
+from grpo_symbolic.proof.statements.evidence import Evidence
 from grpo_symbolic.scalars import Json
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from grpo_symbolic.files import code_under, digest_of
 from grpo_symbolic.proof.digest import deciding_code
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification.store import Store
 
 KIND = "swept"

@@ -19,8 +19,8 @@ from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.coq.development import Development, FromTheorem, check_together
 from grpo_symbolic.proof.coq.kept import kept_beside
-from grpo_symbolic.proof.evidence import Evidence
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.evidence import Evidence
+from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification import kernel
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.proofs import Library

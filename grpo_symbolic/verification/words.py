@@ -10,9 +10,9 @@ from grpo_symbolic.abbreviations import Abbreviating
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.sentence import domain_latex, formulas, letters, sentence_latex, sentence_text
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.sentence import domain_latex, formulas, letters, sentence_latex, sentence_text
+from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts
 

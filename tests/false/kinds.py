@@ -29,9 +29,9 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import Premise, Rule
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Obligation
 
 UNIT = Domain(0 < x, x < 1)
 

@@ -34,8 +34,8 @@ from grpo_symbolic.proof import (
     TermByTerm,
     at,
 )
-from grpo_symbolic.proof.domain import Family, positives, reals
 from grpo_symbolic.proof.rules.rule import Cited
+from grpo_symbolic.proof.statements.domain import Family, positives, reals
 
 half, several = Rational(1, 2), Domain(reals(r, n), n >= 2)
 plane = Domain(x, y)

@@ -21,9 +21,9 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.objectives.own import FormulaAdvantage
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.proof.checkers import discharge
-from grpo_symbolic.proof.evidence import Evidence, Outcome
 from grpo_symbolic.proof.proving import replay, unproved
-from grpo_symbolic.proof.sentence import sentence_text
+from grpo_symbolic.proof.statements.evidence import Evidence, Outcome
+from grpo_symbolic.proof.statements.sentence import sentence_text
 from grpo_symbolic.theory import coverage, derive
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.interface import Theory, theory

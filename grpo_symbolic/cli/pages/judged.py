@@ -8,7 +8,7 @@ from typing import Any
 
 from grpo_symbolic.index import Index, Listing
 from grpo_symbolic.ledger import Entry, Ledger, gravity
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief
 
 KEPT = (None, PrintVerdict.holds, PrintVerdict.as_read)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from grpo_symbolic.cli.pages.layout import STYLES, line
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 
 _PHASES = ("obligations", "claims")
 _PLAIN = 5.0  # seconds between two lines in a pipe

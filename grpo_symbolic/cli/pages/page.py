@@ -11,7 +11,7 @@ from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
-from grpo_symbolic.proof.evidence import ON_RECORD, Verdict
+from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
 from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.layout import line
-from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.reading import Fate, Note, Part, Reading, Use, written
 from grpo_symbolic.trainers.facts import Kind, facts
 from grpo_symbolic.trainers.words import formulas, gradient, sentence

@@ -16,11 +16,11 @@ from functools import partial
 import sympy as sp
 
 from grpo_symbolic.numeric.sweeps.draw import Plan
-from grpo_symbolic.proof import arithmetic
-from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
-from grpo_symbolic.proof.domain import Point
-from grpo_symbolic.proof.evaluate import Values, holds_at, value_at, values_of
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
+from grpo_symbolic.proof.statements import arithmetic
+from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import Point
+from grpo_symbolic.proof.statements.evaluate import Values, holds_at, value_at, values_of
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.terms.language import ZERO, And, Compare, Entry, Formula, Number
 
 PRECISIONS = (220, 880, 3520)  # bits

@@ -22,8 +22,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.proof.domain import Domain, Family, Point
-from grpo_symbolic.proof.intervals import Interval
+from grpo_symbolic.proof.statements.domain import Domain, Family, Point
+from grpo_symbolic.proof.statements.intervals import Interval
 
 LANES = 256
 _WORD = 1 << 64

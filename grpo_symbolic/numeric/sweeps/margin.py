@@ -15,7 +15,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.numeric.sweeps.draw import Plan, element
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation
 
 BAND = {"float64": 4096 * 2.0**-52, "float32": 4096 * 2.0**-23}  # of the sides of an identity
 ROUNDING = {"float64": 64 * 2.0**-52, "float32": 64 * 2.0**-23}  # a margin nearer to zero than this decides nothing

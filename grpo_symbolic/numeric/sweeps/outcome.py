@@ -11,9 +11,9 @@ import sympy as sp
 
 from grpo_symbolic.numeric.sweeps.confirm import Confirmation
 from grpo_symbolic.numeric.sweeps.state import Tally
-from grpo_symbolic.proof.domain import Point
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.domain import Point
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.shown import Shown
 
 

@@ -38,7 +38,7 @@ from grpo_symbolic.numeric.sweeps.margin import (
 )
 from grpo_symbolic.numeric.sweeps.outcome import Part, Sweep
 from grpo_symbolic.numeric.sweeps.state import State, Tally
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
@@ -146,7 +146,7 @@ class Unit:
 
 def _in_range(constraint: sp.Basic, plan: Plan) -> bool:
     """Whether drawing satisfies a constraint: it is a range of one symbol, a definition, or about sizes only."""
-    from grpo_symbolic.proof.intervals import numeric_bounds
+    from grpo_symbolic.proof.statements.intervals import numeric_bounds
 
     defined = plan.domain.definitions
     if isinstance(constraint, sp.Eq):

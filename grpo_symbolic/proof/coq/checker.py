@@ -17,8 +17,8 @@ from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.coq.session import Answer, Attempt
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import only_tactics
-from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Obligation
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from grpo_symbolic.proof.coq.checker import found_by, refused
 from grpo_symbolic.proof.coq.kept import parts
 from grpo_symbolic.proof.coq.session import Attempt, Library
 from grpo_symbolic.proof.coq.theorem import theorem
-from grpo_symbolic.proof.evidence import Finding, Grade
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.evidence import Finding, Grade
+from grpo_symbolic.proof.statements.obligation import Obligation
 
 _THEOREM = re.compile(r"^Theorem (\w+)", re.MULTILINE)
 _NEEDS = re.compile(r"^From GrpoSymbolic Require (?:Import |Export )?([\w ]+)\.", re.MULTILINE)

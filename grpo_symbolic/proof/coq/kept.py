@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statements.obligation import Obligation
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.claims import Claim
 
 _HEAD = re.compile(r"^\(\* ([\w-]+): (.+) \*\)$", re.MULTILINE)
 

@@ -233,7 +233,7 @@ Proof.
   apply Rmult_integral in E. destruct E; [lra | contradiction].
 Qed.
 
-(* The lemmas of proof/lemmas.py, as they are stated there. *)
+(* The lemmas of proof/statements/lemmas.py, as they are stated there. *)
 Lemma exp_positive : forall u, 0 < exp u.
 Proof. exact exp_pos. Qed.
 

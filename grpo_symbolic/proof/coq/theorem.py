@@ -13,8 +13,16 @@ from itertools import pairwise
 from typing import Any
 
 from grpo_symbolic.proof.coq.syntax import Syntax, Unsupported, identifier, primed
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness, statement_of
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.obligation import (
+    Holds,
+    Identity,
+    LimitIs,
+    Obligation,
+    RootCount,
+    Witness,
+    statement_of,
+)
 from grpo_symbolic.terms.definedness import conditions, within
 from grpo_symbolic.terms.language import (
     MINUS_ONE,

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.groups import any_output, full_law, whole_size
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, valued
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 

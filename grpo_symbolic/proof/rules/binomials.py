@@ -14,7 +14,6 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -26,8 +25,9 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always
-from grpo_symbolic.proof.statement import Always
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.programs import never_adds, unclipped_nearby
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, by_rule
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Phrase
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Phrase
 from grpo_symbolic.scalars import Scalar
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
@@ -36,7 +35,8 @@ from grpo_symbolic.proof.rules.schema import (
     v,
     x,
 )
-from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Tends
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Tends
 from grpo_symbolic.scalars import Scalar
 
 

@@ -10,7 +10,7 @@ from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import Solutions
 from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import A, B, N, Needs, P, Schema, Slope, U, Valued, c, d, f, g, x
-from grpo_symbolic.proof.statement import Always, Phrase
+from grpo_symbolic.proof.statements.statement import Always, Phrase
 from grpo_symbolic.scalars import Scalar
 
 

@@ -37,7 +37,7 @@ from grpo_symbolic.proof.rules.schema import (
     x,
     y,
 )
-from grpo_symbolic.proof.statement import Always, Phrase, Tends
+from grpo_symbolic.proof.statements.statement import Always, Phrase, Tends
 from grpo_symbolic.scalars import Scalar
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.iterations import Iteration
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, always, between, unmoved
-from grpo_symbolic.proof.statement import Always, Nth, Phrase, real_symbol
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always, Nth, Phrase, real_symbol
 from grpo_symbolic.scalars import Scalar
 
 Ends = tuple[Scalar, Scalar]  # the lower and the upper end of a closed interval

@@ -9,15 +9,15 @@ from typing import ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules import schema
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, inside
 from grpo_symbolic.proof.rules.schema import Needs, Schema, d, f, g, h, k, p, x
 from grpo_symbolic.proof.rules.sums import AtLeast
-from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Obligation
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.rules.texts import (
@@ -25,7 +24,8 @@ from grpo_symbolic.proof.rules.texts import (
     TextSum,
     have_values,
 )
-from grpo_symbolic.proof.statement import Phrase
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Phrase
 from grpo_symbolic.scalars import Scalar
 
 

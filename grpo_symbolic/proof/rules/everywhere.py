@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, all_of, always, by_rule
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 

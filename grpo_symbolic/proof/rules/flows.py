@@ -10,7 +10,7 @@ from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import A, B, Continuous, Needs, Schema, Slope, b, d, f, g, k, r, s, x
-from grpo_symbolic.proof.statement import EACH_OTHER, Always, Phrase, Tends
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Phrase, Tends
 from grpo_symbolic.scalars import Scalar
 
 

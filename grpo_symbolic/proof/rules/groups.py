@@ -13,10 +13,10 @@ from typing import ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 _ADVANTAGE = sp.Symbol("A")

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -21,8 +20,9 @@ from grpo_symbolic.proof.rules.rule import (
     hold,
     unmoved,
 )
-from grpo_symbolic.proof.statement import Equal, Phrase, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -21,8 +20,9 @@ from grpo_symbolic.proof.rules.rule import (
     sides_of,
     valued,
 )
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

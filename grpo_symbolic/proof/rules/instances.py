@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, between, hold, known_families, unmoved, valued
 from grpo_symbolic.proof.rules.schema import J, Needs, Schema, Slope, Valued, c, d, f, p, q, r, s, x
-from grpo_symbolic.proof.statement import Always, Equal, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always, Equal, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 IN_RANGE = tuple(Needs(Always(J(e)), by="using", label=f"{{{e}}} lies in the range") for e in (p, q))

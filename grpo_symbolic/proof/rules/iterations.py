@@ -11,8 +11,8 @@ from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Slope, a, b, d, f, g, k, p, s, x
-from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

@@ -10,7 +10,7 @@ from grpo_symbolic.proof.rules.convexity import INSIDE, SolutionTends
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import WAYS, Continuous, L, Needs, Schema, Way, a, b, f, h, p, r, t, x
-from grpo_symbolic.proof.statement import Always, Tends
+from grpo_symbolic.proof.statements.statement import Always, Tends
 from grpo_symbolic.scalars import Scalar
 
 

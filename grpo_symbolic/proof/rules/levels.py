@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
@@ -31,7 +30,8 @@ from grpo_symbolic.proof.rules.schema import (
     m,
     x,
 )
-from grpo_symbolic.proof.statement import EACH_OTHER, Always, Equal, Phrase, Tends
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Tends
 from grpo_symbolic.scalars import Scalar
 
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration
@@ -24,7 +23,8 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
-from grpo_symbolic.proof.statement import TWO_POINTS, Always, Equal, Phrase
+from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 # -- sequences --------------------------------------------------------------------------------------------------------

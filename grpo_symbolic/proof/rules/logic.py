@@ -9,15 +9,15 @@ from itertools import chain
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.points import satisfied
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, covered, fitting, valued
 from grpo_symbolic.proof.rules.schema import Needs, Schema, Valued, k, p, q
-from grpo_symbolic.proof.statement import Always, Equal, Statement
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Obligation
+from grpo_symbolic.proof.statements.points import satisfied
+from grpo_symbolic.proof.statements.statement import Always, Equal, Statement
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 _TRIED = 30  # points of a domain at which an equation between expectations is looked at

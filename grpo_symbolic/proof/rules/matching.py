@@ -12,7 +12,6 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules import schema as schemas
 from grpo_symbolic.proof.rules.rule import (
     Premise,
@@ -30,8 +29,9 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, J, N, Needs, Schema
-from grpo_symbolic.proof.statement import TWO_POINTS, UNSAID, Always, Statement, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Statement, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 
 _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, fitting, hold, smooth
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, p, x
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Obligation
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 

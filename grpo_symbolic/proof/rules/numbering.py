@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Premise, Rule, valued
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import Always, Equal
+from grpo_symbolic.proof.statements.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain, Family
-from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, fitting, valued
 from grpo_symbolic.proof.rules.schema import Admitted, Interval, Needs, Schema, Slope, Valued, d, f, g, k, p, q, r, s, x
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

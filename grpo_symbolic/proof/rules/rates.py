@@ -10,7 +10,7 @@ from grpo_symbolic.proof.rules.flows import FlowTends, OfFlow
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import A, B, Continuous, Needs, Schema, Slope, d, f, g, k, r, s, x
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 

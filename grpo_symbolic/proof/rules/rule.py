@@ -17,11 +17,11 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
-from grpo_symbolic.proof.domain import Domain, Family
-from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.obligation import Holds, Obligation
-from grpo_symbolic.proof.statement import UNSAID, Always, Equal, Statement, conclusions
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Holds, Obligation
+from grpo_symbolic.proof.statements.statement import UNSAID, Always, Equal, Statement, conclusions
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions

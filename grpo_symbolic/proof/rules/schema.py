@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
-from grpo_symbolic.proof.statement import Always, Statement
+from grpo_symbolic.proof.statements.statement import Always, Statement
 
 # Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
 x, y, t = VARIABLES = sp.symbols("x y t", real=True)

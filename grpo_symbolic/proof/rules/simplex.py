@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, fitting, valued
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Equal, Phrase
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.statement import Equal, Phrase
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import Values, rational, satisfies
-from grpo_symbolic.proof.points import ball_field
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, is_whole, two_sides, valued
-from grpo_symbolic.proof.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, real_symbol
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
+from grpo_symbolic.proof.statements.points import ball_field
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

@@ -16,12 +16,12 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError, check_name
-from grpo_symbolic.proof.domain import Domain, positives, reals
-from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.groups import whole_size
 from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, lettered, valued
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.domain import Domain, positives, reals
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 # -- what is said of texts --------------------------------------------------------------------------------------------

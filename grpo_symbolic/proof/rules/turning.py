@@ -11,7 +11,7 @@ from grpo_symbolic.proof.rules.iterations import Iteration, OfIteration
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Valued, a, b, f, m, s, x, y
-from grpo_symbolic.proof.statement import Always, Phrase
+from grpo_symbolic.proof.statements.statement import Always, Phrase
 from grpo_symbolic.scalars import Scalar
 
 

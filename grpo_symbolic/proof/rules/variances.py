@@ -10,11 +10,11 @@ import sympy as sp
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
-from grpo_symbolic.proof.statement import EACH_POINT, Always, Equal, Phrase, Statement
-from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 

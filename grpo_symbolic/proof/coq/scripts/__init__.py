@@ -26,8 +26,16 @@ from grpo_symbolic.proof.coq.scripts.signs import Points, sample
 from grpo_symbolic.proof.coq.scripts.sums import Sums
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import Theorem, pinned, theorem, unfolded
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness, statement_of
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.obligation import (
+    Holds,
+    Identity,
+    LimitIs,
+    Obligation,
+    RootCount,
+    Witness,
+    statement_of,
+)
 from grpo_symbolic.terms.language import (
     And,
     Compare,

@@ -1,9 +1,9 @@
 """A script from the certificates that are kept of an obligation: what replay shows of it, in Coq's words.
 
-A kept proof says of each query why its assertions contradict each other (:mod:`grpo_symbolic.proof.queries`). Here the
-same parts become hypotheses of Coq: a name for every root, quotient and exponential that a query has a variable for; a
-comparison as one of polynomials, over its denominator; what defines a name. Each condition of being defined, and then
-the claim, is shown by contradiction, along its certificate (:mod:`.steps`).
+A kept proof says of each query why its assertions contradict each other (:mod:`grpo_symbolic.proof.check.queries`).
+Here the same parts become hypotheses of Coq: a name for every root, quotient and exponential that a query has a
+variable for; a comparison as one of polynomials, over its denominator; what defines a name. Each condition of being
+defined, and then the claim, is shown by contradiction, along its certificate (:mod:`.steps`).
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from grpo_symbolic.check import parse
-from grpo_symbolic.check.branch import Open, Reading
-from grpo_symbolic.check.certificate import Certificate, Decide
-from grpo_symbolic.check.polynomials import MOST_WORK, Work
-from grpo_symbolic.check.replay import condition_name
-from grpo_symbolic.proof.answers import RECIPE, Answers, digest_of
-from grpo_symbolic.proof.answers import using as using_answers
+from grpo_symbolic.proof.check import parse
+from grpo_symbolic.proof.check.answers import RECIPE, digest_of
+from grpo_symbolic.proof.check.answers import using as using_answers
+from grpo_symbolic.proof.check.branch import Open, Reading
+from grpo_symbolic.proof.check.certificate import Certificate, Decide
+from grpo_symbolic.proof.check.decision import parts_of
+from grpo_symbolic.proof.check.polynomials import MOST_WORK, Work
+from grpo_symbolic.proof.check.queries import Need, Parts
+from grpo_symbolic.proof.check.replay import condition_name
+from grpo_symbolic.proof.check.translation import Query, without_common_terms
 from grpo_symbolic.proof.coq.scripts.goals import is_rough
 from grpo_symbolic.proof.coq.scripts.steps import Case, Known, Script
 from grpo_symbolic.proof.coq.syntax import RELATIONS, Unsupported
 from grpo_symbolic.proof.coq.theorem import Theorem
-from grpo_symbolic.proof.decision import parts_of
-from grpo_symbolic.proof.lemmas import Instance
-from grpo_symbolic.proof.obligation import Holds, Identity, statement_of
-from grpo_symbolic.proof.queries import Need, Parts
-from grpo_symbolic.proof.translation import Query, without_common_terms
+from grpo_symbolic.proof.search.recipes import answers
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, statement_of
 from grpo_symbolic.terms.definedness import Condition
 from grpo_symbolic.terms.fractions import odd_part, quotient
 from grpo_symbolic.terms.language import (
@@ -72,7 +73,7 @@ def by_certificates(obligation: Identity | Holds, stated: Theorem, texts: Mappin
 
     Raises :class:`Unsupported`, or another :class:`ReadingError`, where there is none.
     """
-    with using_answers(Answers(texts)):
+    with using_answers(answers(texts)):
         made = parts_of(obligation)
     reading = obligation.domain.reading()
     given = obligation.using if isinstance(obligation, Holds) else ()

@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.proof.coq.scripts.names import Names
 from grpo_symbolic.proof.coq.scripts.signs import Points, in_sympy, number, order, outermost, real, sign_of
 from grpo_symbolic.proof.coq.syntax import TESTS, Unsupported
-from grpo_symbolic.proof.evaluate import Values
+from grpo_symbolic.proof.statements.evaluate import Values
 from grpo_symbolic.terms.derivatives import derivative
 from grpo_symbolic.terms.language import (
     FALSE,

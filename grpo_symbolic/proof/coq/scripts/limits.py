@@ -23,7 +23,7 @@ from grpo_symbolic.proof.coq.scripts.names import Names
 from grpo_symbolic.proof.coq.scripts.signs import Points, as_term, in_sympy, number, sign_of
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import Theorem, unfolded
-from grpo_symbolic.proof.obligation import LimitIs
+from grpo_symbolic.proof.statements.obligation import LimitIs
 from grpo_symbolic.terms import language as la
 from grpo_symbolic.terms.definedness import conditions
 

@@ -13,11 +13,11 @@ from typing import Any, Self
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.arithmetic import ARB, Undefined
-from grpo_symbolic.proof.arithmetic import Unsupported as NoValue
 from grpo_symbolic.proof.coq.syntax import Syntax
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import Values, value_at, values_of
+from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined
+from grpo_symbolic.proof.statements.arithmetic import Unsupported as NoValue
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evaluate import Values, value_at, values_of
 from grpo_symbolic.terms.language import Node, Number, Sort, Term, Variable
 from grpo_symbolic.terms.reading import Reading
 from grpo_symbolic.terms.writing import written

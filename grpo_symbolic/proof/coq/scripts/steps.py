@@ -1,4 +1,4 @@
-"""A certificate as tactics: the same steps as :mod:`grpo_symbolic.check.replay`, each with the lemma that it is.
+"""A certificate as tactics: the same steps as :mod:`grpo_symbolic.proof.check.replay`, each with the lemma that it is.
 
 A branch of the replay is a context of Coq in which ``False`` is to be shown. Every fact of the branch is a hypothesis
 ``0 < P``, ``0 <= P``, ``P = 0`` or ``P <> 0``, and is only shown where a later step speaks of it. After a step that
@@ -14,9 +14,19 @@ from itertools import count
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.check.branch import ANY, NEGATIVE, POSITIVE, ZERO, Junction, Literal, Statement, turned, unit_of
-from grpo_symbolic.check.certificate import Between, Certificate, Closed, Cut, Product, Reduce, Solve, Split, Sum
-from grpo_symbolic.check.polynomials import Ring, is_constant, named, sign
+from grpo_symbolic.proof.check.branch import (
+    ANY,
+    NEGATIVE,
+    POSITIVE,
+    ZERO,
+    Junction,
+    Literal,
+    Statement,
+    turned,
+    unit_of,
+)
+from grpo_symbolic.proof.check.certificate import Between, Certificate, Closed, Cut, Product, Reduce, Solve, Split, Sum
+from grpo_symbolic.proof.check.polynomials import Ring, is_constant, named, sign
 from grpo_symbolic.proof.coq.syntax import Unsupported
 
 _NOT_ZERO = NEGATIVE | POSITIVE
@@ -28,7 +38,7 @@ _SCALED = {POSITIVE: "scaled_lt", POSITIVE | ZERO: "scaled_le", ZERO: "scaled_eq
 class Known:
     """A proposition with the name of its hypothesis, the tactic that shows it, and what this tactic uses.
 
-    Of a fact, ``unit`` is its polynomial, ``signs`` are those that it may have (see :mod:`grpo_symbolic.check.branch`),
+    Of a fact, ``unit`` is its polynomial, ``signs`` are those that it may have (``check/branch.py``),
     and ``text`` is the polynomial that it says positive, and so on.
     """
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 from grpo_symbolic.proof.coq.scripts.signs import Points, as_term, in_sympy, number, outermost, real, sign_of
 from grpo_symbolic.proof.coq.syntax import Syntax, Unsupported, identifier
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.terms.language import ONE, Entry, Sort, Term, Total, Variable, opened, substitute, total
 
 _INDEX = Variable("i", Sort.whole)

@@ -1,0 +1,408 @@
+"""Sampling in multi-precision arithmetic, and exact witnesses.
+
+Sampling never proves. It is the independent second look at what another engine proved, and the quickest way to a
+counter-example: a violation found by mpmath is evaluated again in ball arithmetic at the same exact point, and
+refutes only if the balls confirm it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.check.forms import Said
+from grpo_symbolic.proof.search.algebra import NormalForm
+from grpo_symbolic.proof.statements.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.evaluate import Values, holds_at, rational, value_at, values_of
+from grpo_symbolic.proof.statements.evidence import UNDEFINED, Finding, Grade, Outcome
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, Witness, statement_of
+from grpo_symbolic.proof.statements.pointtext import point_text
+from grpo_symbolic.terms.definedness import Condition, conditions
+from grpo_symbolic.terms.language import (
+    ZERO,
+    And,
+    Compare,
+    Derivative,
+    Entry,
+    Formula,
+    Function,
+    GeneralPower,
+    Iff,
+    Implies,
+    Node,
+    Not,
+    Number,
+    Or,
+    Term,
+    Total,
+    Variable,
+    add,
+    mapped,
+    multiply,
+    number,
+    opened,
+    substitute,
+)
+from grpo_symbolic.terms.writing import written
+
+_LONG = 40  # numbers of an index: longer sums are not written out
+_EXACTLY = 4  # points close to equality at which balls, and then a normal form, are asked
+
+
+def shown(point: Point) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
+
+
+def spoken(values: Values) -> str:
+    """A point in words: its numbers by the names of variables and families."""
+
+    def one(value: Any) -> str:
+        if isinstance(value, list):
+            return f"[{', '.join(map(one, value))}]"
+        return str(written(value)) if isinstance(value, Term) else str(value)
+
+    named = sorted((k.name if isinstance(k, Variable) else k, one(v)) for k, v in values.items())
+    return ", ".join(f"{k} = {v}" for k, v in named)
+
+
+def _points(domain: Domain, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+    """The points of a domain, which many obligations share: exact, and in the arithmetic's own numbers."""
+    return _drawn(Said.by(domain), count, seed)
+
+
+@lru_cache(maxsize=64)
+def _drawn(of: Said, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+    return tuple((point, _rounded(point)) for point in of.domain.drawing.points(count, seed))
+
+
+def _premise_fails(formula: Formula, point: Values) -> bool:
+    """Whether an implication, or one within it, holds at a point only as it supposes what is not so there."""
+    if not isinstance(formula, Implies):
+        return False
+    return holds_at(formula.given, point, MPMATH) is False or _premise_fails(formula.then, point)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Multi-precision points, a third of them hugging an end of the domain."""
+
+    name: str = "sampling"
+    engine: str = "mpmath"
+    grade: Grade = Grade.sampled
+    points: int = 60
+    seed: int = 20250221
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, Identity | Holds | Witness)
+
+    def check(self, obligation: Obligation) -> Finding:
+        if isinstance(obligation, Witness):
+            return self._second_look(obligation)
+        assert isinstance(obligation, Identity | Holds)
+        formula, domain = statement_of(obligation), obligation.domain
+        indices = sorted(formula.variables - domain.variables, key=lambda v: v.name)
+        if not all(v.is_whole for v in indices):
+            return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
+        differences = formula.has(Derivative)  # which need more digits than a formula
+        true = undecided = undefined = idle = 0
+        for point, rounded in _points(domain, self._count(formula, domain), self.seed):
+            for chosen in _indices(point, indices, domain):
+                full = {**point, **chosen}
+                prepared = full if differences else {**rounded, **chosen}
+                try:
+                    value = holds_at(formula, prepared, MPMATH)
+                except Undefined:
+                    if meaningless(formula, full, domain):
+                        return Finding.unknown(f"{UNDEFINED}, such as {spoken(full)}")
+                    undefined += 1  # beyond the range of the arithmetic
+                    continue
+                except Unsupported as reason:
+                    return Finding.unknown(str(reason))
+                if value is False or (value is None and undecided < _EXACTLY):
+                    violation = self._violation(formula, full)
+                    if violation is not None and (value is False or violation.grade is Grade.certified):
+                        return violation
+                    value = None  # rounding: balls of twice the precision cannot tell either
+                if value is None and meaningless(formula, full, domain):
+                    return Finding.unknown(f"{UNDEFINED}, such as {spoken(full)}")
+                true, undecided = true + (value is True), undecided + (value is None)
+                idle += value is True and _premise_fails(formula, prepared)
+        if true and idle == true:
+            return Finding.unknown(f"the premise holds at none of {true} sampled points, which say nothing")
+        if undefined > true or not true + undecided:
+            return Finding.unknown(f"no value at {undefined} of {undefined + true + undecided} points")
+        if not true and undecided:
+            return self._at_equality(formula, indices, domain)
+        remark = f", {undecided} too close to equality to tell" if undecided else ""
+        remark += f", {undefined} beyond the range of the arithmetic" if undefined else ""
+        return Finding(
+            Outcome.holds, artefact=f"{true} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
+        )
+
+    def _at_equality(self, formula: Formula, indices: list[Variable], domain: Domain) -> Finding:
+        """Both sides may be equal everywhere, which balls cannot tell: a strict relation then fails at any point."""
+        for point, _ in itertools.islice(_points(domain, self._count(formula, domain), self.seed), _EXACTLY):
+            for chosen in _indices(point, indices, domain)[:1]:
+                full = {**point, **chosen}
+                if decided(formula, full) is False:
+                    artefact, exact = (
+                        f"witness {spoken(full)} (both sides have one normal form there)",
+                        point_text(full),
+                    )
+                    return Finding(Outcome.refuted, artefact, seed=self.seed, grade=Grade.certified, point=exact)
+        return Finding.unknown("every sampled point is too close to equality to tell")
+
+    def _count(self, formula: Formula, domain: Domain) -> int:
+        """Fewer points where each costs more."""
+        return 12 if formula.has(Derivative) else 24 if domain.families else self.points
+
+    def _second_look(self, obligation: Witness) -> Finding:
+        """The example of an existence statement in the other arithmetic."""
+        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
+        formula = obligation.read[0]
+        assert isinstance(formula, Formula)
+        try:
+            values = values_of(point, obligation.domain.reading())
+            if _inside(obligation.domain, point, values, lambda c: holds_at(c, values, MPMATH)) is False:
+                return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
+            value = holds_at(formula, values, MPMATH)
+        except (Undefined, Unsupported) as reason:
+            return Finding.unknown(str(reason))
+        if value is None:
+            return Finding.unknown("too close to equality to tell")
+        return Finding(
+            Outcome.holds if value else Outcome.refuted,
+            artefact=f"at {shown(point)}",
+            digits=DIGITS,
+            domain="the example",
+        )
+
+    def _violation(self, formula: Formula, point: Values) -> Finding | None:
+        """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where
+        they cannot be used.
+        """
+        grade, remark = Grade.certified, "confirmed in ball arithmetic"
+        try:
+            confirmed = holds_at(formula, point, ARB)
+        except Unsupported:
+            confirmed, grade, remark = False, Grade.sampled, "ball arithmetic does not apply"
+        except Undefined:
+            return None
+        if confirmed is None:  # an equation between roots that is supposed may hold there, which balls cannot tell
+            confirmed = decided(formula, point, of_roots=True)
+            remark = "confirmed in ball arithmetic and by a normal form"
+        if confirmed is not False:
+            return None
+        artefact = f"witness {spoken(point)} ({remark})"
+        return Finding(Outcome.refuted, artefact, seed=self.seed, digits=DIGITS, grade=grade, point=point_text(point))
+
+
+def meaningless(node: Node, point: Values, domain: Domain) -> bool:
+    """Whether some part of a statement certainly has no real value at a point: 1/0, or the root or logarithm of what
+    is negative.
+    """
+    try:
+        needed = conditions(node, {name: family.size for name, family in domain.family_terms.items()})
+    except ReadingError:
+        return False
+    return any(_fails(case, point) for condition in needed for case in _instances(condition, point))
+
+
+def unclear(domain: Domain) -> bool:
+    """Whether some constraint of a domain certainly has no value at a point that the others, which always have one,
+    admit: then the domain says nothing there.
+    """
+    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    read = list(zip(domain.constraints, domain.formulas, strict=True))
+    clear = [constraint for constraint, formula in read if not conditions(formula, sizes)]
+    others = [formula for _, formula in read if conditions(formula, sizes)]
+    if not others:
+        return False
+    wider = Domain(*domain.symbols, *domain.families, *clear)
+    return any(meaningless(f, point, wider) for point in wider.drawing.points(60, 20250221) for f in others)
+
+
+def _instances(condition: Condition, point: Values) -> Iterator[Condition]:
+    """A condition at each of the first values of the indices that it speaks of."""
+    if not condition.bound:
+        yield condition
+        return
+    first, *rest = condition.bound
+    for value in range(13):
+        at = {first: Number(Fraction(value))}
+        given = tuple(substitute(g, at) for g in condition.given)
+        yield from _instances(Condition(given, substitute(condition.needed, at), tuple(rest)), point)
+
+
+def _fails(condition: Condition, point: Values) -> bool:
+    try:
+        return all(holds_at(g, point, ARB) is True for g in condition.given) and (
+            holds_at(condition.needed, point, ARB) is False
+        )
+    except (Undefined, Unsupported):
+        return False  # undefined further inside: that has a condition of its own
+
+
+def _rounded(point: Values) -> Values:
+    """The point in the arithmetic's own numbers, made once for all the formulas; what counts stays whole, and what has
+    no value stays a term.
+    """
+
+    def number(value: Any) -> Any:
+        if isinstance(value, Term) and not isinstance(value, Number):
+            with suppress(Undefined, Unsupported):
+                return value_at(value, {}, MPMATH)
+        return MPMATH.number(value) if isinstance(value, Fraction) else value
+
+    return {
+        key: [number(v) for v in value]
+        if isinstance(value, list)
+        else value
+        if isinstance(key, Variable) and key.is_whole
+        else number(value)
+        for key, value in point.items()
+    }
+
+
+def _indices(point: Values, indices: list[Variable], domain: Domain) -> list[Values]:
+    """Free indices of families run over distinct and equal positions of the sampled family."""
+    if not indices:
+        return [{}]
+    sizes = [len(point[name]) for name in domain.family_terms]
+    length = min(sizes) if sizes else 0
+    choices = itertools.product(range(1, length + 1), repeat=len(indices))
+    return [dict(zip(indices, map(Fraction, c), strict=True)) for c in itertools.islice(choices, 6)]
+
+
+@dataclass(frozen=True)
+class ExactWitness:
+    """Evaluates an existence statement at its example: exactly where the numbers are rational, else in ball
+    arithmetic.
+    """
+
+    name: str = "witness"
+    engine: str = "Arb"
+    grade: Grade = Grade.certified
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, Witness)
+
+    def check(self, obligation: Obligation) -> Finding:
+        assert isinstance(obligation, Witness)
+        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
+        values = values_of(point, obligation.domain.reading())
+        formula = obligation.read[0]
+        assert isinstance(formula, Formula)
+        missing = {v.name for v in (obligation.domain.variables | formula.variables) - set(values)}
+        missing |= obligation.domain.family_terms.keys() - values.keys()
+        if missing:
+            return Finding.unknown(f"the example gives no value to {', '.join(sorted(missing))}")
+        inside = _inside(obligation.domain, point, values, lambda c: decided(c, values))
+        if inside is None:
+            return Finding.unknown(f"the example {shown(point)} is not shown to lie in the domain")
+        if not inside:
+            return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
+        value = decided(formula, values)
+        if value is None or (value and not _every_part_decided(formula, values)):
+            return Finding.unknown(f"not decided at {shown(point)}")
+        outcome = Outcome.holds if value else Outcome.refuted
+        return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+
+def _every_part_decided(formula: Formula, point: Values) -> bool:
+    """Whether each comparison of a formula is decided at a point, and so has a value there: *x < 1 or log x > 0* says
+    nothing at −1. What an implication concludes counts where its premise holds.
+    """
+    match formula:
+        case Implies(given, then):
+            premise = decided(given, point)
+            return _every_part_decided(given, point) and (not premise or _every_part_decided(then, point))
+        case And() | Or() | Not() | Iff():
+            return all(_every_part_decided(part, point) for part in formula.children if isinstance(part, Formula))
+        case _:
+            return decided(formula, point) is not None
+
+
+def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Formula], bool | None]) -> bool | None:
+    """Whether an example lies in the domain, as far as the numbers of families and ``decide`` tell."""
+    settled: list[bool | None] = [decide(c) for c in domain.formulas]
+    for key, value in values.items():
+        if isinstance(key, Variable) and key.is_whole:
+            settled.append(isinstance(value, Fraction) and value.denominator == 1)
+    if not all(f.admits(point) for f in domain.families):
+        if not domain.family_terms.keys() <= values.keys():
+            return None
+        numbers = (v for value in values.values() for v in (value if isinstance(value, list) else [value]))
+        settled.append(False if all(isinstance(v, Fraction) for v in numbers) else None)
+    return False if False in settled else None if None in settled else True
+
+
+def lies_in(values: Values, domain: Domain, *about: Node) -> bool | None:
+    """Whether an exact point lies in a domain, with the indices of what is said ``about`` it in their ranges; ``None``
+    where that is not decided.
+    """
+    settled = [decided(f, values) for f in domain.hypotheses(*about).formulas]
+    for variable in domain.variables.union(*(node.variables for node in about)):
+        value = values.get(variable)
+        settled.append(None if value is None else not variable.is_whole or getattr(value, "denominator", 0) == 1)
+    for name, family in domain.family_terms.items():
+        numbers = [v if isinstance(v, Term) else Number(v) for v in values.get(name, ())]
+        settled.append(rational(family.size, values) == len(numbers) > 0)
+        if family.positive:
+            settled += [decided(Compare("<", ZERO, v), values) for v in numbers]
+        if family.total is not None:
+            settled.append(decided(Compare("==", add(*numbers), family.total), values))
+    return False if False in settled else None if None in settled else True
+
+
+def decided(formula: Formula, point: Values, of_roots: bool = False) -> bool | None:
+    """Whether a formula holds at an exact point: balls first; equality of algebraic numbers, which balls cannot decide,
+    by a normal form. With ``of_roots`` exponentials and logarithms are left to balls: a normal form may factor for
+    ever.
+    """
+    if isinstance(formula, And | Or):
+        values = [decided(f, point, of_roots) for f in formula.formulas]
+        decisive = isinstance(formula, Or)
+        return decisive if decisive in values else None if None in values else not decisive
+    if isinstance(formula, Not):
+        inner = decided(formula.part, point, of_roots)
+        return None if inner is None else not inner
+    if isinstance(formula, Implies):
+        return decided(Or((Not(formula.given), formula.then)), point, of_roots)
+    try:
+        value = holds_at(formula, point, ARB)
+    except (Undefined, Unsupported):
+        return None
+    if value is None and isinstance(formula, Compare):
+        left, right = _spelt_out(formula.left, point), _spelt_out(formula.right, point)
+        if of_roots and (left.has(Function, GeneralPower) or right.has(Function, GeneralPower)):
+            return None
+        # both sides have a value, as the balls say
+        if left.is_closed and right.is_closed and NormalForm(Domain()).vanishes(written(left) - written(right)):
+            return formula.relation in ("==", "<=")
+    return value
+
+
+def _spelt_out(node: Any, point: Values) -> Any:
+    """A term at a point, sums and products written out."""
+    if isinstance(node, Variable):
+        value = point.get(node, node)
+    elif isinstance(node, Entry):
+        index, numbers = rational(node.index, point), point.get(node.family, ())
+        value = numbers[int(index) - 1] if index is not None and 1 <= index <= len(numbers) else node
+    elif isinstance(node, Total):
+        first, last = rational(node.low, point), rational(node.high, point)
+        if first is None or last is None or last - first > _LONG:
+            return node
+        parts = [_spelt_out(opened(node, number(k)), point) for k in range(int(first), int(last) + 1)]
+        return (multiply if node.product else add)(*parts) if parts else number(int(node.product))
+    else:
+        return mapped(node, lambda inner: _spelt_out(inner, point))
+    return value if isinstance(value, Term) else Number(value)

@@ -1,0 +1,230 @@
+"""For which values a sentence is meant: the hypotheses of a domain, in the words of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import sympy as sp
+from sympy.core.relational import Relational, _Inequality
+
+from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.proof.statements.intervals import Interval, numeric_bounds
+
+Printer: TypeAlias = Callable[[Any], str]
+Places: TypeAlias = Iterable[tuple[sp.Symbol, sp.Expr]]
+_Said: TypeAlias = tuple[Any, ...]  # signs and words, and formulas between them
+_LATEX = {
+    "∈": r"\in ",
+    "ℝ": r"\mathbb R",
+    "ℤ": r"\mathbb Z",
+    "≥": r"\geq ",
+    "≤": r"\leq ",
+    "∞": r"\infty",
+    ", ": r",\ ",
+}
+_SIGNS = frozenset({*_LATEX, ">", "<", "(", ")", "[", "]"})
+
+
+def in_latex(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
+    r"""What a domain says, as LaTeX, letters of which it says the same together.
+
+    With ``about``, the names of some letters, without what has nothing to do with them: since a domain has a point,
+    what it says of other letters alone does not change for which values of these a sentence is meant. ``places`` are
+    letters that number the members of a family, each with their number.
+
+    >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
+    >>> from grpo_symbolic.proof.statements.domain import reals, simplex
+    >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1)
+    >>> print(in_latex(where, sp.latex, frozenset({"r", "beta"})))
+    r\in \mathbb R^{n},\ 2\leq n<\infty,\ \beta>0
+    """
+
+    def one(part: Any, power: bool) -> str:
+        if isinstance(part, str):
+            return _LATEX.get(part, part) if part in _SIGNS else rf"\text{{{part}}}"
+        return f"^{{{printer(part)}}}" if power else printer(part)
+
+    return _LATEX[", "].join(_joined(said, one) for said in (*_together(domain, about), *_placed(places)))
+
+
+def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
+    """The same as one line of text.
+
+    >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
+    >>> from grpo_symbolic.proof.statements.domain import reals, simplex
+    >>> in_text(Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1), str)
+    'pi, pi_ref of full support on n values, r ∈ ℝ^n, p, x ∈ (0, 1), 2 ≤ n < ∞, beta > 0'
+    """
+
+    def one(part: Any, power: bool) -> str:
+        if isinstance(part, str):
+            return part if part not in _SIGNS or part in ", ()[]ℝℤ∞" else f" {part} "
+        printed = printer(part)
+        return printed if not power else f"^{printed}" if part.is_Atom else f"^({printed})"
+
+    return ", ".join(_joined(said, one) for said in (*_together(domain, about), *_placed(places)))
+
+
+def counts(domain: Domain) -> list[sp.Symbol]:
+    """The letters that say how many numbers a family has. A domain takes each as a whole number, never as infinite, and
+    what is printed of it says so: answers, outputs and tokens are finitely many unless a sentence itself speaks of
+    countably many.
+    """
+    return sorted(set().union(*(f.size.free_symbols for f in domain.families)), key=str)
+
+
+def _joined(said: _Said, one: Callable[[Any, bool], str]) -> str:
+    before = ("", *said)
+    return "".join(
+        one(part, last in ("ℝ", ")") and not isinstance(part, str)) for last, part in zip(before, said, strict=False)
+    )
+
+
+def _placed(places: Places) -> Iterator[_Said]:
+    """That letters number members of a family, those of one size together."""
+    sizes: dict[sp.Expr, list[Any]] = {}
+    for letter, size in places:
+        sizes.setdefault(size, []).extend([", ", letter])
+    for size, listed in sizes.items():
+        yield (sp.S.One, "≤", *listed[1:], "≤", size)
+
+
+def _together(domain: Domain, about: frozenset[str] | None) -> Iterator[_Said]:
+    """Each hypothesis, with all letters of which it is one."""
+    constraints = domain.constraints if about is None else _binding(domain, about)
+    used = None if about is None else _connected(domain, about, constraints)
+    found: dict[_Said, list[sp.Basic]] = {}
+    for letter, said in _each(domain, constraints):
+        if used is None or names(said if letter is None else [letter]) & used:
+            found.setdefault(said, []).append(letter)
+    spoken = names(part for said, letters in found.items() for part in (*letters, *said))
+    loose = [s for s in sorted(domain.symbols, key=str) if str(s) in (used or ()) and str(s) not in spoken]
+    for s in loose:
+        found.setdefault(_any(s), []).append(s)
+    for said, letters in found.items():
+        listed = [part for letter in letters if letter is not None for part in (", ", letter)][1:]
+        if isinstance(said[0], Interval):
+            yield from _within(listed, said[0])
+        else:
+            yield (*listed, *said)
+
+
+def _within(listed: list[Any], box: Interval) -> Iterator[_Said]:
+    """That letters lie between two ends: one of them as a chain of signs."""
+    if len(listed) == 1:
+        yield (box.lower, "<" if box.lower_open else "≤", *listed, "<" if box.upper_open else "≤", box.upper)
+    else:
+        ends = ("(" if box.lower_open else "[", ")" if box.upper_open else "]")
+        yield (*listed, "∈", ends[0], box.lower, ", ", box.upper, ends[1])
+
+
+def _each(domain: Domain, constraints: Sequence[sp.Basic]) -> Iterator[tuple[sp.Basic | None, _Said]]:
+    """What is said of single letters, and without one what is said of several."""
+    for family in domain.families:
+        yield family.base, _family(family)
+    boxes = {s: box for s, box in domain.intervals.items() if box != Interval()}
+    closed = {s for s, box in boxes.items() if box.lower.is_finite and box.upper.is_finite}
+    yield from ((s, (boxes[s],)) for s in sorted(closed, key=str))
+    for s in sorted((s for s in domain.free if s not in boxes), key=str):
+        yield s, _any(s)
+    finite, open_ = counts(domain), {s for s in boxes if s not in closed}
+    chains, taken = _chains(constraints, boxes)
+    for constraint in constraints:
+        if constraint in chains:
+            yield None, chains[constraint]
+            continue
+        single = [s for s, *_ in numeric_bounds(constraint)] if isinstance(constraint, Relational) else []
+        if not single:
+            yield None, (constraint,)
+        for s in single:
+            if s in open_ - taken:
+                yield _one_sided(s, boxes[s], s in finite)
+                open_.remove(s)
+    bounded = {s for s in boxes if boxes[s].lower.is_finite}
+    yield from ((s, ("<", "∞")) for s in finite if s not in bounded)
+
+
+def _chains(
+    constraints: Sequence[sp.Basic], boxes: dict[sp.Symbol, Interval]
+) -> tuple[dict[sp.Basic, _Said], set[sp.Basic]]:
+    """Orders of which an end has a number beyond it, as chains, and the letters whose range these say."""
+    found: dict[sp.Basic, _Said] = {}
+    taken: set[sp.Basic] = set()
+    for constraint in constraints:
+        if not isinstance(constraint, _Inequality) or numeric_bounds(constraint):
+            continue
+        low, high = constraint.lts, constraint.gts
+        sign = "<" if isinstance(constraint, sp.StrictLessThan | sp.StrictGreaterThan) else "≤"
+        below, above = (boxes.get(end, Interval()) if end not in taken else Interval() for end in (low, high))
+        lower = (below.lower, "<" if below.lower_open else "≤") if below.lower.is_finite else ()
+        upper = ("<" if above.upper_open else "≤", above.upper) if above.upper.is_finite else ()
+        if (lower and not below.upper.is_finite) or (upper and not above.lower.is_finite):
+            lower, upper = (() if below.upper.is_finite else lower), (() if above.lower.is_finite else upper)
+            found[constraint] = (*lower, low, sign, high, *upper)
+            taken |= {*([low] if lower else []), *([high] if upper else [])}
+    return found, taken
+
+
+def _any(s: sp.Symbol) -> _Said:
+    return ("∈", "ℤ" if s.is_integer else "ℝ")
+
+
+def _family(family: Family) -> _Said:
+    if family.total == 1:
+        return (" of full support on ", family.size, " values")
+    numbers = ("(", sp.S.Zero, ", ", "∞", ")") if family.positive else ("ℝ",)
+    return ("∈", *numbers, family.size, *(() if family.total is None else (" with sum ", family.total)))
+
+
+def _one_sided(s: sp.Symbol, box: Interval, finite: bool) -> tuple[sp.Basic | None, _Said]:
+    if box.lower.is_finite:
+        if finite:
+            return None, (box.lower, "<" if box.lower_open else "≤", s, "<", "∞")
+        return s, (">" if box.lower_open else "≥", box.lower)
+    return s, ("<" if box.upper_open else "≤", box.upper)
+
+
+def names(formulas: Iterable[Any]) -> frozenset[str]:
+    """The names of letters and families in some formulas."""
+    atoms = [f.atoms(sp.Symbol, sp.IndexedBase) for f in formulas if isinstance(f, sp.Basic)]
+    return frozenset(str(getattr(letter, "label", letter)) for letter in set().union(*atoms))
+
+
+def _connected(domain: Domain, about: frozenset[str], constraints: Sequence[sp.Basic]) -> frozenset[str]:
+    """The names of all letters that a domain ties to some. Of a family that leaves every value to the others, since it
+    has at least one number and no sum but one that is given, no other letter is tied to it.
+    """
+    ties = [(names([c]), names([c])) for c in constraints]
+    for f in domain.families:
+        least = domain.intervals[f.size].lower if f.size in domain.intervals else f.size
+        free = sp.sympify(least >= 1) is sp.true and (f.total is None or f.total.is_Number)
+        every = names([f.base, f.size, f.total])
+        ties.append((names([f.base]) if free else every, every))
+    used = about
+    while more := [every for some, every in ties if some & used and not every <= used]:
+        used = used.union(*more)
+    return used
+
+
+def _binding(domain: Domain, about: frozenset[str]) -> list[sp.Basic]:
+    """The constraints without those that some number satisfies whatever the other letters are: a letter of which the
+    sentence does not speak is a value of theirs, or has bounds on one side only.
+    """
+    left = list(domain.constraints)
+    sizes = names(e for f in domain.families for e in (f.size, f.total))
+    idle = [s for s in sorted(domain.symbols, key=str) if not s.is_integer and str(s) not in about | sizes]
+    while found := next((s for s in idle if _yields([c for c in left if s in c.free_symbols], s)), None):
+        left = [c for c in left if found not in c.free_symbols]
+    return left
+
+
+def _yields(constraints: list[sp.Basic], s: sp.Symbol) -> bool:
+    """Whether a real number satisfies all of these, whatever the letters beside it are."""
+    alone = [c for c in constraints if isinstance(c, Relational) and s in c.args and (c.lhs - c.rhs).diff(s).is_Number]
+    if not constraints or len(alone) < len(constraints) or any(c.lhs.has(s) and c.rhs.has(s) for c in alone):
+        return False
+    if len(alone) == 1 and isinstance(alone[0], sp.Equality):
+        return True
+    above = [isinstance(c, _Inequality) and c.gts == s for c in alone]
+    return all(isinstance(c, _Inequality) for c in alone) and len(set(above)) == 1

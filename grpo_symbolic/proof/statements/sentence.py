@@ -1,0 +1,329 @@
+"""A claim's sentence, printed from its statement: in LaTeX, and as plain text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+import sympy as sp
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
+from sympy.printing.str import StrPrinter
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.ordering import ordered
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.hypotheses import Places, in_latex, in_text, names
+from grpo_symbolic.proof.statements.statement import SAME, Always, Equal, Nth, Phrase, Statement, When, flat
+
+Printer = Callable[[Any], str]
+_SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
+_OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
+_BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
+_CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
+
+
+class Part(NamedTuple):
+    """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
+    ``None``.
+    """
+
+    label: str
+    phrase: Phrase
+    domain: Domain | None
+
+
+def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
+    """What is said, a conjunction statement by statement, in the order of the result file."""
+    for part, where in flat(statement, domain):
+        yield Part(str(getattr(part.conclusion, "label", "")), part.phrase(), None if where is domain else where)
+
+
+def latex(phrase: Phrase, printer: Printer) -> str:
+    r"""A phrase as a formula with words in it.
+
+    >>> from grpo_symbolic.notation import x
+    >>> latex((x**2, "is convex in", x), sp.latex)
+    'x^{2} \\quad\\text{is convex in}\\quad x'
+    """
+    found: list[str] = []
+    for part in phrase:
+        if isinstance(part, Nth):
+            found.append(rf"{{{printer(part.letter)}}}_{{{part.number}}}")
+        elif isinstance(part, str):
+            found.append(_SIGNS.get(part, rf"\quad\text{{{part}}}\quad" if found else rf"\text{{{part}}}\quad"))
+        else:
+            several = isinstance(part, list | tuple)
+            found.append(rf"\left({', '.join(map(printer, part))}\right)" if several else printer(part))
+    return " ".join(found).removesuffix(r"\quad")
+
+
+class _Plain(StrPrinter):
+    """One line of text, with the letters and signs that a keyboard lacks."""
+
+    def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
+        return list(super()._as_ordered_terms(expr, order) if order else ordered(expr))
+
+    def parenthesize(self, item: sp.Basic, level: int, strict: bool = False) -> str:
+        """A sum over an index, a product, a limit or a derivative is in parentheses beside a factor and under a power.
+
+        >>> from grpo_symbolic.notation import k, n
+        >>> plain(sp.Sum(k, (k, 1, n)) ** 2)
+        '(Σ[k = 1…n] k)^2'
+        """
+        if not isinstance(item, _OPEN):
+            return str(super().parenthesize(item, level, strict))
+        printed = str(self._print(item))
+        return printed if _BESIDE_SUMS > level or (strict and _BESIDE_SUMS == level) else f"({printed})"
+
+    def _reached(self, body: sp.Basic) -> str:
+        """What a sum over an index, a limit or a derivative reaches: a product, or one more of these."""
+        return self.parenthesize(body, _BESIDE_SUMS, strict=True)
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        """A minus stands before the whole product, whose factors are printed as those of any other."""
+        first, *rest = expr.args
+        if not (first.is_Rational and first.is_negative) or any(r.is_Number for r in rest):
+            return str(super()._print_Mul(expr))
+        factors = rest if first == -1 else [-first, *rest]
+        if len(factors) == 1:
+            return f"-{self._reached(factors[0])}"
+        return f"-{super()._print_Mul(sp.Mul(*factors, evaluate=False))}"
+
+    def _print_Symbol(self, expr: sp.Symbol) -> str:
+        name = expr.name.rstrip("_")  # o_ is another answer than o, and reads o'
+        return str(pretty_symbol(name)) + "'" * (len(expr.name) - len(name))
+
+    def _print_Relational(self, expr: sp.Basic) -> str:
+        sign = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}.get(expr.rel_op, expr.rel_op)
+        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+
+    def _print_And(self, expr: sp.And | sp.Or | sp.Equivalent) -> str:
+        return _CONNECTIVES[type(expr)].join(self._inner(a) for a in expr.args)
+
+    _print_Or = _print_Equivalent = _print_And
+
+    def _print_Implies(self, expr: sp.Implies) -> str:
+        given, then = expr.args
+        return f"if {self._print(given)}, then {self._print(then)}"
+
+    def _inner(self, part: sp.Basic) -> str:
+        compound = isinstance(part, (*_CONNECTIVES, sp.Implies))
+        return f"({self._print(part)})" if compound else str(self._print(part))
+
+    def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
+        return str(super()._print_Pow(expr, rational)).replace("**", "^")
+
+    def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
+        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
+        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self._reached(expr.function)}"
+
+    _print_Product = _print_Sum
+
+    def _print_binomial(self, expr: sp.Basic) -> str:
+        return f"C({self._print(expr.args[0])}, {self._print(expr.args[1])})"
+
+    def _print_Limit(self, expr: sp.Limit) -> str:
+        body, variable, point, side = expr.args
+        approach = "" if point in (sp.oo, -sp.oo) else {"+": " from above", "-": " from below"}.get(str(side), "")
+        return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self._reached(body)}"
+
+    def _print_Infinity(self, expr: sp.Basic) -> str:
+        return "∞"
+
+    def _print_NegativeInfinity(self, expr: sp.Basic) -> str:
+        return "−∞"
+
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
+        steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
+        return f"d{steps} {self._reached(expr.expr)}"
+
+
+def plain(thing: sp.Basic) -> str:
+    """A formula in one line of text.
+
+    >>> from grpo_symbolic.notation import beta, x
+    >>> plain((x**2 <= beta) & (x > 0))
+    'x > 0 and x^2 ≤ β'
+    >>> from grpo_symbolic.notation import o, o_, pi
+    >>> plain(pi[o] - pi[o_])
+    "π[o] - π[o']"
+    """
+    return str(_Plain().doprint(thing))
+
+
+Letter: TypeAlias = sp.Symbol | sp.IndexedBase
+
+
+def letters(formulas: Iterable[Any], printed: Callable[[Letter], Hashable] | None = None) -> dict[Any, Letter]:
+    """The letters and families of formulas that are said together, by what is ``printed`` of them.
+
+    Raises :class:`ClaimError` for a placeholder, which SymPy tells from others by what no print shows, and where two
+    are printed alike.
+    """
+    atoms = [e.atoms(sp.Symbol, sp.IndexedBase) for e in formulas if isinstance(e, sp.Basic)]
+    every: set[Letter] = set().union(*atoms)
+    bases = {base.label: base for base in every if isinstance(base, sp.IndexedBase)}
+    found: dict[Any, Letter] = {}
+    for letter in sorted({bases.get(letter, letter) for letter in every}, key=str):
+        if isinstance(letter, sp.Dummy | sp.Wild):
+            raise ClaimError(f"{letter} is a placeholder of SymPy's and no letter: declare one with notation.scalar")
+        name = plain(getattr(letter, "label", letter)) if printed is None else printed(letter)
+        other = found.setdefault(name, letter)
+        if other != letter:
+            raise ClaimError(f"{other} and {letter} are printed alike, as if they were one: rename one of them")
+    return found
+
+
+def formulas(statement: Statement, domain: Domain) -> Iterator[list[Any]]:
+    """What a sentence prints beside words, part by part: its formulas, and those of the domain."""
+    for part, where in flat(statement, domain):
+        found = [*where.free, *where.constraints]
+        for said in part.phrase():
+            found += [said.letter] if isinstance(said, Nth) else said if isinstance(said, list | tuple) else [said]
+        for family in where.families:
+            found += (family.base, family.size, family.total)
+        yield found
+
+
+def text(phrase: Phrase) -> str:
+    """A phrase in one line of text.
+
+    >>> from grpo_symbolic.notation import x
+    >>> text((x**2, "is convex in", x))
+    'x^2 is convex in x'
+    """
+    found = ""
+    for part in phrase:
+        if isinstance(part, Nth):
+            said = f"{plain(part.letter)}[{part.number}]"
+        elif isinstance(part, str):
+            said = part
+        else:
+            said = f"({', '.join(map(plain, part))})" if isinstance(part, list | tuple) else plain(part)
+        found += said if not found or said[0] in ",:;" else f" {said}"
+    return found
+
+
+def domain_text(domain: Domain, about: frozenset[str] | None = None, places: Places = ()) -> str:
+    """For which values, in words.
+
+    >>> from grpo_symbolic.notation import n, pi
+    >>> from grpo_symbolic.proof import simplex
+    >>> domain_text(Domain(simplex(pi, n)))
+    'π of full support on n values, n < ∞'
+    """
+    return in_text(domain, plain, about, places)
+
+
+def domain_latex(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
+    r"""For which values, as LaTeX.
+
+    >>> from grpo_symbolic.notation import n, pi
+    >>> from grpo_symbolic.proof import simplex
+    >>> domain_latex(Domain(simplex(pi, n)), sp.latex)
+    '\\pi\\text{ of full support on }n\\text{ values},\\ n<\\infty'
+    """
+    return in_latex(domain, printer, about, places)
+
+
+def sentence_text(statement: Statement, domain: Domain, longest: float = math.inf) -> str:
+    """The sentence in plain text, in order: for all …: …; and for all …: …. Empty where it has more characters than the
+    ``longest`` that is wanted.
+
+    >>> from grpo_symbolic.notation import x
+    >>> from grpo_symbolic.proof import Monotone
+    >>> sentence_text(Monotone(x**2, x), Domain(x > 0))
+    'For all x > 0: x^2 is strictly increasing in x.'
+    """
+    said: list[tuple[str, list[str]]] = []
+    length = 0
+    for where, spoken in _by_domain(statement, domain):
+        phrases, here = [part.phrase() for part in spoken], []
+        for phrase in phrases:
+            here.append(text(phrase))
+            length += len(here[-1])
+            if length > longest:
+                return ""
+        said.append((domain_text(where, _about(phrases, where), _places(spoken, where)), here))
+    whole = ". ".join(
+        f"{'For all ' + values + ': ' if values else ''}{'; '.join(here)}" for values, here in _alike(said)
+    )
+    return whole + "." if len(whole) < longest else ""
+
+
+def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> str:
+    r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without what says nothing since both
+    sides are one.
+
+    >>> from grpo_symbolic.notation import x
+    >>> from grpo_symbolic.proof import Monotone
+    >>> sentence_latex(Monotone(x**2, x), Domain(x > 0), sp.latex)
+    '\\text{For all }x>0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
+    """
+    said = []
+    for where, spoken in _by_domain(statement, domain):
+        spoken = [part for part in spoken if part.phrase()[0] != SAME]
+        if phrases := [part.phrase() for part in spoken]:
+            values = domain_latex(where, printer, _about(phrases, where), _places(spoken, where))
+            said.append((values, [latex(phrase, printer) for phrase in phrases]))
+    return r".\quad ".join(
+        (rf"\text{{For all }}{values}\text{{: }}" if values else "") + r";\quad ".join(here)
+        for values, here in _alike(said)
+    )
+
+
+def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[str]]]:
+    """What is said one after the other for the same values, together."""
+    for values, of_these in groupby(said, key=lambda pair: pair[0]):
+        yield values, [one for _, here in of_these for one in here]
+
+
+def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
+    """What is said, with the domain on which it is meant, without the letters that it binds: together what is meant on
+    one domain and in which no letter numbers members of families of two sizes.
+    """
+    groups: list[tuple[Domain, list[Statement]]] = []
+    for part, where in flat(statement, domain):
+        for letter in part.conclusion.own:
+            where = where.apart_from(letter)
+        if not groups or groups[-1][0].key() != where.key() or _clash(groups[-1][1], part, where):
+            groups.append((where, []))
+        groups[-1][1].append(part)
+    return iter(groups)
+
+
+def _clash(spoken: list[Statement], part: Statement, domain: Domain) -> bool:
+    """Whether a letter numbers members of families of two sizes, one in what is said before and one in a part."""
+    before = dict(_places(spoken, domain))
+    return any(before.get(letter, size) != size for letter, size in _places([part], domain))
+
+
+def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
+    """The letters that number members of families in relations, for every one of which these are meant: the words of
+    other statements say themselves which members they mean.
+    """
+    found: set[tuple[sp.Symbol, sp.Expr]] = set()
+    for part in spoken:
+        if isinstance(part.conclusion, Always | Equal | When):
+            for piece in part.phrase():
+                free = piece.free_symbols if isinstance(piece, sp.Basic) else set()
+                for entry in piece.atoms(sp.Indexed) if free else ():
+                    if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
+                        found.add((index, domain.bases[entry.base.label].size))
+    return sorted(found, key=str)
+
+
+def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
+    """The names of the letters of which some phrases speak, in formulas or in words."""
+    pieces = [
+        piece
+        for phrase in phrases
+        for part in phrase
+        for piece in ([part.letter] if isinstance(part, Nth) else part if isinstance(part, list | tuple) else [part])
+    ]
+    words = set(re.findall(r"\w+", " ".join(part for part in pieces if isinstance(part, str))))
+    every = [*domain.symbols, *(f.base for f in domain.families)]
+    return names(pieces) | {str(letter) for letter in every if plain(getattr(letter, "label", letter)) in words}

@@ -1,0 +1,494 @@
+"""Kinds of statement, each compiled to primitive obligations.
+
+A statement is what a claim says: an equation, a bound, a limit, a monotonicity, a count of roots, a maximum. Its
+``claimed`` fields are those that a referee could get wrong, and the only ones that mutation controls change. A
+statement does not know its domain; the claim gives it one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.shown import Shown
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.rules.rule import Rule
+
+UNSAID = ("label", "using", "hint")  # fields of a statement that say nothing
+FAMILY = "the domain of a part that has families of its own"
+EACH_POINT = "it speaks of each point of the domain by itself"
+EACH_OTHER = "it speaks of each value of the other letters by itself, whatever the domain says of its own"
+TWO_POINTS = "it speaks of any two or three points of the domain, and each of them is one of the larger domain"
+SAME = "both sides are"  # how the phrase of an equality begins that says nothing
+Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
+
+
+class Nth(NamedTuple):
+    """A member of the sequence whose members a letter stands for, in a phrase."""
+
+    letter: sp.Symbol
+    number: str
+
+
+@dataclass(frozen=True)
+class Statement(Shown):
+    """Base of all kinds. ``label`` names the part of a conjunction that a statement is.
+
+    ``carried`` is the reason why what is said on a domain is also said on every part of it; without one it is not.
+    ``binds`` are the fields with letters that stand for no value of their own, and ``ranges`` is whether the statement
+    says itself where these lie.
+    """
+
+    claimed: ClassVar[tuple[str, ...]] = ()
+    carried: ClassVar[str] = ""
+    binds: ClassVar[tuple[str, ...]] = ("variable",)
+    ranges: ClassVar[bool] = False
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        raise NotImplementedError
+
+    @property
+    def expression(self) -> sp.Basic:
+        """The statement as one SymPy object, for use in other tools; what it does not show is :attr:`unsaid`."""
+        raise NotImplementedError
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """What the sentence says and :attr:`expression` does not, a phrase each."""
+        return ()
+
+    def phrase(self) -> Phrase:
+        """The statement as a reader says it: words and formulas, in order."""
+        return (self.expression,)
+
+    @property
+    def conclusion(self) -> Statement:
+        """What is said, without how it is concluded."""
+        return self
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        """The letters that stand for no value of their own: the variable of a function, a limit, an iteration."""
+        return tuple(getattr(self, name) for name in self.binds if hasattr(self, name))
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        """The bound letters whose range the statement says itself: what a domain says of them does not count."""
+        return self.bound if self.ranges else ()
+
+    @property
+    def carries_over(self) -> bool:
+        """Whether it holds on every part of a domain on which it holds."""
+        return bool(self.carried)
+
+    def meant_on(self, domain: Domain) -> Domain:
+        """What of a domain counts, for the sentence and for its proof: all but what it says of its own letters.
+
+        Raises :class:`ClaimError` where a family of the domain varies with one of them.
+        """
+        for letter in self.own:
+            for family in domain.families:
+                if family.size.has(letter) or (family.total is not None and family.total.has(letter)):
+                    raise ClaimError(f"the family {family.base} varies with {letter}, of which the sentence disposes")
+            if letter in domain.symbols:
+                domain = domain.apart_from(letter)
+        return domain
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        """An equation or inequality that holds at every point of the domain if the statement does, where there is one:
+        what may be supposed where it is cited.
+        """
+        return None
+
+    def implied(self, domain: Domain) -> Iterator[Obligation]:
+        """What follows from the statement: refuted, it refutes the statement, where a rule's premise that fails does
+        not.
+        """
+        if self.pointwise is not None:
+            yield from Always(self.pointwise, label=getattr(self, "label", "")).obligations(domain)
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        """The rules that lead to it from what engines are asked: theorems of ``coq/theories``."""
+        return ()
+
+    def by(self, rule: Rule, hint: tuple[sp.Basic, ...] = ()) -> By:
+        """The statement, concluded by a rule; ``hint`` is for the proofs of what the rule needs."""
+        return By(self, rule, hint)
+
+    def __and__(self, other: Statement) -> Every:
+        return Every(self, other)
+
+
+def real_symbol(variable: sp.Expr) -> None:
+    """Refuse whole numbers and entries of families where a real variable is meant."""
+    if not isinstance(variable, sp.Symbol) or variable.is_integer:
+        raise ClaimError(f"{variable} must be a symbol for real numbers")
+
+
+def _stated(part: object) -> None:
+    """Refuse a bare relation as a part of a statement."""
+    if not isinstance(part, Statement):
+        raise ClaimError(f"a part of a statement is a statement too, such as Always(…) or Equal(…), and {part} is none")
+
+
+def _hints(given: Sequence[sp.Basic]) -> tuple[sp.Basic, ...]:
+    """What may help a search. Raises :class:`ClaimError` for what is no tuple of relations and expressions."""
+    if not isinstance(given, tuple | list) or not all(isinstance(h, sp.Expr | sp.logic.boolalg.Boolean) for h in given):
+        raise ClaimError(f"hint= takes relations and expressions in a tuple, (x < y, x - 2 * y), not {given}")
+    return tuple(given)
+
+
+@dataclass(frozen=True)
+class Equal(Statement):
+    """Two expressions, ``left`` and ``right``, agree on the domain. ``hint``: as that of :class:`Always`."""
+
+    left: Scalar
+    right: Scalar
+    label: str = "identity"
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
+    claimed = ("right",)
+    carried = EACH_POINT
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hint", _hints(self.hint))
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield Identity(domain, sp.sympify(self.left), sp.sympify(self.right), label=self.label, hints=self.hint)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.expression
+
+    def phrase(self) -> Phrase:
+        left = sp.sympify(self.left)
+        return (SAME, left) if left == sp.sympify(self.right) else (self.expression,)
+
+
+@dataclass(frozen=True)
+class Always(Statement):
+    """A ``formula``, a relation or a Boolean combination of relations, that holds on the domain. ``using``: instances
+    of stated lemmas.
+
+    ``hint`` names what may help the search for a certificate: relations, each a lemma if it can be shown itself, and
+    expressions, whose signs are looked at one by one. It says nothing, is never supposed, and the proof that was found
+    with it stands without it.
+    """
+
+    formula: sp.logic.boolalg.Boolean | bool
+    using: tuple[Instance, ...] = ()
+    label: str = "for all"
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
+    claimed = ("formula",)
+    carried = EACH_POINT
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.using, tuple | list) or not all(isinstance(u, Instance) for u in self.using):
+            raise ClaimError(f"using= takes instances of lemmas in a tuple, (log_below_tangent(u),), not {self.using}")
+        object.__setattr__(self, "hint", _hints(self.hint))
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield Holds(domain, self.formula, self.using, label=self.label, hints=self.hint)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.sympify(self.formula)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.expression
+
+    def phrase(self) -> Phrase:
+        return ("true as soon as it is written out",) if self.expression == sp.true else (self.expression,)
+
+
+@dataclass(frozen=True)
+class Tends(Statement):
+    """``body`` tends to ``value`` as ``variable`` tends to ``point`` from one ``side`` ("+" or "-"). The domain
+    constrains the other symbols only.
+    """
+
+    body: Scalar
+    variable: sp.Symbol
+    point: Scalar
+    value: Scalar
+    side: str = "+"
+    label: str = "limit"
+    claimed = ("value",)
+    ranges = True
+    carried = EACH_OTHER
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        point = sp.sympify(self.point)
+        if self.variable.is_integer and point not in (sp.oo, -sp.oo):
+            raise ClaimError(f"{self.variable} is a whole number and does not tend to {point}")
+        yield LimitIs(
+            domain.apart_from(self.variable),
+            sp.sympify(self.body),
+            self.variable,
+            point,
+            self.side,
+            sp.sympify(self.value),
+            label=self.label,
+        )
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(sp.Limit(self.body, self.variable, self.point, self.side), sp.sympify(self.value), evaluate=False)
+
+
+@dataclass(frozen=True)
+class Roots(Statement):
+    """``polynomial`` has exactly ``count`` distinct roots in the open interval."""
+
+    polynomial: Scalar
+    variable: sp.Symbol
+    count: int
+    lower: Scalar = 0
+    upper: Scalar = 1
+    label: str = "root count"
+    claimed = ("count",)
+    carried = EACH_OTHER
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        real_symbol(self.variable)
+        low, high = sp.sympify(self.lower), sp.sympify(self.upper)
+        yield RootCount(domain, self.polynomial, self.variable, low, high, self.count, label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        inside = sp.ConditionSet(self.variable, sp.Eq(self.polynomial, 0), sp.Interval.open(self.lower, self.upper))
+        return sp.Eq(sp.Function("card")(inside), self.count, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        number = {0: "no", 1: "exactly one"}.get(self.count, f"exactly {self.count}")
+        zero = sp.Eq(self.polynomial, 0, evaluate=False)
+        return (zero, f"for {number}", self.variable, "strictly between", self.lower, "and", self.upper)
+
+
+@dataclass(frozen=True)
+class Exists(Statement):
+    """There is a point of the domain at which ``formula`` holds, and here it is: numbers by symbol, lists by family."""
+
+    formula: sp.logic.boolalg.Boolean | bool
+    point: Point
+    label: str = "witness"
+    claimed = ("formula",)
+
+    def __post_init__(self) -> None:
+        named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in self.point.items()}
+        object.__setattr__(self, "point", named)  # what is changed later is another point
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        exact = tuple(
+            (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v))
+            for k, v in self.point.items()
+        )
+        yield Witness(domain, self.formula, exact, label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.sympify(self.formula)
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return ("that there is such a point, and not that all points are such",)
+
+    def phrase(self) -> Phrase:
+        values = [part for k, v in self.point.items() for part in (", ", k, " = ", v)]
+        return ("there is an example of", self.expression, ": ", *values[1:])
+
+    def __hash__(self) -> int:
+        return hash((self.formula, self.label))
+
+
+@dataclass(frozen=True, init=False)
+class Every(Statement):
+    """All of several statements."""
+
+    statements: tuple[Statement, ...]
+    claimed = ("statements",)
+
+    def __init__(self, *statements: Statement) -> None:
+        for part in statements:
+            _stated(part)
+        object.__setattr__(self, "statements", statements)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        if not self.statements:
+            raise ClaimError("a conjunction of nothing says nothing: state something")
+        for statement in self.statements:
+            yield from statement.obligations(domain)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.And(*(s.expression for s in self.statements), evaluate=False)
+
+    @property
+    def carries_over(self) -> bool:
+        return all(s.carries_over for s in self.statements)
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(told for s in self.statements for told in s.unsaid))
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules_on(domain)))
+
+    def __and__(self, other: Statement) -> Every:
+        return Every(*self.statements, other)
+
+
+class Narrowed(Statement):
+    """Base of the kinds around another statement: on another domain, or concluded by a rule."""
+
+    statement: Statement
+    claimed = ("statement",)
+
+    def __post_init__(self) -> None:
+        _stated(self.statement)
+
+    def within(self, domain: Domain) -> Domain:
+        """The domain of what it is around."""
+        return domain
+
+    @property
+    def carries_over(self) -> bool:
+        return self.statement.carries_over
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield from self.statement.obligations(self.within(domain))
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.statement.rules_on(self.within(domain))
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.statement.expression
+
+    def phrase(self) -> Phrase:
+        return self.statement.phrase()
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return self.statement.unsaid
+
+
+@dataclass(frozen=True)
+class By(Narrowed):
+    """A conclusion, and the rule that leads to it: of one statement, which brings no domain and no case of its own.
+    ``hint``, as that of :class:`Always`, is for the proofs of what the rule needs.
+    """
+
+    statement: Statement
+    rule: Rule
+    hint: tuple[sp.Basic, ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "hint", _hints(self.hint))
+        if isinstance(self.statement, Every | On | When):
+            kind = type(self.statement).__name__
+            raise ClaimError(f"a rule leads to one plain statement: give each part of the {kind}(…) its own")
+
+    @property
+    def conclusion(self) -> Statement:
+        return self.statement.conclusion
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        needed = self.rule.obligations(self.statement, self.statement.meant_on(domain))
+        return (replace(o, hints=(*o.hints, *self.hint)) for o in needed) if self.hint else needed
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.statement.pointwise
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.rule.used(self.statement, self.statement.meant_on(domain))
+
+
+@dataclass(frozen=True)
+class When(Narrowed):
+    """A statement on the part of the domain where ``condition`` holds too, such as one case of a distinction."""
+
+    condition: sp.logic.boolalg.Boolean
+    statement: Statement
+
+    def within(self, domain: Domain) -> Domain:
+        """The part of a domain on which the condition holds."""
+        return domain.also(*(self.condition.args if isinstance(self.condition, sp.And) else (self.condition,)))
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Implies(sp.sympify(self.condition), self.statement.expression, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        return ("if", self.condition, "then", *self.statement.phrase())
+
+
+@dataclass(frozen=True)
+class On(Narrowed):
+    """A statement with a domain of its own, for conjunctions whose parts speak of different variables."""
+
+    domain: Domain
+    statement: Statement
+
+    def within(self, domain: Domain) -> Domain:
+        """Its own domain, whatever that of the claim."""
+        return self.domain
+
+    @property
+    def expression(self) -> sp.Basic:
+        inside = self.domain.constraints
+        if not inside:
+            return self.statement.expression
+        return sp.Implies(sp.And(*inside, evaluate=False), self.statement.expression, evaluate=False)
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        loose = any(f.positive or f.total is not None for f in self.domain.families)
+        told = (FAMILY,) if loose else ()
+        return tuple(dict.fromkeys((*told, *self.statement.unsaid)))
+
+    def __hash__(self) -> int:
+        return hash((self.domain.key(), self.statement))
+
+
+def flat(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
+    """The statements of a conjunction, each with the domain on which it is meant; a case of one stays with it."""
+    match statement:
+        case Every(statements):
+            for part in statements:
+                yield from flat(part, domain)
+        case On():
+            yield from flat(statement.statement, statement.domain)
+        case When() if not _is_case(statement):
+            yield from flat(statement.statement, statement.within(domain))
+        case _:
+            yield statement, domain
+
+
+def _is_case(statement: Statement) -> bool:
+    """Whether a statement is one, of any number of cases."""
+    return _is_case(statement.statement) if isinstance(statement, When) else not isinstance(statement, Every | On)
+
+
+def conclusions(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
+    """What a sentence says, part by part, without how it is concluded, each part on its domain, cases included."""
+    for part, where in flat(statement, domain):
+        yield from (
+            conclusions(part.statement, part.within(where)) if isinstance(part, When) else [(part.conclusion, where)]
+        )
