@@ -281,8 +281,9 @@ claim(
     ),
     kind="inequality",
     printed=(
-        r"\text{a sufficiently small step size ensures }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid "
-        r"q)|\le\epsilon\,\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{ for all }o,q"
+        r"\text{a sufficiently small step size, ensuring that the new and old policies remain within an }\epsilon"
+        r"\text{-relative difference, i.e., }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid q)|\le\epsilon\,"
+        r"\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{, for all }o\text{ and }q"
     ),
     fares=needs_hypothesis(
         "It needs log-probabilities that move by a bounded amount, as with softmax: R is 2 max |P| + β, and no "

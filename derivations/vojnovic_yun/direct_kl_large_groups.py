@@ -103,8 +103,11 @@ claim(
     locator="App B.2, large groups, objective",
     title="Direct KL, large groups: the objective",
     depends_on=["vy-s3-dkl-estimator"],
-    printed=r"\mathcal J=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}"
-    r"\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\|\pi_{\mathrm{ref}}(a\mid q))+\mathrm{const}",
+    printed=(
+        r"\mathcal J(\pi_\theta(a\mid q)\mid q)=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\theta_{\mathrm{old}}}(a\mid q)(1-"
+        r"\pi_{\theta_{\mathrm{old}}}(a\mid q))}}\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\,\|\,\pi_{"
+        r"\mathrm{ref}}(a\mid q))+\mathrm{const}"
+    ),
     fares=needs_hypothesis(
         "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
         "(rule (ii)).",
@@ -152,9 +155,12 @@ claim(
         r"\operatorname{logit}p),\ \tilde\gamma=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
     ),
     depends_on=["vy-B2-objective-inf"],
-    printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-"
-    r"\pi_{\mathrm{old}}(a\mid q))}}-\beta\big(\operatorname{logit}\pi_\theta(a\mid q)-\operatorname{logit}\pi_{"
-    r"\mathrm{ref}}(a\mid q)\big)",
+    printed=(
+        r"\frac{d\mathcal J(\pi_\theta(a\mid q)\mid q)}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{"
+        r"\theta_{\mathrm{old}}}(a\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))}}-\beta\Big(\log\Big(\frac{\pi_"
+        r"\theta(a\mid q)}{1-\pi_\theta(a\mid q)}\Big)-\log\Big(\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{"
+        r"\mathrm{ref}}(a\mid q)}\Big)\Big)"
+    ),
     fares=needs_hypothesis(
         "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
         "(rule (ii)).",
@@ -181,8 +187,11 @@ claim(
     by=d,
     locator="App B.2, large groups, h",
     title="Direct KL, large groups, deterministic rewards, the better answer: on-policy derivative",
-    printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\beta h(\pi_\theta(a\mid q)),\quad h(x)=\frac1\beta\frac1{"
-    r"\sqrt{x(1-x)}}-\log\frac x{1-x}+\log\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}",
+    printed=(
+        r"\frac d{d\pi_\theta(a\mid q)}\mathcal J(\pi_\theta(a\mid q)\mid q)=\beta h(\pi_\theta(a\mid q))\text{ where "
+        r"}h(x)=\frac1\beta\frac1{\sqrt{x(1-x)}}-\log\Big(\frac x{1-x}\Big)+\log\Big(\frac{\pi_{\mathrm{ref}}(a\mid "
+        r"q)}{1-\pi_{\mathrm{ref}}(a\mid q)}\Big)"
+    ),
     depends_on=["vy-B2-derivative-inf"],
     remark="The derivative is taken first, with π_old frozen. With π_old = π_θ put in first, the objective is −β KL "
     "and has another derivative.",
@@ -220,8 +229,10 @@ shape_of_h = claim(
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
     title="Monotonicity of h on either side of x*",
-    printed=r"h\text{ decreases on }(0,x^*]\text{ and increases on }[x^*,1),\ x^*=\tfrac12\big(1+\sqrt{1-1/(1+"
-    r"\beta^2)}\big)",
+    printed=(
+        r"\text{the function }h(x)\text{ decreases on }(0,x^*]\text{ and increases on }[x^*,1)\text{ where }x^*=(1+"
+        r"\sqrt{1-1/(1+\beta^2)})/2"
+    ),
     remark="Strictly; x* does not depend on π_ref.",
 )
 
@@ -243,7 +254,7 @@ claim(
     depends_on=["vy-B2-h"],
     locator="App B.2, large groups",
     title="Limits of h at both ends",
-    printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
+    printed=r"\lim_{x\uparrow0}h(x)=\infty\text{ and }\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
         "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value. So in the copy that was "
         "read."

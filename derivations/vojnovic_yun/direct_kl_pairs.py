@@ -179,8 +179,10 @@ claim(
         r"J(\cdot|\pi_{\mathrm{old}})\text{ is largest at }\pi(o)=\frac1Ze^{P_G(o|\pi_{\mathrm{old}})/\beta}"
         r"\pi_{\mathrm{ref}}(o)\text{ alone, among policies with full support}"
     ),
-    printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
-    r"\mathrm{ref}}(o\mid q)",
+    printed=(
+        r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\frac{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)}\beta}\pi_{"
+        r"\mathrm{ref}}(o\mid q)"
+    ),
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
     "equation. With the hypothesis of vy-s3-dkl-estimator on π_old. Unlike with GRPO's own penalty "
     "(vy-s13-local-not-global), every stationary policy maximises its own objective, globally.",
@@ -261,7 +263,10 @@ claim(
     depends_on=["vy-s3-dkl-estimator"],
     locator="App B.2, groups of size two, objective",
     title="Direct KL, two answers, groups of two: the objective",
-    printed=r"\mathcal J=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\|\pi_{ref}(a\mid q)))+const",
+    printed=(
+        r"\mathcal J(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\,\|\,\pi_{"
+        r"\mathrm{ref}}(a\mid q)))+const"
+    ),
     fares=misprint(
         "One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli distributions."
         " So in the copy that was read."
@@ -300,9 +305,11 @@ claim(
     locator="App B.2, groups of size two, derivative",
     title="Direct KL, two answers, groups of two: the derivative",
     depends_on=["vy-B2-objective-G2"],
-    printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\gamma_{a,b}-\beta\Big(\log\Big(\Big(\tfrac{\pi_\theta(a\mid "
-    r"q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)"
-    r"-\log\Big(\tfrac{1-\pi_\theta(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}\Big)\Big)",
+    printed=(
+        r"\frac d{d\pi_\theta(a\mid q)}\mathcal J(\pi_\theta(\cdot\mid q)\mid q)=\gamma_{a,b}-\beta\Big(\log\Big(\Big("
+        r"\frac{\pi_\theta(a\mid q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)-\log\Big(\frac{1-\pi_\theta(a\mid q)}{1-\pi_{"
+        r"\mathrm{ref}}(a\mid q)}\Big)\Big)"
+    ),
     fares=misprint(
         "Four large parentheses open and three close. With the missing one at the end, the second logarithm would "
         "stand inside the first."
@@ -331,7 +338,7 @@ claim(
     depends_on=["vy-s3-dkl-estimator", "vy-B2-derivative-G2"],
     locator="Sec 3; App B.2",
     title="Direct KL, two answers, groups of two: the policy",
-    printed=r"\pi_\theta(a\mid q)=\frac1{Z_q}e^{\gamma_{a,b}/(2\beta)}\,\pi_{\mathrm{ref}}(a\mid q)",
+    printed=r"\pi_\theta(a\mid q)=\frac1{Z_q}e^{\frac{\gamma_{a,b}}{2\beta}}\pi_{\mathrm{ref}}(a\mid q)",
     remark="Here the maximiser does not depend on π_old at all, so it is the best response to any old policy. "
     "Section 3 has Z_a for Z_q.",
 )

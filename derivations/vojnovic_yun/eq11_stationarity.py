@@ -171,8 +171,9 @@ claim(
     title="The objective of one context",
     kind="identity",
     printed=(
-        r"\mathcal J_{GRPO}(\pi_\theta\mid q)=\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{"
-        r"\mathrm{old}},q)]-\beta\,\mathrm{KL}_0(\pi_\theta\,\|\,\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
+        r"\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal P_G(o\mid"
+        r"\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]-\beta\,\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{"
+        r"\mathrm{ref}}(\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))"
     ),
     says=(
         r"\pi_\theta,\pi_{\mathrm{old}}\text{ of one support: }J(\pi_\theta)=E_{o\sim\pi_\theta}[P_G(o|\pi_{"
@@ -220,8 +221,10 @@ claim(
     title="One program for each context, for tabular policies",
     kind="modelling",
     printed=(
-        r"\text{For each context }q\text{: maximise }\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)\text{ over "
-        r"}\pi_\theta(\cdot\mid q)"
+        r"\text{For each context }q\text{ and any previous policy }\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)\text{, we "
+        r"consider the maxima of the following nonlinear programming problem: maximise }\mathcal J_{GRPO}(\pi_\theta("
+        r"\cdot\mid q)\mid q)\text{ over }\pi_\theta(\cdot\mid q)\text{ subject to }\pi_\theta(o\mid q)\ge0,\forall o\ "
+        r"\sum_o\pi_\theta(o\mid q)=1"
     ),
     fares=needs_hypothesis(
         "Maximising over θ decouples only when every context has its own policy (tabular θ). Where two contexts "
@@ -297,8 +300,8 @@ claim(
     ),
     kind="identity",
     printed=(
-        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal "
-        r"J_{GRPO}-\lambda+\gamma_o=0,\quad\gamma_o\ge0,\quad\gamma_o\pi_\theta(o\mid q)=0"
+        r"\text{stationarity: }\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)"
+        r"\mid q)-\lambda+\gamma_o=0\text{, … complementary slackness: }\gamma_o\pi_\theta(o\mid q)=0"
     ),
     remark="The signs are right: where γ_o < 0, moving probability from a used answer to o would gain.",
 )
@@ -334,9 +337,11 @@ claim(
     locator="App A",
     title="First-order condition of a used answer",
     kind="identity",
-    printed=r"\mathcal P_G(o\mid\pi_{\mathrm{old}},q)-\beta\Big(-\pi_{\mathrm{old}}(o\mid "
-    r"q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
-    r"+\pi_{\mathrm{old}}(o\mid q)\frac1{\pi_\theta(o\mid q)}\Big)-\lambda=0",
+    printed=(
+        r"\mathcal P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)-\beta\Big(-\pi_{\theta_{\mathrm{old}}}(o\mid q)"
+        r"\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}+\pi_{\theta_{\mathrm{old}}}(o\mid q)\frac1{\pi_"
+        r"\theta(o\mid q)}\Big)-\lambda=0"
+    ),
     depends_on=["vy-appA-kkt-system", "vy-eq8-grad-KL0"],
 )
 
@@ -352,8 +357,8 @@ claim(
     title="The condition on-policy",
     kind="identity",
     printed=(
-        r"\pi_{\mathrm{ref}}(o\mid q)=\Big(1-\frac{\mathcal "
-        r"P_G(o\mid\pi_\theta,q)-\lambda}\beta\Big)\pi_\theta(o\mid q)"
+        r"\pi_{\mathrm{ref}}(o\mid q)=\Big(1-\frac{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)-\lambda}\beta\Big)\pi_"
+        r"\theta(o\mid q)"
     ),
     depends_on=["vy-appA-foc"],
     remark=(
@@ -408,8 +413,9 @@ claim(
     ),
     kind="identity",
     printed=(
-        r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{ we have (11), that is, "
-        r"}\lambda=\mathbb E_{\pi_\theta}[\mathcal P_G]"
+        r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{, we have }\Big(1-\frac{\mathcal P_G(o"
+        r"\mid\pi_\theta(\cdot\mid q),q)-\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[\mathcal P_G(o'\mid\pi_\theta(\cdot"
+        r"\mid q),q)]}{\beta}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
     ),
     depends_on=["vy-appA-on-policy"],
     fares=needs_hypothesis(
@@ -522,8 +528,10 @@ claim(
     ),
     kind="identity",
     printed=(
-        r"\pi_\theta(o)=0\ \text{or}\ \Big(1-\frac{\mathcal P_G(o\mid\pi_\theta)-\mathbb E_{\pi_\theta}[\mathcal "
-        r"P_G]}{\beta}\Big)\pi_\theta(o)=\pi_{\mathrm{ref}}(o)"
+        r"\text{for every output }o\text{ and context }q\text{, for each maximum, it either holds that }\pi_\theta(o"
+        r"\mid q)=0\text{ or }\Big(1-\frac{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)-\mathbb E_{o'\sim\pi_\theta("
+        r"\cdot\mid q)}[\mathcal P_G(o'\mid\pi_\theta(\cdot\mid q),q)]}{\beta}\Big)\pi_\theta(o\mid q)=\pi_{"
+        r"\mathrm{ref}}(o\mid q)"
     ),
     depends_on=["vy-appA-lambda", "vy-s23-boundary-policy"],
     fares=needs_hypothesis(
@@ -570,8 +578,8 @@ claim(
     title="Necessity of the KKT conditions at a maximum",
     kind="identity",
     printed=(
-        r"\text{By the KKT conditions, if }\pi_\theta\text{ is a local optimum, then there exist constants "
-        r"}\gamma_o\text{ and }\lambda\text{ such that, for all }o\ldots"
+        r"\text{By the KKT conditions, if }\pi_\theta(\cdot\mid q)\text{ is a local optimum, then there exist "
+        r"constants }\gamma_o\text{ and }\lambda\text{ such that, for all }o\text{, the following conditions hold}"
     ),
     depends_on=["vy-appA-kkt-system"],
     remark="Necessary, not sufficient: vy-s13-stationary-definition.",

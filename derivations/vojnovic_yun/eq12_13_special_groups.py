@@ -115,8 +115,11 @@ claim(
     locator="Sec 2.3",
     title="Upper bound of the preference of a used answer",
     kind="inequality",
-    printed=r"\pi_\theta(o\mid q)>0\Rightarrow\mathcal P_G(o\mid\pi_\theta,q)<\mathbb E_{o'\sim\pi_\theta}[\mathcal "
-    r"P_G(o'\mid\pi_\theta,q)]+\beta",
+    printed=(
+        r"\text{for every context }q\text{ and output }o\text{ such that }\pi_\theta(o\mid q)>0\text{, it must hold: }"
+        r"\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)<\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[\mathcal P_G(o'\mid"
+        r"\pi_\theta(\cdot\mid q),q)]+\beta"
+    ),
     depends_on=["vy-eq11-boundary-form"],
     remark="Holds on a smaller support as well, with room to spare: the bound there is β m.",
 )
@@ -177,9 +180,11 @@ claim(
     locator="Sec 2.3",
     title="Equation (11) as a scaling of π_ref",
     kind="identity",
-    printed=r"\pi_\theta(o\mid q)=g\Big(\frac{\mathcal P_G(o\mid\pi_\theta,q)-\mathbb E_{o'\sim\pi_\theta}[\mathcal "
-    r"P_G(o'\mid\pi_\theta,q)]}\beta\Big)\pi_{\mathrm{ref}}(o\mid q),"
-    r"\quad g(x)=\frac1{1-x}",
+    printed=(
+        r"\pi_\theta(o\mid q)=g\Big(\frac{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)-\mathbb E_{o'\sim\pi_\theta("
+        r"\cdot\mid q)}[\mathcal P_G(o'\mid\pi_\theta(\cdot\mid q),q)]}\beta\Big)\pi_{\mathrm{ref}}(o\mid q)\text{. "
+        r"where }g(x)\stackrel{\mathrm{def}}{=}1/(1-x)"
+    ),
     depends_on=["vy-eq11-kkt-dichotomy"],
     remark="A fixed-point equation for π: its preferences are those under π itself.",
 )
@@ -429,8 +434,10 @@ claim(
     locator="Sec 2.3, (12)",
     title="Equation (11) for groups of two",
     kind="identity",
-    printed=r"\Big(1-\frac{\mathbb P_{o'\sim\pi_\theta}[r>r'\mid o]-\mathbb P_{o'\sim\pi_\theta}[r<r'\mid "
-    r"o]}\beta\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
+    printed=(
+        r"\Big(1-\frac{\mathbb P_{o'\sim\pi_\theta(\cdot\mid q)}[r>r'\mid o]-\mathbb P_{o'\sim\pi_\theta(\cdot\mid "
+        r"q)}[r<r'\mid o]}\beta\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
+    ),
     depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
     remark="As (11): for policies with full support.",
 )
@@ -473,8 +480,10 @@ claim(
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",
     kind="identity",
-    printed=r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta}[r(o'\mid "
-    r"q)]}{\beta\,\sigma(\pi_\theta)}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
+    printed=(
+        r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[r(o'\mid q)]}{\beta\,\sigma(\pi_\theta("
+        r"\cdot\mid q))}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
+    ),
     depends_on=["vy-eq11-kkt-dichotomy"],
     remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
     "r(o) is their expectation. For policies with full support, as (11). Rule (i): where σ(π) = 0 all rewards are "
@@ -489,8 +498,11 @@ claim(
     locator="Sec 2.3",
     title="Scale normalisation as an effective regularisation βσ",
     kind="identity",
-    printed=r"\text{scale normalisation can be interpreted as using an effective regularisation constant of "
-    r"}\beta\sigma(\pi_\theta)",
+    printed=(
+        r"\text{the scale normalisation of the rewards with the standard deviation }\sigma(\pi_\theta(\cdot\mid q))"
+        r"\text{ can be interpreted as using an effective regularisation constant of }\beta\sigma(\pi_\theta(\cdot\mid "
+        r"q))"
+    ),
     depends_on=["vy-eq13"],
     remark="A positive factor does not move the maxima; σ is that of π_old and frozen, so only a stationary policy "
     "has βσ(π).",

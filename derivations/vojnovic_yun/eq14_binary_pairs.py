@@ -51,7 +51,13 @@ claim(
     depends_on=["vy-B1-objective"],
     locator="App B.1",
     title="Derivative of the pair's objective, π_old frozen",
-    printed=r"\mathcal J'=\gamma-\beta\Big(-\frac{yp}{x^2}+\frac{(1-y)(1-p)}{(1-x)^2}+\frac yx-\frac{1-y}{1-x}\Big)",
+    printed=(
+        r"\frac{d\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)}{d\pi_\theta(a\mid q)}=\gamma_{a,b}-\beta\Big(-\frac{"
+        r"\pi_{\theta_{\mathrm{old}}}(a\mid q)\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)^2}+\frac{(1-\pi_{"
+        r"\theta_{\mathrm{old}}}(a\mid q))(1-\pi_{\mathrm{ref}}(a\mid q))}{(1-\pi_\theta(a\mid q))^2}+\frac{\pi_{"
+        r"\theta_{\mathrm{old}}}(a\mid q)}{\pi_\theta(a\mid q)}-\frac{1-\pi_{\theta_{\mathrm{old}}}(a\mid q)}{1-\pi_"
+        r"\theta(a\mid q)}\Big)"
+    ),
 )
 
 claim(
@@ -61,7 +67,11 @@ claim(
     depends_on=["vy-B1-derivative"],
     locator="App B.1",
     title="Derivative of the pair's objective on-policy",
-    printed=r"y=x:\quad\mathcal J'=\gamma-\beta\frac{x-p}{x(1-x)}",
+    printed=(
+        r"\text{for the case where }\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)=\pi_\theta(\cdot\mid q)\text{ simplifies "
+        r"to: }\frac d{d\pi_\theta(a\mid q)}\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}-\beta\frac{\pi_"
+        r"\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}"
+    ),
 )
 
 claim(
@@ -71,7 +81,10 @@ claim(
     depends_on=["vy-B1-derivative-on-policy"],
     locator="App B.1, (17)",
     title="Stationarity of a pair",
-    printed=r"\beta\frac{x-p}{x(1-x)}=\gamma",
+    printed=(
+        r"\beta\frac{\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}="
+        r"\gamma_{a,b}"
+    ),
     remark=(
         "The two sides of (17) differ by minus the on-policy derivative, so (17) holds exactly at the stationary "
         "policies inside."
@@ -84,7 +97,7 @@ claim(
     Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
     locator="Sec 2.3.1; App B.1",
     title="Stationary policy in a tie",
-    printed=r"\gamma=0\Rightarrow x=p",
+    printed=r"\text{for the case where }\gamma_{a,b}=0\text{, we have }\pi_\theta(a\mid q)=\pi_{\mathrm{ref}}(a\mid q)",
     depends_on=["vy-eq17"],
 )
 
@@ -97,7 +110,11 @@ claim(
     depends_on=["vy-eq17"],
     locator="App B.1",
     title="(17) as a quadratic equation",
-    printed=r"\text{(17)}\iff x^2-\Big(1-\frac\beta\gamma\Big)x-\frac\beta\gamma p=0\quad(\gamma\ne0)",
+    printed=(
+        r"\text{For the case where }\gamma_{a,b}\ne0\text{, by simple rearrangements, it can be shown that Equation "
+        r"(17) is equivalent to the following quadratic equation: }\pi_\theta(a\mid q)^2-\Big(1-\frac\beta{"
+        r"\gamma_{a,b}}\Big)\pi_\theta(a\mid q)-\frac\beta{\gamma_{a,b}}\pi_{\mathrm{ref}}(a\mid q)=0"
+    ),
     remark="Equivalent inside (0, 1), where the factor −x(1 − x)/γ does not vanish (a step of the derivation).",
 )
 
@@ -113,7 +130,10 @@ claim(
     locator="App B.1",
     title="Positive root of the quadratic",
     kind="uniqueness",
-    printed=r"\gamma>0:\ \text{the quadratic has a unique non-negative solution, namely (14)}",
+    printed=(
+        r"\text{For the case }\gamma_{a,b}>0\text{, this quadratic equation has a unique non-negative solution given "
+        r"as: … which corresponds to the asserted equation in Equation (14)}"
+    ),
     remark=(
         "Zero is a root only for p = 0, which Section 1.3 excludes; there both 0 and 1 − β/γ are non-negative "
         "when β < γ."
@@ -132,8 +152,8 @@ claim(
     locator="Sec 2.3.1, (14)",
     title="Stationary policy, two answers, groups of two: the zero of the on-policy derivative",
     printed=(
-        r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta\gamma+\sqrt{\big(1-\frac\beta\gamma\big)^2+4\frac\beta"
-        r"\gamma\pi_{\mathrm{ref}}(a\mid q)}\Big)"
+        r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta{\gamma_{a,b}}+\sqrt{\Big(1-\frac\beta{\gamma_{a,b}}\Big)^2+4"
+        r"\frac\beta{\gamma_{a,b}}\pi_{\mathrm{ref}}(a\mid q)}\Big)"
     ),
     fares=needs_hypothesis(
         "Needs a policy that gives up no answer, of which Sections 1.3 and 2.3.1 say nothing: the one with π(a) "
@@ -159,7 +179,7 @@ claim(
     locator="Sec 2.3.1, after (14)",
     title="Lower bound of (14), with b for β/γ",
     depends_on=["vy-eq14"],
-    printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
+    printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta{\gamma_{a,b}},\pi_{\mathrm{ref}}(a\mid q)\Big\}",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Always(supported >= Max(1 - b, p)),

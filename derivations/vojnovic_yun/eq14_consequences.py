@@ -54,7 +54,7 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
     title="Limit of (14) for weak regularisation",
-    printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
+    printed=r"\pi_\theta(a\mid q)\text{ … converges to the value }1\text{ as }\beta\to0",
     fares=needs_hypothesis(
         "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Tends(Piecewise((root, p > 0), (0, True)), beta, 0, 1),
@@ -70,7 +70,7 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
     title="Limit of (14) for strong regularisation, with a rate",
-    printed=r"\pi_\theta(a\mid q)\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
+    printed=r"\pi_\theta(a\mid q)\text{ … converges to }\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     remark="With a rate that the paper does not give: x − p ≤ γ/(4β).",
 )
 
@@ -81,7 +81,7 @@ claim(
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
     title="(14) for β equal to γ",
-    printed=r"\beta=\gamma_{a,b}\Rightarrow\pi_\theta(a\mid q)=\sqrt{\pi_{\mathrm{ref}}(a\mid q)}",
+    printed=r"\pi_\theta(a\mid q)=\sqrt{\pi_{\mathrm{ref}}(a\mid q)}\text{ for }\beta=\gamma_{a,b}",
     remark="For p < 1/16 this policy is a local minimum of its own objective (vy-s13-square-root-minimum).",
 )
 
@@ -136,7 +136,7 @@ claim(
     locator="Sec 2.3.1; Sec 1.3",
     title="Answers without reference probability",
     kind="convention",
-    printed=r"\pi_{\mathrm{ref}}(a\mid q)=0\Rightarrow\pi_\theta(a\mid q)=0",
+    printed=r"\text{when }\pi_{\mathrm{ref}}(a\mid q)=0\text{, then }\pi_\theta(a\mid q)=0",
     remark=(
         "The support convention; consistent, since any fixed policy that gives a positive probability to a, if "
         "π_old does so too, has objective −∞ in the limit p → 0."

@@ -178,7 +178,7 @@ claim(
     locator="Sec 2.3.1; App B.1",
     title="Stationary policy for equal rewards",
     kind="identity",
-    printed=r"r(a\mid q)=r(b\mid q)\ \Rightarrow\ \pi_\theta(\cdot\mid q)=\pi_{\mathrm{ref}}(\cdot\mid q)",
+    printed=r"\text{when }r(a\mid q)=r(b\mid q)\text{, then }\pi_\theta(\cdot\mid q)=\pi_{\mathrm{ref}}(\cdot\mid q)",
     remark="A global maximum whatever the old policy, so the only stationary policy; stochastic rewards change "
     "nothing, for the numerators vanish all the same.",
 )
@@ -348,7 +348,7 @@ claim(
     locator="Sec 2.3.1",
     title="Lower bounds for large groups and for groups of two",
     kind="inequality",
-    printed=r"\frac1{1+\beta^2}>1-\beta\quad\text{for every }\beta>0",
+    printed=r"\text{The lower bound }1/(1+\beta^2)\text{ is larger than }1-\beta\text{, for every }\beta>0",
 )
 
 claim(
@@ -361,8 +361,10 @@ claim(
     locator="Sec 2.3.1, after Figure 2",
     title="Lower bounds of π_θ(a|q), deterministic rewards, large groups and groups of two",
     kind="convention",
-    printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
-    r"\text{ while for groups of size two it is lower bounded by }1-\beta",
+    printed=(
+        r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)\text{ while for the case of groups of size "
+        r"two, it is lower bounded by }1-\beta"
+    ),
     fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question. So in the copy that was read."),
     depends_on=["vy-eq15-lower-bound", "vy-eq14-lower-bound"],
 )

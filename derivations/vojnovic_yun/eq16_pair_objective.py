@@ -72,9 +72,11 @@ claim(
     chances,
     locator="App B.1, first display",
     title="Expected preference of a pair as a multiple of the expected sign",
-    printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal "
-    r"P_2(o\mid\pi_{\mathrm{old}})]=\big(\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)"
-    r"\pi_{\mathrm{old}}(a)\big)\,\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]",
+    printed=(
+        r"\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal P_2(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]"
+        r"\text{ … }=(\pi_\theta(a\mid q)\pi_{\theta_{\mathrm{old}}}(b\mid q)-\pi_\theta(b\mid q)\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q))\times\mathbb E[\mathrm{sign}(r_1-r_2)\mid o_1=a,o_2=b,q]"
+    ),
     remark="The terms with o = o' are not printed; they vanish because two rewards of one answer are exchangeable.",
 )
 
@@ -85,8 +87,8 @@ claim(
     locator="App B.1, second display",
     title="Difference of products as a difference of probabilities",
     printed=(
-        r"\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)\pi_{\mathrm{old}}(a)"
-        r"=\pi_\theta(a)-\pi_{\mathrm{old}}(a)"
+        r"\pi_\theta(a\mid q)\pi_{\theta_{\mathrm{old}}}(b\mid q)-\pi_\theta(b\mid q)\pi_{\theta_{\mathrm{old}}}(a\mid "
+        r"q)\text{ … }=\pi_\theta(a\mid q)-\pi_{\theta_{\mathrm{old}}}(a\mid q)"
     ),
 )
 
@@ -110,7 +112,7 @@ claim(
     ),
     locator="App B.1",
     title="Expected sign of the reward difference and the margin",
-    printed=r"\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]=\gamma_{a,b}",
+    printed=r"\mathbb E[\mathrm{sign}(r_1-r_2)\mid o_1=a,o_2=b,q]=\gamma_{a,b}",
     remark=(
         "For any joint law of the two rewards with finitely many values: their difference is the value i with "
         "the probability that the law gives to it."
@@ -136,8 +138,8 @@ claim(
     locator="App B.1, (16)",
     title="Reward preference of a pair",
     printed=(
-        r"\mathbb E_{o\sim\pi_\theta}[\mathcal "
-        r"P_2(o\mid\pi_{\mathrm{old}})]=\gamma_{a,b}(\pi_\theta(a)-\pi_{\mathrm{old}}(a))"
+        r"\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal P_2(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]="
+        r"\gamma_{a,b}(\pi_\theta(a\mid q)-\pi_{\theta_{\mathrm{old}}}(a\mid q))"
     ),
     depends_on=["vy-B1-sign-decomposition", "vy-B1-difference", "vy-B1-Esign-gamma"],
 )
@@ -155,7 +157,13 @@ claim(
     locator="App B.1, display after (16)",
     title="The objective of a pair, up to a constant",
     depends_on=["vy-eq16"],
-    printed=r"\mathcal J=\gamma x-\beta\Big(y\frac px+(1-y)\frac{1-p}{1-x}+y\log x+(1-y)\log(1-x)\Big)+\mathrm{const}",
+    printed=(
+        r"\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}\pi_\theta(a\mid q)-\beta\Big(\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)\frac{\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)}+(1-\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q))\frac{1-\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_\theta(a\mid q)}+\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)\log(\pi_\theta(a\mid q))+(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))\log(1-\pi_\theta(a"
+        r"\mid q))\Big)+\mathrm{const.}"
+    ),
     remark="The difference has the same value at every x; the constant depends on y, p, β and γ.",
 )
 
@@ -185,7 +193,10 @@ claim(
     because=(Equal(win[1], -1, label="the other"),),
     locator="Sec 2.3.1",
     title="Margin of deterministic rewards",
-    printed=r"r(a)>r(b)\Rightarrow\mathcal P(a\succ b)=1,\ \gamma_{a,b}=1",
+    printed=(
+        r"\text{In the case of deterministic rewards such that }r(a\mid q)>r(b\mid q)\text{, }\mathcal P(a\succ b\mid "
+        r"q)=1\text{, and thus }\gamma_{a,b}=1"
+    ),
     remark="The advantage of the pair is ±1 with certainty, so its expectation, the margin, is 1.",
 )
 

@@ -74,8 +74,10 @@ claim(
     locator="App B.1",
     title="Reward of a against the old policy's mean",
     kind="identity",
-    printed=r"r(a\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r(o\mid q)]=(1-\pi_{\mathrm{old}}(a\mid q))(r(a\mid q)-r(b"
-    r"\mid q))",
+    printed=(
+        r"r(a\mid q)-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[r(o\mid q)]=(1-\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q))(r(a\mid q)-r(b\mid q))"
+    ),
 )
 
 claim(
@@ -85,7 +87,10 @@ claim(
     locator="App B.1",
     title="Reward of b against the old policy's mean",
     kind="identity",
-    printed=r"r(b\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r(o\mid q)]=\pi_{\mathrm{old}}(a\mid q)(r(b\mid q)-r(a\mid q))",
+    printed=(
+        r"r(b\mid q)-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[r(o\mid q)]=\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)(r(b\mid q)-r(a\mid q))"
+    ),
 )
 
 claim(
@@ -99,8 +104,10 @@ claim(
     locator="App B.1",
     title="Variance of the reward of an output of the old policy, two answers",
     kind="identity",
-    printed=r"\sigma(\pi_{\mathrm{old}})^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\mathrm{old}}(a\mid q)(1-\pi_{"
-    r"\mathrm{old}}(a\mid q))",
+    printed=(
+        r"\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\theta_{\mathrm{old}}}(a"
+        r"\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_variance, gap**2 * y * (1 - y))),
     remark="Section 2.1 defines σ² as the variance of the reward, which may be stochastic; the print has the variance "
     "of the expected reward only.",
@@ -113,8 +120,11 @@ claim(
     locator="App B.1",
     title="Normalised reward of a",
     kind="identity",
-    printed=r"\frac{r(a\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\sqrt{\tfrac{1-\pi_{\mathrm{old}}(a\mid q)}{"
-    r"\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
+    printed=(
+        r"\frac{r(a\mid q)-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[r(o\mid q)]}{\sigma(\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q))}=\sqrt{\frac{1-\pi_{\theta_{\mathrm{old}}}(a\mid q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(0), sqrt((1 - y) / y)), noisy),
     depends_on=["vy-B1-inf-diff-a", "vy-B1-inf-sigma2"],
     remark="At r(a) = r(b) both sides are zero by the convention 0/0 ≡ 0.",
@@ -127,8 +137,11 @@ claim(
     locator="App B.1",
     title="Normalised reward of b",
     kind="identity",
-    printed=r"\frac{r(b\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
-    r"\mid q)}{1-\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
+    printed=(
+        r"\frac{r(b\mid q)-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[r(o\mid q)]}{\sigma(\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q))}=-\sqrt{\frac{\pi_{\theta_{\mathrm{old}}}(a\mid q)}{1-\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(1), -sqrt(y / (1 - y))), noisy),
     depends_on=["vy-B1-inf-diff-b", "vy-B1-inf-sigma2"],
 )
@@ -155,9 +168,13 @@ claim(
         r"\operatorname{sign}(r_a-r_b),\ x=\pi_\theta(a),\ y=\pi_{\mathrm{old}}(a)"
     ),
     kind="identity",
-    printed=r"\frac{\mathbb E_{\pi_\theta}[r]-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\Big(\frac{\pi_\theta(a"
-    r"\mid q)}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
-    r"\mid q)}{1-\pi_{\mathrm{old}}(a\mid q)}}\Big)\mathrm{sign}(r(a\mid q)-r(b\mid q))",
+    printed=(
+        r"\frac{\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot"
+        r"\mid q)}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}=\Big(\frac1{\sqrt{\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))}}\pi_\theta(a\mid q)-\sqrt{\frac{\pi_{"
+        r"\theta_{\mathrm{old}}}(a\mid q)}{1-\pi_{\theta_{\mathrm{old}}}(a\mid q)}}\Big)\mathrm{sign}(r(a\mid q)-r(b"
+        r"\mid q))"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_preference, eq18), noisy),
     depends_on=["vy-B1-inf-adv-a", "vy-B1-inf-adv-b"],
 )
@@ -181,10 +198,14 @@ claim(
         r"\frac{(1-y)(1-p)}{1-x}+y\log x+(1-y)\log(1-x)\right)+\text{const}"
     ),
     kind="identity",
-    printed=r"\mathcal J=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{\mathrm{old}}(a)(1-\pi_{"
-    r"\mathrm{old}}(a))}}\pi_\theta(a)-\beta\Big(\frac{\pi_{\mathrm{old}}(a)\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)}+"
-    r"\frac{(1-\pi_{\mathrm{old}}(a))(1-\pi_{\mathrm{ref}}(a))}{1-\pi_\theta(a)}+\pi_{\mathrm{old}}(a)\log\pi_"
-    r"\theta(a)+(1-\pi_{\mathrm{old}}(a))\log(1-\pi_\theta(a))\Big)+\mathrm{const}",
+    printed=(
+        r"\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\frac1{\sqrt{\pi_{\theta_{\mathrm{old}}}(a\mid q)(1-\pi_{"
+        r"\theta_{\mathrm{old}}}(a\mid q))}}\mathrm{sign}(r(a\mid q)-r(b\mid q))\pi_\theta(a\mid q)-\beta\Big(\frac{"
+        r"\pi_{\theta_{\mathrm{old}}}(a\mid q)\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)}+\frac{(1-\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q))(1-\pi_{\mathrm{ref}}(a\mid q))}{1-\pi_\theta(a\mid q)}+\pi_{\theta_{\mathrm{old}}}(a"
+        r"\mid q)\log(\pi_\theta(a\mid q))+(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))\log(1-\pi_\theta(a\mid q))\Big)+"
+        r"\mathrm{const.}"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(diff(noisy_J, x), diff(printed_J.subs(sign(gap), 1), x)), noisy),
     depends_on=["vy-eq18"],
     remark="The constant is written out, so that “+ const” says something: it does not hold x. The last terms are "
@@ -205,9 +226,11 @@ claim(
     locator="App B.1",
     title="Derivative of the objective on-policy, two answers and large groups",
     kind="identity",
-    printed=r"\frac{d\mathcal J}{d\pi_\theta(a)}=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{"
-    r"\mathrm{old}}(a)(1-\pi_{\mathrm{old}}(a))}}-\beta\frac{\pi_\theta(a)-\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)(1-\pi_"
-    r"\theta(a))}",
+    printed=(
+        r"\frac d{d\pi_\theta(a\mid q)}\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\frac1{\sqrt{\pi_{\theta_{"
+        r"\mathrm{old}}}(a\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))-\beta"
+        r"\frac{\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope, printed_slope.subs(sign(gap), 1)), on_policy_noisy),
     depends_on=["vy-B1-inf-objective"],
     remark="π_old in the print stands for π_θ, with which it has been identified.",
@@ -225,8 +248,10 @@ claim(
     locator="App B.1",
     title="Stationarity for either comparison of the rewards",
     kind="identity",
-    printed=r"\beta(\pi_\theta(a)-\pi_{\mathrm{ref}}(a))=\sqrt{\pi_\theta(a)(1-\pi_\theta(a))}\,\mathrm{sign}(r(a"
-    r"\mid q)-r(b\mid q))",
+    printed=(
+        r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}\,"
+        r"\mathrm{sign}(r(a\mid q)-r(b\mid q))"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
     depends_on=["vy-B1-inf-derivative"],
 )
@@ -278,8 +303,10 @@ claim(
     locator="App B.1",
     title="(19) as a quadratic equation",
     kind="identity",
-    printed=r"\text{(19) is equivalent to }(1+\beta^2)\pi_\theta(a)^2-(2\beta^2\pi_{\mathrm{ref}}(a)+1)\pi_\theta(a)"
-    r"+\beta^2\pi_{\mathrm{ref}}(a)^2=0",
+    printed=(
+        r"\text{This is equivalent to the following quadratic equation: }(1+\beta^2)\pi_\theta(a\mid q)^2-(2\beta^2"
+        r"\pi_{\mathrm{ref}}(a\mid q)+1)\pi_\theta(a\mid q)+\beta^2\pi_{\mathrm{ref}}(a\mid q)^2=0"
+    ),
     fares=needs_hypothesis(
         "Squaring adds the root below π_ref(a): equivalent only together with π_θ(a) ≥ π_ref(a).",
         Always(Equivalent(Eq(above, 0), Eq(quadratic, 0))),
@@ -314,7 +341,9 @@ claim(
     locator="App B.1",
     title="The root of the quadratic above the reference",
     kind="uniqueness",
-    printed=r"\text{the quadratic equation has a unique solution satisfying }\pi_\theta(a\mid q)\ge\pi_{"
-    r"\mathrm{ref}}(a\mid q)",
+    printed=(
+        r"\text{Since by (19), }\pi_\theta(a\mid q)\ge\pi_{\mathrm{ref}}(a\mid q)\text{, the quadratic equation has a "
+        r"unique solution satisfying the latter condition}"
+    ),
     depends_on=["vy-B1-inf-equivalent-quadratic"],
 )

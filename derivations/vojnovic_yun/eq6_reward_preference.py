@@ -264,8 +264,11 @@ claim(
     locator="Sec 2.1, before (6)",
     title="The reward preference model",
     kind="definition",
-    printed=r"\mathcal R_G(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb "
-    r"E\Big[\frac1G\sum_{i=1}^G\frac{\pi_\theta(o_i\mid q)}{\pi_{\theta_{\mathrm{old}}}(o_i\mid q)}A_i\Big]",
+    printed=(
+        r"\mathcal R_G(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb E_{\{o_i\}_{i=1}^G\stackrel{\mathrm{i.i.d.}}{"
+        r"\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}\Big[\frac1G\sum_{i=1}^G\frac{\pi_\theta(o_i\mid q)}{\pi_{"
+        r"\theta_{\mathrm{old}}}(o_i\mid q)}A_i\Big]"
+    ),
     remark="Checked for consistency: its value at π_θ = π_old is zero, by enumeration.",
 )
 
@@ -295,8 +298,10 @@ claim(
     locator="Sec 2.1, before (6)",
     title="Expected group-relative preference",
     kind="definition",
-    printed=r"\mathcal P_G(o\mid\pi',q)\stackrel{\mathrm{def}}{=}\mathbb E_{o'_1,\dots,o'_{G-1}\sim\pi'}[\mathcal "
-    r"P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)]",
+    printed=(
+        r"\mathcal P_G(o\mid\pi'(\cdot\mid q),q)\stackrel{\mathrm{def}}{=}\mathbb E_{o'_1,\dots,o'_{G-1}\stackrel{"
+        r"\mathrm{i.i.d.}}{\sim}\pi'(\cdot\mid q)}[\mathcal P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)]"
+    ),
     remark="Checked for consistency: the sum over ordered tuples of outputs agrees with the one over their "
     "multinomial counts.",
 )
@@ -331,8 +336,10 @@ claim(
     locator="Sec 2.1",
     title="Group-relative preference for deterministic rewards",
     kind="identity",
-    printed=r"\mathcal P_G(o\mid\{o'_i\},q)=\frac{r(o\mid q)-\mathrm{mean}(r(o\mid q),r(o'_1\mid "
-    r"q),\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}",
+    printed=(
+        r"\mathcal P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)=\frac{r(o\mid q)-\mathrm{mean}(r(o\mid q),r(o'_1\mid q),"
+        r"\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}"
+    ),
     remark="Where all rewards coincide the quotient is read with the paper's convention 0/0 ≡ 0.",
 )
 

@@ -78,8 +78,8 @@ claim(
     title="The expected penalty for any group size",
     kind="identity",
     printed=(
-        r"\mathcal D(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb "
-        r"E_{\{o_i\}\sim\pi_{\mathrm{old}}}\Big[\frac1G\sum_{i=1}^GD_i(\theta)\Big]"
+        r"\mathcal D(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb E_{\{o_i\}_{i=1}^G\stackrel{\mathrm{i.i.d.}}{\sim}"
+        r"\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}\Big[\frac1G\sum_{i=1}^GD_i(\theta)\Big]"
     ),
     expect="definition",
 )
@@ -104,8 +104,8 @@ claim(
     title="The expected penalty as KL_0",
     kind="identity",
     printed=(
-        r"\mathcal D(\theta\mid q)=\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid "
-        r"q);\pi_{\mathrm{old}}(\cdot\mid q))"
+        r"\mathcal D(\theta\mid q)=\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q);\pi_{"
+        r"\theta_{\mathrm{old}}}(\cdot\mid q))"
     ),
     depends_on=["vy-eq7"],
 )
@@ -123,8 +123,9 @@ claim(
     title="Bias of the penalty as an estimator of KL, on-policy, on a support of reference mass m",
     kind="identity",
     printed=(
-        r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow\mathbb E[D_i]=\mathrm{KL}(\pi_\theta(\cdot\mid "
-        r"q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))"
+        r"\text{the GRPO's reference-policy divergence penalty is an unbiased estimator of the KL divergence }"
+        r"\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))\text{ in the case where }\pi_"
+        r"\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)"
     ),
     fares=needs_hypothesis(
         "Section 1.3 only asks that the support of π lies inside that of π_ref. Where it is smaller, E[π_ref/π] "
@@ -184,9 +185,12 @@ claim(
     locator="Sec 2.2, (8)",
     title="Gradient of KL_0",
     kind="identity",
-    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0=-\pi_{\mathrm{old}}(o\mid "
-    r"q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
-    r"+\pi_{\mathrm{old}}(o\mid q)\frac1{\pi_\theta(o\mid q)}",
+    printed=(
+        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}("
+        r"\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))=-\pi_{\theta_{\mathrm{old}}}(o\mid q)\frac{\pi_{"
+        r"\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}+\pi_{\theta_{\mathrm{old}}}(o\mid q)\frac1{\pi_\theta(o\mid "
+        r"q)}"
+    ),
 )
 
 d9 = Derivation("vy-eq9", coordinates)
@@ -202,9 +206,8 @@ claim(
     title="Gradient of the direct KL divergence",
     kind="identity",
     printed=(
-        r"\frac{\partial}{\partial\pi_\theta(o\mid "
-        r"q)}\mathrm{KL}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=-\log\frac{\pi_{\mathrm{ref}}(o\mid "
-        r"q)}{\pi_\theta(o\mid q)}+1"
+        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot"
+        r"\mid q))=-\log\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}+1"
     ),
 )
 
@@ -217,8 +220,9 @@ claim(
     title="Gradient of KL_0 on-policy",
     kind="identity",
     printed=(
-        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0=-\frac{\pi_{\mathrm{ref}}(o\mid "
-        r"q)}{\pi_\theta(o\mid q)}+1"
+        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}("
+        r"\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))=-\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid "
+        r"q)}+1"
     ),
     depends_on=["vy-eq8-grad-KL0"],
     remark="π_old = π is set after differentiating: it is the gradient of a function that keeps π_old.",
@@ -243,7 +247,10 @@ claim(
     locator="Sec 2.2",
     title="Difference of the gradients (9) and (10) on-policy, u the ratio of π_ref(o) to π_θ(o)",
     kind="identity",
-    printed=r"\text{the gradients in (8) and (9) are different even in the case where }\pi_{\mathrm{old}}=\pi_\theta",
+    printed=(
+        r"\text{the gradients in Equations (8) and (9) are different even in the case where }\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q)=\pi_\theta(\cdot\mid q)"
+    ),
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Sharper: every component differs, everywhere, by at least 1, with equality where π = π_ref.",
 )
@@ -383,9 +390,11 @@ claim(
     title="The reverse KL divergence",
     kind="identity",
     expect="definition",
-    printed=r"\mathrm{KL}_{\mathrm{rev}}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=\mathrm{KL}(\pi_{\mathrm{ref}}\,\|\,\pi_"
-    r"\theta)"
-    r"=\mathbb E_{o\sim\pi_{\mathrm{ref}}}\Big[\log\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}\Big]",
+    printed=(
+        r"\mathrm{KL}_{\mathrm{Rev}}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))=\mathrm{KL}(\pi_{"
+        r"\mathrm{ref}}(\cdot\mid q)\,\|\,\pi_\theta(\cdot\mid q))=\mathbb E_{o\sim\pi_{\mathrm{ref}}(\cdot\mid q)}"
+        r"\Big[\log\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}\Big]"
+    ),
 )
 
 d_rev = Derivation("vy-s22-grad-revKL", coordinates)
@@ -404,9 +413,8 @@ claim(
     title="Gradient of the reverse KL divergence",
     kind="identity",
     printed=(
-        r"\frac{\partial}{\partial\pi_\theta(o\mid "
-        r"q)}\mathrm{KL}_{\mathrm{rev}}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=-\frac{\pi_{\mathrm{ref}}(o\mid "
-        r"q)}{\pi_\theta(o\mid q)}"
+        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_{\mathrm{rev}}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{"
+        r"\mathrm{ref}}(\cdot\mid q))=-\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}"
     ),
     depends_on=["vy-eq10-grad-on-policy", "vy-s22-revKL-definition"],
 )

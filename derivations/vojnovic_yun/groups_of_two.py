@@ -256,8 +256,10 @@ claim(
     says=r"P_2(o|\{o'\})=P(o\succ o')-P(o'\succ o)=2P(o\succ o')-1+P[\text{tie}]",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
-    printed=r"\mathcal P_2(o\mid\{o'\},q)\text{ corresponds to }\mathcal P(o\succ o'\mid q)=\mathbb P[r_i>r_j\mid "
-    r"o_i=o,o_j=o',q]",
+    printed=(
+        r"\mathcal P_2(o\mid\{o'\},q)\text{ corresponds to the pairwise preference }\mathcal P(o\succ o'\mid q)\text{, "
+        r"defined as }\mathcal P(o\succ o'\mid q)=\mathbb P[r_i>r_j\mid o_i=o,o_j=o',q]"
+    ),
     fares=imprecise(
         "P_2 = P(o≻o') − P(o'≻o). It is 2P(o≻o') − 1 where ties have probability zero; with ties it is no function "
         "of P(o≻o').",
@@ -344,9 +346,10 @@ claim(
     title="R_2 as an expected difference of pairwise preferences",
     kind="identity",
     depends_on=["vy-eq6-representation", "vy-s21-G2-advantage"],
-    printed=r"\mathcal R_2(\theta)=\mathbb "
-    r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)-\mathcal "
-    r"P(o'\succ o\mid q)]",
+    printed=(
+        r"\mathcal R_2(\theta)=\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{\mathrm{old}}}("
+        r"\cdot\mid q)}[\mathcal P(o\succ o'\mid q)-\mathcal P(o'\succ o\mid q)]"
+    ),
     remark="win(o) and loss(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o).",
 )
 
@@ -456,8 +459,10 @@ claim(
     title="R_2 for pairs without ties",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
-    printed=r"\mathcal R_2(\theta)=2\,\mathbb "
-    r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)]-1",
+    printed=(
+        r"\mathcal R_2(\theta)=2\,\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q)}[\mathcal P(o\succ o'\mid q)]-1"
+    ),
     remark="The hypothesis P + P' = 1 includes o' = o, where rewards with finitely many values do not meet it "
     "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",
 )

@@ -329,8 +329,10 @@ claim(
         r"\text{ if }\sigma(\pi_{\mathrm{old}})>0,\text{ and }R_\infty=0\text{ if all rewards are alike}"
     ),
     kind="limit",
-    printed=r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta}[r(o\mid q)]-\mathrm "
-    r"E_{o\sim\pi_{\theta_{\mathrm{old}}}}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}",
+    printed=(
+        r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta(\cdot\mid q)}[r(o\mid q)]-\mathrm E_{o\sim"
+        r"\pi_{\theta_{\mathrm{old}}}(o\mid q)}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}"
+    ),
     depends_on=["vy-eq6-representation", "vy-s21-lln-mean", "vy-s21-lln-std", "vy-s21-PG-uniform-integrability"],
     fares=needs_hypothesis(
         "As (6), it needs a π_θ without mass where π_old has none (vy-eq6-representation): an answer that π_old never "

@@ -184,8 +184,10 @@ claim(
     locator="Sec 1.1, (3)",
     title="The penalty of the RLHF objective",
     kind="definition",
-    printed=r"\mathcal J_{RLHF}(\theta)=\mathbb E_{q\sim\mu,o\sim\pi_\theta(\cdot\mid q)}[r_\phi(o\mid "
-    r"q)]-\beta\,\mathbb E_{q\sim\mu}[\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})]",
+    printed=(
+        r"\mathcal J_{RLHF}(\theta)=\mathbb E_{q\sim\mu,o\sim\pi_\theta(\cdot\mid q)}[r_\phi(o\mid q)]-\beta\,\mathbb "
+        r"E_{q\sim\mu}[\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))]"
+    ),
     remark="A definition. Checked: the penalty is zero at π_ref and positive elsewhere.",
 )
 
@@ -232,9 +234,9 @@ claim(
     kind="modelling",
     printed=(
         r"\text{(4) defines the consensus distribution as a weighted geometric average of the reference-policy "
-        r"distribution }\pi_{\mathrm{ref}}(\cdot\mid q)\text{ and the Luce's choice distribution }e^{r_\phi(o\mid q)}/"
-        r"\sum_{o'}e^{r_\phi(o'\mid q)}\text{ parametrised with the reward values, with the respective weights of "
-        r"values }1\text{ and }1/\beta"
+        r"distribution }\pi_{\mathrm{ref}}(\cdot\mid q)\text{ and the Luce's choice [Luce, 1959] distribution }e^{r_"
+        r"\phi(o\mid q)}/\sum_{o'}e^{r_\phi(o'\mid q)}\text{ parametrised with the reward values, with the respective "
+        r"weights of values }1\text{ and }1/\beta"
     ),
     fares=imprecise(
         "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves "
@@ -291,7 +293,7 @@ claim(
     locator="Sec 1.1",
     title="Antisymmetric pairwise preferences",
     kind="convention",
-    printed=r"\mathcal P(o'\succ o\mid q)=1-\mathcal P(o\succ o'\mid q)\quad\text{(antisymmetric)}",
+    printed=r"\text{antisymmetric, meaning that }\mathcal P(o'\succ o\mid q)=1-\mathcal P(o\succ o'\mid q)",
     remark="A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The "
     "usual sense of the word, P(o'≻o) = −P(o≻o'), is that of P − ½.",
 )
@@ -313,8 +315,11 @@ claim(
     locator="Sec 1.1, (5)",
     title="The payoff of the NLHF game",
     kind="definition",
-    printed=r"\mathcal J_{NLHF}(\pi,\pi')=\mathbb E\Big[\mathcal P(o\succ o'\mid q)-\beta\log\frac{\pi(o\mid "
-    r"q)}{\pi_{\mathrm{ref}}(o\mid q)}+\beta\log\frac{\pi'(o'\mid q)}{\pi_{\mathrm{ref}}(o'\mid q)}\Big]",
+    printed=(
+        r"\mathcal J_{NLHF}(\pi,\pi')=\mathbb E_{q\sim\mu,o\sim\pi(\cdot\mid q),o'\sim\pi'(\cdot\mid q)}\Big[\mathcal "
+        r"P(o\succ o'\mid q)-\beta\log\frac{\pi(o\mid q)}{\pi_{\mathrm{ref}}(o\mid q)}+\beta\log\frac{\pi'(o'\mid q)}{"
+        r"\pi_{\mathrm{ref}}(o'\mid q)}\Big]"
+    ),
     remark="A definition, with the logarithms averaged to two KL divergences. Checked: the expected preference as one "
     "double sum, and J(π, π) = ½.",
 )
@@ -391,8 +396,10 @@ claim(
     locator="Sec 1.1, after (5)",
     title="Best responses of the NLHF game, and its symmetric equilibrium",
     kind="identity",
-    printed=r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi}[\mathcal "
-    r"P(o\succ o'\mid q)]}",
+    printed=(
+        r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi(\cdot\mid q)}["
+        r"\mathcal P(o\succ o'\mid q)]}"
+    ),
     remark="The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and "
     "not 2/β. The best response to any π' is the only one, among all policies; a symmetric equilibrium is a policy "
     "that is its own best response, π' = π, so it has full support.",

@@ -113,8 +113,8 @@ claim(
     title="The GRPO objective, on whole outputs",
     kind="modelling",
     printed=(
-        r"\mathcal J_{GRPO}(\theta)=\mathbb E\Big[\frac1G\sum_{i=1}^G\big(\tilde A_i(\theta)-\beta "
-        r"D_i(\theta)\big)\Big]"
+        r"\mathcal J_{GRPO}(\theta)=\mathbb E_{q\sim\mu,\{o_i\}_{i=1}^G\overset{\mathrm{i.i.d.}}{\sim}\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q)}\Big[\frac1G\sum_{i=1}^G\big(\tilde A_i(\theta)-\beta D_i(\theta)\big)\Big]"
     ),
     remark="A definition, with ratio and D_i of whole outputs. Checked, for two answers and groups of two and three: "
     "the average of D_i over the group has the expectation of one of them (for any numbers vy-s22-D-is-KL0). Trainers "
@@ -138,8 +138,8 @@ claim(
     title="Penalty of an output in terms of u, the ratio of π_ref(o) to π_θ(o)",
     kind="monotonicity",
     printed=(
-        r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from "
-        r"}\pi_{\mathrm{ref}}"
+        r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from the "
+        r"reference policy.}"
     ),
     remark=(
         "D_i in terms of u = π_ref/π. Output by output; what is discouraged on average depends on who samples "
@@ -163,8 +163,8 @@ claim(
     title="The clipping function",
     kind="convention",
     printed=(
-        r"\mathrm{clip}_\epsilon(x)=x\text{ if }1-\epsilon\le x\le1+\epsilon,\ 1-\epsilon\text{ if "
-        r"}x<1-\epsilon,\ 1+\epsilon\text{ if }x>1+\epsilon"
+        r"\text{The function }\mathrm{clip}_\epsilon(x)\text{ outputs }x\text{ if }1-\epsilon\le x\le1+\epsilon\text{, "
+        r"}1-\epsilon\text{ if }x<1-\epsilon\text{, and }1+\epsilon\text{ if }x>1+\epsilon"
     ),
     remark=(
         "The three cases exclude each other and leave nothing out. For ε ≥ 1 the lower end is never reached, as "

@@ -164,8 +164,11 @@ claim(
     locator="Sec 3",
     title="Reward preference without scale normalisation",
     kind="identity",
-    printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{\mathrm{old}},q)]=\Big(1-\frac1G\Big)"
-    r"\big(\mathbb E_{o\sim\pi_\theta}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\mathrm{old}}}[r(o\mid q)]\big)",
+    printed=(
+        r"\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]="
+        r"\Big(1-\frac1G\Big)\big(\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q)}[r(o\mid q)]\big)"
+    ),
     remark="Rewards may be stochastic; a policy ratio of one member is independent of the rewards of the others.",
 )
 
