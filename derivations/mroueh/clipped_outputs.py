@@ -121,7 +121,12 @@ claim(
     locator="Sec 2.1, A > 0",
     title="Clipping at a positive advantage",
     kind="identity",
-    printed=r"f_\epsilon(x,A)=A\min(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\min(x,1+\epsilon)",
+    printed=(
+        r"\text{if }A(q,o)>0\text{ we have: }f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},A(q,o)\Big)=A(q,o)\min\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},"
+        r"\mathrm{clip}\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon,1+\epsilon\Big)"
+        r"\Big)=A(q,o)\min\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1+\epsilon\Big)"
+    ),
 )
 
 claim(
@@ -137,7 +142,12 @@ claim(
     locator="Sec 2.1, A < 0",
     title="Clipping at a negative advantage",
     kind="identity",
-    printed=r"f_\epsilon(x,A)=A\max(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\max(x,1-\epsilon)",
+    printed=(
+        r"\text{if }A(q,o)<0\ f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},A(q,o)"
+        r"\Big)=A(q,o)\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},\mathrm{clip}\Big(\frac{\pi_"
+        r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon,1+\epsilon\Big)\Big)=A(q,o)\max\Big(\frac{\pi_"
+        r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon\Big)"
+    ),
     remark="Never from above: the penalty of a wrong answer that becomes more probable is not bounded.",
 )
 
@@ -167,9 +177,11 @@ claim(
     locator="Sec 2, (GRPO)",
     title="Without clipping",
     kind="limit",
-    printed=r"\epsilon\to+\infty:\quad\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}}f_\epsilon\Big(\tfrac{\pi_\theta}{"
-    r"\pi_{\theta_{\mathrm{old}}}},A\Big)"
-    r"\to\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}}\tfrac{\pi_\theta}{\pi_{\theta_{\mathrm{old}}}}A",
+    printed=(
+        r"\text{let us consider this objective without the clipping }(\epsilon\to+\infty)\text{ we obtain: }\max_\theta"
+        r"\mathbb E_{q\sim\rho_{\mathcal Q}}\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\frac{\pi_\theta(o|q)}{"
+        r"\pi_{\theta_{\mathrm{old}}}(o|q)}A(q,o)-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     remark="For finitely many answers the two objectives are the same function from a finite ϵ on, so their "
     "maximisers agree too.",
 )

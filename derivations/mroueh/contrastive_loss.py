@@ -90,8 +90,13 @@ claim(
     locator="Sec 2.1",
     title="The surrogate split by the reward",
     kind="identity",
-    printed=r"\mathbb Ef_\epsilon(\rho,A)=\mathbb Ef_\epsilon\Big(\rho,\sqrt{\tfrac{1-p}p}\Big)1_{r=1}+\mathbb Ef_"
-    r"\epsilon\Big(\rho,-\sqrt{\tfrac p{1-p}}\Big)1_{r=0}",
+    printed=(
+        r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},A(q,o)\Big)\text{ … }=\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_\epsilon\Big("
+        r"\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},\sqrt{\tfrac{1-p}p}\Big)\mathbb 1_{r(q,o)=1}+"
+        r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},-\sqrt{\tfrac p{(1-p)}}\Big)\mathbb 1_{r(q,o)=0}"
+    ),
     remark="𝒫(o) stands for f_ϵ(ρ(o), A(o)); the indicators of a 0/1 reward are r and 1 − r.",
 )
 
@@ -161,8 +166,12 @@ claim(
         r"=1}]-\sqrt{\frac p{1-p}}E_{\pi_{\mathrm{old}}}[\max(\rho,1-\epsilon)1_{r=0}]"
     ),
     kind="identity",
-    printed=r"=\sqrt{\tfrac{1-p}p}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}},\,r=1}\min(\rho,1+\epsilon)"
-    r"-\sqrt{\tfrac p{1-p}}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}},\,r=0}\max(\rho,1-\epsilon)",
+    printed=(
+        r"=\sqrt{\tfrac{1-p}p}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q),r(q,o)=1}\min\Big(\frac{\pi_"
+        r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1+\epsilon\Big)-\sqrt{\tfrac p{(1-p)}}\,\mathbb E_{o\sim\pi_{"
+        r"\theta_{\mathrm{old}}}(.|q),r(q,o)=0}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-"
+        r"\epsilon\Big)"
+    ),
     fares=imprecise(
         "True with indicators under one expectation, as the paper writes two lines later. Read as conditional "
         "expectations the two terms are off by "
@@ -205,10 +214,14 @@ claim(
     locator="Sec 2.1",
     title="The overall cost",
     kind="identity",
-    printed=r"\mathbb E_q\sqrt{\tfrac{1-p}p}\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\min(\rho,1+\epsilon)1_{r=1}-"
-    r"\mathbb E_q\sqrt{\tfrac p{1-p}}\,"
-    r"\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\max(\rho,1-\epsilon)1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{"
-    r"\mathrm{ref}})",
+    printed=(
+        r"\mathbb E_{q\sim\rho_{\mathcal Q}}\sqrt{\frac{1-p_{\theta_{\mathrm{old}}}(q)}{p_{\theta_{\mathrm{old}}}(q)}}"
+        r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\min\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},1+\epsilon\Big)\mathbb 1_{r(q,o)=1}-\mathbb E_{q\sim\rho_{\mathcal Q}}\sqrt{\frac{p_{"
+        r"\theta_{\mathrm{old}}}(q)}{(1-p_{\theta_{\mathrm{old}}}(q))}}\mathbb E_{o\sim\pi_{\theta_{"
+        r"\mathrm{old}}}(.|q)}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon\Big)\mathbb "
+        r"1_{r(q,o)=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     remark="p is that of the question, so the weights stay inside the expectation over questions (μ); 𝒫 and r stand "
     "for a question's surrogate and penalty.",
 )
@@ -242,8 +255,12 @@ claim(
     locator="Sec 2.2",
     title="The smoothed contrastive loss with clipping",
     kind="identity",
-    printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\min(\rho,1+\epsilon)1_{r=1}-\omega^-_"
-    r"\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\max(\rho,1-\epsilon)1_{r=0}",
+    printed=(
+        r"\omega^+_\varepsilon(p)\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\min\Big(\frac{\pi_\theta(o|q)}{\pi_{"
+        r"\theta_{\mathrm{old}}}(o|q)},1+\epsilon\Big)\mathbb 1_{r(q,o)=1}-\omega^-_\varepsilon(p)\mathbb E_{o\sim\pi_{"
+        r"\theta_{\mathrm{old}}}(.|q)}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon\Big)"
+        r"\mathbb 1_{r(q,o)=0}"
+    ),
     remark="Term by term also at p = 0 and p = 1, where one class has no answers.",
 )
 
@@ -270,9 +287,14 @@ claim(
     locator="Sec 2.3, (GRPO-No-Clip)",
     title="The smoothed contrastive loss without clipping",
     kind="limit",
-    printed=r"\epsilon\to\infty:\quad\omega^+_\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\rho\,1_{r=1}-"
-    r"\omega^-_\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\rho\,1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|"
-    r"\pi_{\mathrm{ref}})",
+    printed=(
+        r"\text{Taking the clipping parameter }\epsilon\to\infty\text{ we obtain GRPO with no clipping equivalent "
+        r"contrastive optimization as follows: }\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega^+_"
+        r"\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\frac{\pi_"
+        r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}\mathbb 1_{r(q,o)=1}\text{ … }-\omega^-_\varepsilon(p_{\theta_{"
+        r"\mathrm{old}}}(q))\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
 )
 
 success_new, failure_new = Sum(hit[o], (o, 1, n_hit)), Sum(miss[o], (o, 1, n_miss))
@@ -304,8 +326,11 @@ claim(
         r"\varepsilon(p)P_\theta(r=1)-\omega^-_\varepsilon(p)P_\theta(r=0)"
     ),
     kind="identity",
-    printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{o\sim\pi_\theta}1_{r=1}-\omega^-_\varepsilon(p)\,\mathbb E_{o\sim"
-    r"\pi_\theta}1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
+    printed=(
+        r"\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega^+_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb "
+        r"E_{o\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=1}-\omega^-_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb E_{o"
+        r"\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     fares=needs_hypothesis(
         "π_old must be positive wherever π_θ is: a correct answer with π_old = 0 and probability v under π_θ counts "
         "in (5) and is never sampled.",
@@ -351,8 +376,10 @@ claim(
     locator="Abstract; Sec 1, contribution (1)",
     title="The weighted contrastive form of GRPO with verifiable rewards",
     kind="identity",
-    printed=r"\text{GRPO with verifiable rewards can be written as a KL regularized contrastive loss, where the "
-    r"contrastive samples are synthetic data sampled from the old policy}",
+    printed=(
+        r"\text{GRPO with verifiable rewards can be written as a Kullback-Leibler (KL) regularized contrastive loss, "
+        r"where the contrastive samples are synthetic data sampled from the old policy}"
+    ),
     remark="The means are those of min(ρ, 1+ϵ) over the correct and of max(ρ, 1−ϵ) over the wrong samples of π_old: "
     "as a contrast of means the loss has one "
     "weight, symmetric in p and largest at p = ½, so questions of middling difficulty count most.",

@@ -52,7 +52,7 @@ claim(
     line,
     locator="App B, Lemma 3 (1), proof",
     title="The squared hyperbolic cosine in exponentials",
-    printed=r"\cosh^2x=\tfrac14(e^{2x}+e^{-2x}+2)=\tfrac14e^{2x}(1+e^{-4x}+2e^{-2x})=\tfrac14(1+e^{-2x})^2e^{2x}",
+    printed=r"\cosh^2(x)=\tfrac14(e^{2x}+e^{-2x}+2)=\tfrac14e^{2x}(1+e^{-4x}+2e^{-2x})=\tfrac14(1+e^{-2x})^2e^{2x}",
 )
 
 claim(
@@ -115,7 +115,10 @@ claim(
     plane,
     locator="App B, Lemma 3 (2), proof",
     title="The addition formula",
-    printed=r"\cosh\big(\tfrac{z+a}2\big)=\cosh\tfrac z2\cosh\tfrac a2+\sinh\tfrac z2\sinh\tfrac a2",
+    printed=(
+        r"\cosh\big(\tfrac{z+a}2\big)=\cosh\big(\tfrac z2\big)\cosh\big(\tfrac a2\big)+\sinh\big(\tfrac z2\big)\sinh"
+        r"\big(\tfrac a2\big)"
+    ),
 )
 
 claim(
@@ -126,7 +129,7 @@ claim(
     kind="inequality",
     locator="App B, Lemma 3 (2), proof",
     title="The hyperbolic sine of a positive number",
-    printed=r"\sinh\tfrac z2\ge0\ \text{ for }z>0",
+    printed=r"\sinh\big(\tfrac z2\big)\ge0\ \sinh\big(\tfrac a2\big)\ge0\text{ for }a,z>0",
 )
 
 claim(
@@ -223,9 +226,9 @@ claim(
     locator="App B, Lemma 4",
     title="The log-odds of the reference policy and their hyperbolic cosine",
     printed=(
-        r"p_{\mathrm{ref}}>\tfrac12:\ "
-        r"a=-\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}>0,\quad\cosh^2\big(\tfrac "
-        r"a2\big)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}"
+        r"\text{We have for }p_{\mathrm{ref}}>\tfrac12\text{, }a(p_{\mathrm{ref}})=-\log(\tfrac{1-p_{\mathrm{ref}}}{p_{"
+        r"\mathrm{ref}}})>0\text{, and }\cosh^2(\tfrac{a(p_{\mathrm{ref}})}2)=\tfrac1{4p_{\mathrm{ref}}(1-p_{"
+        r"\mathrm{ref}})}"
     ),
 )
 
@@ -254,8 +257,10 @@ claim(
     locator="App B, Lemma 4, proof",
     title="Hyperbolic cosines of half the log-odds and of the log-odds, in the proof of Lemma 4",
     printed=(
-        r"\cosh x=\tfrac12(e^x+e^{-x})=\tfrac14\Big(\tfrac{(1-p)^2}{p^2}+\tfrac{p^2}{(1-p)^2}+2\Big)=\tfrac12"
-        r"\Big(\sqrt{\tfrac p{1-p}}+\sqrt{\tfrac{1-p}p}\Big)"
+        r"\text{Let }x=\tfrac{a(p_{\mathrm{ref}})}2=\log(\sqrt{\tfrac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}})\text{ we "
+        r"have }\cosh(x)=\tfrac12(e^x+e^{-x})=\tfrac14(\tfrac{(1-p_{\mathrm{ref}})^2}{p_{\mathrm{ref}}^2}+\tfrac{p_{"
+        r"\mathrm{ref}}^2}{(1-p_{\mathrm{ref}})^2}+2)=\tfrac12(\sqrt{\tfrac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}}+"
+        r"\sqrt{\tfrac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}})"
     ),
     fares=wrong(
         "the expression in the middle is cosh²(2x), not cosh x; the ends of the line agree", Equal(cosh(x), middle)
@@ -274,8 +279,10 @@ claim(
     locator="App B, Lemma 4, proof",
     title="The chain for the squared cosine",
     printed=(
-        r"\cosh^2x=\tfrac14\Big(\tfrac p{1-p}+\tfrac{1-p}p+2\Big)=\tfrac14\tfrac{p^2+(1-p)^2+2p(1-p)}{p(1-p)}="
-        r"\tfrac14\tfrac{(p+1-p)^2}{p(1-p)}=\tfrac1{4p(1-p)}"
+        r"\cosh^2(x)=\frac14\Big(\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}+\frac{1-p_{\mathrm{ref}}}{p_{"
+        r"\mathrm{ref}}}+2\Big)=\frac14\frac{p_{\mathrm{ref}}^2+(1-p_{\mathrm{ref}})^2+2p_{\mathrm{ref}}(1-p_{"
+        r"\mathrm{ref}})}{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}=\frac14\frac{(p_{\mathrm{ref}}+1-p_{"
+        r"\mathrm{ref}})^2}{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}"
     ),
     remark=(
         "(p + 1 − p)² is one as soon as it is written, so the third and the fourth part are one statement to the "

@@ -95,7 +95,7 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="App A, proof of Proposition 1",
     title="h as the logistic function of its log-odds",
-    printed=r"h_{\varepsilon,p_{\mathrm{ref}}}(p)=\sigma(z(p)),\quad z(p)=-\log(A)+B(p)",
+    printed=r"h_{\varepsilon,p_{\mathrm{ref}}}(p)=\sigma(z(p))\text{ where }z(p)=-\log(A)+B(p)",
 )
 
 claim(
@@ -329,8 +329,10 @@ claim(
     depends_on=["mr-prop1-existence"],
     locator="Sec 3, after Proposition 1",
     title="The limit of a convergent iteration",
-    printed=r"p_\infty=\lim_{n\to\infty}p_n=\lim_{n\to\infty}h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})=h_{"
-    r"\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
+    printed=(
+        r"p_\infty=\lim_{n\to\infty}p_n=\lim_{n\to\infty}h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})=h_{\varepsilon,p_{"
+        r"\mathrm{ref}}}(\lim_{n\to\infty}p_{n-1})=h_{\varepsilon,p_{\mathrm{ref}}}(p_\infty)"
+    ),
     remark="If it converges: for small p_ref it may not (mr-fig5-divergent).",
 )
 

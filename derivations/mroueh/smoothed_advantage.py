@@ -52,7 +52,9 @@ claim(
     locator="Sec 2.2",
     title="The smoothed advantage",
     kind="convention",
-    printed=r"A(q,o)=\frac{r(q,o)-\mu}{\sqrt{\sigma^2+\varepsilon}},\qquad\varepsilon\in(0,1]",
+    printed=(
+        r"\varepsilon\in(0,1]\text{ in the advantage as follows: }A(q,o)=\frac{r(q,o)-\mu}{\sqrt{\sigma^2+\varepsilon}}"
+    ),
     remark="μ and σ² are the mean and variance of (1). Nothing below needs ε ≤ 1.",
 )
 
@@ -122,8 +124,10 @@ claim(
     kind="inequality",
     locator="Sec 2.2",
     title="Bounds of the guarded weights, p at 0 and at 1 included",
-    printed=r"\text{in the previous section we assumed that }0<p<1\text{, we alleviate this }\dots\text{ by adding a "
-    r"smoothing factor }\varepsilon\in(0,1]",
+    printed=(
+        r"\text{in the previous section we assumed that }0<p<1\text{, we alleviate this in the following by adding a "
+        r"smoothing factor }\varepsilon\in(0,1]"
+    ),
     remark="The bound 1/√ε is sharp. At p = 0 there is no correct answer to carry the weight, at p = 1 no wrong one.",
 )
 

@@ -161,10 +161,11 @@ claim(
     kind="convention",
     locator="Sec 2.4, (6)",
     title="One iteration: the contrastive objective with weights frozen at p_{n−1}",
-    printed=r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{"
-    r"\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}"
-    r"\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}\mathbb 1_{r(q,o)=0}"
-    r"\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
+    printed=(
+        r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{\theta_{n-1}}(q))"
+        r"\mathbb E_{o\sim\pi_\theta(\cdot|q)}\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\mathbb "
+        r"E_{o\sim\pi_\theta(\cdot|q)}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+    ),
     remark="A definition; what is checked is that it is the objective sampled from π_{n−1}, for one question.",
 )
 
@@ -203,8 +204,10 @@ claim(
     depends_on=["mr-eq6"],
     locator="Sec 2.4, last sentence",
     title="Dependence of the next policy on the last one",
-    printed=r"\text{the policy at iteration }n\text{ depends upon }\pi_{n-1}\text{ via }p_{n-1}\text{, as well on the "
-    r"reference policy via the KL regularizer}",
+    printed=(
+        r"\text{the policy at iteration }n\text{ depends upon the policy }\pi_{n-1}\text{ via the probability of "
+        r"success }p_{n-1}\text{, as well on the reference policy via the KL regularizer}"
+    ),
 )
 
 claim(
@@ -505,9 +508,11 @@ claim(
     depends_on=["mr-thm1-policy"],
     locator="App A, proof of Theorem 1",
     title="The normaliser, kind by kind",
-    printed=r"Z_{n-1}(q)=\exp\Big(\frac1\beta\omega_\varepsilon^+\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb "
-    r"1_{r(q,o)=1}+"
-    r"\exp\Big(-\frac1\beta\omega_\varepsilon^-\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=0}",
+    printed=(
+        r"Z_{n-1}(q)\text{ … }=\exp\Big(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q))\Big)\mathbb E_{o\sim\pi_{"
+        r"\mathrm{ref}}(\cdot|q)}\mathbb 1_{r(q,o)=1}+\exp\Big(-\frac1\beta\omega_\varepsilon^-(p_{n-1}(q))\Big)"
+        r"\mathbb E_{o\sim\pi_{\mathrm{ref}}(\cdot|q)}\mathbb 1_{r(q,o)=0}"
+    ),
     remark="For finitely many answers; the integral over countably many: mr-thm2-countable.",
 )
 
@@ -557,8 +562,10 @@ claim(
     depends_on=["mr-thm1-policy", "mr-eq7"],
     locator="Abstract",
     title="The policy from the reward, mean and variance under π_{n−1}, and π_ref",
-    printed=r"\text{The optimal GRPO policy }\pi_n\text{ can be expressed explicitly in terms of the binary reward, "
-    r"\ldots\ first- and second-order "
-    r"statistics of the old policy }(\pi_{n-1})\text{ and the reference policy }\pi_0",
+    printed=(
+        r"\text{The optimal GRPO policy }\pi_n\text{ can be expressed explicitly in terms of the binary reward, as "
+        r"well as the first- and second-order statistics of the old policy }(\pi_{n-1})\text{ and the reference policy "
+        r"}\pi_0"
+    ),
     remark="The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p).",
 )

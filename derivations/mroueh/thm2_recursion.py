@@ -78,7 +78,7 @@ claim(
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
     locator="App A, proof of Theorem 2",
     title="p_n as a share of the normaliser",
-    printed=r"p_n(q)=\frac{p_{\mathrm{ref}}(q)\exp(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q)))}{Z_{n-1}(q)}",
+    printed=r"p_n(q)\text{ … }=\frac{p_{\mathrm{ref}}(q)\exp(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q)))}{Z_{n-1}(q)}",
 )
 
 
@@ -96,11 +96,12 @@ claim(
     depends_on=["mr-pf2-chain"],
     locator="App A, (9)",
     title="The weights put in",
-    printed=r"p_n(q)=\frac{p_{\mathrm{ref}}\exp\big(\frac1\beta\frac{1-p_{n-1}(q)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+"
-    r"\varepsilon}}\big)}{p_{\mathrm{ref}}"
-    r"\exp\frac1\beta\big(\frac{1-p_{n-1}(1)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)+(1-p_{\mathrm{ref}})"
-    r"\exp\frac1\beta\big(-\frac{p_{n-1}(q)}"
-    r"{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)}",
+    printed=(
+        r"p_n(q)=\frac{p_{\mathrm{ref}}\exp\big(\frac1\beta\big(\frac{1-p_{n-1}(q)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+"
+        r"\varepsilon}}\big)\big)}{p_{\mathrm{ref}}\exp\frac1\beta\big(\frac{1-p_{n-1}(1)}{"
+        r"\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)+(1-p_{\mathrm{ref}})\exp\frac1\beta\big(-\frac{p_{n-1}(q)}{"
+        r"\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)}"
+    ),
     fares=misprint(
         "p_{n−1}(1) in the denominator, for p_{n−1}(q). Were 1 another question, with success probability y there, the "
         "sides would differ."
@@ -149,9 +150,12 @@ claim(
     depends_on=["mr-pf2-chain", "mr-eq9", "mr-pf2-simplify"],
     locator="Sec 3, Theorem 2, (8)",
     title="The recursion of the success probability",
-    printed=r"p_n(q)=h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q)),\quad h_{\varepsilon,p_{\mathrm{ref}}}(p)="
-    r"\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
-    r"\exp\big(-\frac1\beta\frac1{\sqrt{p(1-p)+\varepsilon}}\big)}",
+    printed=(
+        r"\text{Assume }p_{\mathrm{ref}}>0\text{, define for }\beta>0\text{: }h_{\varepsilon,p_{\mathrm{ref}}}(p)="
+        r"\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta\frac1{\sqrt{p(1-p)+\varepsilon}}"
+        r"\big)}\text{ The probability of success along GRPO's iteration satisfies the following fixed point iteration "
+        r"i.e we have almost surely for all }q\text{ for }n\ge1\ p_n(q)=h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q))"
+    ),
     remark=(
         "For one question, whatever p_{n−1} in [0, 1]: “almost surely for all q” is every q with 0 < p_ref(q) < 1. "
         "Finitely many answers; countably many: mr-thm2-countable."
@@ -194,7 +198,10 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Sec 2.4; Sec 3, Theorem 2",
     title="The start of the recursion and its first step",
-    printed=r"\pi_0=\pi_{\mathrm{ref}},\quad p_0(q)=p_{\mathrm{ref}}(q)",
+    printed=(
+        r"\text{We assume all throughout the paper that }\pi_0=\pi_{\mathrm{ref}}\text{. … and }p_0(q)=p_{"
+        r"\mathrm{ref}}(q)"
+    ),
 )
 
 up_to_one = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref <= 1, beta > 0, guard > 0)

@@ -97,7 +97,7 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Abstract; Introduction, contribution (4)",
     title="Success at a fixed point, against the reference",
-    printed=r"p^*\text{ is guaranteed to be larger than }p_0=p_{\mathrm{ref}}",
+    printed=r"\text{the fixed point }p^*\text{ is guaranteed to be larger than }p_0",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
     "No condition on β is needed, and the guarantee stands even where the recursion does not converge. v is the "
     "gain 1/(β√(p(1 − p) + ε)).",
@@ -111,7 +111,10 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Sec 4, Theorem 3 (1)",
     title="Fixed points for a reference with success of at most one half",
-    printed=r"p_{\mathrm{ref}}\le\tfrac12,\ \beta>0\Rightarrow p^*>p_{\mathrm{ref}}",
+    printed=(
+        r"\text{Let }0<p_{\mathrm{ref}}<1\text{. Let }p^*\text{ be a fixed point of }h_{\varepsilon,p_{\mathrm{ref}}}"
+        r"\text{ we have }p^*>p_{\mathrm{ref}}\text{, if: … }p_{\mathrm{ref}}\le\frac12\text{ for all }\beta>0"
+    ),
 )
 
 # Condition (2) of the theorem.
@@ -127,9 +130,12 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Sec 4, Theorem 3 (2)",
     title="Fixed points for a reference with success above one half",
-    printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
-    r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
-    r"\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
+    printed=(
+        r"\text{Let }0<p_{\mathrm{ref}}<1\text{. Let }p^*\text{ be a fixed point of }h_{\varepsilon,p_{\mathrm{ref}}}"
+        r"\text{ we have }p^*>p_{\mathrm{ref}}\text{, if: … }p_{\mathrm{ref}}>\frac12\text{ and }\beta\cosh^2\Big("
+        r"\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}}\Big)\ge\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{"
+        r"\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}"
+    ),
     fares=redundant_hypothesis(
         "the condition on β is not needed: h(p) > p_ref for every p and every β",
         domain.also(P > half, condition),

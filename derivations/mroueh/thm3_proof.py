@@ -123,7 +123,7 @@ claim(
     depends_on=["mr-lem2-factor"],
     locator="App B, Lemma 2",
     title="The sign of f at the reference",
-    printed=r"\beta,\varepsilon>0:\ f(p_{\mathrm{ref}})=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}>0",
+    printed=r"\text{For all }\beta,\varepsilon>0\text{, we have }f(p_{\mathrm{ref}})>0",
     remark="0 < p_ref < 1, as in Theorem 3.",
 )
 
@@ -136,7 +136,10 @@ claim(
     depends_on=["mr-lem2"],
     locator="App B, Lemma 2, proof",
     title="The value of f at the reference",
-    printed=r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}",
+    printed=(
+        r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1"
+        r"\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\big)}-p_{\mathrm{ref}}"
+    ),
     fares=misprint(
         "the left side is f(p_ref): p_ref has been subtracted already in f. So in the copy that was read.",
         Equal(f.subs(success, P) - P, h.subs(success, P) - P),
@@ -153,7 +156,7 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="App B, proof of Theorem 3",
     title="The derivative of f",
-    printed=r"f'(p)=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
+    printed=r"f'(p)=h'_\varepsilon(p)-1=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
 )
 
 claim(
@@ -164,7 +167,10 @@ claim(
     depends_on=["mr-pf3-fprime", "mr-lem3-1"],
     locator="App B, proof of Theorem 3",
     title="The derivative of f through the hyperbolic cosine",
-    printed=r"f'(p)=\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
+    printed=(
+        r"f'(p)\text{ … }=\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\frac{2p-1}{2"
+        r"\beta[p(1-p)+\varepsilon]^{3/2}}-1"
+    ),
     remark="Stated for 4 cosh² (f′ + 1), the cosine being positive.",
 )
 
@@ -239,8 +245,9 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Case (1): fixed points up to p_ref",
     printed=(
-        r"p_{\mathrm{ref}}<\tfrac12:\ f\text{ is decreasing on }[0,p_{\mathrm{ref}}]\text{ and "
-        r"}f(p_{\mathrm{ref}})>0,\text{ so }p^*\in(p_{\mathrm{ref}},1]"
+        r"\text{If }p_{\mathrm{ref}}<\tfrac12\text{ We have … }f(p_{\mathrm{ref}})>0\text{, since }f\text{ decreasing "
+        r"in }[0,p_{\mathrm{ref}}]\text{ … and is strictly positive in this interval. }f(p)=0\text{ will be in }(p_{"
+        r"\mathrm{ref}},1]\text{ and hence }p^*>p_{\mathrm{ref}}"
     ),
     remark="u is exp(−b/β). The proof speaks of p_ref < ½; p_ref = ½, which case (1) includes, is proved here with it.",
 )
@@ -271,9 +278,11 @@ claim(
     depends_on=["mr-thm2-h", "mr-prop1-minimum"],
     locator="App B, proof of Theorem 3",
     title="The minimum of h",
-    printed=r"h_\varepsilon(\tfrac12)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta"
-    r"\frac1{\sqrt{1/4+\varepsilon}}\big)}>p_{\mathrm{ref}},"
-    r"\ \text{the minimum of }h_\varepsilon",
+    printed=(
+        r"\text{the minimum of }h_\varepsilon(p)\text{ is achieved for }p=\tfrac12\text{. We have }h_\varepsilon\big("
+        r"\tfrac12\big)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta\frac1{\sqrt{\frac14+"
+        r"\varepsilon}}\big)}>p_{\mathrm{ref}}"
+    ),
 )
 
 claim(
@@ -304,9 +313,9 @@ claim(
     locator="App B, proof of Theorem 3",
     title="The values of h at ½ and at a reference above ½",
     printed=(
-        r"p_{\mathrm{ref}}>\tfrac12:\ "
-        r"h_\varepsilon(p_{\mathrm{ref}})>h_\varepsilon(\tfrac12)>p_{\mathrm{ref}}>\tfrac12,\text{ so "
-        r"}f(\tfrac12)>0,\ f(p_{\mathrm{ref}})>0"
+        r"\text{For }p_{\mathrm{ref}}>\tfrac12\text{, we have }h_\varepsilon(p_{\mathrm{ref}})>h_\varepsilon\big("
+        r"\tfrac12\big)>p_{\mathrm{ref}}>\tfrac12\text{, since }h_\varepsilon(p)\text{ is increasing on }\big["
+        r"\tfrac12,1\big]\text{. It follows that }f(\tfrac12)>0\text{ and }f(p_{\mathrm{ref}})>0"
     ),
     remark="s and t are the exponents of h at ½ and at p_ref.",
 )
@@ -334,7 +343,7 @@ claim(
     depends_on=["mr-lem3-1"],
     locator="App B, proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
-    printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
+    printed=r"\text{Using Lemma 2 … (Using Lemma 2 (1)) … by Lemma 2(2)}",
     fares=misprint(
         "the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts."
         " So in the copy that was read."
@@ -348,7 +357,10 @@ claim(
     depends_on=["mr-lem4"],
     locator="App B, proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
-    printed=r"\frac1{4\cosh^2(a/2)}=\frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}4\quad\text{Using Lemma 3 (2)}",
+    printed=(
+        r"=\frac14\frac1{\cosh^2\big(\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}=\frac{4p_{"
+        r"\mathrm{ref}}(1-p_{\mathrm{ref}})}4\frac1{\cosh^2\big(\frac{b(p)}{2\beta}\big)}\text{ Using Lemma 3 (2)}"
+    ),
     fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
 )
 
@@ -364,9 +376,11 @@ claim(
     kind="monotonicity",
     locator="App B, proof of Theorem 3",
     title="The derivative of z between ½ and p_ref",
-    printed=r"p\mapsto\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\text{ is increasing in "
-    r"}(\tfrac12,p_{\mathrm{ref}}],\text{ and }0<\dots\le"
-    r"\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
+    printed=(
+        r"p\to\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\text{ is increasing in }(\tfrac12,p_{\mathrm{ref}}]\text{ "
+        r"and hence we have for }p\in(\tfrac12,p_{\mathrm{ref}}]\ 0<\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\le"
+        r"\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}"
+    ),
 )
 
 by_u = 4 * u / (1 + u) ** 2  # 1/cosh²(b/2β)
@@ -386,8 +400,9 @@ claim(
     locator="App B, proof of Theorem 3",
     title="A bound of the logistic factor of f′",
     printed=(
-        r"\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2\big("
-        r"\frac b{2\beta}\big)}"
+        r"\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\le\frac14\frac1{\cosh^2\big("
+        r"\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}\text{ … }=\frac{4p_{\mathrm{ref}}(1-p_{"
+        r"\mathrm{ref}})}4\frac1{\cosh^2\big(\frac{b(p)}{2\beta}\big)}"
     ),
     remark="u is exp(−b/β). The bound is strict.",
 )
@@ -442,8 +457,9 @@ claim(
     locator="App B, proof of Theorem 3",
     title="ξ between its values at ½ and at p_ref",
     printed=(
-        r"\xi(\tfrac12)\le\xi(p)\le\xi(p_{\mathrm{ref}}),\quad\frac1{\xi(p_{\mathrm{ref}})}\le\frac1{\xi(p)}\le"
-        r"\frac1{\xi(1/2)}"
+        r"\xi\big(\tfrac12\big)\le\xi(p)\le\xi(p_{\mathrm{ref}})\text{ hence we have: }\frac1{\xi(p_{\mathrm{ref}})}\le"
+        r"\frac1{\xi(p)}\le\frac1{\xi\big(\frac12\big)}=\frac1{\cosh^2(\frac1{2\beta}\frac1{\sqrt{\frac14+"
+        r"\varepsilon}})}"
     ),
 )
 
@@ -471,9 +487,12 @@ claim(
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
     locator="App B, proof of Theorem 3",
     title="The bound on f′",
-    printed=r"f'(p)\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{"
-    r"\mathrm{ref}})+\varepsilon]^{3/2}}"
-    r"\frac1{\beta\cosh^2\big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\big)}-1",
+    printed=(
+        r"f'(p)\le\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}p_{"
+        r"\mathrm{ref}}(1-p_{\mathrm{ref}})\frac1{\cosh^2(\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}})}-1="
+        r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
+        r"\varepsilon]^{3/2}}\frac1{\beta\cosh^2(\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}})}-1"
+    ),
     remark="u and α are the exponential factors of h at p and at ½.",
 )
 
@@ -521,7 +540,11 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Condition (2) and the sign of f′",
     says=r"\text{(2) suffices for }f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\text{ and is not necessary}",
-    printed=r"\text{To have }f'(p)\le0\text{ we need to have: (2)}",
+    printed=(
+        r"\text{To have }f'(p)\le0\text{ we need to have: }\beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{\frac14+"
+        r"\varepsilon}}\Big)\ge\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{"
+        r"\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}"
+    ),
     fares=imprecise(
         "(2) is what the bound needs, not what f′ ≤ 0 needs: for p_ref = 0.99, β = 1, ε = 10⁻⁵ (2) fails, and f′ "
         "< 0 on all of (½, p_ref]",

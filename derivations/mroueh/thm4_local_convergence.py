@@ -106,7 +106,12 @@ claim(
     depends_on=["mr-prop1-derivative"],
     locator="Sec 4, Lemma 1",
     title="The derivative of h at a fixed point",
-    printed=r"h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)=p^*(1-p^*)\frac{2p^*-1}{2\beta[p^*(1-p^*)+\varepsilon]^{3/2}}",
+    printed=(
+        r"\text{Let }p^*\text{ be a fixed point: }p^*=h_{\varepsilon,p_{\mathrm{ref}}}(p^*)\text{, then we have: }h_{"
+        r"\varepsilon,p_{\mathrm{ref}}}'(p^*)=-h_{\varepsilon,p_{\mathrm{ref}}}(p^*)(1-h_{\varepsilon,p_{"
+        r"\mathrm{ref}}}(p^*))\frac{1-2p^*}{2\beta[p^*(1-p^*)+\varepsilon]^{3/2}}=p^*(1-p^*)\frac{2p^*-1}{2"
+        r"\beta[p^*(1-p^*)+\varepsilon]^{3/2}}"
+    ),
     remark="Derived by putting in the p_ref with h(p*) = p*. Negative for p* < ½, positive for p* > ½.",
 )
 
@@ -124,8 +129,11 @@ claim(
     depends_on=["mr-lem1"],
     locator="Sec 4, after Lemma 1",
     title="The bound B of β at a fixed point",
-    printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\text{ is satisfied if }\beta>\mathcal B(p^*)=p^*(1-p^*)"
-    r"\frac{|2p^*-1|}{2[p^*(1-p^*)+\varepsilon]^{3/2}}",
+    printed=(
+        r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|=p^*(1-p^*)\frac{|2p^*-1|}{2\beta[p^*(1-p^*)+\varepsilon]^{3/2}}<1"
+        r"\text{ which is satisfied if: }\beta>\mathcal B(p^*)=p^*(1-p^*)\frac{|2p^*-1|}{2[p^*(1-p^*)+"
+        r"\varepsilon]^{3/2}}"
+    ),
     remark="Sufficient as printed, and necessary. p* depends on β, so this is no bound on β alone; see "
     "mr-lem1-all-beta.",
 )
@@ -292,8 +300,14 @@ claim(
     kind="stability",
     locator="App B, Theorem 6",
     title="The local contraction theorem",
-    printed=r"|f'(x^*)|<1\Rightarrow\exists\,r>0,\,k<1:\ |f'|\le k\text{ on }I=[x^*-r,x^*+r],\ x_{n+1}=f(x_n)\to x^*"
-    r"\text{, the unique fixed point in }I",
+    printed=(
+        r"\text{Let }f:\mathbb R\to\mathbb R\text{ be continuously differentiable, and suppose that }x^*\in\mathbb R"
+        r"\text{ is a fixed point of }f\text{ (i.e., }f(x^*)=x^*\text{). Assume that }f'\text{ is continuous and that "
+        r"}|f'(x^*)|<1\text{. Then, by the continuity of }f'\text{, there exists a radius }r>0\text{ and a constant }k"
+        r"\text{ with }|f'(x)|\le k<1\text{ for all }x\in[x^*-r,x^*+r]\text{. Consequently, }f\text{ is a contraction "
+        r"on the interval }I=[x^*-r,x^*+r]\text{, and for any initial guess }x_0\in I\text{, the iteration defined by "
+        r"}x_{n+1}=f(x_n)\text{ converges to the unique fixed point }x^*\text{ in }I"
+    ),
     remark="With k = (1 + |f'(x*)|)/2. That f' is continuous is assumed twice.",
 )
 
@@ -318,7 +332,10 @@ claim(
     depends_on=["mr-thm6"],
     locator="App B, proof of Theorem 4",
     title="Theorem 6 for h: an interval around a fixed point",
-    printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
+    printed=(
+        r"\text{This is a direct application of local Banach fixed point theorem: … Let }f:\mathbb R\to\mathbb R\text{ "
+        r"be continuously differentiable}"
+    ),
     fares=imprecise(
         "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "
         "around "
@@ -423,9 +440,13 @@ claim(
     depends_on=["mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="Attraction of a fixed point by its slope",
-    printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\Rightarrow\exists\,\delta>0:\ p_n\to p^*\text{ if "
-    r"}p_0=p_{\mathrm{ref}}"
-    r"\in[p^*-\delta,p^*+\delta]",
+    printed=(
+        r"\text{Let }p^*\text{ be a fixed point of }h_{\varepsilon,p_{\mathrm{ref}}}\text{ and assume that have }|h_{"
+        r"\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\text{. Given that }h_{\varepsilon,p_{\mathrm{ref}}}\text{ and }h_{"
+        r"\varepsilon,p_{\mathrm{ref}}}'\text{ are continuous in [0, 1], then there exists }\delta>0\text{ such the "
+        r"iteration }p_n=h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})\text{ converges to }p^*\text{, if }p_0=p_{"
+        r"\mathrm{ref}}\in[p^*-\delta,p^*+\delta]"
+    ),
     remark="That p* is a fixed point is said by its p_ref, the only one for which it is (mr-lem1). A start outside "
     "[0, 1] "
     "is not meant. Continuity of h and h' is no assumption: it holds.",

@@ -261,7 +261,7 @@ claim(
     locator="Sec 2.1",
     title="The advantage in terms of the odds of success",
     kind="identity",
-    printed=r"A(q,o)=\sqrt{\tfrac{1-p}p}\text{ if }r(q,o)=1,\quad-\sqrt{\tfrac p{1-p}}\text{ if }r(q,o)=0",
+    printed=r"A(q,o)=\sqrt{\tfrac{1-p}p}\text{ if }r(q,o)=1,\quad-\sqrt{\tfrac p{(1-p)}}\text{ if }r(q,o)=0",
 )
 
 claim(
@@ -317,8 +317,10 @@ claim(
     locator="Sec 2, (1); Sec 1",
     title="Expected advantages in groups, against those of the population",
     kind="identity",
-    printed=r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024]: }\dots A(q,o)\text{ is "
-    r"given by (1)}",
+    printed=(
+        r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024] … where the advantage for an "
+        r"outcome }o\text{, }A(q,o)\text{ is given by: …}"
+    ),
     fares=imprecise(
         "GRPO standardises with the statistics of the sampled group; (1) is its limit of large groups. In groups of "
         "two a correct answer has the expected "
@@ -367,8 +369,10 @@ claim(
     locator="Sec 2.1, first bullet; Figure 1",
     title="Weights of a success and of a failure for p above ½",
     kind="inequality",
-    printed=r"p>0.5:\ \text{the weighting for points with success is low }\dots\text{ and for failing point the "
-    r"weight is high}",
+    printed=(
+        r"\text{if the success probability of old policy is high (}p>0.5\text{), the weighting for points with success "
+        r"is low since the old policy is already good, and for failing point the weight is high}"
+    ),
     remark="Per sample. 'Low' and 'high' are read as below and above the weight 1 that both have at p = ½.",
 )
 
@@ -385,8 +389,11 @@ claim(
     locator="Sec 2.1, second bullet; Figure 1",
     title="Weights of a success and of a failure for p below ½",
     kind="inequality",
-    printed=r"p<0.5:\ \text{the weighting for points with success is high }\dots\text{ failing points }\dots\text{ "
-    r"still penalized but with a small weight}",
+    printed=(
+        r"\text{if the success probability of old policy is low (}p<0.5\text{), the weighting for points with success "
+        r"is high since we want to reinforce those successes, and for failing points these are still penalized but "
+        r"with a small weight}"
+    ),
     remark="Per sample.",
 )
 
