@@ -105,8 +105,10 @@ claim(
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 5.3",
     title="Advantages under a reward of the outcome alone",
-    printed=r"\text{supervising only the final answer (outcome-based) \ldots\ is not enough to guarantee correct "
-    r"reasoning}",
+    printed=(
+        r"\text{supervising only the final answer (outcome-based) is sufficient for achieving a low final-answer error "
+        r"rate, it is not enough to guarantee correct reasoning}"
+    ),
     remark="Rule (iv): where all are right, a share of them by luck, no text has an advantage (second part).",
 )
 
@@ -157,8 +159,10 @@ claim(
     kind="inequality",
     locator="Sec 4.1, end; Sec 3, item 2",
     title="Bad answers under the expected step, and under a single draw",
-    printed=r"\text{REINFORCE \ldots\ addresses the first three points that we made about rejection sampling "
-    r"[the second: the model isn't told what not to do]}",
+    printed=(
+        r"\text{REINFORCE is one of the simplest reinforcement learning algorithms, and it addresses the first three "
+        r"points that we made about rejection sampling}"
+    ),
     fares=imprecise(
         "True of the expected step, and of a drawn answer with a reward below the baseline. Without a baseline, and "
         "with rewards that are not negative, no drawn answer is ever pushed down: bad ones are raised too, only less.",

@@ -117,7 +117,10 @@ claim(
     kind="numeric",
     locator="Sec 8.2",
     title="The entropies of a fixed value, a coin and a die",
-    printed=r"-\log(1)=0,\quad-\log(1/2)=0.69,\quad-\log(1/6)=1.79",
+    printed=(
+        r"\text{in the first case that would be }-\log(1)=0\text{, in the second case it would be }-\log(1/2)=0.69"
+        r"\text{ and in the case of the dice it would be }-\log(1/6)=1.79"
+    ),
 )
 
 # If no value is likelier than t, every NLL is at least −log t, so their average is.
@@ -233,8 +236,8 @@ claim(
     locator="Sec 8.2",
     title="Probability of drawing a value many times in a row",
     printed=(
-        r"\text{if you draw a sample and don't see much randomness \ldots\ you can be reasonably sure of the "
-        r"underlying distribution }p"
+        r"\text{if you draw a sample and don't see much randomness … you can be reasonably sure of the underlying "
+        r"distribution }p"
     ),
     remark=(
         "Sure that the value has a chance of e^{−y} at least, however near to 1; of how the rest is shared out "
@@ -386,7 +389,7 @@ claim(
     kind="inequality",
     locator="Sec 8.3",
     title="Gibbs' inequality between cross entropy and entropy",
-    printed=r"\text{Cross entropy can never be less than entropy \ldots\ which we will not prove here}",
+    printed=r"\text{Cross entropy can never be less than entropy, … which we will not prove here}",
     remark=(
         "For every finite number of values; p may leave values out (last part). A model without mass where p has some "
         "is infinitely worse: −log 0."
@@ -526,8 +529,8 @@ claim(
     locator="Sec 8.3",
     title="The law of a sample: 1/N for each observation, and its cross entropy",
     printed=(
-        r"\text{if you got a sample }x_1,\dots,x_n\text{ then you can assume that they have probability "
-        r"}p(x_i)=1\text{ under true distribution}"
+        r"\text{if you got a sample }x_1,x_2,\dots,x_n\text{ then you can assume that they have probability }p(x_i)=1"
+        r"\text{ under true distribution}"
     ),
     fares=wrong(
         "Distinct values cannot all have probability 1. With 1/N for each the cross entropy is the average of the NLL, "

@@ -197,8 +197,11 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, (17)",
     title="The loss that clips the ratio of the whole text",
-    printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
-    r"(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon\Big)A_i\Big]",
+    printed=(
+        r"\text{Alt. GRAPE Loss}=-\frac1S\sum_{i=1}^S\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A("
+        r"\vec{text}_i),\ \mathrm{CLIP}\Big(\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon"
+        r"\Big)A(\vec{text}_i)\Big]"
+    ),
     fares=imprecise(
         "Section 6.1 defines a text as question and response together. Nobody draws the question from a model, so its "
         "tokens must not enter the ratio: pt-eq17-question.",

@@ -117,7 +117,7 @@ claim(
     kind="convention",
     locator="Sec 6.1",
     title="Weights that add up to one",
-    printed=r"\omega_1+\dots+\omega_{\rho_i}=1",
+    printed=r"\text{weights for each item }\omega_1,\omega_2,\dots,\omega_{\rho_i}\text{ that add up to one}",
 )
 
 claim(
@@ -180,7 +180,7 @@ claim(
     locator="Sec 6.1",
     title="Mean confidences of texts of one category",
     printed=(
-        r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
+        r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|}\text{ … This means }"
         r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i\text{ and }k\text{ in the same category}"
     ),
     remark='"Across all samples" means all samples of the category, as the formula says.',
@@ -568,7 +568,11 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, after (17)",
     title="(15) for one item, and GRPO without the division by the deviation",
-    printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
+    printed=(
+        r"\text{The GRPO algorithm can be considered a special case of GRAPE with a single rubric (human preference) "
+        r"with the reward model being used as the scoring model with no reasoning and assuming all confidence scores "
+        r"as 1}"
+    ),
     fares=imprecise(
         "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "
         "group, which "
@@ -606,9 +610,10 @@ claim(
     kind="identity",
     locator="Sec 6.1",
     title="Two ways to generate: by chance or in a fixed proportion",
-    printed=r"\text{choosing between 1 and 2 with some probability }\dots\text{ You could also have a fixed "
-    r"proportion of the }"
-    r"G\text{ generations}",
+    printed=(
+        r"\text{choosing between 1 and 2 with some probability … You could also have a fixed proportion of the }G"
+        r"\text{ generations}"
+    ),
     remark="Independent rewards, x = k/G. The mean reward of a group, the baseline, has the same expectation in both, "
     "and varies less in fixed proportion if r_a ≠ r_b.",
 )
@@ -648,7 +653,10 @@ claim(
         r"\text{two answers, groups of two: the expected slope in }x=\pi(a)\text{ is }\frac{r_a-r_b}2\text{ if both "
         r"are drawn, }\frac{r_a-r_b}{4x}\text{ if }a\text{ is given}"
     ),
-    printed=r"\text{SFT data can be seamlessly included by treating SFT responses as one of the multiple responses}",
+    printed=(
+        r"\text{Existing Supervised Fine-Tuning (SFT) data can be seamlessly included by treating SFT responses as one "
+        r"of the multiple responses}"
+    ),
     fares=imprecise(
         "The loss is defined and its gradient favours the better answer, but a text that the old policy did not draw "
         "has no importance weight π_1/π_0: the gradient is not that of the expected reward.",

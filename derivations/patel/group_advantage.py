@@ -108,8 +108,8 @@ claim(
     title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
     says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
     printed=(
-        r"\text{taking the difference from the average reward in the group \ldots\ would not require a value function "
-        r"to estimate the advantage}"
+        r"\text{taking the difference from the average reward in the group? This would allow us to use all the "
+        r"samples, and would not require a value function to estimate the advantage}"
     ),
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
@@ -212,7 +212,9 @@ claim(
         r"\text{groups of two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by length, or by "
         r"deviation, }E[\text{step}]<0<\nabla E[R]\text{ in some directions}"
     ),
-    printed=r"\text{Dr. GRPO … eliminates some of the biases in the original GRPO paper}",
+    printed=(
+        r"\text{a variation of GRPO (called Dr. GRPO) … which eliminates some of the biases in the original GRPO paper}"
+    ),
     remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two; the directions are those "
     "of the logits.",
 )
@@ -271,8 +273,10 @@ claim(
     locator="Sec 4.8, (14)",
     title="The loss (14) as (11) with the advantage (13)",
     printed=(
-        r"\text{GRPO Loss}=-\frac1{QG}\sum_{q=1}^Q\sum_{g=1}^G\sum_{t=1}^T\min[\dots]\ \text{: the loss remains "
-        r"exactly the same PPO loss}"
+        r"\text{the loss remains exactly the same PPO loss: GRPO Loss}=-\frac1{QG}\sum_{q=1}^Q\sum_{g=1}^G\sum_{t=1}^T"
+        r"\min\Big[\frac{\pi_1(a_{qgt}|\vec s_{qgt})}{\pi_0(a_{qgt}|\vec s_{qgt})}A(\vec{text}_{qg}),\ \mathrm{CLIP}"
+        r"\Big(\frac{\pi_1(a_{qgt}|\vec s_{qgt})}{\pi_0(a_{qgt}|\vec s_{qgt})},1-\epsilon,1+\epsilon\Big)A("
+        r"\vec{text}_{qg})\Big]"
     ),
     remark=(
         "The first part has for r the sums over the tokens of the texts, in which the losses do not differ. The texts "

@@ -114,10 +114,7 @@ claim(
     kind="numeric",
     locator="Sec 8.5",
     title="Weight of the 200 pros in the simple average of the 300 numbers",
-    printed=(
-        r"\text{a simple average of the 200 numbers \ldots\ Assigning those 100 pro-player samples a weight of "
-        r"50\%}"
-    ),
+    printed=r"\text{a simple average of the 200 numbers … Assigning those 100 pro-player samples a weight of 50\%}",
     fares=misprint(
         "There are 300 numbers, 200 of them of pros. Half is the weight of 100 pros among 200 numbers, an "
         "earlier version "
@@ -140,8 +137,9 @@ claim(
     locator="Sec 8.5; Sec 4.5",
     title="Bias of the simple average of the 300 numbers",
     printed=(
-        r"\text{taking a simple average \ldots\ is going to be wrong, since there are far fewer pro basketball "
-        r"players \ldots\ and \ldots\ pro basketball players are taller}"
+        r"\text{taking a simple average of the 200 numbers is going to be wrong, since there are far fewer pro "
+        r"basketball players at the event than the general population, you know that pro basketball players are taller "
+        r"as a rule}"
     ),
 )
 
@@ -216,7 +214,7 @@ claim(
     kind="numeric",
     locator="Sec 8.5",
     title="The shares of the two groups at the event, and in the sample",
-    printed=r"P(pp)=0.05,\quad P(np)=0.95,\quad Q(pp)=\tfrac23,\quad Q(np)=\tfrac13",
+    printed=r"P(pp)=0.05\text{ and }P(np)=0.95\text{. … }Q(pp)=\frac23\text{ and }Q(np)=\frac13",
     remark="Q is the share in the sample; nobody draws from it, the two numbers are fixed.",
 )
 
@@ -244,8 +242,9 @@ claim(
     title="The weighted average, rewritten with the ratios P/Q",
     printed=(
         r"\frac{0.05}{200}\sum_{i=1}^{200}x_i+\frac{0.95}{100}\sum_{i=201}^{300}x_i=\frac1{300}\Big[\frac{0.05}{"
-        r"\frac23}\sum_{i=1}^{200}x_i+\frac{0.95}{\frac13}\sum_{i=201}^{300}x_i\Big]=\frac1{300}\Big[\sum_{i="
-        r"1}^{200}\frac{P(pp)}{Q(pp)}x_i+\sum_{i=201}^{300}\frac{P(np)}{Q(np)}x_i\Big]"
+        r"\frac23}\sum_{i=1}^{200}x_i+\frac{0.95}{\frac13}\sum_{i=201}^{300}x_i\Big]=\frac1{300}\Big["
+        r"\frac{P(pp)}{Q(pp)}\sum_{i=1}^{200}x_i+\frac{P(np)}{Q(np)}\sum_{i=201}^{300}x_i\Big]=\frac1{300}\Big["
+        r"\sum_{i=1}^{200}\frac{P(pp)}{Q(pp)}x_i+\sum_{i=201}^{300}\frac{P(np)}{Q(np)}x_i\Big]"
     ),
 )
 

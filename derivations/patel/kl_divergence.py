@@ -75,8 +75,8 @@ claim(
     locator="Sec 8.4, first display",
     title="KL divergence as cross entropy minus entropy",
     printed=(
-        r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big)=\sum_xp(x)\log\Big("
-        r"\frac{p(x)}{q(x)}\Big)"
+        r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big)\quad D_{KL}(p\|q)=\sum_xp(x)\log"
+        r"\Big(\frac{p(x)}{q(x)}\Big)"
     ),
 )
 
@@ -212,7 +212,7 @@ claim(
     kind="inequality",
     locator="Sec 8.4; Sec 4.7",
     title="KL divergence in its two directions: two values, and to third order",
-    printed=r"D_{KL}(p\|q)\ne D_{KL}(q\|p)\text{: the two are not the same}",
+    printed=r"\text{the two are not the same as KL divergence is not symmetric}",
     remark="In general: there are exceptions, such as laws on two values that mirror one another.",
 )
 
@@ -249,8 +249,9 @@ claim(
     locator="Sec 8.4",
     title="Limit of D(p‖q) as q leaves a value of p",
     printed=(
-        r"\text{heavily penalize situations where }q\text{ assigns a very low probability to common events on "
-        r"}p\text{ (since }q(x)\text{ will go to zero, making the term go to infinity)}"
+        r"\text{KL divergence will heavily penalize situations where the distribution }q\text{ assigns a very low "
+        r"probability to common events on the real distribution }p\text{ (since }q(x)\text{ will go to zero, making "
+        r"the term go to infinity)}"
     ),
     remark="For any finite number of values: D(p‖q) is at least the gap of the one value.",
 )
@@ -271,8 +272,8 @@ claim(
     locator="Sec 8.4",
     title="Cost of what q spends on values unlikely under p",
     printed=(
-        r"\text{does not penalize nearly as much if }q\text{ also assigns some probability to parts \ldots\ "
-        r"highly unlikely in }p\text{ since the term simply goes to zero}"
+        r"\text{KL divergence does not penalize nearly as much if }q\text{ also assigns some probability to parts of "
+        r"distribution that are highly unlikely in the true distribution }p\text{ since the term simply goes to zero}"
     ),
     remark=(
         "The term goes to zero, the divergence does not: it tends to −log(1 − y), which the terms of the other "
@@ -371,8 +372,9 @@ claim(
     locator="Sec 8.4",
     title="Estimators of D(q‖p) and of D(p‖q) from samples of q",
     printed=(
-        r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ \ldots\ In such "
-        r"cases, you use KL divergence with the roles of }p\text{ and }q\text{ flipped}"
+        r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ and you still would like to "
+        r"have a measure of distance of the two distributions }p\text{ and }q\text{. In such cases, you use KL "
+        r"divergence with the roles of }p\text{ and }q\text{ flipped}"
     ),
     fares=imprecise(
         "The flipped divergence is what the plain mean over samples of q estimates. It is another measure, not "
@@ -414,8 +416,8 @@ claim(
     locator="Sec 8.4",
     title="Covering and seeking modes: a law of two modes and binomial models",
     printed=(
-        r"\text{This can cause }q\text{ to distribute probability across the possibilities \ldots\ the opposite "
-        r"effect of making }q\text{ focus on known areas in }p"
+        r"\text{This can cause }q\text{ to distribute probability across the possibilities and explore more. … This "
+        r"has the opposite effect of making }q\text{ focus on known areas in }p"
     ),
     fares=needs_hypothesis(
         "That the models cannot be p. Where q may be any law both directions are least at q = p, and neither makes q "

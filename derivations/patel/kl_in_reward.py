@@ -195,8 +195,10 @@ claim(
     depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.7",
     title="The mean of the modified advantage over the tokens of a state",
-    printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing "
-    r"}R\text{ by }R'",
+    printed=(
+        r"\text{simply defined by replacing the reward function }R\text{ in }A\text{ by the reward function }R'\text{. "
+        r"}A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)"
+    ),
     fares=imprecise(
         "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average "
         "but −β times the divergence in the state. For the gradient either will do: any function of the state is a "
@@ -244,8 +246,10 @@ claim(
     locator="Sec 4.7",
     title="One weight for the tokens of a text, and the weighted NLL",
     says=r"\text{small token trees: }\sum_tR\,(-\log\pi(a_t|\vec s_t))=R\,\mathrm{NLL}(\text{text})",
-    printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative "
-    r"log-likelihood of the entire sequence with the final reward}",
+    printed=(
+        r"\text{setting a token-level reward for each token in the sequence }R(a_t,\vec s_t)=R(\vec{text})\text{ is "
+        r"the same thing as weighing the negative log likelihood of the entire sequence with the final reward}"
+    ),
     fares=imprecise(
         "True of a weight in (3). As rewards of single tokens, which add up to the return (and to GAE's advantages), "
         "T copies make T times the reward.",
@@ -284,8 +288,10 @@ claim(
     depends_on=["pt-kl-asymmetric"],
     locator="Sec 4.7",
     title="The charge on a token of M_1, and on a token of M_0",
-    printed=r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside "
-    r"log: }D_{KL}(\pi_1\|\pi_0)\text{ provides exactly that}",
+    printed=(
+        r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log … "
+        r"The definition of }D_{KL}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))\text{ provides exactly that}"
+    ),
     remark=(
         "Texts of one token. On a token of M_0 the same charge has the expectation −KL(π_0‖π_1): negative, so it "
         "would reward the distance."
@@ -669,8 +675,8 @@ claim(
     locator="Sec 4.7",
     title="Log-ratios of a token to the first model and to the last one",
     printed=(
-        r"\text{the denominator always contains the original SFT model }M_0\text{ \ldots\ However, with clipping the "
-        r"ratio is often taken with the latest model }M_k"
+        r"\text{the denominator always contains the original SFT model }M_0\text{ … However, with clipping the ratio "
+        r"is often taken with the latest model }M_k"
     ),
     remark="The charge against M_0 is that against M_k plus that of M_k against M_0: after an update the ratio "
     "starts at one again, the charge does not. x, y, z are the probabilities of a token under the policy, M_k and M_0.",

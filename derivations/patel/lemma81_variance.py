@@ -99,8 +99,11 @@ claim(
     because=(Equal(Sum(weighted(i), (i, 1, n_items)), 1, label="the weights sum to one"),),
     locator="Sec 8.7 proof",
     title="The constant of the confidences in the weighted average",
-    printed=r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}=\frac{\sum\tau_i(k/\sigma_i^2)}{\sum(k/\sigma_j^2)},"
-    r"\quad\bar\varphi_i=\frac k{\sigma_i^2}",
+    printed=(
+        r"\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)=\mathrm{Var}"
+        r"\Big(\frac{\sum_{i=1}^\rho\tau_i(k/\sigma_i^2)}{\sum_{j=1}^\rho(k/\sigma_j^2)}\Big)\text{ … }\bar\varphi_i="
+        r"\frac k{\sigma_i^2}\text{ for some constant }k"
+    ),
     remark="Needs σ_i > 0, as does the division by the variance itself.",
 )
 
@@ -176,9 +179,12 @@ claim(
         r"\text{uncorrelated: }\mathrm{Var}\left(\frac1\rho\sum\tau_i\right)=\frac1{\rho^2}\sum\sigma_i^2,\ "
         r"\mathrm{Var}\left(\frac{\sum\tau_i/\sigma_i^2}{\sum1/\sigma_i^2}\right)=\frac1{\sum1/\sigma_i^2}"
     ),
-    printed=r"\mathrm{Var}\Big(\frac1\rho\sum\tau_i\Big)=\frac1{\rho^2}\sum\sigma_i^2,\qquad"
-    r"\mathrm{Var}\Big(\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\Big)=\frac{\sum\sigma_i^2(1/\sigma_i^2)^2}"
-    r"{(\sum1/\sigma_j^2)^2}=\frac1{\sum1/\sigma_i^2}",
+    printed=(
+        r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)=\frac1{\rho^2}\sum_{i=1}^\rho\sigma_i^2\text{ And: }"
+        r"\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)\text{ … }="
+        r"\frac{\sum_{i=1}^\rho\sigma_i^2\big(\frac1{\sigma_i^2}\big)^2}{\big(\sum_{j=1}^\rho\frac1{\sigma_j^2}"
+        r"\big)^2}=\frac1{\sum_{i=1}^\rho\frac1{\sigma_i^2}}"
+    ),
     fares=needs_hypothesis(
         "The scores must be uncorrelated: the paper says only that each has a standard deviation. Two equal scores "
         "of correlation 1 have an average of the same variance, not of half.",
@@ -239,8 +245,12 @@ claim(
     kind="inequality",
     locator="Sec 8.7 proof",
     title="Variances against precisions",
-    printed=r"\Big(\sum\sigma_i^2\Big)\Big(\sum\frac1{\sigma_i^2}\Big)\ge\Big(\sum\sigma_i\frac1{\sigma_i}\Big)^2"
-    r"=\Big(\sum1\Big)^2=\rho^2",
+    printed=(
+        r"\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho\Big(\frac1{\sigma_i}\Big)^2\Big)\ge\Big(\sum_{i=1}^"
+        r"\rho\sigma_i\cdot\frac1{\sigma_i}\Big)^2\quad\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho\frac1{"
+        r"\sigma_i^2}\Big)\ge\Big(\sum_{i=1}^\rho1\Big)^2\quad\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho"
+        r"\frac1{\sigma_i^2}\Big)\ge\rho^2"
+    ),
 )
 
 

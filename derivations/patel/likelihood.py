@@ -141,8 +141,8 @@ claim(
     locator="Sec 2",
     title="Making the next token likely, and making it the likeliest",
     printed=(
-        r"\text{the probability of the token “jumps” should be the highest; [so] what we want to do is maximize "
-        r"}p_i"
+        r"\text{the probability of the token “jumps” should be the highest. Let's say jumps is the }i^{th}\text{ token "
+        r"then what we want to do is maximize }p_i"
     ),
     fares=imprecise(
         "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); p_i > 1/2, and "
@@ -182,8 +182,8 @@ claim(
     locator="Sec 2",
     title="States and actions of a text",
     printed=(
-        r"a_t=tok_t,\quad\vec s_t=(tok_1,\dots,tok_{t-1});\quad\vec s_5=\text{“The quick brown fox”},\ "
-        r"a_5=\text{“jumps”}"
+        r"a_t\text{ to denote }tok_t\text{ and }\vec s_t\text{ to denote }tok_1,tok_2,\dots,tok_{t-1}\text{ … "
+        r"Probability of “jumps” given the text “The quick brown fox” … or }\pi(a_5\mid\vec s_5)"
     ),
     remark="Checked on nine tokens, a text being read as the polynomial with these coefficients. G is the position t "
     "of a token here: the state s_t holds t − 1 tokens, and stops before a_t.",
@@ -263,8 +263,8 @@ claim(
     locator="Sec 2",
     title="The product of the next-token probabilities of a text",
     printed=(
-        r"\text{multiply these probabilities to get the total probability that the model will generate the "
-        r"sequence: }\prod_{t=1}^9\pi(a_t\mid\vec s_t)"
+        r"\text{we can multiply these probabilities to get the total probability that the model will generate the "
+        r"sequence. … Maximize: }\pi(a_1)\times\pi(a_2|\vec s_2)\times\pi(a_3|\vec s_3)\cdots\times\pi(a_9|\vec s_9)"
     ),
     fares=imprecise(
         "It is the probability that generation begins with the sequence. As the probability of this output and "
@@ -395,7 +395,7 @@ claim(
     locator="Sec 2",
     title="The logarithm of a product, and its monotonicity",
     printed=(
-        r"\log(a\cdot b)=\log(a)+\log(b);\ \text{since log is a nice monotonic function maximizing }x\text{ and "
+        r"\log(a\cdot b)=\log(a)+\log(b)\text{ … Since log is a nice monotonic function maximizing }x\text{ and "
         r"maximizing }\log(x)\text{ means the same thing}"
     ),
     remark=(
@@ -437,8 +437,8 @@ claim(
     locator="Sec 2",
     title="Product of probabilities, sum of logarithms and loss as one objective",
     printed=(
-        r"\text{Maximize: }\sum_{t=1}^9\log\pi(a_t\mid\vec s_t);\quad\text{Minimize: "
-        r"}Loss=-\sum_{t=1}^T\log\pi(a_t\mid\vec s_t)"
+        r"\text{Maximize: }\sum_{t=1}^9\log(\pi(a_t|\vec s_t))\text{ … Minimize: }Loss=-\sum_{t=1}^T\log(\pi(a_t|\vec "
+        r"s_t))"
     ),
 )
 
@@ -455,8 +455,8 @@ claim(
     locator="Sec 2",
     title="Signs of log-probabilities and of the loss",
     printed=(
-        r"\text{all the log numbers are going to be always negative \ldots\ So maximizing a negative number means you "
-        r"are minimizing its magnitude since }-5\text{ is greater than }-10"
+        r"\text{all the log numbers are going to be always negative … So maximizing a negative number means you are "
+        r"minimizing its magnitude since }-5\text{ is greater than }-10"
     ),
     remark="A softmax keeps every probability strictly below one (pt-softmax-law). Without that: pt-prob-less-than-1.",
 )
@@ -525,7 +525,10 @@ claim(
     depends_on=["pt-eq1-nll"],
     locator="Sec 2",
     title="Minimising the loss and maximising the likelihood",
-    printed=r"\mathcal L(M\mid\vec{text})=\pi_M(\vec{text}):\ \text{you are maximizing the likelihood function}",
+    printed=(
+        r"\text{the probability of the tokens under the model can also be thought of as the likelihood of the model "
+        r"given the tokens. … So you can say you are maximizing the likelihood function}"
+    ),
 )
 
 prior = Domain(0 < x, x <= 1, 0 < y, y <= 1, 0 < p, p < 1)
@@ -627,7 +630,10 @@ claim(
     depends_on=["pt-eq1-nll"],
     locator="Sec 2, (2)",
     title="The loss of supervised fine-tuning",
-    printed=r"SFTLoss=\frac1S\sum_{i=1}^SNLL(\vec{text}_i,M)",
+    printed=(
+        r"SFTLoss=\text{Average of }NLL(\vec{text},M)\text{ for all }\vec{text}\text{ in }\mathcal S=\frac1S"
+        r"\sum_{i=1}^SNLL(\vec{text}_i,M)"
+    ),
     remark=(
         "For samples drawn independently it is −(1/S) log of their likelihood, so its minimiser is the "
         "maximum-likelihood model."

@@ -198,8 +198,9 @@ claim(
     locator="Sec 8.1",
     title="Sums of the likelihoods of k coins of the chances i/k, and the posterior as k grows",
     printed=(
-        r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that "
-        r"}\mathbf x\text{ is what we have observed in reality”}"
+        r"\text{we could also interpret this probability as “Likelihood of }q\text{ being the true state of the world "
+        r"given that }\mathbf x\text{ is what we have observed in reality”. … This is often written as }\mathcal L(q|"
+        r"\mathbf x)"
     ),
     fares=imprecise(
         "As a word for P(x|q) read as a function of q, yes. As the probability (density) of q given x, no: it "

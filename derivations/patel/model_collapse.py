@@ -140,9 +140,9 @@ claim(
     locator="Sec 4.5",
     title="A reward with the weights u of formatting and v of coherence, fitted to pairs of one coherence",
     printed=(
-        r"\text{Because the reward model has not been exposed to quality or coherence as key factors \ldots\ [it] can "
-        r"give high reward to well-formatted low-quality incoherent responses, causing the main model to go into a "
-        r"destructive spiral}"
+        r"\text{Because the reward model has not been exposed to quality or coherence as key factors, it will focus on "
+        r"formatting to distinguish preferred responses. The model can give high reward to well-formatted low-quality "
+        r"incoherent responses, causing the main model to go into a destructive spiral}"
     ),
     remark=(
         "“Can”, rule (iv). The better formatted text is by d the less coherent one. The loss (6) of a pair of one "

@@ -78,7 +78,10 @@ claim(
     ),
     locator="Sec 4.6",
     title="CLIP at both ends",
-    printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
+    printed=(
+        r"\text{The CLIP function simply clips the provided value at both ends and, as such, }\mathrm{CLIP}(v,x,y)="
+        r"\min(\max(v,x),y)"
+    ),
     fares=needs_hypothesis(
         "x ≤ y, that is ϵ ≥ 0. With the ends exchanged the formula gives y whatever v is.",
         Always(x <= clip_of),
@@ -113,8 +116,9 @@ claim(
     locator="Sec 4.6, (11)",
     title="The clipped loss by the sign of the advantage",
     printed=(
-        r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ "
-        r"\mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]"
+        r"\text{PPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
+        r"s_{it})}A_1(a_{it},\vec s_{it}),\ \mathrm{CLIP}\Big(\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
+        r"s_{it})},1-\epsilon,1+\epsilon\Big)A_1(a_{it},\vec s_{it})\Big]"
     ),
     remark="Rule (i): the letter A_1 is held against (7) (pt-eq7-A1-index). At M_1 = M_0 every ratio is one, inside "
     "the range, so the first gradient is that of (7) and of REINFORCE.",

@@ -87,8 +87,9 @@ claim(
     locator="Sec 3",
     title="Binary cross entropy of a recorded preference",
     printed=(
-        r"-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(1-P(\vec{text}_i)):\ hp=1\Rightarrow "
-        r"P(\vec{text}_i)\text{ is being maximized},\ hp=0\Rightarrow1-P(\vec{text}_i)"
+        r"-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(1-P(\vec{text}_i))\text{ And so when human preference }hp=1"
+        r"\text{ then }P(\vec{text}_i)\text{ is being maximized and when }hp=0\text{ then }P(\vec{text}_j)=1-P("
+        r"\vec{text}_i)\text{ is being maximized}"
     ),
     remark="For 0 < P < 1. At P = 1 the unused term is 0·log 0, to be read as its limit 0 (pt-bce-minimiser).",
 )

@@ -250,7 +250,8 @@ claim(
     says=r"\text{small token trees: }\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
     printed=(
         r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
-        r"the logs, we get the loss (7)}"
+        r"the logs, we get the loss: Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{"
+        r"\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})"
     ),
     fares=imprecise(
         "Equal are the gradients, with the weight held fixed: (18) applied to (3) is ρ A log π_1, and the gradient "
@@ -547,8 +548,8 @@ claim(
         r"\text{ with the exact }A_1,\ E[(7)]=0\text{ for every }M_1"
     ),
     printed=(
-        r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}"
-        r"A_1(a_{it},\vec s_{it})\quad(7)"
+        r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
+        r"s_{it})}A_1(a_{it},\vec s_{it})"
     ),
     fares=imprecise(
         "Read with (4), A_1 is R − V_1 on texts of M_0, and V_1 only a baseline: the first gradient is right. Read as "

@@ -130,8 +130,8 @@ claim(
     locator="Sec 4.1",
     title="Expected gradient of the reward-weighted NLL",
     printed=(
-        r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ "
-        r"is REINFORCE}"
+        r"\text{Reward Weighted Loss}=\frac1S\sum_{i=1}^SR(text_i)NLL(\vec{text}_i,M)\text{ … This is called the "
+        r"REINFORCE algorithm}"
     ),
     fares=needs_hypothesis(
         "The texts must come from the model that is being updated. The text allows “a small number of updates, "
@@ -232,8 +232,10 @@ claim(
     says=r"\text{small token trees: }\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})"
     r"+\sum_tb(\vec s_t)\log\pi_t",
     printed=(
-        r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, "
-        r"we cannot separate the reward function from the sum in Equation 1}"
+        r"\text{The baseline can be anything, but what is commonly used is something that depends on the input text "
+        r"being fed to the model for next token prediction (i.e. }\vec s_t\text{). Let's use }V_M(\vec s_t)\text{ to "
+        r"denote the baseline at time }t\text{. As such, we cannot separate the reward function from the sum in "
+        r"Equation 1}"
     ),
     fares=imprecise(
         "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it "
@@ -261,8 +263,8 @@ claim(
     locator="Sec 4.1, (3)",
     title="Expected gradient of (3)",
     printed=(
-        r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec "
-        r"s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})"
+        r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T(R(\vec{text}_i)-V_M(\vec s_{it}))\cdot\log("
+        r"\pi_M(a_{it}|\vec s_{it}))"
     ),
     fares=needs_hypothesis(
         "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative "

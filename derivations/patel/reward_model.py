@@ -71,8 +71,9 @@ claim(
     locator="Sec 4.4",
     title="The softmax of two rewards as the sigmoid of their difference",
     printed=(
-        r"P(\vec{text}_i)=\frac{\exp(R(\vec{text}_i))}{\exp(R(\vec{text}_i))+\exp(R(\vec{text}_j))}=\frac1{1+"
-        r"\exp(-(R(\vec{text}_i)-R(\vec{text}_j)))}"
+        r"P(\vec{text}_i)=\frac{\exp(R(\vec{text}_i))}{\exp(R(\vec{text}_i))+\exp(R(\vec{text}_j))}\text{ … }P("
+        r"\vec{text}_i)=\frac1{1+\exp(-(R(\vec{text}_i)-R(\vec{text}_j)))}\text{ The two approaches are the same and "
+        r"those two probabilities are mathematically identical}"
     ),
 )
 
@@ -184,8 +185,8 @@ claim(
     locator="Sec 4.4, (5)",
     title="The loss of the reward function as the binary cross entropy of the choice",
     printed=(
-        r"\text{Reward function loss}=-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(P(\vec{text}_j)),\quad "
-        r"P(\vec{text}_j)=1-P(\vec{text}_i)"
+        r"\text{Reward function loss}=-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(P(\vec{text}_j))\text{ Note that "
+        r"}P(\vec{text}_j)=1-P(\vec{text}_i)"
     ),
 )
 

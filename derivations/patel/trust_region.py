@@ -168,9 +168,10 @@ claim(
         r"token trees without slope at }\pi_1=\pi_0"
     ),
     printed=(
-        r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec "
-        r"s_t)\|\pi_1(\cdot|\vec s_t)),\ \text{a penalty \ldots\ which will cause the optimization to penalize "
-        r"movements far away from the starting distribution}"
+        r"\text{add this term as a penalty to the loss function which will cause the optimization to penalize "
+        r"movements far away from the starting distribution. … TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{"
+        r"\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})+\beta\cdot D_{KL}(\pi_0(\cdot|"
+        r"\vec s_t)\|\pi_1(\cdot|\vec s_t))"
     ),
     fares=misprint(
         "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
@@ -328,7 +329,8 @@ claim(
     title="Penalty and constraint in one state of two tokens",
     printed=(
         r"\text{One way to take larger step sizes more robustly is to use a constraint on KL divergence instead of "
-        r"putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t"
+        r"putting it in the loss. … subject to constraint: }D_{KL}(\pi_0(\cdot|\vec s_{it})\|\pi_1(\cdot|\vec s_{it}))"
+        r"\le\delta\quad\forall i,t\text{, for some }\delta"
     ),
     fares=needs_hypothesis(
         "One state, or one multiplier for each constraint. With the same δ in two states that differ in "

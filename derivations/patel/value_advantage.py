@@ -103,7 +103,11 @@ claim(
     one_model,
     locator="Sec 4.2",
     title="The value of a state as the expected reward of the texts that begin with it",
-    printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,E_M[R\mid\vec s_t,a]=E_M[R(\vec{text})\mid\vec s_t]",
+    printed=(
+        r"\text{if we knew the expected reward from selecting other tokens in the vocabulary as }a_t\text{ we could "
+        r"calculate the expected reward that the model }M\text{ would generate for us at }\vec s_t\text{. This is "
+        r"precisely what the value function }V_M(\vec s_t)\text{ is.}"
+    ),
     remark="a_t does not figure in it: it is summed over.",
 )
 
@@ -133,7 +137,12 @@ claim(
     depends_on=["pt-value-function"],
     locator="Sec 4.2",
     title="Bellman's equation",
-    printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,V_M(\vec s_t{+}a),\quad V_M(\vec s_{T+1})=R(\vec{text})",
+    printed=(
+        r"\text{if you know }V_M(\vec s_{t+1})\text{ for all possible values of }\vec s_{t+1}\text{ (meaning all "
+        r"possible values of }a_t\text{ since }\vec s_t\text{ is fixed and }\vec s_{t+1}\text{ is simply a "
+        r"concatenation of strings }\vec s_t+a_t\text{) then you can write }V_M(\vec s_t)\text{ in terms of those "
+        r"terms.}"
+    ),
     remark="The paper says only that V(s_t) can be written in terms of the V(s_{t+1}); this is how.",
 )
 
@@ -322,8 +331,8 @@ claim(
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
     printed=(
-        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives you the additional reward that can be achieved "
-        r"by the model generating that specific }a_t\text{ vs following its own probability distribution}"
+        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\text{ … it gives you the additional reward that can be "
+        r"achieved by the model generating that specific }a_t\text{ vs following its own probability distribution}"
     ),
     fares=imprecise(
         "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
@@ -431,8 +440,8 @@ claim(
     title="Linearity of GAE in rewards and values together",
     says=r"\text{texts of three tokens: }\hat A(cr+r',cV)=c\hat A(r,V)+\hat A(r',0)",
     printed=(
-        r"\text{the advantage function is linear in the reward function (such as the one we saw above, but also "
-        r"the commonly used GAE)}"
+        r"\text{as long as the advantage function is linear in the reward function (such as the one we saw above, but "
+        r"also the commonly used GAE advantage function which we have not discussed)}"
     ),
     fares=imprecise(
         "With the value function held fixed, GAE and R − V are affine in the reward, not linear: twice the "
