@@ -61,9 +61,10 @@ claim(
     kind="inequality",
     locator="Sec 3.1, question-level difficulty bias",
     title="Easy and hard questions, a share x right: weights by 1/std, mean size of the advantages",
-    printed=r"\text{Questions with lower standard deviations (e.g., those that are too easy or too hard …) are given "
-    r"higher "
-    r"weights during policy updates}",
+    printed=(
+        r"\text{Questions with lower standard deviations (e.g., those that are too easy or too hard, with the outcome "
+        r"rewards being almost all 1 or 0) are given higher weights during policy updates}"
+    ),
     fares=imprecise(
         "True of the factor 1/std, against the centred rewards. The advantages themselves are smaller: for a "
         "question that is "

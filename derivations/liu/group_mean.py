@@ -48,10 +48,12 @@ claim(
     locator="App A, (6)",
     title="Expected step of Dr. GRPO",
     says=r"E\left[\frac1G\sum_{i=1}^G\sum_t\nabla\log\pi(o_{i,t})\tilde A_{i,t}\right]=\left(1-\frac1G\right)\nabla J",
-    printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient "
-    r"becomes }"
-    r"\nabla_\theta\mathcal J=\mathbb E\Big[\mathbb E\Big[\frac1G\sum_{i=1}^G\sum_{t=1}^{|o|}"
-    r"\nabla_\theta\log\pi_\theta(o_{i,t}|q,o_{i,<t})\tilde A_{i,t}\Big]\Big]",
+    printed=(
+        r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient of Eq. "
+        r"(5) becomes }\nabla_\theta\mathcal J(\pi_\theta)=\underset{q\sim p_{\mathcal Q}}{\mathbb E}\Big[\underset{"
+        r"\{o_i\}_{i=1}^G\sim\pi_\theta(\cdot|q)}{\mathbb E}\Big[\frac1G\sum_{i=1}^G\sum_{t=1}^{|o|}\nabla_\theta\log"
+        r"\pi_\theta(o_{i,t}|q,o_{i,<t})\tilde A_{i,t}\Big]\Big]"
+    ),
     fares=wrong(
         "The mean contains the text's own reward, so it does depend on o_t, which B may not. The right-hand side is "
         "(1 − 1/G)∇J, one half for pairs; the lines after (6) say so. The inner sum runs to |o_i|.",
@@ -66,8 +68,10 @@ claim(
     because=(Equal(G / (G - 1) * centred, G / (G - 1) * r[i] - r[i] / (G - 1) - others, label="the second line"),),
     locator="App A, after (6)",
     title="Advantages of Dr. GRPO and of RLOO",
-    printed=r"\frac G{G-1}\tilde A_{i,t}=\frac G{G-1}R(q,o_i)-\frac1{G-1}\sum_{j\ne i}R(q,o_j)-\frac1{G-1}R(q,o_i)"
-    r"=\hat A^{\mathrm{RLOO}}_{i,t}",
+    printed=(
+        r"\frac G{G-1}\cdot\tilde A_{i,t}=\frac G{G-1}R(q,o_i)-\frac G{G-1}\frac1G\sum_{j=1}^GR(q,o_j)=\frac "
+        r"G{G-1}R(q,o_i)-\frac1{G-1}\sum_{j=1,j\ne i}^GR(q,o_j)-\frac1{G-1}R(q,o_i)=\hat A^{\mathrm{RLOO}}_{i,t}"
+    ),
 )
 
 claim(
@@ -108,9 +112,10 @@ claim(
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
     title="A positive factor on the advantages, and on the clipped objective",
-    printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into "
-    r"the "
-    r"learning rate without affecting the RL dynamics}",
+    printed=(
+        r"\tilde A_{i,t}\text{ computed above is equivalent to that of REINFORCE Leave-One-Out (RLOO) … up to a "
+        r"scaling factor, which can be subsumed into the learning rate without affecting the RL dynamics}"
+    ),
     fares=needs_hypothesis(
         "For plain steps along the gradient. The runs clip the gradient's norm at 1, and a step that is clipped does "
         "not grow with the factor. (With a divergence, which the paper has not, a factor changes what β means.)",

@@ -67,9 +67,10 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Weights of tokens and of whole texts by length: right texts",
-    printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates "
-    r"for shorter "
-    r"responses}",
+    printed=(
+        r"\text{For positive advantages (}\hat A_{i,t}>0\text{, indicating a correct response), this bias results in "
+        r"greater gradient updates for shorter responses}"
+    ),
     fares=imprecise(
         "True of the update of a token. The update of a response is the sum over its tokens, in which 1/|o| "
         "cancels the "
@@ -89,9 +90,10 @@ claim(
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Weights of tokens and of whole texts by length: wrong texts",
-    printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to "
-    r"their larger }"
-    r"|o_i|",
+    printed=(
+        r"\text{for negative advantages (}\hat A_{i,t}<0\text{, indicating an incorrect response), longer responses "
+        r"are penalized less due to their larger }|o_i|"
+    ),
     fares=imprecise(
         "True of a token; as a whole a longer response is punished as much, for equal scores of its tokens.",
         Always(whole(T) < whole(n)),

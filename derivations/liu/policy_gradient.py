@@ -91,7 +91,12 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="App A, (5), lines 1 and 2",
     title="The gradient of the expected reward by scores of texts",
-    printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E[\mathbb E[\nabla_\theta\log\pi_\theta(o|q)R(q,o)]]",
+    printed=(
+        r"\nabla_\theta\mathcal J(\pi_\theta)=\underset{q\sim p_{\mathcal Q}}{\mathbb E}\Big[\underset{o\sim\pi_\theta("
+        r"\cdot|q)}{\mathbb E}[\nabla_\theta\log\pi_\theta(o|q)R(q,o)]\Big]=\underset{q\sim p_{\mathcal Q}}{\mathbb E}"
+        r"\Big[\underset{o\sim\pi_\theta(\cdot|q)}{\mathbb E}\Big[\nabla_\theta\sum_{t=1}^{|o|}\log\pi_"
+        r"\theta(o_t|q,o_{<t})R(q,o)\Big]\Big]"
+    ),
 )
 
 
@@ -125,8 +130,11 @@ claim(
     depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
     locator="App A, (5), line 3",
     title="The gradient of the expected reward by rewards to come",
-    printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}"
-    r"\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})\sum_{t'=t}^{|o|}r(q,o_{\le t'})\Big]\Big]",
+    printed=(
+        r"\nabla_\theta\mathcal J(\pi_\theta)\text{ … }=\underset{q\sim p_{\mathcal Q}}{\mathbb E}\Big[\underset{o\sim"
+        r"\pi_\theta(\cdot|q)}{\mathbb E}\Big[\sum_{t=1}^{|o|}\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})"
+        r"\sum_{t'=t}^{|o|}r(q,o_{\le t'})\Big]\Big]"
+    ),
 )
 
 claim(
@@ -151,8 +159,11 @@ claim(
     depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
     locator="App A, (5), line 4",
     title="The gradient of the expected reward with a baseline of the state",
-    printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}\nabla_\theta\log"
-    r"\pi_\theta(o_t|q,o_{<t})\Big(\sum_{t'=t}^{|o|}r(q,o_{\le t'})-B(q,o_{<t})\Big)\Big]\Big]",
+    printed=(
+        r"\nabla_\theta\mathcal J(\pi_\theta)\text{ … }=\underset{q\sim p_{\mathcal Q}}{\mathbb E}\Big[\underset{o\sim"
+        r"\pi_\theta(\cdot|q)}{\mathbb E}\Big[\sum_{t=1}^{|o|}\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})\Big("
+        r"\sum_{t'=t}^{|o|}r(q,o_{\le t'})-B(q,o_{<t})\Big)\Big]\Big]"
+    ),
 )
 
 tokens = Answers(n)
@@ -163,8 +174,8 @@ claim(
     locator="App A, after (5)",
     title="Expected score times a number B of the state",
     printed=(
-        r"\mathbb "
-        r"E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0"
+        r"\underset{o_t\sim\pi_\theta(\cdot|q,o_{<t})}{\mathbb E}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]"
+        r"\text{ … }=[\nabla_\theta1]B(q,o_{z<t})=0"
     ),
     fares=misprint(
         "The index of the last B is that of the others: o_{<t}, without the z. So in the copy that was read."
