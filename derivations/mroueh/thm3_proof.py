@@ -109,7 +109,10 @@ claim(
     kind="inequality",
     locator="App B, Lemma 2, proof",
     title="A bound of the exponential factor",
-    printed=r"\exp\Big(-\frac1\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\Big)\le1",
+    printed=(
+        r"\text{We have for all }\beta,\varepsilon>0\ \exp\Big(-\frac1\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{"
+        r"\mathrm{ref}})+\varepsilon}}\Big)\le1"
+    ),
     remark=(
         "v is 1/(β√(…)) > 0. The strict sign, which the print omits, is the one that the next line of the proof uses."
     ),

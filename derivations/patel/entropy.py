@@ -143,7 +143,7 @@ claim(
     locator="Sec 8.2",
     title="Lower bound of the entropy by the largest probability",
     printed=(
-        r"\text{many values, each one with a low probability, then the entropy is high. The lower this "
+        r"\text{If we have many values, each one with a low probability, then the entropy is high. The lower this "
         r"probability, the higher the entropy}"
     ),
     remark="“Low” and “high”, rule (v): read as a bound of every probability and the bound of the entropy that comes "

@@ -114,7 +114,10 @@ claim(
     kind="numeric",
     locator="Sec 8.5",
     title="Weight of the 200 pros in the simple average of the 300 numbers",
-    printed=r"\text{a simple average of the 200 numbers … Assigning those 100 pro-player samples a weight of 50\%}",
+    printed=(
+        r"\text{taking a simple average of the 200 numbers … Assigning those 100 pro-player samples a weight of 50\% "
+        r"(as would happen if you were to simply average all samples) would be wrong}"
+    ),
     fares=misprint(
         "There are 300 numbers, 200 of them of pros. Half is the weight of 100 pros among 200 numbers, an "
         "earlier version "

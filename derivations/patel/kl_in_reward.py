@@ -289,7 +289,7 @@ claim(
     locator="Sec 4.7",
     title="The charge on a token of M_1, and on a token of M_0",
     printed=(
-        r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log … "
+        r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log) … "
         r"The definition of }D_{KL}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))\text{ provides exactly that}"
     ),
     remark=(
@@ -330,8 +330,10 @@ claim(
         r"E_{M_1}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=E_{M_1}\left[\sum_tD_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)"
         r"\|\pi_0(\cdot|\vec s_t))\right]=D_{\mathrm{KL}}(M_1\|M_0)"
     ),
-    printed=r"\text{the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
-    r"s_t)\|\pi_0(\cdot|\vec s_t))",
+    printed=(
+        r"\text{if everything else is linear, the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
+        r"s_t)\|\pi_0(\cdot|\vec s_t))"
+    ),
     fares=imprecise(
         "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of "
         "whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
@@ -460,8 +462,11 @@ claim(
         r"\nabla D_{\mathrm{KL}}(M_1\|M_0)=E_{M_1}\left[\sum_t\left(\sum_{s\ge t}\log\frac{\pi_1}{\pi_0}\right)"
         r"\nabla\log\pi_1(a_t|\vec s_t)\right]"
     ),
-    printed=r"\text{the terms separate out nicely}: A'_M(a_t,\vec s_t)=R(a_t,\vec s_t)-\beta\log\frac{\pi_1(a_t|\vec "
-    r"s_t)}{\pi_0(a_t|\vec s_t)}-V_M(\vec s_t)",
+    printed=(
+        r"R'(a_t,\vec s_t,M_0,M_1)=R(a_t,\vec s_t)-\beta\log\Big(\frac{\pi_1(a_t|\vec s_t)}{\pi_0(a_t|\vec s_t)}\Big)"
+        r"\text{ … }A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)\text{ … the terms separate out "
+        r"nicely}"
+    ),
     fares=needs_hypothesis(
         "Texts of one token, or the charges summed from the token to the end of the text (as trainers do by the "
         "return). With A' as displayed a token answers only for its own charge, and from two tokens on the expected "
@@ -566,7 +571,10 @@ claim(
     two,
     locator="Sec 4.7",
     title="Separation of the charge from the advantage in (3) and (7)",
-    printed=r"\text{any term we add to the reward function can simply be separated out and aggregated independently}",
+    printed=(
+        r"\text{if the advantage function is linear in reward function, then any term we add to the reward function "
+        r"can simply be separated out and aggregated independently}"
+    ),
 )
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A, v, beta > 0)

@@ -336,8 +336,8 @@ claim(
     locator="Sec 2",
     title="Nine tokens of probability 1/32000",
     printed=(
-        r"\left(\tfrac1{32000}\right)^9=2.84\times10^{-41},\text{ which has 40 zeros after the decimal and "
-        r"before the digits }284"
+        r"\Big(\frac1{32000}\Big)^9=2.84\times10^{-41}\text{ which has 40 zeros after the decimal and before the "
+        r"digits 284!}"
     ),
     remark="2.842 × 10⁻⁴¹: between 10⁻⁴¹ and 10⁻⁴⁰, so forty zeros come first.",
 )

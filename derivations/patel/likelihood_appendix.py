@@ -261,8 +261,9 @@ claim(
     locator="Sec 8.1",
     title="Mean and variance of the maximum-likelihood law of a coin",
     printed=(
-        r"\text{we would be aligning our assumed model of the world to what we have really observed and "
-        r"hopefully }q\text{ will be a decent approximation of }p"
+        r"\text{We could now iterate over }q\text{ to maximize this probability and we would be aligning our assumed "
+        r"model of the world to what we have really observed and hopefully }q\text{ will be a decent approximation of "
+        r"}p"
     ),
     remark="For the unrestricted q, the shares of the sample, and independent observations.",
 )

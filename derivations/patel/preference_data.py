@@ -479,8 +479,8 @@ claim(
     locator="Sec 3, item 4; Sec 4.5",
     title="Repeated best-of-G fine-tuning",
     printed=(
-        r"\text{repeatedly fine-tuning on only top outputs can drive the model distribution to collapse around "
-        r"patterns that the scorer loves}"
+        r"\text{Without any counterbalance, repeatedly fine-tuning on only top outputs can drive the model "
+        r"distribution to collapse around patterns that the scorer loves}"
     ),
     remark=(
         "“Can”, rule (iv): with distinct scores, to the scorer's favourite, however unlikely at first: x > 0 is all it "

@@ -84,8 +84,8 @@ claim(
     title="Infinite penalties, for π_old(o) as y and the ratio of π_ref(o) to π_θ(o) as u",
     kind="limit",
     printed=(
-        r"\text{the reference-policy divergence penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0"
-        r"\text{ and }\pi_\theta(o\mid q)>0\text{ for some output }o\text{ and context }q"
+        r"\text{Without this condition, the reference-policy divergence penalty would become infinite whenever }\pi_{"
+        r"\mathrm{ref}}(o\mid q)=0\text{ and }\pi_\theta(o\mid q)>0\text{ for some output }o\text{ and context }q"
     ),
     fares=needs_hypothesis(
         "Only outputs that π_old samples enter the penalty: π_old(o) > 0 is needed too. At a stationary policy "

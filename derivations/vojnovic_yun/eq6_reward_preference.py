@@ -337,8 +337,9 @@ claim(
     title="Group-relative preference for deterministic rewards",
     kind="identity",
     printed=(
-        r"\mathcal P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)=\frac{r(o\mid q)-\mathrm{mean}(r(o\mid q),r(o'_1\mid q),"
-        r"\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}"
+        r"\text{For the case of deterministic rewards, we have }\mathcal P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)=\frac{r(o"
+        r"\mid q)-\mathrm{mean}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid "
+        r"q),\dots,r(o'_{G-1}\mid q))}"
     ),
     remark="Where all rewards coincide the quotient is read with the paper's convention 0/0 ≡ 0.",
 )

@@ -299,8 +299,10 @@ claim(
     locator="Sec 2.1, groups of size two",
     title="Pairwise preference for deterministic rewards",
     kind="identity",
-    printed=r"\mathcal P(o\succ o'\mid q)\text{ takes the value of }1\text{ if }r(o\mid q)>r(o'\mid q)\text{ and the "
-    r"value of }0\text{ otherwise}",
+    printed=(
+        r"\text{In the case of deterministic rewards, }\mathcal P(o\succ o'\mid q)\text{ takes the value of }1\text{ "
+        r"if }r(o\mid q)>r(o'\mid q)\text{ and the value of }0\text{ otherwise}"
+    ),
 )
 
 # -- The pairwise expression of R_2 ----------------------------------------------------------------------------------
@@ -460,8 +462,9 @@ claim(
     kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=(
-        r"\mathcal R_2(\theta)=2\,\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{"
-        r"\mathrm{old}}}(\cdot\mid q)}[\mathcal P(o\succ o'\mid q)]-1"
+        r"\text{If the pairwise preferences are asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'"
+        r"\succ o\mid q)=1\text{, then }\mathcal R_2(\theta)=2\,\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'"
+        r"\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[\mathcal P(o\succ o'\mid q)]-1"
     ),
     remark="The hypothesis P + P' = 1 includes o' = o, where rewards with finitely many values do not meet it "
     "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",

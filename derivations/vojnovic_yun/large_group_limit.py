@@ -386,8 +386,8 @@ claim(
     kind="limit",
     depends_on=["vy-s21-Rinf"],
     printed=(
-        r"\text{the reward preference model converges to the expected reward normalised by the standard deviation of "
-        r"the reward of an output sampled from the previous policy}"
+        r"\text{In the limit of large group sizes, the reward preference model converges to the expected reward "
+        r"normalised by the standard deviation of the reward of an output sampled from the previous policy}"
     ),
     fares=imprecise(
         "The limit is the expected reward *less that of the previous policy*, normalised; without centring it would "
