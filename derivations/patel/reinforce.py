@@ -232,10 +232,9 @@ claim(
     says=r"\text{small token trees: }\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})"
     r"+\sum_tb(\vec s_t)\log\pi_t",
     printed=(
-        r"\text{The baseline can be anything, but what is commonly used is something that depends on the input text "
-        r"being fed to the model for next token prediction (i.e. }\vec s_t\text{). Let's use }V_M(\vec s_t)\text{ to "
-        r"denote the baseline at time }t\text{. As such, we cannot separate the reward function from the sum in "
-        r"Equation 1}"
+        r"\text{what is commonly used is something that depends on the input text being fed to the model for next "
+        r"token prediction (i.e. }\vec s_t\text{). Let's use }V_M(\vec s_t)\text{ to denote the baseline at time }t"
+        r"\text{. As such, we cannot separate the reward function from the sum in Equation 1}"
     ),
     fares=imprecise(
         "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it "

@@ -462,9 +462,9 @@ claim(
     kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=(
-        r"\text{If the pairwise preferences are asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'"
-        r"\succ o\mid q)=1\text{, then }\mathcal R_2(\theta)=2\,\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'"
-        r"\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[\mathcal P(o\succ o'\mid q)]-1"
+        r"\text{If the pairwise preferences are … }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1\text{, "
+        r"then }\mathcal R_2(\theta)=2\,\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{"
+        r"\mathrm{old}}}(\cdot\mid q)}[\mathcal P(o\succ o'\mid q)]-1"
     ),
     remark="The hypothesis P + P' = 1 includes o' = o, where rewards with finitely many values do not meet it "
     "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",
