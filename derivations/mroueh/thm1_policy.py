@@ -439,9 +439,11 @@ claim(
     depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
     title="The optimal policy as the reference tilted by the weights",
-    printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
-    r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
-    r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
+    printed=(
+        r"\text{Optimal GRPO iterations policies solving Equation (GRPO Iterations) satisfy the following recursion, "
+        r"for }n\ge1\text{: }\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
+        r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)"
+    ),
     remark=(
         "For any finite numbers of correct and wrong answers, among the policies with full support. The maximum is "
         "β log Z. Countably many answers, and policies that leave some out: mr-thm1-countable."

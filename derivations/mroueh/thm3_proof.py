@@ -491,10 +491,11 @@ claim(
     locator="App B, proof of Theorem 3",
     title="The bound on f′",
     printed=(
-        r"f'(p)\le\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}p_{"
-        r"\mathrm{ref}}(1-p_{\mathrm{ref}})\frac1{\cosh^2(\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}})}-1="
-        r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
-        r"\varepsilon]^{3/2}}\frac1{\beta\cosh^2(\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}})}-1"
+        r"\text{Hence we have for }p\in(0.5,p_{\mathrm{ref}}]\ f'(p)\le\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{"
+        r"\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\frac1{\cosh^2("
+        r"\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}})}-1=\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{"
+        r"\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}\frac1{\beta\cosh^2(\frac1{2"
+        r"\beta}\frac1{\sqrt{\frac14+\varepsilon}})}-1"
     ),
     remark="u and α are the exponential factors of h at p and at ½.",
 )

@@ -204,7 +204,11 @@ claim(
     depends_on=["mr-pf5-bound", "mr-assump1-telescopes"],
     locator="Sec 5, Theorem 5",
     title="Theorem 5 with a limit superior",
-    printed=r"\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*",
+    printed=(
+        r"\text{Under Assumption 1 and assuming that }p_n\text{ converges to }p^*\text{ the fixed point of }h_{"
+        r"\varepsilon,p_{\mathrm{ref}}}\text{. Let }\tilde p_n\text{ the probability of success of the policy }\tilde"
+        r"\pi\text{ we have: }\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*"
+    ),
     fares=imprecise(OSCILLATION, settles, exchanges),
     remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is a checked step, for policies over "
     "any number of correct and of wrong answers.",
@@ -286,7 +290,11 @@ claim(
         r"\text{Assumption 1: }\limsup_n|\tilde p_n-p_n|\le\delta^*,\text{ and }\limsup_n|\tilde "
         r"p_n-p^*|\le\delta^*\text{ if }p_n\to p^*"
     ),
-    printed=r"\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}\sum_{i=1}^n\delta_i=2\delta^*",
+    printed=(
+        r"\text{Assume the sequence }p_n\text{ converges to }p^*\text{ the fixed point of }h_{\varepsilon,p_{"
+        r"\mathrm{ref}}}\text{. Under Assumption 1 we have: }\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}"
+        r"\sum_{i=1}^n\delta_i=2\delta^*"
+    ),
     fares=imprecise(
         OSCILLATION + " The last step, from p_n to p*, is left out: the triangle inequality.", settles, exchanges
     ),

@@ -106,8 +106,7 @@ claim(
     locator="Sec 5.3",
     title="Advantages under a reward of the outcome alone",
     printed=(
-        r"\text{while supervising only the final answer (outcome-based) is sufficient for achieving a low final-answer "
-        r"error rate, it is not enough to guarantee correct reasoning}"
+        r"\text{supervising only the final answer (outcome-based) … it is not enough to guarantee correct reasoning}"
     ),
     remark="Rule (iv): where all are right, a share of them by luck, no text has an advantage (second part).",
 )

@@ -303,8 +303,12 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Variance of the average weighted by inverse variance",
-    printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
-    r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
+    printed=(
+        r"\text{If we have a sample of }\rho\text{ observations, }\tau_i,i\in1,\dots,\rho\text{, each with standard "
+        r"deviation }\sigma_i\text{ and we have }\bar\varphi_i\text{ inversely proportional to variance of the "
+        r"corresponding }\tau_i\text{, then: }\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big("
+        r"\frac{\sum_{i=1}^\rho\tau_i\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)"
+    ),
     fares=needs_hypothesis(
         "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is u times the sum of the "
         "other two, plus noise, can have "

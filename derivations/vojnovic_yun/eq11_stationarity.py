@@ -338,9 +338,10 @@ claim(
     title="First-order condition of a used answer",
     kind="identity",
     printed=(
-        r"\mathcal P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)-\beta\Big(-\pi_{\theta_{\mathrm{old}}}(o\mid q)"
-        r"\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}+\pi_{\theta_{\mathrm{old}}}(o\mid q)\frac1{\pi_"
-        r"\theta(o\mid q)}\Big)-\lambda=0"
+        r"\text{either }\pi_\theta(o\mid q)=0\text{, or }\pi_\theta(o\mid q)>0\text{ and }\mathcal P_G(o\mid\pi_{"
+        r"\theta_{\mathrm{old}}}(\cdot\mid q),q)-\beta\Big(-\pi_{\theta_{\mathrm{old}}}(o\mid q)\frac{\pi_{"
+        r"\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}+\pi_{\theta_{\mathrm{old}}}(o\mid q)\frac1{\pi_\theta(o\mid "
+        r"q)}\Big)-\lambda=0"
     ),
     depends_on=["vy-appA-kkt-system", "vy-eq8-grad-KL0"],
 )
@@ -357,6 +358,7 @@ claim(
     title="The condition on-policy",
     kind="identity",
     printed=(
+        r"\text{Under the condition }\pi_\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)\text{, we have }"
         r"\pi_{\mathrm{ref}}(o\mid q)=\Big(1-\frac{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)-\lambda}\beta\Big)\pi_"
         r"\theta(o\mid q)"
     ),

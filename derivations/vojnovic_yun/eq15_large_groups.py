@@ -362,8 +362,8 @@ claim(
     title="Lower bounds of π_θ(a|q), deterministic rewards, large groups and groups of two",
     kind="convention",
     printed=(
-        r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)\text{ while for the case of groups of size "
-        r"two, it is lower bounded by }1-\beta"
+        r"\text{for the case of deterministic rewards, we observe that }\pi_\theta(q\mid q)\text{ is now lower bounded "
+        r"by }1/(1+\beta^2)\text{ while for the case of groups of size two, it is lower bounded by }1-\beta"
     ),
     fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question. So in the copy that was read."),
     depends_on=["vy-eq15-lower-bound", "vy-eq14-lower-bound"],

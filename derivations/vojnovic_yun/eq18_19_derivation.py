@@ -270,7 +270,10 @@ claim(
     locator="App B.1, (19)",
     title="Stationarity with a the more rewarding answer",
     kind="identity",
-    printed=r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}",
+    printed=(
+        r"\text{If }r(a\mid q)>r(b\mid q)\text{, then }\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{"
+        r"\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}"
+    ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
     depends_on=["vy-B1-inf-derivative"],
 )

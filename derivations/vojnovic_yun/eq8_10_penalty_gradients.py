@@ -220,9 +220,10 @@ claim(
     title="Gradient of KL_0 on-policy",
     kind="identity",
     printed=(
-        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}("
-        r"\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))=-\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid "
-        r"q)}+1"
+        r"\text{in the case where }\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)=\pi_\theta(\cdot\mid q)\text{, in which "
+        r"case }\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{"
+        r"\mathrm{ref}}(\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))=-\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_"
+        r"\theta(o\mid q)}+1"
     ),
     depends_on=["vy-eq8-grad-KL0"],
     remark="π_old = π is set after differentiating: it is the gradient of a function that keeps π_old.",
