@@ -21,20 +21,71 @@ FARES: dict[PrintVerdict | None, str] = {
     PrintVerdict.unknown: "print not judged",
     None: "not in a paper",
 }
-_TRANSCENDENTAL = re.compile(r"\\log|e\^|\\exp|\\sum")
+_GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_LIMITS = re.compile(rf"(\\sum|\\prod)_{_GROUP}\^{_GROUP}")  # of which the upper one is no exponent
+_TRANSCENDENTAL = re.compile(r"\\log|e\^|\\exp")
+_SUM = re.compile(r"\\sum|\\prod")
+_PICKED = re.compile(r"(?:\\sum|\\prod)[\s\S]*\\begin\{cases\}")  # a sum whose terms have cases
+_COUNTED = "independent outputs are correct"  # as CountMean says it
 _POWER = re.compile(r"(?<!e)\^\{[^{}\\]*[A-Za-z][^{}\\]*\}")  # of a base that is not e, with a letter in the exponent
 
 
 def shortcoming(entry: Entry) -> list[str]:
-    """Why a claim fails, in lines: the reasons, the point at which it is false, what it says and where."""
+    """Why a claim fails, in lines: the reasons, the point at which it is false and the step that is, what it says and
+    where, and what of it is open.
+    """
     said = entry.failures()
     if entry.counterexample:
         said.append(f"  fails at  {brief(entry.counterexample, letters=entry.letters)}")
+        said += [f"  in        {name}" for name in false_steps(entry)]
     said += [f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
+    said += [f"  open      {name}" for name in open_parts(entry)]
     if not entry.counterexample and entry.print_verdict is PrintVerdict.unknown and entry.differs:
         said.append(f"  the print {plain(entry.printed or '')}")
-        said.append("  help      no checker refutes it: give its domain too, where you know that it fails")
+        said.append(f"  help      {_of_print(entry)}")
     return [*said, *(f"  help      {text}" for text in what_would_help(entry))]
+
+
+def false_steps(entry: Entry) -> list[str]:
+    """The steps of derivations that are refuted, which the sentence of the claim does not show."""
+    refuted = (e.obligation for e in entry.evidence if e.about == "holds" and e.outcome is Outcome.refuted)
+    return [name for name in dict.fromkeys(map(_named, refuted)) if name.startswith("step ")]
+
+
+def open_parts(entry: Entry) -> list[str]:
+    """What no checker decides of a claim that is open, by name, where that is not all of it."""
+    if entry.verdict not in (Verdict.supported, Verdict.unknown):
+        return []
+    every = {e.obligation for e in entry.evidence if e.about == "holds"}
+    found = dict.fromkeys(e.obligation for e in entry.undecided if e.outcome is not Outcome.refuted)
+    return [_named(obligation) for obligation in found] if len(every) > 1 else []
+
+
+def _named(obligation: str) -> str:
+    """An obligation without its number."""
+    return obligation.partition(": ")[2]
+
+
+def _of_print(entry: Entry) -> str:
+    """What its author can do where no checker refutes the printed reading."""
+    told = [e for e in entry.evidence if e.about == "printed"]
+    if undefined := _undefined(told):
+        return (
+            f"the printed reading has no value at {undefined}, and what has none is neither true nor false: let it say "
+            "the hypothesis that is missing, needs_hypothesis(…, Always(v > 0), …), on the domain of the print"
+        )
+    if told and all(any(e.settles for e in told if e.obligation == o) for o in {e.obligation for e in told}):
+        return "the printed reading is true on its domain: give the one that fails, or the domain on which it does"
+    return (
+        "no checker refutes it: narrow its domain, the last argument of fares=…(…), to where you know that it fails, "
+        "or to one point of it"
+    )
+
+
+def _undefined(evidence: Iterable[Evidence]) -> str:
+    """A point at which something has no value, if one was found."""
+    found = next((e for e in evidence if e.finds_undefined and "such as" in e.artefact), None)
+    return "" if found is None else found.artefact.strip().partition("\n")[0].partition("such as ")[2]
 
 
 def as_document(entry: Entry) -> dict[str, Any]:
@@ -52,11 +103,16 @@ def as_document(entry: Entry) -> dict[str, Any]:
 def what_would_help(entry: Entry) -> list[str]:
     """What its author can do for a claim that no checker decides, a sentence each."""
     premises = (
-        f"{e.obligation.partition(': ')[2]} fails at {_point(entry, e)}: the rule needs it and the sentence may not, "
+        f"{_named(e.obligation)} fails at {_point(entry, e)}: the rule needs it and the sentence may not, "
         "so say less of where it holds, or take another rule"
         for e in entry.failing_premises
     )
     return [*dict.fromkeys(premises), *hints(entry.undecided, entry.sentence)]
+
+
+def _judged_by_terms(evidence: Evidence) -> bool:
+    """Whether it is about the terms of a sum already: the premises of the rule bear these names."""
+    return _named(evidence.obligation).endswith((": no term is negative", ": when a term is zero", ": term by term"))
 
 
 def _point(entry: Entry, refuted: Evidence) -> str:
@@ -68,9 +124,7 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
     lemmas were given.
     """
     told = list(evidence)
-    undefined = next((e for e in told if e.finds_undefined and "such as" in e.artefact), None)
-    if undefined is not None:
-        where = undefined.artefact.strip().partition("\n")[0].partition("such as ")[2]
+    if where := _undefined(told):
         return [f"it has no value at {where}: exclude that by the domain, or write it in a form that has one there"]
     found = []
     for e in told:
@@ -79,7 +133,7 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
         elif e.timed_out:
             found.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
         elif e.artefact.startswith("sat (of an abstraction)"):
-            if powers := _POWER.search(sentence):
+            if powers := _POWER.search(_LIMITS.sub(r"\1", sentence)):
                 found.append(
                     "to Z3 and cvc5 a power whose exponent is a letter is any number: write Product(p, (j, 1, k)) for "
                     "it, and go from each k to the next, ForEveryNumber(…, k, 2).by(Induction())"
@@ -89,11 +143,28 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
                     "the lemma instances that are given do not suffice: evaluate both sides where the last engine says "
                     "it may fail, and take an instance that excludes that point"
                 )
-            elif not powers or _TRANSCENDENTAL.search(sentence):
+                continue
+            if _SUM.search(sentence) and not _judged_by_terms(e):
                 found.append(
-                    "to Z3 and cvc5 its exponentials, logarithms and sums are any numbers: say what is needed of them "
-                    "as lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
+                    "to Z3 and cvc5 a sum of any number of terms is any number: compare the two sides term by term, "
+                    "AtLeast(larger, smaller).by(TermByTerm((Sum(…),))), where the sum is their difference, or "
+                    "by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))) where that is a divergence"
                 )
+            if _TRANSCENDENTAL.search(sentence) or not (powers or _SUM.search(sentence)):
+                found.append(
+                    "to Z3 and cvc5 its exponentials and logarithms are any numbers: say what is needed of them as "
+                    "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
+                )
+        elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _PICKED.search(sentence):
+            found.append(
+                "the terms of a sum of any number of terms have cases: write the sum over all but one as the sum over "
+                "all less that one, Sum(r[j], (j, 1, G)) - r[i]"
+            )
+        elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _COUNTED in sentence:
+            found.append(
+                "no normal form shows the expectation: where what is expected is a polynomial in the number k, "
+                "CountMean(…).by(IndependentSuccesses(AgainstPolynomial(…))) with that polynomial"
+            )
         elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown:
             found.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
         elif e.checker in ("expansion", "gruntz", "closing-balls") and e.outcome is Outcome.unknown:

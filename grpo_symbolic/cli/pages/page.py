@@ -12,7 +12,7 @@ from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
-from grpo_symbolic.report.advice import FARES, what_would_help
+from grpo_symbolic.report.advice import FARES, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
 from grpo_symbolic.typeset.plain import brief, plain
@@ -88,6 +88,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     _head(out, entry, paper_title, view)
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample, letters=entry.letters))
+    field(out, "in", "\n".join(false_steps(entry) if entry.counterexample else ()))
     field(out, "with", "\n".join(map(view.formula, entry.names if entry.says_itself else ())))
     field(out, "in short", entry.title if entry.line else "")
     if view.whole or not entry.says_itself:
@@ -103,6 +104,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "because", view.because(entry))
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)
+    field(out, "open", "\n".join(open_parts(entry)))
     field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))
     field(out, "remark", entry.remark)
     field(out, "by rules", "\n".join(entry.rules))
