@@ -236,6 +236,9 @@ def _kept(base: _Piece) -> str:
 def _quotient(above: str, below: str) -> _Piece:
     if (above, below) in _VULGAR:
         return _Piece(_VULGAR[above, below])
+    by = below[1:].strip()
+    if above in ("∂", "d") and below.startswith(above) and _ONE.fullmatch(by):
+        return _Piece(f"{above}/{above}{by}", "name")  # a derivative is taken, and nothing divided
     return _Piece(f"{_guarded(above, '/')}/{_guarded(below)}", "quotient")
 
 
