@@ -13,6 +13,13 @@ def derivative(expression: sp.Expr, symbol: sp.Symbol, order: int = 1) -> sp.Exp
     >>> from grpo_symbolic.notation import x, y
     >>> derivative(x**2 * y + y, x)
     2*x*y
+
+    In an entry of a family every sum over the family moves:
+
+    >>> from sympy import Sum
+    >>> from grpo_symbolic.notation import i, j, r
+    >>> derivative(Sum(r[j] ** 2, (j, 1, 3)), r[i])
+    Sum(2*KroneckerDelta(i, j)*r[j], (j, 1, 3))
     """
     whole = sp.sympify(expression)
     return _derivative(whole, symbol) if order == 1 else sp.diff(whole, symbol, order)
@@ -38,4 +45,11 @@ def _derivative(expression: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
     if isinstance(expression, sp.exp | sp.log):
         inner = _derivative(expression.args[0], symbol)
         return sp.S.Zero if inner == 0 else expression.fdiff(1) * inner
-    return sp.diff(expression, symbol) if symbol in expression.free_symbols else sp.S.Zero
+    return sp.diff(expression, symbol) if _moves(expression, symbol) else sp.S.Zero
+
+
+def _moves(expression: sp.Expr, symbol: sp.Expr) -> bool:
+    """Whether the expression speaks of the symbol: of an entry of a family also by the index of a sum."""
+    if isinstance(symbol, sp.Indexed):
+        return symbol.base in expression.atoms(sp.IndexedBase)
+    return symbol in expression.free_symbols
