@@ -116,6 +116,8 @@ def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Load
             catalogue.add(new, known, printed)
         except BadInput as refusal:
             slips += sentences_of(refusal)
+        except Exception as error:  # of what stands for a formula and is none
+            slips.append(f"the claim {new.id!r} is put together wrongly: {type(error).__name__}: {error}")
     if slips:
         raise Slips(slips)
     added = tuple((k, v) for k, v in NOTATION.items() if k not in names)

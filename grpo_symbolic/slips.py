@@ -8,9 +8,13 @@ from __future__ import annotations
 import __future__
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
+from difflib import get_close_matches
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import signature
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -18,6 +22,8 @@ from types import ModuleType
 from grpo_symbolic.errors import BadInput, sentences_of
 
 __all__ = ["piecewise", "told"]
+
+_HANDING_ON = tuple(f"grpo_symbolic.{module}" for module in ("notation", "proof", "proof.lemmas", "objectives"))
 
 
 def told(error: BaseException, file: Path) -> list[str]:
@@ -27,10 +33,55 @@ def told(error: BaseException, file: Path) -> list[str]:
     where = "".join(f" (line {line})" for line in lines[-1:])
     if isinstance(error, BadInput):
         return [f"{place}: {sentence}{where}" for sentence in sentences_of(error)]
+    if said := _of_claim(str(error)):
+        return [f"{place}: {said}{where}"]
     said = f"{place} does not import: {type(error).__name__}: {error}{where}"
     if "truth value of Relational" in str(error):
         said += "; two conditions are And(0 < p, p < 1), or two arguments of a Domain, not 0 < p < 1 nor 'and'"
+    elif isinstance(error, NameError) and error.name:
+        said += _instead(error.name)
+    elif isinstance(error, ImportError) and (
+        missing := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
+    ):
+        said = f"{place} does not import: {missing[2]} has no {missing[1]!r}{where}{_instead(missing[1], missing[2])}"
     return [said]
+
+
+def _of_claim(said: str) -> str:
+    """What is wrong with the arguments of ``claim(…)``, where Python says that something is."""
+    if not said.startswith("Result.claim() "):
+        return ""
+    from grpo_symbolic.proof.claims import Result  # which takes an engine to import
+
+    known = [name for name in signature(Result.claim).parameters if name != "self"]
+    if strange := re.search("unexpected keyword argument '(.+)'", said):
+        near = get_close_matches(strange[1], known, n=1)
+        meant = f": did you mean {near[0]}=…?" if near else f": it takes {', '.join(known)}"
+        return f"claim(…) has no argument {strange[1]}=…{meant}"
+    if lacking := re.search(r"missing \d+ required [a-z-]+ arguments?: (.+)", said):
+        return "claim(…) lacks " + ", ".join(f"{name}=…" for name in re.findall("'(.+?)'", lacking[1]))
+    return ""
+
+
+def _instead(name: str, module: str = "") -> str:
+    """Which module of the package has a name that a file does not find, or what else of a ``module`` may be meant, as
+    the end of a sentence.
+    """
+    for known in _HANDING_ON:
+        if _hands_on(known, name):
+            return f"; {known} has it: import it from there"
+    if module not in _HANDING_ON:
+        return ""
+    near = [other for other in get_close_matches(name, dir(import_module(module)), n=3) if _hands_on(module, other)]
+    meant = f"; did you mean {', '.join(near)}?" if near else ""
+    return f"{meant or ';'} a letter of your own is declared with scalar(…)" if module == _HANDING_ON[0] else meant
+
+
+def _hands_on(module: str, name: str) -> bool:
+    """Whether a module of the package has a name that is the package's own, and not one that it imports itself."""
+    value = getattr(import_module(module), name, None)
+    own = getattr(value, "__module__", "") or ""
+    return own.startswith("grpo_symbolic") or type(value).__name__ in ("Symbol", "IndexedBase")
 
 
 def piecewise(file: Path, name: str) -> tuple[ModuleType, list[str]]:

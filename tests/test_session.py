@@ -229,6 +229,45 @@ def test_all_slips_of_a_file_are_told_at_once(tmp_path: Path, paper: Callable[..
         assert not session(tmp_path, folder).known().claims
 
 
+MISSPELT = """
+from grpo_symbolic.notation import epsilonn
+from grpo_symbolic.proof.lemmas import log_below_tangents
+from sympy import Integral
+claim("keyword", Always(p < 2), inside, locator="a", titel="t")
+claim("lacking", Always(p < 2), inside, title="t")
+claim("handed", Always(p < 2), Domain(simplex(pi_, 2)), **place)
+claim("rounded", Always(p < 2.25), inside, **place)
+claim("strange", Always(p < Symbol("wobble", real=True)), inside, **place)
+claim("random", ForRandom(Equal(p, p), ()), inside, **place)
+claim("other", Always(sp < 2), inside, **place)
+"""
+
+
+def test_a_misspelt_name_is_told_with_what_is_meant(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    told = [
+        r"grpo_symbolic\.notation has no 'epsilonn' \(line \d+\); did you mean epsilon\? a letter of your own is",
+        r"grpo_symbolic\.proof\.lemmas has no 'log_below_tangents' \(line \d+\); did you mean log_below_tangent\?",
+        r"claim\(…\) has no argument titel=…: did you mean title=…\? \(line \d+\)",
+        r"claim\(…\) lacks locator=… \(line \d+\)",
+        r"name 'simplex' is not defined \(line \d+\); grpo_symbolic\.proof has it: import it from there",
+        r"name 'ForRandom' is not defined \(line \d+\); grpo_symbolic\.proof has it",
+        r"name 'sp' is not defined \(line \d+\)$",
+        r"'rounded': 2\.25\d* has no meaning here: .*; numbers are exact, Rational\(9, 4\) or what",
+        r"the symbol wobble of the claim 'strange' is not in the notation: .* or declare it with scalar\(",
+    ]
+    with pytest.raises(Slips) as refusal:
+        session(tmp_path, paper(MISSPELT)).verify(jobs=1)
+    assert len(refusal.value.sentences) == len(told), refusal.value
+    for said, expected in zip(refusal.value.sentences, told, strict=True):
+        assert re.search(expected, said), said
+
+
+def test_what_stands_for_no_formula_is_told_with_its_claim(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    wrong = 'from grpo_symbolic.proof import Tends\nclaim("limit", Tends(p, "p", 0, 1), inside, **place)\n'
+    with pytest.raises(Slips, match="the claim 'limit' is put together wrongly: AttributeError: 'str' object has no"):
+        session(tmp_path, paper(wrong)).verify(jobs=1)
+
+
 def test_slips_of_several_files_and_of_one_claim_are_told_together(tmp_path: Path, paper: Callable[..., Path]) -> None:
     two = 'a, b = Symbol("a1"), Symbol("b1")\nclaim("letters", Always(a + b < p), inside, **place)\n'
     run = session(tmp_path, paper(two, ONE, "import no_such_module")).verify(jobs=1)

@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.rules import texts, variances
-from grpo_symbolic.terms.reading import FUNCTIONS
+from grpo_symbolic.terms.reading import FUNCTIONS, unknown
 
 ASSUMED: dict[str, dict[str, bool]] = {
     "": {},
@@ -123,7 +123,7 @@ def parts(e: sp.Basic) -> tuple[tuple[str, ...], tuple[sp.Basic, ...]]:
         return (kind, e.name, word), ()
     node = NODES.get(type(e).__name__)
     if node is None or node.kind is not type(e):
-        raise ReadingError(f"{e} has no meaning here: {type(e).__name__} is not in the language of terms")
+        raise ReadingError(unknown(e))
     _ = made(type(e).__name__, e.args)
     return (type(e).__name__,), e.args
 

@@ -470,7 +470,7 @@ def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool
         spoken = obligation.spoken
         strange = {s for s in spoken - noted if not known(s)}
         for s in sorted(strange, key=str):
-            yield f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})"
+            yield _strange(s, new)
         noted |= spoken
         loose = spoken - strange - obligation.domain.symbols - set(obligation.domain.bases)
         if loose and not isinstance(obligation, Witness):
@@ -479,6 +479,14 @@ def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool
             loose -= {getattr(obligation, "variable", None)}
             for s in sorted((s for s in loose if s.name not in indices), key=str):
                 yield f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
+
+
+def _strange(letter: sp.Symbol | sp.IndexedBase, new: Claim) -> str:
+    declared = "family" if isinstance(letter, sp.IndexedBase) else "scalar"
+    return (
+        f"the symbol {letter} of the claim {new.id!r} is not in the notation: import it from grpo_symbolic.notation, "
+        f"or declare it with {declared}(name, latex, domain, meaning) of that module ({new.source})"
+    )
 
 
 def _print_slips(
@@ -496,7 +504,7 @@ def _print_slips(
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
             for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
                 if not known(letter):
-                    yield f"the symbol {letter} of the claim {new.id!r} is not in the notation ({new.source})"
+                    yield _strange(letter, new)
         for together in formulas(statement, domain):
             for name in (None, printed) if printed is not None else (None,):
                 try:

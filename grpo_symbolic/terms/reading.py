@@ -300,11 +300,16 @@ def _as_sympy(value: Scalar | sp.Basic) -> sp.Basic:
 def _of_sympy(e: sp.Basic) -> None:
     """Refuse a kind that SymPy does not define: it might print something else than is read."""
     if not (type(e).__module__ or "").startswith("sympy."):  # of a function without definition there is none
-        raise ReadingError(_unknown(e))
+        raise ReadingError(unknown(e))
 
 
-def _unknown(e: sp.Basic) -> str:
-    return f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"
+def unknown(e: sp.Basic) -> str:
+    """Why an expression that no term stands for is refused."""
+    said = f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"
+    if not isinstance(e, sp.Float) or not e.is_finite:
+        return said
+    exact = sp.Rational(str(e))
+    return f"{said}; numbers are exact, Rational({exact.p}, {exact.q}) or what this was rounded from"
 
 
 def _refusal(e: sp.Basic) -> str:
@@ -316,4 +321,4 @@ def _refusal(e: sp.Basic) -> str:
         return f"{e} is a relation of an unknown kind"
     if isinstance(e, sp.core.function.AppliedUndef):
         return f"{e} is a function of which nothing is known"
-    return _unknown(e)
+    return unknown(e)

@@ -188,6 +188,13 @@ class ForRandom(Conclusion):
     carried = EACH_POINT
     rule = Linearity()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.formula, sp.logic.boolalg.Boolean):
+            raise ClaimError(
+                f"{self.label}: what holds of random numbers is a relation such as Eq(MeanOf(…), 0) or MeanOf(…) >= 0, "
+                f"and no {type(self.formula).__name__}"
+            )
+
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return tuple(dict.fromkeys(s for x in self.numbers for s in (x.index, x.other) if s is not None))
