@@ -136,6 +136,13 @@ def test_unknown_id_suggests_what_was_meant(paper: Callable[..., Path]) -> None:
 
 
 @pytest.mark.usefixtures("store")
+def test_a_misspelt_id_beside_a_folder_is_no_question(paper: Callable[..., Path]) -> None:
+    folder = paper('claim("gspo-slope", Equal(p + p, 2*p), inside, **place)')
+    assert "gspo-slope (Sec 1)" in complaint(cli("show", "gspo-slopes", str(folder)))
+    assert "Is GSPO another objective?" in cli("show", "gspo").stdout
+
+
+@pytest.mark.usefixtures("store")
 def test_show_replays_the_kept_proofs_and_searches_nothing(paper: Callable[..., Path]) -> None:
     folder = paper(TRUE)
     shown = cli("show", "one-true", folder)

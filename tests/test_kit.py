@@ -62,6 +62,7 @@ def test_the_commands_of_the_ci_file_pass(installed: Path, project: Path) -> Non
     page = (project / "book" / "_build" / "index.html").read_text("utf-8")
     assert "2 claims, of which 2 are proved and of whose prints 1 is wrong" in page
     assert 'id="claim-my-paper-2-k3"' in page
+    assert "grpo-symbolic show my-paper-2-k3 my_paper_2" in re.sub("<[^>]*>", "", page)  # which finds it from there
     assert "What one answer out of two gains" in page  # the docstring of a paper that is not built in
     scripts = re.findall(r'<script[^>]* src="([^"?]*)', page)
     assert any("mathjax" in script for script in scripts)

@@ -31,6 +31,7 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
+from grpo_symbolic.proof.rules.sums import AtLeast, TermByTerm
 from grpo_symbolic.proof.rules.variances import ForRandom
 from grpo_symbolic.proof.search.algebra import Algebra
 from grpo_symbolic.proof.search.sampling import Sampling
@@ -327,6 +328,7 @@ def test_a_claim_needs_a_statement_and_a_domain() -> None:
         (lambda: Always(sp.log(x) < x, log_below_tangent(x)), r"a tuple, \(log_below_tangent\(u\),\)"),  # type: ignore[arg-type]
         (lambda: Every(Always(x > 0), x < 1), r"such as Always\(…\) or Equal\(…\), and x < 1 is none"),  # type: ignore[arg-type]
         (lambda: On(UNIT, x < 1), "and x < 1 is none"),  # type: ignore[arg-type]
+        (lambda: [*AtLeast(x, 0).by(TermByTerm((x,))).obligations(UNIT)], r"and x is none: a factor stands inside"),
         (lambda: ForRandom(Always(x < 1), ()), r"a relation such as Eq\(MeanOf\(…\), 0\) .* and no Always"),  # type: ignore[arg-type]
     ],
 )

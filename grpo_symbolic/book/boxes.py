@@ -14,6 +14,7 @@ from sphinx import addnodes
 
 from grpo_symbolic import notation
 from grpo_symbolic.book.ledgerbook import LedgerBook, pieces
+from grpo_symbolic.catalogue import PAPERS
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.statements.evidence import Verdict
@@ -326,7 +327,8 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
     found = entry.evidence
     seconds = entry.seconds
     title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
-    replay = f"grpo-symbolic verify --id {entry.id} --fresh\ngrpo-symbolic show {entry.id}"
+    folder = "" if entry.paper in PAPERS else f" {entry.paper}"  # a paper of one's own is found where it is named
+    replay = f"grpo-symbolic verify --id {entry.id} --fresh{folder}\ngrpo-symbolic show {entry.id}{folder}"
     children: list[nodes.Node] = []
     rows = [
         [

@@ -179,7 +179,8 @@ def show(
         session.check_ids([claim_id])
     except BadInput:
         spoken, commands, questions = about(claim_id, session.listings), commands_about(claim_id), asked(claim_id)
-        if as_json or not (spoken or commands or questions):
+        # beside a folder of one's own the id is misspelt: a question of the built-in papers is no answer to that
+        if as_json or not (spoken or commands or questions) or (paths and not spoken):
             raise
         show_questions(Console(), questions)
         return show_about(Console(), claim_id, spoken, commands, view) if spoken or commands else None

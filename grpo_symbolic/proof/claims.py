@@ -362,7 +362,7 @@ class Result:
     ) -> Claim:
         """Register a claim and return it.
 
-        - ``id``: a new id, of lower-case words with hyphens.
+        - ``id``: a new id, of words of letters and digits with hyphens.
         - ``statement``, ``on``: what holds, and the domain on which it does.
         - ``locator``: the place in the paper; of a result of one's own the place that it is about.
         - ``title``: a name of what it is about, a noun phrase.

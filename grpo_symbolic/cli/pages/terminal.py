@@ -71,7 +71,7 @@ def totals_of(totals: Totals, mutants: bool = False) -> list[str]:
         _believed(totals),
     ]
     if totals.trivial:
-        found.append(f"nothing is left to show, once read, of {', '.join(totals.trivial)}")
+        found.append(f"nothing is left to show, once read, of {', '.join(totals.trivial)}: both sides are one term")
     return [*found, f"mutants: {mutant_counts(totals.mutants)}"] if mutants else found
 
 

@@ -157,8 +157,13 @@ def _of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], 
 
 def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
     sums = tuple(map(sp.sympify, terms))
-    if not sums or not all(isinstance(t, sp.Sum) for t in sums):
-        raise ClaimError("the rule of terms needs sums: terms=…")
+    if not sums:
+        raise ClaimError("the rule of terms needs sums: terms=(Sum(…),)")
+    for other in sums:
+        if not isinstance(other, sp.Sum):
+            raise ClaimError(
+                f"the rule of terms needs sums, and {other} is none: a factor stands inside, Sum(w[i] / T, (i, 1, T))"
+            )
     return sums
 
 
