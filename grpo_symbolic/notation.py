@@ -310,3 +310,25 @@ def printed(letter: sp.Symbol | sp.IndexedBase) -> tuple[str, bool]:
 def symbol_names() -> dict[sp.Symbol, str]:
     """LaTeX names for SymPy's printer, of symbols and of the labels of families."""
     return {getattr(entry.symbol, "label", entry.symbol): entry.latex for entry in NOTATION.values()}
+
+
+def table() -> list[str]:
+    """The letters that a result file can import, a line each: the name to import (of a family with […]), what is
+    printed, the usual range and the meaning.
+
+    >>> next(line for line in table() if line.startswith("beta "))
+    'beta          β         (0, ∞)   regularisation constant of the reference-policy divergence penalty'
+    """
+    from grpo_symbolic.typeset.plain import plain
+
+    found = []
+    for name, value in globals().items():
+        if isinstance(value, sp.Symbol | sp.IndexedBase):
+            entry = NOTATION[str(value)]
+            called = f"{name}[…]" if isinstance(value, sp.IndexedBase) else name
+            found.append(f"{called:<13} {plain(entry.latex):<9} {entry.domain:<8} {entry.meaning}")
+    return found
+
+
+if __name__ == "__main__":
+    print("\n".join(table()))

@@ -13,6 +13,7 @@ from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.proof.statements.lemmas import LEMMAS
 from grpo_symbolic.report.advice import what_would_help
 from grpo_symbolic.session import Session
+from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.store import Store
 
 HOW_TO = Path(__file__).parents[1] / "docs" / "how-to"
@@ -24,7 +25,7 @@ STATEMENTS = [
     code for cell in re.findall(r"^\| (`[A-Z]\w+\(.*?`) \|", PAGE, re.M) for code in re.findall(r"`(.*?)`", cell)
 ]
 TABLE = """
-from sympy import Product, Rational, log, oo
+from sympy import Derivative, Product, Rational, log, oo
 from grpo_symbolic.notation import j, k, p, u, x
 from grpo_symbolic.proof import *
 claim = Result(__file__).claim
@@ -57,6 +58,15 @@ def test_the_examples_are_proved_and_the_wrong_print_is_refuted(ledger: Ledger) 
     assert variance.witness.startswith("p = 1/2")
 
 
+def test_gradients_sums_and_groups_are_proved_and_a_print_that_has_no_value_needs_its_hypothesis(
+    ledger: Ledger,
+) -> None:
+    for id in ("token-gradient", "expected-root", "expected-variance", "advantages"):
+        assert ledger.entry(f"my-{id}").verdict is Verdict.proved
+    assert ledger.entry("my-advantages").print_verdict is PrintVerdict.needs_hypothesis
+    assert plain(ledger.entry("my-token-gradient").headline).split(": ")[1].startswith("∂/∂ℓ(i) A e^")
+
+
 def test_a_hint_gives_the_example_its_certificate(ledger: Ledger) -> None:
     hinted = ledger.entry("my-schur")
     assert hinted.verdict is Verdict.proved
@@ -86,7 +96,7 @@ def test_an_instance_helps_where_it_speaks_of_the_logarithm_of_the_claim(ledger:
 
 
 def test_the_statements_of_the_table_are_proved(ledger: Ledger) -> None:
-    assert len(STATEMENTS) == 12
+    assert len(STATEMENTS) == 13
     verdicts = {code: ledger.entry(f"table-{n}").verdict for n, code in enumerate(STATEMENTS)}
     assert verdicts == dict.fromkeys(STATEMENTS, Verdict.proved)
 
