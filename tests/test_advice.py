@@ -17,7 +17,7 @@ from sympy import Eq, Ne, Piecewise, Product, Sum, log, sqrt
 from grpo_symbolic.notation import G, T, family, i, j, k, n, o, old, p, pi, r, ref, u, v
 from grpo_symbolic.objectives import group_variance
 from grpo_symbolic.proof import *
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 claim = Result(__file__).claim
 a = dict(locator="a", title="A title")
 w = family("w_tokens", "w", "(0, ∞)^T", "ratio of each token of a text")
@@ -53,6 +53,9 @@ PROVED = {
 PARTS = """
 claim("equality", AtLeast(log(mean), Sum(log(w[i]), (i, 1, T)) / T, (Eq(w[i], mean),)).by(
     TermByTerm((terms,), using=(log_below_tangent(w[i] / mean),))), Domain(positives(w, T), T >= 1), **a)
+claim("equality-shown", AtLeast(log(mean), Sum(log(w[i]), (i, 1, T)) / T, (Eq(w[i], mean),)).by(
+    TermByTerm((terms,), using=(log_below_tangent(w[i] / mean), log_sign(w[i] / mean)))),
+    Domain(positives(w, T), T >= 1), **a)
 quotient = Equal((u**2 - 1) / (u - 1), u + 1)
 claim("undefined", quotient, Domain(u > 1), printed="u", **a, fares=needs_hypothesis("x.", quotient, Domain(u >= 1)))
 claim("true", Always(u < u + v), Domain(v > 0, u), printed="u", **a, fares=wrong("x.", Always(u <= u + v)))
@@ -91,6 +94,8 @@ def test_of_several_obligations_the_open_one_is_named(ledger: Ledger) -> None:
     assert open_parts(entry) == ["at least: when a term is zero"]
     assert "  open      at least: when a term is zero" in shortcoming(entry)
     assert not any("TermByTerm" in text for text in what_would_help(entry))  # it is taken already
+    assert any("log_sign(u) beside it" in text for text in what_would_help(entry))
+    assert ledger.entry("equality-shown").verdict is Verdict.proved
     assert open_parts(ledger.entry("open-0")) == []  # it is all of the claim
 
 

@@ -26,6 +26,7 @@ _LIMITS = re.compile(rf"(\\sum|\\prod)_{_GROUP}\^{_GROUP}")  # of which the uppe
 _TRANSCENDENTAL = re.compile(r"\\log|e\^|\\exp")
 _SUM = re.compile(r"\\sum|\\prod")
 _PICKED = re.compile(r"(?:\\sum|\\prod)[\s\S]*\\begin\{cases\}")  # a sum whose terms have cases
+_EQUALITY = re.compile(r"Leftrightarrow|with equality")  # where something is asked at the point of equality itself
 _COUNTED = "independent outputs are correct"  # as CountMean says it
 _POWER = re.compile(r"(?<!e)\^\{[^{}\\]*[A-Za-z][^{}\\]*\}")  # of a base that is not e, with a letter in the exponent
 
@@ -151,9 +152,11 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
                     "by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))) where that is a divergence"
                 )
             if _TRANSCENDENTAL.search(sentence) or not (powers or _SUM.search(sentence)):
+                equal = ", and log_sign(u) beside it, by which log u is 0 at u = 1"
                 found.append(
                     "to Z3 and cvc5 its exponentials and logarithms are any numbers: say what is needed of them as "
                     "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
+                    + (equal if _EQUALITY.search(sentence) else "")
                 )
         elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _PICKED.search(sentence):
             found.append(
