@@ -325,6 +325,8 @@ def read(paper: str, name: str, text: bytes) -> FileListing:
             try:
                 claims.append(_listing(said, call, paper, name))
                 seen.add(call)
+            except _Refused:
+                seen.add(call)
             except (_Unreadable, ValueError):
                 continue
     nodes = list(ast.walk(tree))
@@ -338,6 +340,10 @@ def read(paper: str, name: str, text: bytes) -> FileListing:
 
 class _Unreadable(Exception):
     pass
+
+
+class _Refused(Exception):
+    """Of a call that registers nothing, since it lacks what every claim has."""
 
 
 class _Text:
@@ -406,8 +412,10 @@ def _listing(said: _Text, call: ast.Call, paper: str, file: str) -> Listing:
             words[name] = said.value(given[name])
             if not isinstance(words[name], str) and not (name == "printed" and words[name] is None):
                 raise _Unreadable
-    if not isinstance(id, str) or not {"locator", "title"} <= set(words):
+    if not isinstance(id, str):
         raise _Unreadable
+    if not {"locator", "title"} <= set(words):
+        raise _Refused
     judged, remark = _judgement(said, given.get("fares"), words.get("printed"))
     needed = said.value(given["depends_on"]) if "depends_on" in given else ()
     expect = said.value(given["expect"]) if "expect" in given else None

@@ -240,11 +240,13 @@ claim("rounded", Always(p < 2.25), inside, **place)
 claim("strange", Always(p < Symbol("wobble", real=True)), inside, **place)
 claim("random", ForRandom(Equal(p, p), ()), inside, **place)
 claim("other", Always(sp < 2), inside, **place)
+claim("cites", Always(p < 2), inside, depends_on=["nowhere"], **place)
 """
 
 
 def test_a_misspelt_name_is_told_with_what_is_meant(tmp_path: Path, paper: Callable[..., Path]) -> None:
     told = [
+        "'cites' depends on 'nowhere', which is not registered",
         r"grpo_symbolic\.notation has no 'epsilonn' \(line \d+\); did you mean epsilon\? a letter of your own is",
         r"grpo_symbolic\.proof\.lemmas has no 'log_below_tangents' \(line \d+\); did you mean log_below_tangent\?",
         r"claim\(…\) has no argument titel=…: did you mean title=…\? \(line \d+\)",
