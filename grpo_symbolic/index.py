@@ -343,7 +343,7 @@ class _Unreadable(Exception):
 
 
 class _Refused(Exception):
-    """Of a call that registers nothing, since it lacks what every claim has."""
+    """Of a call that registers nothing: it lacks what every claim has, or judges the print by a word."""
 
 
 class _Text:
@@ -451,6 +451,8 @@ def _judgement(said: _Text, node: ast.expr | None, printed: str | None) -> tuple
         node = said.calls.get(node.id, node)
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return (None if printed is None else PrintVerdict.holds), ""
+    if isinstance(node, ast.Constant):
+        raise _Refused
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _JUDGEMENTS:
         raise _Unreadable
     remark = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "remark"), None)
