@@ -218,7 +218,8 @@ def _raised(base: _Piece, power: str) -> _Piece:
     text = f"({base.text})" if base.kind == "quotient" else base.text
     if power and all(c in _UPPER for c in power) and len(power) <= 4:
         return _Piece(text + "".join(_UPPER[c] for c in power), _kept(base))
-    return _Piece(f"{text}^{_guarded(power)}", _kept(base))
+    called = power.endswith(")") and not _enclosed(power)  # e^(r(o)): in e^r(o) the power might be r
+    return _Piece(f"{text}^({power})" if called else f"{text}^{_guarded(power)}", _kept(base))
 
 
 def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
