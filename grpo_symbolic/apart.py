@@ -97,6 +97,7 @@ def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Load
     from grpo_symbolic.door.message import written
     from grpo_symbolic.notation import NOTATION, known, printed
     from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.slips import lines_of
 
     before, names = set(sys.modules), set(NOTATION)
     slips: list[str] = []
@@ -105,19 +106,20 @@ def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Load
     except BadInput as refusal:
         claims, more = _piecewise(file, module)
         slips += more or sentences_of(refusal)
-    catalogue = Catalogue()
+    catalogue, lines = Catalogue(), lines_of(file)
     for new in claims:
+        where = f" (line {lines[new.id].pop(0)})" if lines.get(new.id) else ""
         try:
             written(new)  # what cannot travel is said first
         except BadInput as refusal:
-            slips.append(f"the claim {new.id!r}: {refusal}")
+            slips.append(f"the claim {new.id!r}: {refusal}{where}")
             continue
         try:
             catalogue.add(new, known, printed)
         except BadInput as refusal:
-            slips += sentences_of(refusal)
+            slips += [f"{sentence}{where}" for sentence in sentences_of(refusal)]
         except Exception as error:  # of what stands for a formula and is none
-            slips.append(f"the claim {new.id!r} is put together wrongly: {type(error).__name__}: {error}")
+            slips.append(f"the claim {new.id!r} is put together wrongly: {type(error).__name__}: {error}{where}")
     if slips:
         raise Slips(slips)
     added = tuple((k, v) for k, v in NOTATION.items() if k not in names)

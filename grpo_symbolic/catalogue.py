@@ -12,7 +12,7 @@ from grpo_symbolic import derivations
 from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError, Slips, sentences_of
 from grpo_symbolic.index import FileListing, Index, named_results, read, result_files
-from grpo_symbolic.slips import told
+from grpo_symbolic.slips import lines_of, told
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
@@ -199,7 +199,8 @@ def _check_ids(listed: Index, files: list[Path]) -> None:
             for needed in c.depends_on if place in own else ():
                 if needed not in listed.listings and not listed.unread:
                     where = f"which is not registered{listed.meant(needed)}"
-                    told = f"the claim {c.id!r} depends on {needed!r}, {where} ({place})"
+                    line = "".join(f" (line {n})" for n in lines_of(own[place]).get(c.id, [])[-1:])
+                    told = f"the claim {c.id!r} depends on {needed!r}, {where} ({place}){line}"
                     slips.setdefault(own[place], []).append(told)
     for file, said in slips.items():
         try:

@@ -21,7 +21,7 @@ from types import ModuleType
 
 from grpo_symbolic.errors import BadInput, sentences_of
 
-__all__ = ["piecewise", "told"]
+__all__ = ["lines_of", "piecewise", "told"]
 
 _HANDING_ON = tuple(f"grpo_symbolic.{module}" for module in ("notation", "proof", "proof.lemmas", "objectives"))
 
@@ -82,6 +82,21 @@ def _hands_on(module: str, name: str) -> bool:
     value = getattr(import_module(module), name, None)
     own = getattr(value, "__module__", "") or ""
     return own.startswith("grpo_symbolic") or type(value).__name__ in ("Symbol", "IndexedBase")
+
+
+def lines_of(file: Path) -> dict[str, list[int]]:
+    """The lines at which the text of a file registers claims, by their ids as far as these are written there."""
+    found: dict[str, list[int]] = {}
+    try:
+        tree = ast.parse(file.read_bytes(), str(file))
+    except (OSError, SyntaxError, ValueError):
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "claim":
+            match node.args:
+                case [ast.Constant(value=str(id)), *_]:
+                    found.setdefault(id, []).append(node.lineno)
+    return {id: sorted(lines) for id, lines in found.items()}
 
 
 def piecewise(file: Path, name: str) -> tuple[ModuleType, list[str]]:
