@@ -23,7 +23,9 @@ from grpo_symbolic.errors import BadInput, sentences_of
 
 __all__ = ["lines_of", "piecewise", "told"]
 
-_HANDING_ON = tuple(f"grpo_symbolic.{module}" for module in ("notation", "proof", "proof.lemmas", "objectives"))
+_HANDING_ON = tuple(
+    f"grpo_symbolic.{module}" for module in ("notation", "proof", "proof.statements.lemmas", "objectives")
+)
 
 
 def told(error: BaseException, file: Path) -> list[str]:

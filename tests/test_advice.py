@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grpo_symbolic.ledger import Ledger
-from grpo_symbolic.proof.evidence import Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import false_steps, open_parts, shortcoming, what_would_help
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
@@ -17,7 +17,7 @@ from sympy import Eq, Ne, Piecewise, Product, Sum, log, sqrt
 from grpo_symbolic.notation import G, T, family, i, j, k, n, o, old, p, pi, r, ref, u, v
 from grpo_symbolic.objectives import group_variance
 from grpo_symbolic.proof import *
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_sign
 claim = Result(__file__).claim
 a = dict(locator="a", title="A title")
 w = family("w_tokens", "w", "(0, ∞)^T", "ratio of each token of a text")

@@ -231,7 +231,7 @@ def test_all_slips_of_a_file_are_told_at_once(tmp_path: Path, paper: Callable[..
 
 MISSPELT = """
 from grpo_symbolic.notation import epsilonn
-from grpo_symbolic.proof.lemmas import log_below_tangents
+from grpo_symbolic.proof.statements.lemmas import log_below_tangents
 from sympy import Integral
 claim("keyword", Always(p < 2), inside, locator="a", titel="t")
 claim("lacking", Always(p < 2), inside, title="t")
