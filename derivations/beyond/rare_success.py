@@ -73,7 +73,15 @@ any_size = Domain(G >= 2, 0 < x, x < 1)
 advantage = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # a_G, by the correct ones among the others
 falls = claim(
     "by-rare-advantage",
-    Every(
+    On(
+        any_size,
+        Every(
+            Equal(x * advantage, success_slope(G, x), label="x a_G = m_G").by(OneMoreDraw(1, 0)),
+            Monotone(advantage, x, -1, label="decreasing").by(ByDifferences()),
+        ),
+    ),
+    unit,
+    because=(
         *(
             Equal(x * correct(size), success_gradient(size, x), label=f"x a_G = m_G, G = {size}")
             for size in (2, 3, 4, 5, oo)
@@ -89,8 +97,6 @@ falls = claim(
         On(
             any_size,
             Every(
-                Equal(x * advantage, success_slope(G, x), label="x a_G = m_G").by(OneMoreDraw(1, 0)),
-                Monotone(advantage, x, -1, label="decreasing").by(ByDifferences()),
                 Tends(advantage, x, 0, sqrt(G - 1), label="at 0: a lone success").by(AtAnEnd()),
                 Tends(advantage, x, 1, 0, "-", label="at 1").by(AtAnEnd()),
                 Always(advantage < sqrt(G - 1), label="below its value at 0").by(
@@ -106,16 +112,11 @@ falls = claim(
         ),
         Monotone(correct(oo), x, -1, label="decreasing, large groups"),
     ),
-    unit,
     kind="monotonicity",
     locator="Question 1",
     title="The expected advantage of a correct answer",
     depends_on=["by-gap-exact"],
-    says=(
-        r"\mathcal "
-        r"P_G(\text{correct})=\tfrac{m_G(x)}x=\sum_{k=1}^{G}\tbinom{G-1}{k-1}x^{k-1}(1-x)^{G-k}\sqrt{\tfrac{G-k}k}"
-    ),
-    remark="The term k = G is the group of correct answers only, without an advantage.",
+    remark="The term k = G − 1 is the group of correct answers only, without an advantage.",
 )
 
 ORDER = ("x a_G = m_G", "larger at a smaller success")
@@ -156,12 +157,6 @@ jump = claim(
     "by-rare-jump",
     Every(
         On(
-            vanishing.also(beta < sqrt(G - 1)),
-            OneRoot(advantage, x, 0, 1, beta, label="one policy with a_G(x) = β, for β < √(G − 1)").by(
-                StrictlyMonotone(-1, (sqrt(G - 1), Integer(0)), given=(falls,))
-            ),
-        ),
-        On(
             any_size.also(beta > 0, Eq(beta, success_slope(G, x) / x)),
             SolutionTends(excess(G, z, p), z, 0, 1, p, 0, x, label="which the stationary policy tends to").by(
                 SolutionOfLimit(
@@ -188,10 +183,16 @@ jump = claim(
                 )
             ),
         ),
-        Always(Equivalent(beta < sqrt(G - 1), G > 1 + beta**2), label="for groups larger than 1 + β²"),
     ),
     vanishing,
     because=(
+        On(
+            vanishing.also(beta < sqrt(G - 1)),
+            OneRoot(advantage, x, 0, 1, beta, label="one policy with a_G(x) = β, for β < √(G − 1)").by(
+                StrictlyMonotone(-1, (sqrt(G - 1), Integer(0)), given=(falls,))
+            ),
+        ),
+        Always(Equivalent(beta < sqrt(G - 1), G > 1 + beta**2), label="for groups larger than 1 + β²"),
         On(Domain(0 < beta, beta < 1), Tends(pairs(beta, p), p, 0, 1 - beta, label="G = 2, β < 1")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, b = β/√2 < 1")),
         On(Domain(beta > 0), Tends(large_groups(beta, p), p, 0, 1 / (1 + beta**2), label="large groups, every β")),
@@ -208,7 +209,6 @@ jump = claim(
     locator="Question 1",
     title="Threshold of β for rare successes",
     depends_on=["by-rare-advantage", "by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
-    says=r"\lim_{p\downarrow0}x_G>0\iff\beta<\sqrt{G-1}\iff G>1+\beta^2",
 )
 
 claim(

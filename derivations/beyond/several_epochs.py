@@ -73,19 +73,16 @@ claim(
             label="k1 on the samples of π_old: largest at π_old",
         ).by(Gibbs((Families(old[o], pi[o], o, 1, n),))),
         On(full, Equal(kl(old, ref, ALL, o) - penalty(k1), kl(old, pi, ALL, o), label="by KL(π_old‖π)")),
+    ),
+    full,
+    because=(
         On(
             Domain(0 < y, y < 1, 0 < p, p < 1),
             Tends(sampled_k1, x, 0, -oo, label="two answers: as low as one likes where a sampled answer is given up"),
         ),
     ),
-    full,
     locator="Several epochs",
     title="k1 in the loss on the samples of an earlier policy",
-    says=(
-        r"\mathbb E_{\pi_{\mathrm{old}}}[k_1]=KL(\pi_{\mathrm{old}}\Vert\pi_{\mathrm{ref}})-KL(\pi_{\mathrm{old}}"
-        r"\Vert\pi):\ \text{largest at }\pi=\pi_{\mathrm{old}}\text{ only; two answers, }x=\pi(a):\ \to-\infty\text{ "
-        r"as }x\to0"
-    ),
     depends_on=["by-div-loss-gradients"],
     remark="At the first step there is no gradient (by-div-loss-gradients); from the second on it leads away from "
     "the sampler.",
@@ -120,9 +117,6 @@ claim(
                 Gibbs((Families(pi[o], old[o], o, 1, n),))
             ),
         ),
-        AtLeast(charged, log(t), given=(t * ref[o] <= old[o],), label="no policy is below the cheapest answer").by(
-            TermByTerm((Sum(pi[o] * (charge - log(t)), (o, 1, n)),), using=(log_increasing(old[o] / ref[o], t),))
-        ),
     ),
     full.also(t > 0),
     because=(
@@ -130,14 +124,12 @@ claim(
             full,
             Equal(penalty_slope(charged), penalty_slope(to_ref), label="at π_old the gradient is that of KL(π‖π_ref)"),
         ),
+        AtLeast(charged, log(t), given=(t * ref[o] <= old[o],), label="no policy is below the cheapest answer").by(
+            TermByTerm((Sum(pi[o] * (charge - log(t)), (o, 1, n)),), using=(log_increasing(old[o] / ref[o], t),))
+        ),
     ),
     locator="Several epochs",
     title="A charge in the reward while π moves and the batch stays",
-    says=(
-        r"\sum_o\pi\log\tfrac{\pi_{\mathrm{old}}}{\pi_{\mathrm{ref}}}=KL(\pi\Vert\pi_{\mathrm{ref}})-KL(\pi\Vert"
-        r"\pi_{\mathrm{old}})\le KL(\pi\Vert\pi_{\mathrm{ref}}),\ =\text{ only at }\pi_{\mathrm{old}};\ \ge\log t"
-        r"\text{ if always }\pi_{\mathrm{old}}\ge t\,\pi_{\mathrm{ref}}"
-    ),
     depends_on=["by-div-charge-levels"],
 )
 
@@ -149,6 +141,15 @@ two = inside.also(beta > 0, r_a, r_b)
 claim(
     "by-epochs-objective",
     Every(
+        Equal(Derivative(surrogate, x), r_a - r_b - beta * log(odds), label="two answers: one slope for every x"),
+        Always(
+            Equivalent(r_a - r_b - beta * log(odds) > 0, y < optimum),
+            using=(log_increasing(odds, exp((r_a - r_b) / beta)), exp_positive((r_a - r_b) / beta)),
+            label="upwards exactly if π_old is below the optimum of RLHF",
+        ),
+    ),
+    two,
+    because=(
         On(
             rewarded.also(t > 0),
             Equal(
@@ -157,25 +158,14 @@ claim(
                 label="drawn by π_ref e^{r/β}/Z: the same for every π",
             ),
         ),
-        Equal(Derivative(surrogate, x), r_a - r_b - beta * log(odds), label="two answers: one slope for every x"),
-        Always(
-            Equivalent(r_a - r_b - beta * log(odds) > 0, y < optimum),
-            using=(log_increasing(odds, exp((r_a - r_b) / beta)), exp_positive((r_a - r_b) / beta)),
-            label="upwards exactly if π_old is below the optimum of RLHF",
-        ),
         Always(
             Equivalent(r_a - r_b - beta * log(odds) < 0, y > optimum),
             using=(log_increasing(exp((r_a - r_b) / beta), odds), exp_positive((r_a - r_b) / beta)),
             label="downwards exactly if it is above",
         ),
     ),
-    two,
     locator="Several epochs",
     title="Reward and charge of one batch as an objective",
-    says=(
-        r"\text{drawn by }\pi_{\mathrm{ref}}e^{r/\beta}/Z:\text{ the same for every }\pi;\text{ two answers, }"
-        r"x=\pi(a),\ y=\pi_{\mathrm{old}}(a):\text{ one slope in }x,\text{ of the sign of }x_{\mathrm{RLHF}}-y"
-    ),
     depends_on=["by-epochs-charge", "vy-s3-combined-rlhf"],
     remark="So RLHF's optimum stays where the iteration rests; within a batch only the clip ends a move towards it.",
 )

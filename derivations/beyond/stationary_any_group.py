@@ -187,6 +187,9 @@ claim(
                 by_side(G, v, p)
             ),
         ),
+    ),
+    inside,
+    because=(
         On(
             others.also(0 < q, q < 1, Ne(x, z), 0 < t, t < 1, 0 < y, y < 1),
             Always(
@@ -194,9 +197,6 @@ claim(
                 label="concave in p",
             ).by(by_side(G, v, t * p + (1 - t) * q, using=Then((more_than_the_mean,)))),
         ),
-    ),
-    inside,
-    because=(
         On(rests, Always(strong - steepening > 0, label="β exceeds the slope of m_G there").by(steep)),
         On(
             rests,
@@ -228,10 +228,6 @@ claim(
     locator="Question 1",
     title="Monotonicity of the stationary policy in the reference and in β",
     depends_on=["by-stationary-unique", "by-gap-drive-concave"],
-    says=(
-        r"\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial "
-        r"x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ x\text{ strictly concave in }p"
-    ),
 )
 
 two_sizes = solved.also(0 < z, z < 1)
@@ -373,20 +369,21 @@ ends = claim(
         SolutionTends(excess(G, x, p), x, 0, 1, beta, 0, 1, label="β → 0").by(
             SqueezedSolution(lowest, highest, oo, at_policy)
         ),
-        SolutionTends(excess(G, x, p), x, 0, 1, beta, oo, p, "-", label="β → ∞").by(
-            SqueezedSolution(lowest, highest, 1, at_policy)
-        ),
         SolutionTends(excess(G, x, p), x, 0, 1, p, 1, 1, "-", label="p → 1").by(
             SqueezedSolution(lowest, Integer(1), 0, at_policy)
         ),
     ),
     parameters.also(G >= 2),
-    because=(Always(lowest > p, label="in between the policy has moved"),),
+    because=(
+        SolutionTends(excess(G, x, p), x, 0, 1, beta, oo, p, "-", label="β → ∞").by(
+            SqueezedSolution(lowest, highest, 1, at_policy)
+        ),
+        Always(lowest > p, label="in between the policy has moved"),
+    ),
     kind="limit",
     locator="Question 1",
     title="Limits of the stationary policy in β and in the reference, any group size",
     depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-bounds"],
-    says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)",
 )
 
 # How near large groups are: z is (15), so β = √(z(1 − z))/(z − p), and Δ_G(x) falls short of 1/√(x(1 − x)) by the
