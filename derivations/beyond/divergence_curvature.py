@@ -13,7 +13,7 @@ Letters.     x is the policy, y the one that samples, z the same policy where no
              stationary one; t is where the log-ratio is clamped.
 """
 
-from sympy import Derivative, Rational, diff, log, oo
+from sympy import Derivative, Eq, Rational, diff, log, oo
 
 from grpo_symbolic.notation import beta, gamma, o, p, t, x, y, z
 from grpo_symbolic.objectives import Answers, Divergence, Objective, binary, k1, k2, k3
@@ -67,6 +67,11 @@ def curvature(estimator, **choices):
     return diff(penalty(estimator, **choices), x, 2).subs({y: x, z: x})
 
 
+def bend(estimator, **choices):
+    """The second derivative in x of the penalty, as it is read."""
+    return Derivative(penalty(estimator, **choices), (x, 2))
+
+
 DIFFERENTIATED, DETACHED, REWARD = (
     {"importance_weighted": True},
     {"importance_weighted": True, "ratio_detached": True},
@@ -77,14 +82,17 @@ SIGN = 3 * x**2 - (4 * p + 1) * x + 2 * p
 claim(
     "by-div-curvature",
     Every(
-        Equal(curvature(k1), -1 / (x * (1 - x)), label="k1 in the loss: concave"),
-        Equal(curvature(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated: convex"),
-        Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
-        Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss: the sign of a quadratic"),
-        *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
+        Equal(bend(k1), -1 / (x * (1 - x)), label="k1 in the loss: concave; y is x afterwards"),
+        Equal(bend(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated: convex"),
+        Equal(bend(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss: the sign of a quadratic"),
     ),
-    inside,
+    inside.also(0 < y, y < 1, Eq(y, x)),
     because=(
+        Equal(curvature(k1), -1 / (x * (1 - x)), label="k1 in the loss, y put in"),
+        Equal(curvature(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated"),
+        Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss"),
+        Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
+        *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
         Equal(curvature(k3, **DETACHED), curvature(k3), label="with the ratio detached: the same"),
         Equal(
             curvature(k2),
@@ -96,11 +104,6 @@ claim(
     depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
     locator="Question 7",
     title="Curvature of the penalties at the policy that sampled",
-    says=(
-        r"\text{two answers, }k_1:\ \frac{-1}{x(1-x)};\ k_1,k_3\text{ with the ratio differentiated: "
-        r"}\frac1{x(1-x)};\ k_3:\ "
-        r"\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2};\text{ in the reward: }0"
-    ),
     remark="The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β.",
 )
 
@@ -124,10 +127,10 @@ claim(
             label="on-policy, y = x, the reward alone: nothing is stationary",
         ),
         Tends(k1_loss, x, 0, oo, label="unbounded where the sampled answer a is given up"),
-        Tends(k1_loss, x, 1, oo, "-", label="and where b is: no best response"),
     ),
     rewarded,
     because=(
+        Tends(k1_loss, x, 1, oo, "-", label="and where b is: no best response"),
         Equal(on_policy_slope(k1_loss, x, y), gamma, label="the on-policy slope"),
         On(ends, Tends(-penalty(k1), x, 0, oo, label="what the penalty adds")),
         On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
@@ -142,11 +145,6 @@ claim(
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
     title="k1 in the loss without ratio, groups of two: slope on-policy, limits off-policy",
-    says=(
-        r"\text{two answers, }y=\pi_{\mathrm{old}}(a):\ "
-        r"\partial_x\mathcal J=\gamma-\beta\tfrac{y-x}{x(1-x)},\text{ which is }\gamma\text{ on-policy};\ "
-        r"\mathcal J\to\infty\text{ at both ends}"
-    ),
     remark=(
         "Its curvature (by-div-curvature) moves a learner that takes several steps on the same samples away from π_old."
     ),
@@ -168,17 +166,18 @@ at_most = Always(log(spread) < 1, using=(log_below_tangent(spread),), label="the
 resting = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1, 0 < p, p < 1, beta > 0)
 claim(
     "by-div-k2-maximum",
-    Every(
+    On(
+        resting.also(z * (1 - z) < 2 * p * (1 - p)),
+        LocalMaximum(k2_at_rest, x, z, ((y, z),), label="a strict local maximum where x(1 − x) < 2p(1 − p)").by(
+            SecondOrder(ByDifference(beta / (z * (1 - z)) * (1 + apart - log(spread)), Then((not_below, at_most))))
+        ),
+    ),
+    rewarded,
+    because=(
         Equal(
             curvature(k2) * x * (1 - x),
             1 + divergence - log(spread_ratio),
             label="curvature of the penalty, times x(1 − x)",
-        ),
-        On(
-            resting.also(z * (1 - z) < 2 * p * (1 - p)),
-            LocalMaximum(k2_at_rest, x, z, ((y, z),), label="a strict local maximum where x(1 − x) < 2p(1 − p)").by(
-                SecondOrder(ByDifference(beta / (z * (1 - z)) * (1 + apart - log(spread)), Then((not_below, at_most))))
-            ),
         ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0),
@@ -191,9 +190,6 @@ claim(
                 label="p = 1/1000, x = ½: a strict local minimum",
             ),
         ),
-    ),
-    rewarded,
-    because=(
         Equal(on_policy_slope(k2_loss, x, y), gamma - beta * odds, label="stationary at logit x = logit p + γ/β"),
         On(
             inside.also(x * (1 - x) <= 2 * p * (1 - p)),
@@ -214,12 +210,6 @@ claim(
     depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7",
     title="k2 in the loss: curvature at the stationary policy of KL(π‖π_ref)",
-    says=(
-        r"\text{two answers: }-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert "
-        r"p)-\log\tfrac{x(1-x)}{p(1-p)}\Big):\ "
-        r"\text{a strict local maximum for }x(1-x)<2p(1-p),\text{ a strict local minimum at }p=\tfrac1{1000},\ "
-        r"x=\tfrac12"
-    ),
 )
 
 # -- k2 and k3 in the reward ------------------------------------------------------------------------------------------

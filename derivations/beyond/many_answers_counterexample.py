@@ -15,7 +15,7 @@ Caveats.     With groups of two, with large groups, or with deterministic reward
              deterministic rewards are enough: vy-B2-two-roots.
 """
 
-from sympy import And, Integer, Rational, diff, sqrt
+from sympy import And, Eq, Equivalent, Integer, Rational, diff, sqrt
 
 from grpo_symbolic.notation import b, beta, o, p, s, t, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
@@ -67,7 +67,12 @@ d.rewrite(F, -cubic / (x * (1 - x)), "zero exactly where a cubic is")
 
 claim(
     "by-lottery-equation",
-    Every(
+    Always(
+        Equivalent(Eq(F, 0, evaluate=False), Eq(beta * (x - p), DRIVE, evaluate=False)),
+        label="the on-policy slope vanishes exactly here",
+    ),
+    inside,
+    because=(
         On(
             Domain(0 < y, y < 1),
             Equal(gap, sqrt(2) * (220 * y - 49) / 1539, label="the gap depends on who else is in the group"),
@@ -82,11 +87,9 @@ claim(
             ),
         ),
     ),
-    inside,
     by=d,
     locator="Question 5",
     title="5 for sure against 21 with probability 4/9: the equation of the stationary policy",
-    says=r"G=3:\ \beta(x-p)=\tfrac{\sqrt2}{1539}x(1-x)(220x-49)",
     remark=(
         "Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts "
         "as a loss beside a 21 and a 0."
@@ -102,23 +105,28 @@ three = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, b > 0)
 
 claim(
     "by-lottery-three-policies",
-    Every(
-        On(Domain(), Roots(instance, x, 3, label="π_ref(a) = 1/5 and β = √2/32: exactly three in (0, 1)")),
+    On(
+        Domain(),
+        Roots(
+            cubic.subs({beta: sqrt(2) / 32, p: Rational(1, 5)}),
+            x,
+            3,
+            label="π_ref(a) = 1/5 and β = √2/32: exactly three in (0, 1)",
+        ),
+    ),
+    three,
+    because=(
         *(
             On(Domain(), TakesValue(instance, x, low, high, label=f"one between {low} and {high}"))
             for low, high in zip(points[::2], points[1::2], strict=True)
         ),
+        On(Domain(), Roots(instance, x, 3, label="the cubic over √2: exactly three")),
+        Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),
     ),
-    three,
-    because=(Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),),
     kind="uniqueness",
     locator="Question 5",
     title="5 for sure against 21 with probability 4/9: an instance with three stationary policies",
     depends_on=["by-lottery-equation"],
-    says=(
-        r"G=3,\ \pi_{\mathrm{ref}}(a)=\frac15,\ \beta=\frac{\sqrt2}{32}:\text{ three policies, "
-        r"}x\in(\tfrac4{25},\tfrac16),\ (\tfrac25,\tfrac{11}{25}),\ (\tfrac35,\tfrac{13}{20})"
-    ),
     remark="Answer a is worth 5 for sure, b 21 with probability 4/9 and else 0. Neither the reference nor β is "
     "special: by-lottery-any-three.",
 )
@@ -132,12 +140,20 @@ last = Rational(269, 220) - x - y
 claim(
     "by-lottery-any-three",
     Equal(
-        in_b.subs(x, t).subs(fitted).subs(z, last),
-        (Rational(220, 1539) * (t - x) * (t - y) * (t - z)).subs(z, last),
-        label="the cubic has these roots",
+        cubic.subs(x, t),
+        sqrt(2) * Rational(220, 1539) * (t - x) * (t - y) * (t - z),
+        label="the stationary equation has these roots",
     ),
-    Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t),
+    free.also(Eq(z, last)).also(Eq(p, fitted[p])).also(Eq(beta, sqrt(2) * fitted[b]), t),
     because=(
+        On(
+            free.also(last > 0, last < 1, t),
+            Equal(
+                in_b.subs(x, t).subs(fitted).subs(z, last),
+                (Rational(220, 1539) * (t - x) * (t - y) * (t - z)).subs(z, last),
+                label="the cubic has these roots",
+            ),
+        ),
         On(
             free,
             Always(
@@ -150,10 +166,6 @@ claim(
     locator="Question 5",
     title="5 for sure against 21 with probability 4/9: instances with three given stationary policies",
     depends_on=["by-lottery-equation"],
-    says=(
-        r"G=3:\ x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ "
-        r"\beta=\tfrac{220\sqrt2}{1539}\Big(x_1x_2x_3+\prod(1-x_i)\Big)"
-    ),
 )
 
 # Exactly where uniqueness fails: p is an increasing function of x unless β is below the largest slope of the gradient.

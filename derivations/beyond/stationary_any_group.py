@@ -182,8 +182,8 @@ claim(
             ),
         ),
         On(
-            others.also(p < x, beta < b),
-            Always(Implies(stationary(G, x, p, b) & stationary(G, z, p), x < z), label="decreasing in β").by(
+            others.also(p < x, beta < t),
+            Always(Implies(stationary(G, x, p, t) & stationary(G, z, p), x < z), label="decreasing in β").by(
                 by_side(G, v, p)
             ),
         ),
