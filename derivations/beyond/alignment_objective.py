@@ -46,18 +46,16 @@ objective = Sum(pi[o] * r[o], (o, 1, n)) + beta * Sum(ref[o] * log(pi[o]), (o, 1
 one_answer = Summand(t * r[o] + beta * ref[o] * log(t), t, pi, o, n)
 claim(
     "by-objective-pairs",
-    Every(
-        MaximaSatisfy(
-            objective,
-            pi,
-            o,
-            Eq(Sum(pi[o_] * (r[o] - r[o_]), (o_, 1, n)), beta * (1 - ref[o] / pi[o]), evaluate=False),
-            label="at the maxima the preferences of groups of two satisfy (11)",
-        ).by(EqualSlopes(one_answer, r[o] + beta * ref[o] / t, lam, r, lam - beta * ref[o] / pi[o])),
-        ConcaveInPolicy(objective, (pi,), label="so there is one").by(Separable((one_answer,))),
-    ),
+    MaximaSatisfy(
+        objective,
+        pi,
+        o,
+        Eq(Sum(pi[o_] * (r[o] - r[o_]), (o_, 1, n)), beta * (1 - ref[o] / pi[o]), evaluate=False),
+        label="at the maxima the preferences of groups of two satisfy (11)",
+    ).by(EqualSlopes(one_answer, r[o] + beta * ref[o] / t, lam, r, lam - beta * ref[o] / pi[o])),
     answers.also(lam),
     because=(
+        ConcaveInPolicy(objective, (pi,), label="so there is one").by(Separable((one_answer,))),
         On(
             answers,
             Equal(
@@ -71,10 +69,6 @@ claim(
     depends_on=["vy-appA-on-policy"],
     locator="Question 5",
     title="The alignment objective of groups of two with additive preferences",
-    says=(
-        r"\mathbb E_\pi[r]+\beta\sum\pi_{\mathrm{ref}}\log\pi\text{ is strictly concave, and at its maxima "
-        r"}\sum_{o'}\pi(o')(r(o)-r(o'))=\beta\big(1-\tfrac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\big)"
-    ),
     remark=(
         "f is written r. So GRPO with groups of two and such preferences maximises a reward, and pays for "
         "the divergence KL(π_ref‖π), up to its constant."

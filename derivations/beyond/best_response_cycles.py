@@ -183,14 +183,6 @@ claim(
     "by-cycle-kl0-start",
     Every(
         On(
-            Domain(exact[p] <= y, y <= ceiling),
-            OneRoot(short.subs(exact), x, exact[p], 1, label="one response to each policy up to 47/100").by(
-                StrictlyMonotone(
-                    -1, limits=(None, -oo), shape=SignOfDerivative(exact[b] * curvature, sign=Then((concave,)))
-                )
-            ),
-        ),
-        On(
             Domain(0 < x, x < 1, exact[p] <= y, y <= low),
             Always(
                 Implies(stationary, And(high <= x, x <= ceiling)), label="from [p, 1/5] responses leap to [2/5, 47/100]"
@@ -203,6 +195,14 @@ claim(
     ),
     free,
     because=(
+        On(
+            Domain(exact[p] <= y, y <= ceiling),
+            OneRoot(short.subs(exact), x, exact[p], 1, label="one response to each policy up to 47/100").by(
+                StrictlyMonotone(
+                    -1, limits=(None, -oo), shape=SignOfDerivative(exact[b] * curvature, sign=Then((concave,)))
+                )
+            ),
+        ),
         On(
             Domain(exact[p] < x, x < half, 0 < y, y < 1),
             Always(diff(short, y).subs(exact) < 0, label="the slope falls with y, below ½"),
@@ -226,10 +226,6 @@ claim(
     depends_on=["by-cycle-kl0"],
     locator="Question 3",
     title="KL_0, groups of two: two intervals apart that best responses exchange, one of them with π_ref",
-    says=(
-        r"\frac\beta\gamma=\frac{172}{175},\ p_0=p=\frac{23}{215}:\ p_k\in[p,\tfrac15]\Rightarrow p_{k+1}\in"
-        r"[\tfrac25,\tfrac{47}{100}],\ p_k\in[\tfrac25,\tfrac{47}{100}]\Rightarrow p_{k+1}\in[p,\tfrac15]"
-    ),
     remark=(
         "Every stationary point of the frozen objective lies there, so every best response does. The stationary policy "
         "is between the two intervals (by-cycle-kl0)."

@@ -22,7 +22,7 @@ Letters.     p is what the reference gives to the used correct answers (u in the
              correct answer alone t is √(G − 1) and z the policy.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Rational, Sum, diff, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, Sum, diff, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -59,6 +59,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Follows,
+    InEachCase,
     Monotone,
     On,
     OneRoot,
@@ -464,20 +465,27 @@ corner = Domain(0 < p, p < 1, beta > 0, t > 0)  # t = √(G − 1)
 value = grpo(beta).value((z, 1 - z), binary(1), binary(p), lambda a: (0, -t)[a], Answers(2))
 rise, climb = diff(value, z), t - beta * (z - p) / z**2
 after = corner.also(0 < z, z <= y, y <= 1, 2 * p >= 1, t * z**2 < beta * (z - p))
+LARGEST = (
+    ((beta < 4 * p * t,), "β < 4p√(G − 1): the one global maximum"),
+    ((2 * p >= 1, beta * (1 - p) < t), "p ≥ ½: so wherever wrong answers have a smaller slope"),
+)
+
+
+def largest(where, label):
+    """That nothing below 1 does as well."""
+    return Always(value < value.subs(z, 1), label=label).by(
+        TwoValues(value, z, corner.also(0 < z, z <= 1, *where), (z, 1), 1, SignOfDerivative(climb))
+    )
+
+
 claim(
     "by-boundary-global",
     Every(
-        *(
-            On(
-                corner.also(0 < z, z < 1, *where),
-                Always(value < value.subs(z, 1), label=label).by(
-                    TwoValues(value, z, corner.also(0 < z, z <= 1, *where), (z, 1), 1, SignOfDerivative(climb))
-                ),
-            )
-            for where, label in (
-                ((beta < 4 * p * t,), "β < 4p√(G − 1): the one global maximum"),
-                ((2 * p >= 1, beta * (1 - p) < t), "p ≥ ½: so wherever wrong answers have a smaller slope"),
-            )
+        On(
+            corner.also(0 < z, z < 1, Or(*(And(*where) for where, _ in LARGEST))),
+            Always(value < value.subs(z, 1), label="the one global maximum").by(
+                InEachCase(tuple((And(*where), Then((largest(where, label),))) for where, label in LARGEST))
+            ),
         ),
         On(
             corner.also(0 < z, z < 1, 2 * p >= 1, t * z**2 < beta * (z - p)),
@@ -488,6 +496,7 @@ claim(
     ),
     corner.also(0 < z, z < 1),
     because=(
+        *(On(corner.also(0 < z, z < 1, *where), largest(where, label)) for where, label in LARGEST),
         On(
             corner.also(0 < z, z <= 1, beta < 4 * p * t),
             Always(climb > 0, label="β < 4p√(G − 1): rising all the way"),
@@ -524,11 +533,6 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Certainty of success as the global maximum of its own objective",
-    says=(
-        r"n_+=n_-=1,\ t=\sqrt{G-1},\ z<1:\ "
-        r"\mathcal J(z)<\mathcal J(1)\text{ for }\beta<4pt\text{, and, for }p\ge\tfrac12\text{, for }\beta(1-p)<t;\ "
-        r"\mathcal J(z)>\mathcal J(1)\text{ for }p\ge\tfrac12\text{ and }tz^2<\beta(z-p)"
-    ),
     depends_on=["by-boundary-all-correct"],
     remark="t is √(G − 1), what a lone wrong answer is worse off by: by-gap-members.",
 )

@@ -17,7 +17,7 @@ Caveats.     With groups of two, with large groups, or with deterministic reward
 
 from sympy import And, Eq, Equivalent, Integer, Rational, diff, sqrt
 
-from grpo_symbolic.notation import b, beta, o, p, s, t, x, y, z
+from grpo_symbolic.notation import b, beta, o, p, t, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
 from grpo_symbolic.proof import (
     Always,

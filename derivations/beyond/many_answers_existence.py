@@ -87,28 +87,26 @@ mean_of_response = Equal(
 )
 claim(
     "by-exists-response",
-    Every(
+    Always(
+        Implies(
+            And(
+                Eq(Sum(pi[o_] * P[o_], (o_, 1, n)), 0),
+                Eq(Sum(pi[o_] * of_response.subs(o, o_), (o_, 1, n)), 0, evaluate=False),
+                evaluate=False,
+            ),
+            And(Eq(lam, beta), Equivalent(stays, Eq(P[o], beta * (1 - ref[o] / pi[o]), evaluate=False))),
+            evaluate=False,
+        ),
+        label="of preferences of mean zero: at a fixed point λ = β, and the condition is (11)",
+    ).by(Then((mean_of_response,))),
+    frozen.also(1 <= o, o <= n),
+    because=(
         Always(
             Implies(
                 P[o] < lam, Equivalent(stays, Eq(pi[o], beta * ref[o] / (lam - P[o]), evaluate=False)), evaluate=False
             ),
             label="the response, where its condition holds",
         ),
-        Always(
-            Implies(
-                And(
-                    Eq(Sum(pi[o_] * P[o_], (o_, 1, n)), 0),
-                    Eq(Sum(pi[o_] * of_response.subs(o, o_), (o_, 1, n)), 0, evaluate=False),
-                    evaluate=False,
-                ),
-                And(Eq(lam, beta), Equivalent(stays, Eq(P[o], beta * (1 - ref[o] / pi[o]), evaluate=False))),
-                evaluate=False,
-            ),
-            label="of preferences of mean zero: at a fixed point λ = β, and the condition is (11)",
-        ).by(Then((mean_of_response,))),
-    ),
-    frozen.also(1 <= o, o <= n),
-    because=(
         On(frozen, mean_of_response),
         On(
             frozen,
@@ -124,10 +122,6 @@ claim(
     ),
     locator="Question 5",
     title="Fixed points of the best response, and the solutions of (11)",
-    says=(
-        r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\ 1\le o\le n,\quad "
-        r"T(\pi)=\pi\iff(11);\quad\lambda>\max\mathcal P\text{ the number with }\textstyle\sum_oT(\pi)(o)=1"
-    ),
     depends_on=["by-many-stationary"],
 )
 

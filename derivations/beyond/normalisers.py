@@ -316,9 +316,6 @@ claim(
 claim(
     "by-norm-no-division",
     Every(
-        Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="none: every weight alike, so the gap for every G"),
-        Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
-        Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
         *(
             On(
                 Domain(G >= 2, 0 < x, x < 1, scale > 0),
@@ -328,6 +325,12 @@ claim(
             )
             for name, weight in (("none", 1 - 1 / G), ("leave-one-out", Integer(1)), ("batch", (1 - 1 / G) / scale))
         ),
+    ),
+    mixed,
+    because=(
+        Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="none: every weight alike, so the gap for every G"),
+        Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
+        Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
         *(
             On(unit, Equal(enumerated(SHIFT_ONLY, size), 1 - Rational(1, size), label=f"enumerated, G = {size}"))
             for size in (4, 5)
@@ -335,12 +338,9 @@ claim(
         *(On(unit, Equal(enumerated(OTHERS, size), 1, label=f"enumerated, G = {size}")) for size in (4, 5)),
         On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="large groups")),
     ),
-    mixed,
     locator="Question 6",
     title="The gap without a deviation of the group's own, any group size",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
-    says=r"\text{no deviation, leave-one-out, batch deviation }c\text{: }\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)"
-    r"\text{ for every }x\text{ and }G",
     remark=(
         "So large groups change the policy by 1 − 1/G in γ at most, and π_ref → 0 leaves a positive "
         "success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."
