@@ -114,6 +114,7 @@ GRADIENT = Abbreviation(
     (x,),
     sp.Sum(x**k * sp.sqrt(k * (G - k)) * (1 - x) ** (G - k) * sp.binomial(G, k) / G, (k, 0, G)),
 )
+STEEPNESS = Abbreviation(_of("m_{G}'"), (x,), GRADIENT.formula.diff(x))
 GAP = Abbreviation(
     _of(r"\Delta_{G}"),
     (x,),
@@ -121,6 +122,33 @@ GAP = Abbreviation(
         x**k * (1 - x) ** (G - k - 2) * (G - 1) * sp.binomial(G - 2, k) / sp.sqrt((k + 1) * (G - k - 1)), (k, 0, G - 2)
     ),
 )
+# With a guard in what the advantages are divided by: inside the root of the variance, or beside the deviation.
+_members, _draws = k * (G - k), x**k * (1 - x) ** (G - k) * sp.binomial(G, k)
+_others = x**k * (1 - x) ** (G - k - 1) * (G - k - 1) * sp.binomial(G - 1, k) / G
+_pairs = x**k * (1 - x) ** (G - k - 2) * (G - 1) * sp.binomial(G - 2, k) / G
+_spread_of_pair = (k + 1) * (G - k - 1) / G**2
+GUARDED = [
+    Abbreviation(_of(f"{name}_{{{divisor}}}"), (x,), sp.Sum(summand, (k, 0, last)), short=True)
+    for divisor, by_members, by_correct, by_pair in (
+        (
+            r"\varepsilon",
+            sp.sqrt(guard + _members / G**2),
+            sp.sqrt(guard + _spread_of_pair),
+            sp.sqrt(guard + _spread_of_pair),
+        ),
+        (
+            r"\sigma+\varepsilon",
+            guard + sp.sqrt(_members / G**2),
+            guard + sp.sqrt((k + 1) / G) * sp.sqrt((G - k - 1) / G),
+            guard + sp.sqrt(_spread_of_pair),
+        ),
+    )
+    for name, summand, last in (
+        ("m", k * (G - k) * _draws / (G**2 * by_members), G),
+        ("a", _others / by_correct, G - 1),
+        (r"\Delta", _pairs / by_pair, G - 2),
+    )
+]
 RATE = Abbreviation(
     _of(r"\dot\pi"), (o,), (logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n))) * pi[o]
 )  # of a probability, along the parameter along which the logits change
@@ -175,7 +203,7 @@ CLOSED = [
     Abbreviation(_of(r"\bar ", "@"), (r,), sp.Sum(r[o], (o, 1, G)) / G, short=True),
     Abbreviation(_of(r"\operatorname{logit}"), (x,), sp.log(x / (1 - x)), short=True),
 ]
-ABBREVIATIONS = (MAP, GRADIENT, GAP, RATE, DEVIATION, *CLOSED)  # the largest first
+ABBREVIATIONS = (MAP, STEEPNESS, GRADIENT, GAP, *GUARDED, RATE, DEVIATION, *CLOSED)  # the largest first
 
 
 class Abbreviating:

@@ -49,7 +49,7 @@ from grpo_symbolic.notation import (
     y,
     z,
 )
-from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, forward_kl
+from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, binary, forward_kl
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
@@ -71,6 +71,7 @@ from grpo_symbolic.proof import (
     FlowRisesToRest,
     FlowTends,
     Follows,
+    LocalMaximum,
     On,
     OneRoot,
     PassesEveryLevel,
@@ -237,7 +238,6 @@ claim(
     depends_on=["by-flow-one-rest-point", "by-gap-drive-concave"],
     locator="Question 3",
     title="KL_0, any group size: exponential rate of the flow of success",
-    says=r"\beta(x_G-p)=m_G(x_G)\Rightarrow m_G'(x_G)<\beta,\ (x_t-x_G)\,e^{lt}\to0\ \forall l<\beta-m_G'(x_G)",
 )
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.
@@ -395,6 +395,7 @@ claim(
 # -- attracting though not a maximum ----------------------------------------------------------------------------------
 two_answers = {success: y, success_ref: p}
 frozen = {size: frozen_objective(Advantage(), size, "k3").subs(two_answers) for size in (2, 4, oo)}
+of_pairs = x - y - beta * GRPO_PENALTY.expected(binary(x), binary(p), binary(y), Answers(2), o)
 witness = {p: Rational(1, 100), x: Rational(1, 10)}
 
 
@@ -403,9 +404,40 @@ def charge(size):
     return success_gradient(size, x).subs(witness) / (witness[x] - witness[p])
 
 
+def leads_there(size):
+    """That the flow of success tends to 1/10; in groups of two its velocity is 1/100 − x²."""
+    velocity = success_gradient(size, x) - charge(size) * (x - witness[p])
+    velocity = velocity.expand() if size == 2 else velocity
+    return On(
+        Domain(),
+        FlowTends(velocity, x, 0, 1, witness[x], label=f"G = {size}: where the flow goes").by(
+            ConcaveVelocity(charge(size) * witness[p])
+        ),
+    )
+
+
 claim(
     "by-flow-beyond-maxima",
     Every(
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, Eq(p, witness[p]), Eq(beta, charge(2))),
+            LocalMaximum(
+                of_pairs,
+                x,
+                witness[x],
+                ((y, witness[x]),),
+                sense=-1,
+                label="G = 2: a strict local minimum of its own objective",
+            ),
+        ),
+        leads_there(2),
+    ),
+    Domain(0 < p, p < x, x < 1),
+    because=(
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0),
+            Equal(frozen[2], of_pairs, label="G = 2: the objective, y held fixed"),
+        ),
         *(
             On(
                 Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
@@ -431,30 +463,12 @@ claim(
             )
             for size, J in frozen.items()
         ),
-        *(
-            On(
-                Domain(),
-                FlowTends(
-                    success_gradient(size, x) - charge(size) * (x - witness[p]),
-                    x,
-                    0,
-                    1,
-                    witness[x],
-                    label=f"G = {size}: where the flow goes",
-                ).by(ConcaveVelocity(charge(size) * witness[p])),
-            )
-            for size in frozen
-        ),
+        *(leads_there(size) for size in (4, oo)),
     ),
-    Domain(0 < p, p < x, x < 1),
     kind="stability",
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 2",
     title="A limit of the flows at a local minimum of its own frozen objective",
-    says=(
-        r"G=2,\ p=\frac1{100},\ \beta=1:\text{ the flow tends to }x=\frac1{10},"
-        r"\text{ a strict local minimum of its own objective}"
-    ),
 )
 
 # -- direct KL --------------------------------------------------------------------------------------------------------

@@ -93,20 +93,7 @@ guarded_advantage = claim(
         unit_groups,
         Every(
             *(
-                Equal(x * mean, SLOPED[name][0], label=f"{name}: x a = m").by(OneMoreDraw(1, 0))
-                for name, mean in ADVANTAGES.items()
-            ),
-            *(
                 Monotone(mean, x, -1, label=f"{name}: it falls").by(ByDifferences())
-                for name, mean in ADVANTAGES.items()
-            ),
-            *(
-                On(
-                    unit_groups.also(0 < z, z < x),
-                    Always(mean < mean.subs(x, z), label=f"{name}: larger at a smaller success").by(
-                        TwoValues(mean, x, unit_groups, (z, x), -1, FALLS[name])
-                    ),
-                )
                 for name, mean in ADVANTAGES.items()
             ),
             *(
@@ -114,24 +101,39 @@ guarded_advantage = claim(
                 for name, mean in ADVANTAGES.items()
             ),
             *(Tends(mean, x, 1, 0, "-", label=f"{name}: at 1").by(AtAnEnd()) for name, mean in ADVANTAGES.items()),
-            *(
-                Always(mean < thresholds[name][1], label=f"{name}: below its value at 0").by(
-                    AgainstPolynomial(-thresholds[name][1], 1)
-                )
-                for name, mean in ADVANTAGES.items()
-            ),
         ),
     ),
     unit_groups,
+    because=(
+        On(
+            unit_groups,
+            Every(
+                *(
+                    Equal(x * mean, SLOPED[name][0], label=f"{name}: x a = m").by(OneMoreDraw(1, 0))
+                    for name, mean in ADVANTAGES.items()
+                ),
+                *(
+                    On(
+                        unit_groups.also(0 < z, z < x),
+                        Always(mean < mean.subs(x, z), label=f"{name}: larger at a smaller success").by(
+                            TwoValues(mean, x, unit_groups, (z, x), -1, FALLS[name])
+                        ),
+                    )
+                    for name, mean in ADVANTAGES.items()
+                ),
+                *(
+                    Always(mean < thresholds[name][1], label=f"{name}: below its value at 0").by(
+                        AgainstPolynomial(-thresholds[name][1], 1)
+                    )
+                    for name, mean in ADVANTAGES.items()
+                ),
+            ),
+        ),
+    ),
     kind="monotonicity",
     depends_on=["by-norm-coefficients", "by-gap-members"],
     locator="Question 6",
     title="The expected advantage of a correct answer with a guard",
-    says=(
-        r"E[A|r=1]\text{ falls in }x\text{ from }"
-        r"\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}\ (\sqrt{\sigma^2+\varepsilon}),\ "
-        r"\frac{G-1}{\sqrt{G-1}+\varepsilon G}\ (\sigma+\varepsilon)\text{ to }0"
-    ),
 )
 
 
@@ -161,10 +163,6 @@ guarded_gap = claim(
         unit_groups,
         Every(
             *(
-                Equal((1 - x) * weaker, ADVANTAGES[name], label=f"{name}: {GAP[0]}").by(OneMoreDraw(0, 1))
-                for name, (weaker, _) in GUARDED_GAPS.items()
-            ),
-            *(
                 Always(weaker < gap(G, x), label=f"{name}: {GAP[1]}").by(AgainstPolynomial(Integer(0), 0))
                 for name, (weaker, _) in GUARDED_GAPS.items()
             ),
@@ -175,15 +173,21 @@ guarded_gap = claim(
         ),
     ),
     unit_groups,
+    because=(
+        On(
+            unit_groups,
+            Every(
+                *(
+                    Equal((1 - x) * weaker, ADVANTAGES[name], label=f"{name}: {GAP[0]}").by(OneMoreDraw(0, 1))
+                    for name, (weaker, _) in GUARDED_GAPS.items()
+                ),
+            ),
+        ),
+    ),
     kind="inequality",
     depends_on=["by-guard-advantage", "by-gap-weight"],
     locator="Question 6",
     title="Bounds on the gap with a guard",
-    says=(
-        r"\Delta_\varepsilon<\Delta_G\le\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\,\Delta_\varepsilon\ "
-        r"(\sqrt{\sigma^2+\varepsilon}),\ \big(1+\tfrac{\varepsilon G}{\sqrt{G-1}}\big)\Delta_\varepsilon\ "
-        r"(\sigma+\varepsilon)"
-    ),
 )
 compared = Domain(G >= 2, 0 < p, p < 1, beta > 0, guard > 0, 0 < x, x < 1, 0 < z, z < 1)
 
@@ -191,7 +195,7 @@ compared = Domain(G >= 2, 0 < p, p < 1, beta > 0, guard > 0, 0 < x, x < 1, 0 < z
 def sandwiched(name):
     """The stationary policy with a guard is between those without, for β and for β times the factor."""
     factor = GUARDED_GAPS[name][1]
-    guarded = Eq(beta * (x - p), SLOPED[name][0], evaluate=False)
+    guarded = compared.also(Eq(p, x - SLOPED[name][0] / beta))
     known = (cited(name, {}, "x a = m"), at(gap_as_slope, {}, *AS_SLOPE))
     weaker, not_much = (at(guarded_gap, {}, f"{name}: {GAP[0]}", f"{name}: {part}") for part in GAP[1:])
     for strong, part, compare, label in (
@@ -199,13 +203,15 @@ def sandwiched(name):
         (factor * beta, not_much, Ge, "not below that of the larger β"),
     ):
         rule = by_side(G, u, p, strong, using=Follows((*known, part)))
-        unguarded = compared.also(Eq(p, z - success_slope(G, z) / strong))
-        yield On(unguarded, Always(Implies(guarded, compare(x, z)), label=f"{name}: {label}").by(rule))
+        unguarded = Eq(strong * (z - p), success_slope(G, z), evaluate=False)
+        yield On(guarded, Always(Implies(unguarded, compare(x, z)), label=f"{name}: {label}").by(rule))
 
 
 claim(
     "by-guard-bounds",
-    Every(
+    Every(*(statement for name in GUARDED_GAPS for statement in sandwiched(name))),
+    mixed,
+    because=(
         On(
             several,
             Always(
@@ -225,18 +231,11 @@ claim(
         ),
         On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
         On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
-        *(statement for name in GUARDED_GAPS for statement in sandwiched(name)),
     ),
-    mixed,
     kind="inequality",
     depends_on=["by-norm-coefficients", "by-norm-shape", "by-guard-advantage", "by-guard-gap", "by-gap-weight"],
     locator="Question 6",
     title="Bounds on the stationary policy with a guard, by policies without",
-    says=(
-        r"\sqrt{\sigma^2+\varepsilon}:\ x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le "
-        r"x_\varepsilon(\beta)\le x_0(\beta);\ \sigma+\varepsilon:\text{ the factor }1+\tfrac{\varepsilon "
-        r"G}{\sqrt{G-1}}"
-    ),
 )
 
 small = Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1)
@@ -283,7 +282,7 @@ def survives(name, threshold):
             ),
         ),
         On(
-            unit_groups.also(beta > 0, Eq(beta, SLOPED[name][0] / x)),
+            unit_groups.also(beta > 0, Eq(beta, mean)),
             vanishing(
                 name,
                 x,
@@ -300,8 +299,11 @@ def survives(name, threshold):
 
 claim(
     "by-guard-rare",
-    Every(
-        *(statement for name, (_, value, _) in thresholds.items() for statement in survives(name, value)),
+    Every(*survives("√(σ² + ε)", thresholds["√(σ² + ε)"][1])[1:]),
+    Domain(G >= 2, guard > 0),
+    because=(
+        survives("√(σ² + ε)", thresholds["√(σ² + ε)"][1])[0],
+        *survives("σ + ε", thresholds["σ + ε"][1]),
         *(
             Equal(gap_weight(1, G, advantage), value, label=f"{name}: the gap at 0")
             for name, (advantage, value, _) in thresholds.items()
@@ -316,15 +318,10 @@ claim(
             for name, (_, value, limit) in thresholds.items()
         ),
     ),
-    Domain(G >= 2, guard > 0),
     kind="limit",
     depends_on=["by-guard-advantage", "by-norm-coefficients", "by-norm-shape"],
     locator="Question 6",
     title="With a guard: threshold of β for rare successes",
-    says=(
-        r"\sqrt{\sigma^2+\varepsilon}:\ \pi_{\mathrm{ref}}\to0\text{ leaves "
-        r"}x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}<\tfrac1{\sqrt\varepsilon}"
-    ),
 )
 
 # Large groups, π_ref = 0: βx = m(x) inside, squared.
