@@ -168,9 +168,15 @@ MEMBERS = (
 in_slope = Always(
     Eq(success_slope(G, x) / x + success_slope(G, x) / (1 - x), gap(G, x), evaluate=False), label="the gap between them"
 ).by(Follows((pairs,), AS_SLOPE))
+both_members = correct_member - wrong_member
+of_both = CountMean(both_members, k, G - 1, x, gap(G, x), label="by how much more a correct output is worth").by(
+    IndependentSuccesses(Then((Equal(gap(G, x), binomial_mean(both_members, k, G - 1, x)).by(OneMoreDraw()),)))
+)
 claim(
     "by-gap-exact",
-    Every(
+    On(any_size, of_both),
+    unit,
+    because=(
         *(On(any_size, statement) for statement in (*MEMBERS, in_slope)),
         *(Equal(enumerated(size), advantage_gap(size, x), label=f"enumerated, G = {size}") for size in range(2, 8)),
         *(
@@ -183,19 +189,22 @@ claim(
         ),
         Equal(enumerated(oo), 1 / sqrt(x * (1 - x)), label="large groups"),
     ),
-    unit,
     locator="Question 1",
     title="The expected advantage gap as a sum over the number of correct members",
     depends_on=["by-gap-weight"],
-    says=r"\Delta_G(x)=\sum_{k=1}^{G-1}\tbinom{G-2}{k-1}x^{k-1}(1-x)^{G-1-k}\tfrac{G-1}{\sqrt{k(G-k)}}",
-    remark="The groups of sizes 2 to 7 are enumerated besides.",
+    remark=(
+        "√((G − k − 1)/(k + 1)) is the advantage of a correct output beside k correct ones, and −√(k/(G − k)) that of "
+        "a wrong one (by-gap-members). The groups of sizes 2 to 7 are enumerated besides."
+    ),
 )
 
 three, four = (x, y, 1 - x - y), (x, t, y, 1 - x - y - t)
 classes = any_size.also(n_hit >= 1, n_miss >= 1, simplex(hit, n_hit, total=x), simplex(miss, n_miss, total=1 - x))
 claim(
     "by-gap-classes",
-    Every(
+    On(classes, of_both),
+    Domain(0 < x, 0 < y, x + y < 1),
+    because=(
         *(On(classes, statement) for statement in (*MEMBERS, in_slope)),
         *(
             Equal(
@@ -216,23 +225,28 @@ claim(
             Equal(enumerated(3, four, (1, 1, 0, 0)), enumerated(3, binary(x + t)), label="two of each, G = 3"),
         ),
     ),
-    Domain(0 < x, 0 < y, x + y < 1),
     locator="Question 1",
     title="The gap with any finite numbers of correct and of wrong answers",
     depends_on=["by-gap-exact", "by-gap-weight"],
-    says=r"o\text{ correct, }o'\text{ wrong}:\ \mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))",
 )
 
+CLOSED = (
+    (2, Integer(1), ": no trace of x"),
+    (3, sqrt(2), ": nor here"),
+    (4, sqrt(3) + (3 - 2 * sqrt(3)) * x * (1 - x), ""),
+    (5, 2 + (2 * sqrt(6) - 6) * x * (1 - x), ""),
+)
 claim(
     "by-gap-closed-forms",
     Every(
-        Equal(enumerated(2), 1, label="G = 2: no trace of x"),
-        Equal(enumerated(3), sqrt(2), label="G = 3: nor here"),
-        Equal(enumerated(4), sqrt(3) + (3 - 2 * sqrt(3)) * x * (1 - x), label="G = 4"),
-        Equal(enumerated(5), 2 + (2 * sqrt(6) - 6) * x * (1 - x), label="G = 5"),
+        *(
+            On(Domain(Eq(G, size), 0 < x, x < 1), Equal(gap(G, x), closed, label=f"G = {size}{what}"))
+            for size, closed, what in CLOSED
+        )
     ),
     unit,
     because=(
+        *(Equal(enumerated(size), closed, label=f"enumerated, G = {size}") for size, closed, _ in CLOSED),
         Equal(
             enumerated(6),
             sqrt(5)
@@ -244,7 +258,6 @@ claim(
     locator="Question 1",
     title="The gap for small groups",
     depends_on=["by-gap-exact"],
-    says=r"\Delta_2=1,\ \Delta_3=\sqrt2,\ \Delta_4=\sqrt3+(3-2\sqrt3)v,\ \Delta_5=2+(2\sqrt6-6)v,\ v=x(1-x)",
     remark=(
         "For G = 2 and 3 the gap is constant, so the stationary policy is (14) with γ = 1 and √2 "
         "(by-stationary-closed-forms); from G = 4 on it depends on x (by-gap-shape)."
