@@ -167,6 +167,12 @@ CLOSED = [
         (2 * beta**2 * p + sp.sqrt(4 * beta**2 * p * (1 - p) + 1) + 1) / (2 * beta**2 + 2),
         short=True,
     ),
+    Abbreviation(
+        _of("x_{(15)}"),
+        (p,),
+        (2 * beta**2 * p + sp.sqrt(4 * beta**2 * p - 4 * beta**2 * p**2 + 1) + 1) / (2 * beta**2 + 2),
+        short=True,
+    ),
     Abbreviation(_of("B"), (y,), -p * _tilt / (p - p * _tilt - 1), short=True),
     Abbreviation(_of("A_{a}"), (y,), _large[0] / sp.sqrt(_spread), short=True),
     Abbreviation(_of("A_{b}"), (y,), _large[1] / sp.sqrt(_spread), short=True),

@@ -23,7 +23,7 @@ from itertools import pairwise
 
 from sympy import And, Eq, Equivalent, Implies, Rational, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, beta, o, p, r_a, r_b, s, t, u, v, v_a, v_b, w_tie, w_win, x, y, z
+from grpo_symbolic.notation import G, beta, gamma, o, p, r_a, r_b, s, t, u, v, v_a, v_b, w_tie, w_win, x, y, z
 from grpo_symbolic.notation import false_alarm as w
 from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
@@ -147,18 +147,25 @@ for size in (2, 3):
 claim(
     "by-noise-pairs",
     Every(
-        *(UniqueRoot(Q[size], x, pairs(beta / (sqrt(size - 1) * (u - w)), p), label=f"G = {size}") for size in (2, 3))
+        *(
+            On(
+                plane.also(Eq(gamma, sqrt(size - 1) * (u - w))),
+                UniqueRoot(beta * (x - p) - gamma * x * (1 - x), x, pairs(beta / gamma, p), label=f"G = {size}, in γ"),
+            )
+            for size in (2, 3)
+        ),
     ),
     plane,
+    because=tuple(
+        UniqueRoot(Q[size], x, pairs(beta / (sqrt(size - 1) * (u - w)), p), label=f"G = {size}") for size in (2, 3)
+    ),
     by=d,
     kind="closed form",
     depends_on=["by-noise-gap", "vy-eq14"],
     locator="Question 4; (14)",
     title="Groups of two and three under noise: the stationary policy in closed form",
-    says=(
-        r"x=\text{(14) with }\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3),\ u>w\text{ the chances that a right and "
-        r"a wrong answer are accepted}"
-    ),
+    remark="u and w are the chances that a right and a wrong answer are accepted; γ is u − w in groups of two, and √2 "
+    "times as much in groups of three.",
 )
 
 quartic = beta**2 * (x - p) ** 2 * accepted * (1 - accepted) - ((u - w) * x * (1 - x)) ** 2

@@ -22,7 +22,7 @@ Letters.     x and z are stationary policies, for the references p and q where t
 
 from sympy import And, Derivative, Eq, Equivalent, Implies, Integer, Max, Ne, Or, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, b, beta, p, q, s, t, u, v, x, y, z
+from grpo_symbolic.notation import G, b, beta, gamma, p, q, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
 from grpo_symbolic.optimality.verifiable import (
@@ -309,12 +309,26 @@ claim(
 # Bounds that need no root finding: x is (14) with the margin Δ_G(x), which lies between two constants.
 curve = Domain(0 < x, x < 1, t > 0, u > 0, u <= t, t * (1 - x) < beta, beta > 0)  # t = Δ_G(x), p = x − t x(1 − x)/β > 0
 at_policy = Follows((gap_as_slope, bounds), (*AS_SLOPE, "from below", "from above"))
+rests_at = solved.also(p < x, strength(G, x, p))
+from_below = Always(pairs(beta * G / (2 * (G - 1)), p) <= x, label="from below").by(at_policy)
+from_above = Always(x <= pairs(beta / sqrt(G - 1), p), label="from above").by(at_policy)
 claim(
     "by-stationary-bounds",
     Every(
-        Always(pairs(beta * G / (2 * (G - 1)), p) <= x, label="from below").by(at_policy),
-        Always(x <= pairs(beta / sqrt(G - 1), p), label="from above").by(at_policy),
-        Always(x <= large_groups(beta, p), label="and by (15)").by(Follows((concave,), (BELOW_SPREAD,))),
+        On(
+            rests_at.also(Eq(gamma, 2 * (G - 1) / G)),
+            Always(pairs(beta / gamma, p) <= x, label="from below, in γ").by(at_policy),
+        ),
+        On(
+            rests_at.also(Eq(gamma, sqrt(G - 1))),
+            Always(x <= pairs(beta / gamma, p), label="from above, in γ").by(at_policy),
+        ),
+        On(rests_at, Always(x <= large_groups(beta, p), label="and by (15)").by(Follows((concave,), (BELOW_SPREAD,)))),
+    ),
+    rests_at,
+    because=(
+        from_below,
+        from_above,
         On(
             parameters.also(G >= 2),
             Always(
@@ -322,9 +336,6 @@ claim(
                 label="so x_G exceeds max{1 − βG/(2(G − 1)), p}",
             ),
         ),
-    ),
-    solved.also(p < x, strength(G, x, p)),
-    because=(
         On(
             curve,
             Equal(pairs(beta / t, x - t * x * (1 - x) / beta), x, label="x is (14) with γ = Δ_G(x)"),
@@ -351,11 +362,6 @@ claim(
     locator="Question 1",
     title="Bounds on the stationary policy in closed form, any group size",
     depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-drive-concave", "by-gap-bounds"],
-    says=(
-        r"\text{rewards }0,1:\ x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le "
-        r"x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ "
-        r"x_G\ge\max\big\{1-\tfrac{\beta G}{2(G-1)},p\big\}"
-    ),
     remark=(
         "Equalities for G = 2 (both sides) and G = 3 (the first upper bound). By by-gap-bounds u = 2(1 − 1/G) "
         "below and √(G − 1) above."
