@@ -109,15 +109,22 @@ curve = Domain(0 < x, x < 1, t > 0, beta > 0, (1 - x) * t < beta)
 # The frozen objective when a correct answer is expected to be better off by t than a wrong one, and z is stationary.
 frozen = grpo(beta).value(policy, old_pair, binary(at.subs(x, z)), lambda a: (s, s - t)[a], Answers(2))
 here = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1, t > 0, s, beta > 0, (1 - z) * t < beta)
+# The same by the reference, wrong answers being worth nothing.
+at_rest = Domain(
+    0 < x, x < 1, 0 < y, y < 1, 0 < p, p < z, z < 1, t > 0, beta > 0, Eq(t, beta * (z - p) / (z * (1 - z)))
+)
+better_by = grpo(beta).value(policy, old_pair, reference, lambda a: (t, 0)[a], Answers(2))
 maximum, minimum = beta > 2 * (1 - 2 * z) * t, beta < 2 * (1 - 2 * z) * t
 claim(
     "by-max-region",
     Every(
-        On(here, When(maximum, LocalMaximum(frozen, x, z, ((y, z),), label="a strict local maximum"))),
-        On(here, When(minimum, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="a strict local minimum"))),
+        On(at_rest, When(maximum, LocalMaximum(better_by, x, z, ((y, z),), label="a strict local maximum"))),
+        On(at_rest, When(minimum, LocalMaximum(better_by, x, z, ((y, z),), sense=-1, label="a strict local minimum"))),
     ),
     curve,
     because=(
+        On(here, When(maximum, LocalMaximum(frozen, x, z, ((y, z),), label="whatever wrong answers are worth"))),
+        On(here, When(minimum, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="likewise a minimum"))),
         Always(
             Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t),
             label="the second derivative is negative exactly here",
@@ -140,11 +147,10 @@ claim(
     depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
     locator="Question 2",
     title="Strict local maxima and minima along success, by β",
-    says=(
-        r"\text{along success a stationary }x\text{ is a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a "
-        r"strict local minimum for }\beta<2(1-2x)\Delta_G(x)"
+    remark=(
+        "z is the stationary policy, and t the gap Δ_G(z): by how much a correct answer is better off. For β = "
+        "2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14."
     ),
-    remark="For β = 2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14.",
 )
 
 # In (p, β): the curvature changes its sign at two roots z < ⅓ of 3z² − (1 + 4p)z + 2p, each of which says what p is.
