@@ -465,31 +465,45 @@ S_3 = sum(w / h for w, h in zip(given, three, strict=True))
 policy = [w / h / S_3 for w, h in zip(given, three, strict=True)]
 rewards = (1, 1 - u, 0)
 average = sum(w * value for w, value in zip(policy, rewards, strict=True))
+levels = Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1)
 variance = sum(w * (value - average) ** 2 for w, value in zip(policy, rewards, strict=True))
 claim(
     "by-large-three-levels",
     Every(
         *(
             Equal(
-                (1 / S_3 - (rewards[a] - average)) * policy[a] * S_3,
+                (1 - s * (rewards[a] - t)) * given[a] / (three[a] * s),
                 given[a],
-                label=f"(13) with βσ = 1/S, answer {a + 1}",
+                label=f"(13) with βσ = 1/S, answer {a + 1}: s is S, and t the mean reward",
             )
             for a in range(3)
         ),
     ),
-    Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
+    levels.also(Eq(s, S_3)).also(Eq(t, average.subs(S_3, s))),
     because=(
-        Equal(
-            variance * S_3**2, S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1, label="and σS is 1/β"
+        *(
+            On(
+                levels,
+                Equal(
+                    (1 / S_3 - (rewards[a] - average)) * policy[a] * S_3,
+                    given[a],
+                    label=f"S and the mean put in, answer {a + 1}",
+                ),
+            )
+            for a in range(3)
+        ),
+        On(
+            levels,
+            Equal(
+                variance * S_3**2,
+                S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1,
+                label="and σS is 1/β",
+            ),
         ),
     ),
     locator="Question 5",
     title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],
-    says=(
-        r"\text{threshold }d,\text{ rewards }1,1-u,0,\ \pi_{\mathrm{ref}}=(p,z,1-p-z):\ "
-        r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S,\ S\text{ the sum}"
-    ),
-    remark="β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
+    remark="Rewards 1, 1 − u and 0, π_ref = (p, z, 1 − p − z); the policy is π_ref/(Sδ) with the thresholds d, d + u and "
+    "d + 1. β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
 )
