@@ -29,6 +29,7 @@ from grpo_symbolic.proof import (
     On,
     Result,
     TermByTerm,
+    Then,
     positives,
     reals,
     simplex,
@@ -48,16 +49,16 @@ def over(term, index=o):
 form, room, moved = over(spread[o] * r[o] ** 2), over(1 / spread[o]), over(r[o])
 directions = Domain(n >= 1, u > 0, positives(spread, n), reals(r, n))
 pairs = Sum((spread[i] * r[i] - spread[k] * r[k]) ** 2 / (2 * spread[i] * spread[k]), (k, 1, n), (i, 1, n))
+cauchy_schwarz = AtLeast(form * room, moved**2, label="Cauchy and Schwarz").by(TermByTerm((pairs,)))
 claim(
     "by-max-criterion",
     Every(
         On(
             directions.also(u * room < 1),
-            Equal(
-                form - u * moved**2,
-                (form * room - moved**2) / room + moved**2 * (1 - u * room) / room,
-                label="one answer exceeds and the sum is negative: two parts that are not negative",
-            ),
+            Always(
+                form - u * moved**2 >= (1 - u * room) * form,
+                label="one answer exceeds and the sum is negative: positive, but for r = 0",
+            ).by(Then((cauchy_schwarz,))),
         ),
         On(
             directions.also(u * room > 1),
@@ -75,7 +76,15 @@ claim(
             ),
         ),
         On(policies, Equal(-identify(partial(slope, pi[o]), old, pi), curvature, label="so this is the curvature")),
-        AtLeast(form * room, moved**2, label="Cauchy and Schwarz").by(TermByTerm((pairs,))),
+        cauchy_schwarz,
+        On(
+            directions.also(u * room < 1),
+            Equal(
+                form - u * moved**2,
+                (form * room - moved**2) / room + moved**2 * (1 - u * room) / room,
+                label="in two parts that are not negative",
+            ),
+        ),
         On(
             directions,
             Equal(
@@ -88,9 +97,8 @@ claim(
     kind="optimality",
     locator="Question 2",
     title="Second-order criterion of a stationary policy, any number of answers",
-    says=(
-        r"\text{one answer alone with }\pi>2\pi_{\mathrm{ref}},\text{ the others below}:\ "
-        r"-\nabla^2J>0\text{ on the simplex for }\sum\frac{\pi^2}{2\pi_{\mathrm{ref}}-\pi}<0,\text{ not for "
-        r"}>0"
+    remark=(
+        "v(o) is β(2π_ref − π)/π² of an answer with π < 2π_ref, and −u that of the one that exceeds, which moves by −Σ r "
+        "along the simplex. So u Σ 1/v < 1 says that Σ π²/(2π_ref − π) over all answers is negative."
     ),
 )

@@ -504,6 +504,6 @@ claim(
     locator="Question 5",
     title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],
-    remark="Rewards 1, 1 − u and 0, π_ref = (p, z, 1 − p − z); the policy is π_ref/(Sδ) with the thresholds d, d + u and "
-    "d + 1. β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
+    remark="Rewards 1, 1 − u and 0, π_ref = (p, z, 1 − p − z); the policy is π_ref/(Sδ) with the thresholds d, d + u "
+    "and d + 1. β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
 )
