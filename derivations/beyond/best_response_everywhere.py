@@ -215,9 +215,9 @@ claim(
     kind="limit",
     depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
     locator="Question 3",
-    title="Direct KL, groups of four and five: threshold of β for contracting best responses",
+    title="Direct KL, groups of four and five: threshold of β for convergence of the best responses",
     says=(
-        r"\text{best responses contract for }\beta>\frac{2-\sqrt3}6\ (G=4),\ "
+        r"\text{best responses converge from every start for }\beta>\frac{2-\sqrt3}6\ (G=4),\ "
         r"\beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, a fixed point of some reference repels}"
     ),
 )

@@ -210,8 +210,8 @@ claim(
     remark="One text is right. Checked for ε = 1/5, by text on two tokens for ε = 1/2500; for any other ε > 0 by the "
     "argument of by-clip-near, as every ratio is 1 there.",
     says=(
-        r"G=2,\ \text{texts of at most two binary tokens}:\ \nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ "
-        r"\text{at }\pi=\pi_{\mathrm{old}}"
+        r"G=2,\ \text{one right text of at most two binary tokens, for the ranges of the clip that the remark names}:\ "
+        r"\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}"
     ),
 )
 

@@ -98,7 +98,7 @@ claim(
     locator="Question 2",
     title="Second-order criterion of a stationary policy, any number of answers",
     remark=(
-        "v(o) is β(2π_ref − π)/π² of an answer with π < 2π_ref, and −u that of the one that exceeds, which moves by −Σ r "
-        "along the simplex. So u Σ 1/v < 1 says that Σ π²/(2π_ref − π) over all answers is negative."
+        "v(o) is β(2π_ref − π)/π² of an answer with π < 2π_ref, and −u that of the one that exceeds, which moves by "
+        "−Σ r along the simplex. So u Σ 1/v < 1 says that Σ π²/(2π_ref − π) over all answers is negative."
     ),
 )
