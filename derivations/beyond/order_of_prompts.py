@@ -16,7 +16,7 @@ Letters.     p and q are the references of two prompts, x and y policy and sampl
              their gaps differ by t. b is β/γ.
 """
 
-from sympy import And, Derivative, Equivalent, Rational, diff, log, oo, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Rational, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import G, b, beta, guard, o, p, q, s, step_size, success, success_ref, t, u, v, x, y
 from grpo_symbolic.objectives import Advantage, Answers, binary, kl
@@ -294,6 +294,19 @@ cleared = (x * (1 - x)) ** 2 - b * (x - p) * (p * (1 - x) ** 2 + (1 - p) * x**2)
 claim(
     "by-order-kl0-first",
     Every(
+        *(
+            On(
+                Domain(0 < x, x < 1, side, Eq(p, start), Eq(b, strength)),
+                Monotone(J.subs(y, p), x, way, label=f"p = {start}: the first objective {told}"),
+            )
+            for start, side, way, told in (
+                (Rational(1, 1000), x <= between, 1, "climbs up to 9/40"),
+                (Rational(1, 10), x >= between, -1, "falls from 9/40 on"),
+            )
+        ),
+    ),
+    Domain(0 < p, p < q, q < 1),
+    because=(
         On(Domain(0 < x, x < 1, 0 < p, p < 1, b > 0), Equal(own, cleared, label="a polynomial of degree four")),
         *(
             On(Domain(), Roots(cleared.subs({b: strength, p: start}), x, 1, label=f"p = {start}: one stationary point"))
@@ -303,7 +316,10 @@ claim(
             On(
                 Domain(0 < x, x < 1, side),
                 Monotone(
-                    J.subs({y: start, p: start, b: strength}), x, way, label=f"p = {start}: the first objective {told}"
+                    J.subs({y: start, p: start, b: strength}),
+                    x,
+                    way,
+                    label=f"p = {start}, in numbers: the first objective {told}",
                 ),
             )
             for start, side, way, told in (
@@ -320,9 +336,7 @@ claim(
             ),
         ),
     ),
-    Domain(0 < p, p < q, q < 1),
     kind="existence",
     locator="Question 3",
     title="KL_0, groups of two: two prompts reversed by the first best response",
-    says=r"\frac\beta\gamma=\frac52:\text{ the response to }p=\frac1{1000}\text{ exceeds that to }\frac1{10}",
 )
