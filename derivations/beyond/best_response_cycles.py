@@ -98,6 +98,17 @@ def best(answer, groups, form):
     )
 
 
+def answered(answer, groups, form):
+    """The same, with the letters of the objective."""
+    turns = SignOfDerivative(form)
+    return On(
+        Domain(0 < x, x < 1, Eq(p, exact[p]), Eq(y, groups), Eq(b, exact[b])),
+        OnlyMaximum(J, x, answer, label=f"the best response to {groups} is {answer}").by(
+            RiseAndFall(before=turns, after=turns)
+        ),
+    )
+
+
 def moved(answer, groups, rate):
     """At the case, the rate at which the response moves with the groups' policy."""
     response = Answer(short.subs(exact), x, y)
@@ -109,11 +120,17 @@ def moved(answer, groups, rate):
     )
 
 
+at_low, at_high = factored(low, -875, 2435, -1168, 184), factored(high, -875, 2260, -407, 46)
 claim(
     "by-cycle-kl0",
     Every(
-        best(low, high, factored(low, -875, 2435, -1168, 184)),
-        best(high, low, factored(high, -875, 2260, -407, 46)),
+        answered(low, high, at_low),
+        answered(high, low, at_high),
+    ),
+    free,
+    because=(
+        best(low, high, at_low),
+        best(high, low, at_high),
         moved(low, high, Rational(-20, 17)),
         moved(high, low, Rational(-63, 236)),
         On(
@@ -128,9 +145,6 @@ claim(
                 label="multiplier of the cycle, the product of the rates, between 0 and 1/3",
             ),
         ),
-    ),
-    free,
-    because=(
         On(
             free,
             Exists(
@@ -167,10 +181,6 @@ claim(
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
     title="KL_0, groups of two: a cycle of exact, global best responses between 1/5 and 2/5",
-    says=(
-        r"\frac\beta\gamma=\frac{172}{175},\ p=\frac{23}{215}:\ \frac15\leftrightarrow\frac25"
-        r"\text{ is a cycle of best responses, with a multiplier in }(0,\tfrac13)"
-    ),
 )
 
 # From π_ref. On [p, 47/100] the frozen objectives are concave beyond p, so the response is unique, and it falls with y.
