@@ -189,9 +189,21 @@ box = Domain(exact[p] <= x, x < 1, exact[p] <= y, y <= ceiling)
 stationary = Eq(short.subs(exact), 0)
 curvature = together(-diff((x - p) * weight, x)).subs(exact)
 concave = Always(curvature < 0, label="concave beyond p: one response")
+at_case = Domain(0 < x, x < 1, Eq(p, exact[p]), Eq(b, exact[b]))
 claim(
     "by-cycle-kl0-start",
     Every(
+        On(
+            at_case.also(p <= y, y <= low),
+            Always(Implies(Eq(short, 0), And(high <= x, x <= ceiling)), label="from [p, 1/5] responses leap upwards"),
+        ),
+        On(
+            at_case.also(high <= y, y <= ceiling),
+            Always(Implies(Eq(short, 0), And(p <= x, x <= low)), label="from [2/5, 47/100] they fall back"),
+        ),
+    ),
+    free,
+    because=(
         On(
             Domain(0 < x, x < 1, exact[p] <= y, y <= low),
             Always(
@@ -202,9 +214,6 @@ claim(
             Domain(0 < x, x < 1, high <= y, y <= ceiling),
             Always(Implies(stationary, And(exact[p] <= x, x <= low)), label="and from there they fall back"),
         ),
-    ),
-    free,
-    because=(
         On(
             Domain(exact[p] <= y, y <= ceiling),
             OneRoot(short.subs(exact), x, exact[p], 1, label="one response to each policy up to 47/100").by(
