@@ -52,8 +52,11 @@ from grpo_symbolic.proof import (
     Exists,
     Iteration,
     On,
+    OnlyMaximum,
     Result,
+    RiseAndFall,
     SentAround,
+    SignOfDerivative,
     Tends,
 )
 
@@ -111,17 +114,27 @@ logits = {"ε inside": start + 1 / (beta * sqrt(m + guard)), "ε outside": start
 claim(
     "by-shape-unimodal",
     Every(
+        *(
+            OnlyMaximum(logit, success, half, sense=-1, label=f"{name}: the logit of h, least at ½").by(
+                RiseAndFall(before=SignOfDerivative(), after=SignOfDerivative())
+            )
+            for name, logit in logits.items()
+        ),
+    ),
+    inside,
+    because=(
         by_logit,
         *valley(h, logits["ε inside"], "ε inside"),
         *valley(beside, logits["ε outside"], "ε outside"),
     ),
-    inside,
     kind="optimality",
     depends_on=["mr-thm2-h"],
     locator=LOCATOR,
     title="The turning point of the recursion on the logit",
-    says=r"\operatorname{logit}h(p)=\operatorname{logit}h(1-p),\ \text{least at }p=\tfrac12\text{ only}",
-    remark="The turning point ½ is the only critical point, and not a degenerate one.",
+    remark=(
+        "These are the logits of h(p), with ε inside the root and beside it: as m is even about ½, so are they. The "
+        "turning point ½ is the only critical point, and not a degenerate one."
+    ),
 )
 
 # -- the Schwarzian derivative ----------------------------------------------------------------------------------------
