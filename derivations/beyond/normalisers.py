@@ -66,8 +66,10 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    InEveryEntry,
     InLetters,
     Monotone,
+    NothingLeft,
     On,
     OneRoot,
     Result,
@@ -356,16 +358,28 @@ rival = plain.subs(pi[o], other[o])
 apart = Sum(beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n))
 claim(
     "by-norm-none-unique",
-    Every(
-        Equal(
-            (slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)), 0, label="the gradient between any two answers"
-        ),
-        ConcaveInPolicy(concave, (pi,), label="that of one strictly concave function").by(
-            Separable((Summand((1 - 1 / G) * t * r[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
-        ),
-    ),
-    everything,
+    InEveryEntry(
+        (Eq(plain, s, evaluate=False), Eq(rival, t, evaluate=False)),
+        Eq(pi[o], other[o], evaluate=False),
+        o,
+        n,
+        label="two policies, each with one slope for all answers, are one",
+    ).by(NothingLeft(Sum((other[o] - pi[o]) * (s - t), (o, 1, n)), apart.function)),
+    everything.also(simplex(other, n), s, t),
     because=(
+        On(
+            everything,
+            Every(
+                Equal(
+                    (slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)),
+                    0,
+                    label="the gradient between any two answers",
+                ),
+                ConcaveInPolicy(concave, (pi,), label="that of one strictly concave function").by(
+                    Separable((Summand((1 - 1 / G) * t * r[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
+                ),
+            ),
+        ),
         On(
             everything.also(simplex(other, n)),
             AtLeast(
@@ -387,10 +401,6 @@ claim(
     kind="uniqueness",
     locator="Question 6",
     title="Without a normaliser: uniqueness of the stationary policy, any rewards",
-    says=(
-        r"\text{no normaliser: ascent of one strictly concave function, so at most one stationary }\pi"
-        r"\text{ of full support, for any }r"
-    ),
     depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
     remark=(
         "On-policy ascent is then ascent of one fixed function. That a stationary policy exists is not a part of this. "
