@@ -7,9 +7,20 @@ from itertools import combinations
 import pytest
 import sympy as sp
 
-from grpo_symbolic.abbreviations import ABBREVIATIONS, DEVIATION, GAP, GRADIENT, MAP, RATE, Abbreviating
+from grpo_symbolic.abbreviations import (
+    ABBREVIATIONS,
+    DEVIATION,
+    GAP,
+    GRADIENT,
+    GUARDED,
+    MAP,
+    RATE,
+    STEEPNESS,
+    Abbreviating,
+)
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import G, b, beta, gamma, guard, k, n, o_, p, pi, ref, success, success_ref, x, y
+from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
 from grpo_symbolic.typeset.plain import plain
@@ -67,6 +78,23 @@ def test_the_names_of_groups_are_what_the_package_derives(size: int) -> None:
     at = {G: size, x: sp.Rational(2, 7)}
     assert sp.simplify(GAP.formula.subs(at).doit() - advantage_gap(size, at[x])) == 0
     assert sp.simplify(GRADIENT.formula.subs(at).doit() - success_gradient(size, at[x])) == 0
+
+
+@pytest.mark.parametrize("size", [4, 7])
+@pytest.mark.parametrize("inside", [True, False])
+def test_the_names_with_a_guard_are_what_the_package_derives(size: int, inside: bool) -> None:
+    success, epsilon = sp.Rational(2, 7), sp.Rational(1, 100)
+    at = {G: size, x: success, guard: epsilon}
+    m, a, delta = (each.formula.subs(at).doit() for each in (GUARDED[:3] if inside else GUARDED[3:]))
+    derived = advantage_gap(size, success, Advantage(guard=epsilon, guard_inside=inside))
+    assert abs(sp.N(delta - derived)) < 1e-12
+    assert abs(sp.N(a - (1 - success) * derived)) < 1e-12
+    assert abs(sp.N(m - success * (1 - success) * derived)) < 1e-12
+
+
+def test_the_slope_of_the_gradient_is_its_derivative() -> None:
+    at = {G: 5, x: sp.Rational(2, 7)}
+    assert sp.simplify(STEEPNESS.formula.subs(at).doit() - GRADIENT.formula.subs(G, 5).doit().diff(x).subs(at)) == 0
 
 
 def test_the_map_is_that_of_the_recursion() -> None:
