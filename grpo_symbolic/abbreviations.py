@@ -26,6 +26,7 @@ from grpo_symbolic.notation import (
     G,
     b,
     beta,
+    duel,
     gamma,
     guard,
     k,
@@ -152,6 +153,9 @@ GUARDED = [
 RATE = Abbreviation(
     _of(r"\dot\pi"), (o,), (logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n))) * pi[o]
 )  # of a probability, along the parameter along which the logits change
+SCORE = Abbreviation(
+    _of(r"\nabla\log\pi"), (o,), logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n)), short=True
+)
 CLOSED = [
     Abbreviation(_of("x_{(14)}"), (p,), _root, short=True),
     Abbreviation(_of("x_{(14)}"), (p,), _root.subs((1 - b) ** 2, (b - 1) ** 2), short=True),
@@ -197,6 +201,12 @@ CLOSED = [
         sp.Sum(sp.log(pi[o] / ref[o]) * pi[o], (o, 1, n)),
         short=True,
     ),
+    Abbreviation(
+        _of(r"\mathrm{KL}_{0}", r"\left(@ \| @; @\right)"),
+        (pi, ref, old),
+        sp.Sum(old[o] * (ref[o] / pi[o] - sp.log(ref[o] / pi[o]) - 1), (o, 1, n)),
+        short=True,
+    ),
     *(
         Abbreviation(
             _of(rf"\mathbb E_{{{NOTATION[str(law)].latex}}}", r"\left[@\right]"),
@@ -206,10 +216,39 @@ CLOSED = [
         )
         for law in (pi, old, ref, other)
     ),
+    *(
+        Abbreviation(
+            _of(rf"\mathrm{{Var}}_{{{NOTATION[str(law)].latex}}}", r"\left[@\right]"),
+            (r,),
+            sp.Sum(law[o] * (r[o] - sp.Sum(law[o_] * r[o_], (o_, 1, n))) ** 2, (o, 1, n)),
+            short=True,
+        )
+        for law in (pi, old)
+    ),
+    *(
+        Abbreviation(
+            _of(rf"\mathrm{{Cov}}_{{{NOTATION[str(law)].latex}}}", r"\left[@, @\right]"),
+            (r, logit_rate),
+            sp.Sum(
+                law[o]
+                * (r[o] - sp.Sum(law[o_] * r[o_], (o_, 1, n)))
+                * (logit_rate[o] - sp.Sum(law[o_] * logit_rate[o_], (o_, 1, n))),
+                (o, 1, n),
+            ),
+            short=True,
+        )
+        for law in (pi, old)
+    ),
     Abbreviation(_of(r"\bar ", "@"), (r,), sp.Sum(r[o], (o, 1, G)) / G, short=True),
+    Abbreviation(
+        _of(r"\mathcal P", r"{\left(@ \succ @\right)}"),
+        (o, o_),
+        sp.S.Half + duel[n * (o - 1) + o_] / 2 - duel[n * (o_ - 1) + o] / 2,
+        short=True,
+    ),
     Abbreviation(_of(r"\operatorname{logit}"), (x,), sp.log(x / (1 - x)), short=True),
 ]
-ABBREVIATIONS = (MAP, STEEPNESS, GRADIENT, GAP, *GUARDED, RATE, DEVIATION, *CLOSED)  # the largest first
+ABBREVIATIONS = (MAP, STEEPNESS, GRADIENT, GAP, *GUARDED, RATE, SCORE, DEVIATION, *CLOSED)  # the largest first
 
 
 class Abbreviating:

@@ -379,8 +379,8 @@ claim(
     locator="Mroueh, Remark 1; V&Y, Sec 3",
     title="Fixed points for vanishing smoothing, for references without one",
     says=(
-        r"h(x)>x\text{ on }(0,1)\text{ for }\varepsilon=0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),"
-        r"\text{ with }p^*(\varepsilon)<1"
+        r"h_{\mathrm{VY}}(x^*)>0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),\text{ with "
+        r"}p^*(\varepsilon)<1"
     ),
     remark="There is none without smoothing where V&Y's h is positive at its least point, x* (br-mr-vy-count). With it "
     "all of them tend to 1, however many there are.",

@@ -13,7 +13,7 @@ Letters.     x and y are an answer's probabilities under π_θ and π_old, v wha
              its kind, and y the cap or the floor.
 """
 
-from sympy import And, Eq, Gt, Implies, Integer, Max, Min, Or, Rational, Sum, exp, log, sqrt
+from sympy import And, Eq, Gt, Implies, Integer, Max, Min, Ne, Or, Rational, Sum, exp, log, sqrt
 
 from grpo_symbolic.notation import (
     A,
@@ -345,8 +345,14 @@ small = Domain(A, 0 < epsilon, 0 < t, t < epsilon, t < 1)
 claim(
     "mr-trl-no-clip",
     Every(
-        On(small, Equal(moved(t), A, label="at π_old the clipped surrogate rises by A")),
-        On(small, Equal(moved(-t), A, label="from both sides: the slope of the unclipped one")),
+        On(
+            Domain(A, epsilon > 0, t > -1, t < 1, t > -epsilon, t < epsilon, Ne(t, 0)),
+            Equal(
+                (surrogate.subs(ratio, 1 + t) - A) / t,
+                A,
+                label="at π_old the clipped surrogate has the slope of the unclipped one",
+            ),
+        ),
         On(
             output.also(ratio > 1 + epsilon, A > 0),
             Always(
@@ -357,6 +363,11 @@ claim(
     ),
     output,
     because=(
+        On(
+            small,
+            Equal(moved(t), A, label="the difference quotient, with the value at π_old as the surrogate gives it"),
+        ),
+        On(small, Equal(moved(-t), A, label="and from below")),
         When(
             And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
             Equal(surrogate, ratio * A, label="the same inside the range"),
@@ -365,10 +376,6 @@ claim(
     locator="Sec 2.3, after (GRPO-No-Clip)",
     kind="modelling",
     title="Clipped and unclipped surrogate: slope at π_old, and values above the range for a positive advantage",
-    says=(
-        r"\epsilon>0:\ \partial_\rho f_\epsilon(\rho,A)=A\text{ at }\rho=1;\ f_\epsilon(\rho,A)<\rho A\text{ for "
-        r"}A>0,\ \rho>1+\epsilon"
-    ),
     remark="With one step for each batch the choice changes nothing: π_old is the policy itself, and every ratio is 1. "
     "With several steps the two differ once a ratio is above the range at a positive advantage. What a library does at "
     "a given version is a fact about its code, not about the formula.",

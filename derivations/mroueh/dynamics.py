@@ -14,7 +14,7 @@ Letters.     x and y are starts. Along the curve of fixed points t is h'(p*), v 
              and y the gain in log-odds.
 """
 
-from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, sqrt
+from sympy import And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
@@ -97,7 +97,14 @@ gain = 1 / (beta * sqrt(Rational(1, 4) + guard))
 missed = (1 - success_ref) * exp(-gain)
 claim(
     "mr-dyn-above-half",
-    Every(
+    On(
+        parameters.also(at_half >= half, 0 <= x, x <= 1),
+        ConvergesMonotonically(
+            Iteration(h, success, h.subs(success, x)), half, 1, label="if h(½) ≥ ½, from the first step on"
+        ).by(MonotoneMap(using=Follows((at(minimum, {success: x}),), ("smallest at ½, and nowhere else",)))),
+    ),
+    parameters,
+    because=(
         On(
             closed.also(at_half >= half),
             Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(
@@ -108,9 +115,6 @@ claim(
             parameters.also(at_half >= half, half <= x, x <= 1),
             ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there"),
         ),
-    ),
-    parameters,
-    because=(
         falls,
         rises,
         Always(
@@ -131,10 +135,6 @@ claim(
     depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="Monotone runs: the lowest value of h at or above ½",
-    says=(
-        r"\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{1/4+\varepsilon}}\ge0\Rightarrow p_n"
-        r"\text{ is monotone from }n=1\text{ on, and converges}"
-    ),
     remark=(
         "For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½)."
     ),
@@ -219,7 +219,13 @@ turning = (1 - t) * v / x
 of_curve = Domain(t, v > 0, x > 0, y > 0)
 claim(
     "mr-dyn-fold",
-    Every(
+    Equal(
+        Derivative(lead * root, success),
+        (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
+        label="the slope of 1/β, which is 0 under the fold condition alone",
+    ),
+    beyond,
+    because=(
         Equal(
             turning.subs({t: free_multiplier, v: root, x: m}),
             diff(lead * root, success),
@@ -234,9 +240,6 @@ claim(
                 label="the fold condition",
             ),
         ),
-    ),
-    beyond,
-    because=(
         On(
             of_curve,
             Always(
@@ -253,10 +256,6 @@ claim(
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4; Figures 2 and 5",
     title="The turns of β along the curve of fixed points",
-    says=(
-        r"p^*>p_{\mathrm{ref}}:\ \frac{d\beta}{dp^*}=0\iff p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-"
-        r"\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)"
-    ),
     remark=(
         "Two fixed points meet and vanish where h' − 1 changes its sign along the curve. Where β rises along it h' > "
         "1, and B(p*) > β (mr-lem1-bound), so that the fixed point repels (mr-fig4); where it falls the fixed point "
@@ -633,27 +632,26 @@ AGAINST = (
 no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
 near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))
 from_h = Iteration(h, success, first_step)  # p_1, p_2, …
-converges = Every(
-    On(
-        parameters.also(at_half >= half),
-        ConvergesMonotonically(from_h, half, 1, label="if h(½) ≥ ½, from p_1 = h(p_ref) on").by(
-            MonotoneMap(using=Follows((at(minimum, {success: success_ref}),), ("smallest at ½, and nowhere else",)))
-        ),
-    ),
-    On(
-        parameters.also(success_ref >= half),
-        Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies"),
+from_first_step = On(
+    parameters.also(at_half >= half),
+    ConvergesMonotonically(from_h, half, 1, label="if h(½) ≥ ½, from p_1 = h(p_ref) on").by(
+        MonotoneMap(using=Follows((at(minimum, {success: success_ref}),), ("smallest at ½, and nowhere else",)))
     ),
 )
+at_least_half = On(
+    parameters.also(success_ref >= half),
+    Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies"),
+)
+converges = Every(from_first_step, at_least_half)
 claim(
     "mr-abs-converges",
-    converges,
+    from_first_step,
     parameters,
+    because=at_least_half,
     kind="limit",
     depends_on=["mr-dyn-monotone", "mr-dyn-above-half", "mr-prop1-minimum"],
     locator="Abstract",
     title="Convergence of the run to a fixed point, by the lowest value of h",
-    says=r"h(\tfrac12)\ge\frac12\Rightarrow p_n\to p^*=h(p^*),\text{ in particular for }p_{\mathrm{ref}}\ge\frac12",
     printed=(
         r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a "
         r"function that depends on the initial probability of success }p_0\text{ and the regularization parameter "

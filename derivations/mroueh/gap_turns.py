@@ -37,24 +37,28 @@ claim(
     Every(
         On(
             Domain(0 < success, success < half, guard > 0),
-            Every(
-                Equal(m * diff(1 / root, success), -size, label="guard under the root: the slope of W"),
-                OnlyMaximum(size, success, 1 - steepest, 1, label="steepest there").by(turns(inside_form)),
-            ),
-        ),
-        On(
-            Domain(guard > 0),
-            Equal(
-                m.subs(success, 1 - steepest), 2 * guard / (1 + 12 * guard), label="which is p(1 − p) = 2ε/(1 + 12ε)"
+            OnlyMaximum(size, success, 1 - steepest, 1, label="guard under the root: steepest there").by(
+                turns(inside_form)
             ),
         ),
         On(
             Domain(0 < s, 2 * s < 1, guard > 0),
-            OnlyMaximum(beside, s, turn, 1, label="steepest at 2ε/(1 + √(1 + 32ε²))").by(turns(beside_form)),
+            OnlyMaximum(beside, s, turn, 1, label="guard beside the deviation s: steepest there").by(
+                turns(beside_form)
+            ),
         ),
     ),
     Domain(0 < success, success < half, guard > 0),
     because=(
+        Equal(m * diff(1 / root, success), -size, label="guard under the root: the slope of W"),
+        On(
+            Domain(guard > 0),
+            Equal(
+                m.subs(success, 1 - steepest),
+                2 * guard / (1 + 12 * guard),
+                label="steepest where p(1 − p) = 2ε/(1 + 12ε)",
+            ),
+        ),
         On(
             Domain(0 < success, success < half, guard > 0),
             Equal(
@@ -68,12 +72,6 @@ claim(
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Lemma 1",
     title="The turning points of the gap in log-odds, for both places of the guard",
-    says=(
-        r"W=\omega^++\omega^-,\ p<\tfrac12:\ \Big|\frac{dW}{d\operatorname{logit}p}\Big|\text{ is largest at "
-        r"}p(1-p)=\frac{2\varepsilon}{1+12\varepsilon},"
-        r"\text{ guard beside the deviation: at }\sqrt{p(1-p)}=\frac{2\varepsilon}{1+"
-        r"\sqrt{1+32\varepsilon^2}}"
-    ),
     remark="In the log-odds W falls ever faster below it, above it ever more slowly up to ½ (the sign of the "
     "derivative, in the proof): concave, then convex. The solver of fixed points in bulk rests on this.",
 )

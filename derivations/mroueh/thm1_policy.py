@@ -312,19 +312,17 @@ both = t * first + (1 - t) * second
 two_questions = rates.also(0 < x, x < 1, 0 < z, z < 1, 0 < y, y < 1, 0 < q, q < 1, 0 < t, t < 1)
 claim(
     "mr-s24-iterations",
-    Every(
+    On(
+        Domain(n >= 1, positives(pi, n)),
+        SolvedSeparately(pi[o], o, n, label="any number of questions, of positive weights"),
+    ),
+    two_questions,
+    because=(
         Equal(
             diff(both.subs(z, x), x),
             beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
             label="one policy for both: the log-odds are averaged",
         ),
-        On(
-            Domain(n >= 1, positives(pi, n)),
-            SolvedSeparately(pi[o], o, n, label="any number of questions, of positive weights"),
-        ),
-    ),
-    two_questions,
-    because=(
         Equal(
             diff(both, x),
             t * beta * (target - log(x / (1 - x))),
@@ -334,12 +332,7 @@ claim(
     kind="modelling",
     depends_on=["mr-eq6"],
     locator="Sec 2.4, (GRPO Iterations) and after",
-    title="Two questions with a policy each, and with one policy for both",
-    says=(
-        r"\text{a policy each: }E_q[J_q]\text{ is largest exactly where each }J_q\text{ is; one for two questions of "
-        r"weights }t,\ 1-t\text{, two answers: }\partial_xJ=\beta(t\tau+(1-t)\tau'-\operatorname{logit}x)\text{, own "
-        r"maxima at logits }\tau,\ \tau'"
-    ),
+    title="Questions with a policy each, and two questions with one policy for both",
     printed=(
         r"\text{moving the optimization from a parametric space to the probability space can be seen as assuming that "
         r"the hypothesis class of the parametric policies is large enough to represent all policies}"

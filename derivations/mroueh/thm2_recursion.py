@@ -248,9 +248,7 @@ claim(
     "mr-rem1-discontinuity",
     Every(
         On(rates, Tends(raw, success, 0, 1, label="limit at 0")),
-        On(
-            inside, Equal(raw, raw.subs(success, 1 - success), label="symmetric about ½, so the limit at 1 is the same")
-        ),
+        On(rates, Tends(raw, success, 1, 1, "-", label="limit at 1")),
         When(
             Or(Eq(success, 0), Eq(success, 1)),
             Always(
@@ -259,7 +257,10 @@ claim(
         ),
     ),
     closed,
-    because=(When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: continuous, and 1 is fixed")),),
+    because=(
+        On(inside, Equal(raw, raw.subs(success, 1 - success), label="symmetric about ½")),
+        When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: continuous, and 1 is fixed")),
+    ),
     kind="limit",
     depends_on=["mr-thm2-h"],
     locator="Sec 3, Remark 1",

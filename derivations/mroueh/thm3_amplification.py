@@ -36,6 +36,7 @@ from grpo_symbolic.proof import (
     SolutionTends,
     SqueezedSolution,
     Tends,
+    at,
     imprecise,
     redundant_hypothesis,
     wrong,
@@ -352,7 +353,7 @@ claim(
 # Figure 3: where condition (2) holds. It compares β cosh²(c/β), c = 1/(2√(¼+ε)), with a number R that depends on p_ref
 # and ε.
 right = setting.also(P > half)
-claim(
+quadratic = claim(
     "mr-thm3-cosh-quadratic",
     AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
     Domain(t),
@@ -476,11 +477,19 @@ claim(
     "(mr-thm3-cosh-quadratic); ½ + 1/√5 = 0.947…",
 )
 
+left_side = beta * cosh(scale / beta) ** 2
+above_lower = Follows((at(quadratic, {t: scale / beta}),))
 very_high = Domain(Rational(99, 100) < P, P < Rational(995, 1000), 0 < guard, guard < Rational(1, 10**4))
 claim(
     "mr-fig3-mild",
     Every(
-        fails_between,
+        On(
+            Domain(beta > 0, scale > 0, psi > 0),
+            Every(
+                Always(Implies(beta >= psi, left_side >= psi), label="it holds for β ≥ R = ψ").by(above_lower),
+                Always(Implies(beta <= scale**2 / psi, left_side >= psi), label="and for β ≤ c²/R").by(above_lower),
+            ),
+        ),
         On(
             very_high.also(beta > 0),
             Exists(
@@ -491,14 +500,11 @@ claim(
         ),
     ),
     right,
+    because=fails_between,
     kind="modelling",
-    depends_on=["mr-thm3-condition-mild", "mr-thm3-condition-shape"],
+    depends_on=["mr-thm3-cosh-quadratic", "mr-thm3-condition-mild", "mr-thm3-condition-shape"],
     locator="Sec 4, after Theorem 3",
     title="Condition (2) as a bound of β",
-    says=(
-        r"\text{(2), }\beta\cosh^2\frac c\beta\ge R,\text{ holds for }\beta\ge R\text{ and for }\beta\le\frac{c^2}R,"
-        r"\text{ not at }p_{\mathrm{ref}}=\frac{124}{125},\ \beta=1,\ \varepsilon=10^{-5}"
-    ),
     printed=(
         r"\text{We see from Figure 3 that the condition on }\beta\text{ is rather mild, and it implies that for high "
         r"}p_{\mathrm{ref}},\ \beta\text{ needs to be selected not too small}"

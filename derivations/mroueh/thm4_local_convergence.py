@@ -16,7 +16,7 @@ Letters.     p is success, and where it is a fixed point q is another probabilit
              up to x and u a positive number up to y.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Implies, Integer, Rational, diff, exp, log, oo, sqrt
+from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, Integer, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     beta,
@@ -146,7 +146,7 @@ logit = log(h / (1 - h))
 claim(
     "mr-logit-slope",
     Every(
-        Equal(m * diff(logit, success), multiplier, label="d logit h / d logit p, as dp/d logit p = p(1 − p)"),
+        Equal(m * Derivative(logit, success), multiplier, label="d logit h / d logit p, as dp/d logit p = p(1 − p)"),
         Always(Abs(multiplier) <= largest / beta, label="its size, at every p"),
     ),
     unit,
@@ -161,10 +161,6 @@ claim(
     kind="inequality",
     locator="Sec 4, Lemma 1",
     title="The slope of the recursion in log-odds, and its largest size",
-    says=(
-        r"\frac{d\operatorname{logit}h}{d\operatorname{logit}p}=\frac{p(1-p)(2p-1)}{2\beta(p(1-p)+\varepsilon)^{3/2}},"
-        r"\text{ of size at most }\frac{\sqrt3}{9\beta\sqrt\varepsilon(1+4\varepsilon)}"
-    ),
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
 )
 
@@ -537,8 +533,8 @@ claim(
     title="The supremum of B over the questions",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
     says=(
-        r"\beta>\beta_1\ge B(p^*)\text{ for every question}\Rightarrow|h'(p^*)|\le\frac{\beta_1}\beta<1;\ \text{(2) "
-        r"holds for every question if }\beta\cosh^2\frac c\beta\ge\sup R,\ c=\frac1{2\sqrt{\frac14+\varepsilon}}"
+        r"\beta>\beta_1\ge B(p)\Rightarrow\frac{B(p)}\beta\le\frac{\beta_1}\beta<1;\ B(p)\le\frac{\sqrt3}{9\sqrt"
+        r"\varepsilon(1+4\varepsilon)};\ \nu\ge\psi\ge R\Rightarrow\nu\ge R,\ R\text{ the right side of (2)}"
     ),
     fares=imprecise(
         "True of the right sides of both conditions: their suprema do. Condition (2) is no lower bound of β, though, "

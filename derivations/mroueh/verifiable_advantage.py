@@ -138,17 +138,16 @@ claim(
     Every(
         Equal(under_old(whitened), 0, label="mean"),
         Equal(under_old(whitened**2), 1, label="variance"),
-        On(any_rewards, Equal(under_old(smoothed**2), variance / (variance + guard), label="with a guard: variance")),
     ),
     rewards,
     because=(
+        On(any_rewards, Equal(under_old(smoothed**2), variance / (variance + guard), label="with a guard: variance")),
         On(any_rewards, Equal(under_old(smoothed), 0, label="with a guard: mean")),
         On(any_rewards, unequal.by(TermByTerm((variance,)))),
     ),
     depends_on=["mr-eq1-advantage"],
     locator="Sec 1; Sec 2, (1)",
     title="Mean and variance of the whitened advantage",
-    says=r"\sigma>0:\ E[A]=0,\ E[A^2]=1;\text{ with a guard }E[A^2]=\frac{\sigma^2}{\sigma^2+\varepsilon}",
     kind="identity",
     printed=r"\text{GRPO applies whitening to the advantage function, meaning it standardizes the reward's mean and "
     r"variance}",

@@ -18,7 +18,7 @@ Letters.     x and y are probabilities of two texts, or log-ratios, with z how f
              probabilities.
 """
 
-from sympy import And, Ge, KroneckerDelta, Ne, Rational, Sum, diff, exp, log, oo
+from sympy import And, Eq, Ge, KroneckerDelta, Ne, Or, Rational, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     N,
@@ -305,21 +305,36 @@ claim(
     Every(
         On(
             Domain(beta > 0, 0 < t, t < 1, s),
+            LocalMaximum(by_share, s, best, sense=-1, label="divided preferences: a minimiser with finite odds"),
+        ),
+        On(
+            Domain(beta > 0, s),
             Every(
-                LocalMaximum(by_share, s, best, sense=-1, label="divided preferences: a minimiser with finite odds"),
-                Tends(both_orders, s, oo, oo, label="for the loss is infinite at either end"),
+                Monotone(
+                    reward_loss(beta * s, 0),
+                    s,
+                    -1,
+                    using=(exp_positive(-beta * s),),
+                    label="one text always wins: the loss falls all the way",
+                ),
+                Tends(reward_loss(beta * s, 0), s, oo, 0, label="to zero, whatever β is"),
+            ),
+        ),
+    ),
+    two,
+    because=(
+        On(
+            Domain(beta > 0, 0 < t, t < 1, s),
+            Every(
+                Tends(both_orders, s, oo, oo, label="divided preferences: the loss is infinite at either end"),
                 Tends(both_orders, s, -oo, oo, label="at the other"),
             ),
         ),
         Always(
             slope < 0,
             using=(exp_positive(-beta * (log(x / (1 - x)) - log(p / (1 - p)))),),
-            label="one text always wins: the loss falls all the way",
+            label="one text always wins: the loss falls as its share x rises",
         ),
-        On(Domain(beta > 0, s), Tends(reward_loss(beta * s, 0), s, oo, 0, label="to zero, whatever β is")),
-    ),
-    two,
-    because=(
         On(one, Tends(logit(x), x, 1, oo, "-", label="as the loser's probability goes to zero")),
         On(
             Domain(beta > 0, 0 < t, t < 1),
@@ -338,10 +353,6 @@ claim(
     kind="modelling",
     locator="Sec 4.9",
     title="One pair of texts under DPO: divided and unanimous preferences",
-    says=(
-        r"\text{one pair, the first text chosen with frequency }t,\ 0<t<1:\text{ a minimiser with finite odds; }t=1:"
-        r"\text{ the loss falls all the way to 0 as its share }x\to1,\text{ for every }\beta"
-    ),
     remark="Of pairs that share texts this says nothing. A penalty on the divergence itself turns the naive "
     "loss upwards "
     "(pt-dpo-penalty-added).",
@@ -576,13 +587,12 @@ claim(
                 label="DPO: a function of the gap of the two log-ratios",
             ),
         ),
-        On(
-            preferred.also(Ne(x, step_size * (s - Rational(1, 2)))),
-            Always(both > 0, label="above its least value, 0, unless the first log-ratio is the one of pt-sppo-both"),
-        ),
-        On(
-            preferred.also(Ne(y, step_size * (t - Rational(1, 2)))),
-            Always(both > 0, label="and unless the second one is"),
+        Always(
+            Or(
+                both > 0,
+                Eq(x, step_size * (s - Rational(1, 2))) & Eq(y, step_size * (t - Rational(1, 2))),
+            ),
+            label="SPPO: above its least value, 0, unless both log-ratios are those of pt-sppo-both",
         ),
     ),
     preferred,
@@ -600,7 +610,6 @@ claim(
     kind="modelling",
     locator="Sec 5.4",
     title="What the losses of SPPO and DPO fix of two log-ratios",
-    says=r"\text{DPO's loss is a function of the gap of two log-ratios; SPPO's is least exactly at one pair of them}",
     printed=r"\text{Its objective function is more expressive than DPO's}",
     remark="“More expressive”, rule (v), read as: it tells apart what DPO's loss does not. For one pair of texts.",
 )

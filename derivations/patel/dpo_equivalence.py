@@ -110,7 +110,11 @@ divergence = kl(pi, best, answers, o)
 
 claim(
     "pt-rlhf-optimum",
-    Every(
+    AtLeast(beta * log(Z), J, (Eq(pi[o_], best[o_], evaluate=False),), label="the most, and for no other policy").by(
+        Gibbs((Divergence(pi[o_], best[o_], o_, 1, n),), scale=beta, using=(exp_positive(r[o_] / beta),))
+    ),
+    policies,
+    because=(
         On(
             policies.also(lam),
             Every(
@@ -129,20 +133,12 @@ claim(
         ),
         Equal(answers.total(lambda a: best[a], o_), 1, label="with Z it sums to one"),
         Equal(J, beta * log(Z) - beta * divergence, label="J(π) = β log Z − β KL(π‖π*)"),
-        AtLeast(
-            beta * log(Z), J, (Eq(pi[o_], best[o_], evaluate=False),), label="the most, and for no other policy"
-        ).by(Gibbs((Divergence(pi[o_], best[o_], o_, 1, n),), scale=beta, using=(exp_positive(r[o_] / beta),))),
     ),
-    policies,
     by=d,
     depends_on=["pt-gibbs", "pt-eq12-sign"],
     kind="optimality",
     locator="Sec 4.9 (proof omitted there)",
     title="Maximiser of the reward with KL penalty",
-    says=(
-        r"\text{one prompt: }\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z\text{ is the only "
-        r"maximiser}"
-    ),
 )
 
 # -- backwards --------------------------------------------------------------------------------------------------------

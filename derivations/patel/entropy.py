@@ -13,11 +13,12 @@ Caveats.     Inequalities of expectations are none of samples: on a sample whose
              either side, as 0 log 0 = 0.
 Letters.     x and y are probabilities under p and q of one value, or chances of two. t bounds every chance, v is a
              number of draws or their NLL, u a larger one or v log x; y is also the entropy, or a bound of the NLL.
+             r is 1 for each draw of one value and 0 for every other.
 """
 
 from sympy import And, Eq, Equivalent, Rational, S, Sum, exp, log, oo
 
-from grpo_symbolic.notation import N, datum, i, j, k, model, n, o, o_, other, pi, support_mass, t, u, v, world, x, y
+from grpo_symbolic.notation import N, datum, i, j, k, model, n, o, o_, other, pi, r, support_mass, t, u, v, world, x, y
 from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, kl, likelihood, nll
 from grpo_symbolic.optimality import identify
 from grpo_symbolic.proof import (
@@ -252,30 +253,25 @@ claim(
     "pt-low-likelihood-no-confidence",
     Every(
         On(chance.also(N >= 1), Equal(expected_log, -N * coin, label="the expected log-likelihood of N draws is −N H")),
-        Tends(exp(-v), v, oo, 0, label="to 0"),
         On(
             chance.also(N >= 1),
             ForRandom(
-                Eq(VarianceOf(Sum(datum[i], (i, 1, N)) / N), x * (1 - x) / N),
-                (Random(datum, i, 1, N, variance=x * (1 - x)),),
+                Eq(VarianceOf(Sum(r[i], (i, 1, N)) / N), x * (1 - x) / N),
+                (Random(r, i, 1, N, variance=x * (1 - x)),),
                 label="the share of a value of chance x among N draws, 1 or 0 each: its variance",
             ),
         ),
-        Tends(variance, v, oo, 0, label="to 0 as well"),
     ),
     Domain(0 < x, x < 1, y > 0, v > 0),
     because=(
         Monotone(exp(-v), v, -1, using=(exp_sign(-v),), label="with more draws the likelihood falls"),
+        Tends(exp(-v), v, oo, 0, label="to 0"),
         Monotone(variance, v, -1, label="and so does the variance of the observed share"),
+        Tends(variance, v, oo, 0, label="to 0 as well"),
     ),
     kind="monotonicity",
     locator="Sec 8.2",
     title="Likelihood of the data and variance of the observed share, as the data grow",
-    says=(
-        r"\text{two values, of chances }x,1-x:\ E[\log L]=-NH,\ e^{-NH}\to0,\text{ and "
-        r"}\mathrm{Var}(\text{share})=x(1-x)/N\to0\text{ as "
-        r"}N\text{ grows}"
-    ),
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
     fares=wrong(
         "The likelihood falls with every draw, and the draws are what makes one confident: a fair coin tossed a "
@@ -408,23 +404,25 @@ claim(
             (Eq(world[o], model[o]),),
             label="in expectation",
         ).by(Gibbs((p_and_q,))),
+        Equal(
+            on_sample - N * entropy(other, values, o),
+            N * kl(other, world, values, o),
+            label="on a sample with shares p̂: lower by N KL(p̂‖p)",
+        ),
+    ),
+    shares,
+    because=(
         AtLeast(
             on_sample,
             N * entropy(other, values, o),
             (Eq(other[o], world[o]),),
             label="on a sample with shares p̂, the model p̂ has the lower NLL",
         ).by(Gibbs((Divergence(other[o], world[o], o, 1, n),), scale=N)),
-        Equal(on_sample - N * entropy(other, values, o), N * kl(other, world, values, o), label="lower by N KL(p̂‖p)"),
     ),
-    shares,
     kind="inequality",
     depends_on=["pt-gibbs"],
     locator="Sec 8.3",
     title="Gibbs' inequality in expectation, and the NLL on one sample",
-    says=(
-        r"E_p[-\log q]\ge E_p[-\log p];\text{ on a sample with the shares }\hat p:\ \mathrm{NLL}(p)"
-        r"-\mathrm{NLL}(\hat p)=N\,\mathrm{KL}(\hat p\|p)\ge0"
-    ),
     printed=(
         r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
         r"above}"
@@ -545,31 +543,24 @@ two, three_q = (datum[1], datum[2]), (datum[1], datum[2], datum[3])
 claim(
     "pt-ce-loss-nll",
     Every(
-        On(
-            Domain(simplex(model, n), n >= 2),
-            any_length(
-                -log(TextProduct(model[o], o)), TextSum(-log(model[o]), o), "any number of observations", along=draws
-            ),
+        any_length(
+            -log(TextProduct(model[o], o)), TextSum(-log(model[o]), o), "any number of observations", along=draws
         ),
-        On(
-            Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
-            Equal(
-                Sum(-N * other[j] * log(model[j]), (j, 1, n)),
-                N * cross_entropy(other, model, values, o),
-                label="the sum over observations is N times the cross entropy of their shares",
-            ),
+        Equal(
+            Sum(-N * other[j] * log(model[j]), (j, 1, n)),
+            N * cross_entropy(other, model, values, o),
+            label="the sum over N observations of shares π̃ is N times the cross entropy",
         ),
     ),
-    Domain(positives(datum, 2)),
+    Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
     because=(
-        Equal(-log(likelihood(two)), nll(two), label="two observations"),
+        On(Domain(positives(datum, 2)), Equal(-log(likelihood(two)), nll(two), label="two observations")),
         On(Domain(positives(datum, 3)), Equal(-log(likelihood(three_q)), nll(three_q), label="three")),
         On(Domain(x > 0, y > 0), Equal(-log(x * y), -log(x) - log(y), label="one more: likelihood x of those before")),
     ),
     depends_on=["pt-onehot-not-a-law"],
     locator="Sec 8.3, last display",
     title="Log-likelihood, NLL and cross entropy of a sample",
-    says=r"-\log L(q|x)=\sum_{i=1}^N(-\log q(x_i))=N\,H(\hat p,q),\ \hat p\text{ the shares in the sample}",
     printed=(
         r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf "
         r"x))=\text{NLL}(q|\mathbf x)"

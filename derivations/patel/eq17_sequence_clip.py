@@ -20,7 +20,7 @@ Letters.     u and v are token ratios, of which a text of k tokens multiplies k,
 
 from itertools import product
 
-from sympy import And, Eq, Equivalent, Gt, Implies, Product, Rational, Sum, diff, exp, log
+from sympy import And, Eq, Equivalent, Gt, Implies, Ne, Product, Rational, Sum, diff, exp, log
 
 from grpo_symbolic.notation import (
     A,
@@ -530,23 +530,32 @@ def quotient(start, change):
     return (clipped_surrogate(start + change, A, epsilon) - clipped_surrogate(start, A, epsilon)) / change
 
 
+def ratio_capped(at):
+    """The clipped surrogate of a token whose ratio is this."""
+    return clipped_surrogate(at, A, epsilon)
+
+
 good = Domain(A > 0, epsilon > 0, epsilon < 1, q > 0, q < epsilon)
 
 claim(
     "pt-grape-differentiable",
     Every(
-        On(good, Equal(quotient(1, q), A, label="from π_1 = π_0 upwards")),
-        On(good, Equal(quotient(1, -q), A, label="and downwards: differentiable there")),
-        On(good, Equal(quotient(1 + epsilon, -q), A, label="at the end of the range, from below")),
-        On(good, Equal(quotient(1 + epsilon, q), 0, label="from above")),
+        On(
+            Domain(A > 0, epsilon > 0, epsilon < 1, q > -epsilon, q < epsilon, Ne(q, 0)),
+            Equal((ratio_capped(1 + q) - A) / q, A, label="difference quotients at π_1 = π_0: differentiable there"),
+        ),
+        Equal(((1 + epsilon) * A - ratio_capped(1 + epsilon - q)) / q, A, label="at the end of the range, from below"),
+        Equal((ratio_capped(1 + epsilon + q) - (1 + epsilon) * A) / q, 0, label="from above"),
     ),
     good,
+    because=(
+        Equal(quotient(1, q), A, label="the same with the value at π_1 = π_0 as the clipped loss gives it, upwards"),
+        Equal(quotient(1, -q), A, label="downwards"),
+        Equal(quotient(1 + epsilon, -q), A, label="and that at the end of the range, from below"),
+        Equal(quotient(1 + epsilon, q), 0, label="from above"),
+    ),
     locator="Sec 6.1, before (15)",
     title="Difference quotients of the clipped loss: inside and at the end of the range",
-    says=(
-        r"A>0,\ 0<\varepsilon<1:\ \partial_\rho f_\varepsilon=A\text{ at }\rho=1;\text{ at }\rho=1+\varepsilon\text{ "
-        r"it jumps from }A\text{ to }0"
-    ),
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
     fares=needs_hypothesis(
         "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε "

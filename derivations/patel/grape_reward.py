@@ -348,15 +348,18 @@ def shifted(numbers):
 
 claim(
     "pt-eq15-invariances",
-    Every(
+    Equal(
+        rubric.reward(omega, lambda item: scale * tau[item] + shift, lambda item: t * phi_bar[item]),
+        scale * reward + total_factor * shift,
+        label="scales of confidences and scores, and a shift of the scores",
+    ),
+    Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
+    because=(
         Equal(rubric.reward(omega, tau, lambda item: scale * phi_bar[item]), reward, label="the scale of confidence"),
         Equal(
             rubric.reward(omega, lambda item: scale * tau[item], phi_bar), scale * reward, label="the scale of scores"
         ),
         Equal(rubric.reward(omega, shifted(tau), phi_bar), reward + total_factor * shift, label="a shift: F times it"),
-    ),
-    Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
-    because=(
         Equal(
             rubric.reward(omega, shifted(tau), phi_bar) - rubric.reward(omega, shifted(tau_), phi_bar),
             reward - second_reward,
@@ -367,7 +370,6 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="Scale and shift of confidences and scores in the reward",
-    says=r"c>0:\ R(c\bar\varphi)=R(\bar\varphi),\ R(c\tau)=cR(\tau),\ R(\tau+d)=R(\tau)+Fd,\ F=R(\tau=1)",
 )
 
 claim(
@@ -640,19 +642,18 @@ claim(
     "pt-grape-sft-data",
     Every(
         Equal(sampled_slope, (r_a - r_b) / 2, label="both drawn: (1 − 1/G) times the gradient of the reward"),
-        Equal(slope, sampled_slope / (2 * x), label="one given: the same sign, another size"),
+        Equal(slope, (r_a - r_b) / (4 * x), label="one given: the same sign, another size"),
+    ),
+    Domain(0 < x, x < 1, r_a, r_b),
+    because=(
+        Equal(slope, sampled_slope / (2 * x), label="one given: that of both drawn, over 2x"),
         On(Domain(r_a, r_b), Tends(x * slope, x, 0, (r_a - r_b) / 4, label="of order 1/x: unbounded where x is small")),
         On(Domain(0 < x, x < 1, r_a > r_b), Always(slope > 0, label="towards the given text if it is the better one")),
     ),
-    Domain(0 < x, x < 1, r_a, r_b),
     by=d,
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, Use of SFT Data",
     title="An SFT answer as a member of the group",
-    says=(
-        r"\text{two answers, groups of two: the expected slope in }x=\pi(a)\text{ is }\frac{r_a-r_b}2\text{ if both "
-        r"are drawn, }\frac{r_a-r_b}{4x}\text{ if }a\text{ is given}"
-    ),
     printed=(
         r"\text{Existing Supervised Fine-Tuning (SFT) data can be seamlessly included by treating SFT responses as one "
         r"of the multiple responses}"

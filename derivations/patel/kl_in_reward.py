@@ -59,6 +59,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    FromHere,
     Gradient,
     Here,
     On,
@@ -227,25 +228,27 @@ claim(
 
 claim(
     "pt-token-reward-copy",
-    Every(
+    any_length(
+        -TextSum(whole_reward * log(pi[o]), o), -whole_reward * log(TextProduct(pi[o], o)), "texts of any length"
+    ),
+    two_models,
+    because=(
         *on_trees(
             lambda new, start: Every(
                 *(
                     Equal(
                         REINFORCE.loss(text, new, None, lambda a, s, whole: reward(whole)),
                         reward(text) * text_nll(new, text),
-                        label="one text",
+                        label="the loss of one text",
                     )
                     for text in new.tree.texts()[:3]
                 )
             )
-        )
+        ),
     ),
-    two,
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.7",
     title="One weight for the tokens of a text, and the weighted NLL",
-    says=r"\text{small token trees: }\sum_tR\,(-\log\pi(a_t|\vec s_t))=R\,\mathrm{NLL}(\text{text})",
     printed=(
         r"\text{setting a token-level reward for each token in the sequence }R(a_t,\vec s_t)=R(\vec{text})\text{ is "
         r"the same thing as weighing the negative log likelihood of the entire sequence with the final reward}"
@@ -300,7 +303,14 @@ claim(
 
 claim(
     "pt-kl-aggregates-value",
-    Every(
+    any_length(
+        mean(Average(text_charge, S)),
+        mean(log(TextProduct(pi[o], o) / TextProduct(old[o], o))),
+        "S texts: the divergence of whole texts",
+        of_each=((log(TextProduct(pi[o], o) / TextProduct(old[o], o)), text_charge),),
+    ),
+    several,
+    because=(
         any_length(mean(Average(text_charge, S)), visited, "S texts: the divergences of the states on the way"),
         any_length(
             mean(log(TextProduct(pi[o], o) / TextProduct(old[o], o))),
@@ -321,15 +331,10 @@ claim(
             )
         ),
     ),
-    several,
     depends_on=["pt-flip-outside-probability"],
     kind="unbiasedness",
     locator="Sec 4.7",
     title="Expected sums of charges over samples and tokens, and the divergence of whole texts",
-    says=(
-        r"E_{M_1}\left[\sum_t\log\frac{\pi_1}{\pi_0}\right]=E_{M_1}\left[\sum_tD_{\mathrm{KL}}(\pi_1(\cdot|\vec s_t)"
-        r"\|\pi_0(\cdot|\vec s_t))\right]=D_{\mathrm{KL}}(M_1\|M_0)"
-    ),
     printed=(
         r"\text{if everything else is linear, the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
         r"s_t)\|\pi_0(\cdot|\vec s_t))"
@@ -425,7 +430,13 @@ claim(
 
 claim(
     "pt-kl-to-go",
-    Every(
+    any_length(
+        TextRate(mean(text_charge)),
+        mean(TextSum(FromHere(text_charge) * score, o)),
+        "each token is charged for itself and for what follows",
+    ),
+    two_models,
+    because=(
         any_length(
             TextRate(mean(text_charge)),
             mean(TextSum((log(pi[o] / old[o]) + Ahead(mean(text_charge))) * score, o)),
@@ -454,14 +465,9 @@ claim(
             sizes=((2, 2), (2, 3), (3, 2)),
         ),
     ),
-    two_models,
     depends_on=["pt-kl-same-purpose"],
     locator="Sec 4.7, (12)",
     title="Charges of a token and of the tokens after it",
-    says=(
-        r"\nabla D_{\mathrm{KL}}(M_1\|M_0)=E_{M_1}\left[\sum_t\left(\sum_{s\ge t}\log\frac{\pi_1}{\pi_0}\right)"
-        r"\nabla\log\pi_1(a_t|\vec s_t)\right]"
-    ),
     printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)\text{ … the terms separate out nicely}",
     fares=needs_hypothesis(
         "Texts of one token, or the charges summed from the token to the end of the text (as trainers do by the "
@@ -480,8 +486,9 @@ claim(
 
 claim(
     "pt-reward-depends-on-model",
-    Every(
-        any_length(mean(Gradient(text_charge)), 0, "texts of M_1: differentiating the charge adds nothing"),
+    any_length(mean(Gradient(text_charge)), 0, "texts of M_1: differentiating the charge adds nothing"),
+    two_models,
+    because=(
         any_length(
             mean(TextSum(pi[o] / old[o] * texts.rate(log(pi[o] / old[o])), o), old),
             0,
@@ -512,12 +519,10 @@ claim(
             sizes=SHALLOW,
         ),
     ),
-    two_models,
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
     locator="Sec 4.7",
     title="The derivative of the charge, a reward that depends on the model",
-    says=r"E_{M_1}\left[\nabla\log\frac{\pi_1}{\pi_0}\right]=0",
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
     fares=needs_hypothesis(
@@ -590,14 +595,15 @@ d.rewrite(apart_there, clipped(A) - beta * clipped(v), "and each part is the cli
 
 claim(
     "pt-linear-with-clip",
-    Every(
+    Always(
+        Equivalent(apart, Or(in_range, v * (A - beta * v) >= 0)),
+        label="inside the clip range, and beyond it exactly when charge and modified advantage have no opposite signs",
+    ),
+    output,
+    because=(
         On(
             output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
             Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v), label="inside the clip range"),
-        ),
-        Always(
-            Equivalent(apart, Or(in_range, v * (A - beta * v) >= 0)),
-            label="beyond it exactly when charge and modified advantage have no opposite signs",
         ),
         Always(
             clipped(A - beta * v) >= clipped(A) + beta * clipped(-v),
@@ -609,15 +615,10 @@ claim(
             label="such as a ratio of 3/2, with an advantage of 2 and a charge of 1",
         ),
     ),
-    output,
     by=d,
     depends_on=["pt-linear-separation"],
     locator="Sec 4.7",
     title="Separation of the charge from the advantage under clipping",
-    says=(
-        r"1-\varepsilon\le\rho\le1+\varepsilon:\ f_\varepsilon(\rho,A-\beta v)=f_\varepsilon(\rho,A)-"
-        r"\beta f_\varepsilon(\rho,v);\text{ else iff }v(A-\beta v)\ge0"
-    ),
     printed=r"\text{Papers will generally use the modified reward with clipping}",
     fares=imprecise(
         "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: beyond "

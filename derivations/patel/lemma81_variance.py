@@ -509,13 +509,19 @@ of_any = VarianceOf(Sum(any_weights(i) * tau[i], (i, 1, n_items)))
 claim(
     "pt-lemma81-optimal",
     ForRandom(
-        of_any >= of_weighted,
+        of_any >= 1 / precisions,
         uncorrelated,
         (Eq(any_weights(i), 1 / sigma[i] ** 2 / precisions),),
         label="any number of scores",
     ).by(Linearity(TermByTerm((excess,)))),
     Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
     because=(
+        ForRandom(
+            of_any >= of_weighted,
+            uncorrelated,
+            (Eq(any_weights(i), 1 / sigma[i] ** 2 / precisions),),
+            label="which is the variance of the average weighted by confidence",
+        ).by(Linearity(TermByTerm((excess,)))),
         Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
         On(
             three_deviations.also(x, y),
@@ -529,10 +535,6 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Least variance of an average of uncorrelated scores",
-    says=(
-        r"\text{uncorrelated: }\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ "
-        r"with }\sum c_i=1"
-    ),
     remark="The lemma is the case c_i = 1/ρ.",
 )
 

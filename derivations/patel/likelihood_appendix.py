@@ -17,7 +17,7 @@ from itertools import product
 
 from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, oo
 
-from grpo_symbolic.notation import N, i, k, model, n, o, o_, old, p, pi, r, ref, t, u, v, x, y, z
+from grpo_symbolic.notation import N, i, k, model, n, o, o_, other, p, pi, r, t, u, v, world, x, y, z
 from grpo_symbolic.objectives import Answers, binary
 from grpo_symbolic.objectives.likelihood import cross_entropy, likelihood, nll
 from grpo_symbolic.proof import (
@@ -418,40 +418,39 @@ claim(
     ),
 )
 
-# The shares of the sample are ref, the true law is old, the model is pi.
-true, shares = old, ref
-laws = Domain(simplex(pi, n), simplex(old, n), simplex(ref, n), n >= 2)
+true, shares = world, other  # p, and what it has on the sample; the model is q
+laws = Domain(simplex(model, n), simplex(true, n), simplex(shares, n), n >= 2)
 
 
-def average(weights, model):
-    return cross_entropy(weights, model, answers, o)
+def average(weights, law):
+    return cross_entropy(weights, law, answers, o)
 
 
-def two(weight, model):
+def two(weight, chance):
     """The same for two kinds: a coin with this share, or probability, of heads."""
-    return cross_entropy(binary(weight), binary(model), Answers(2), o)
+    return cross_entropy(binary(weight), binary(chance), Answers(2), o)
 
 
 claim(
     "pt-nll-close-to-p",
     Every(
-        AtLeast(average(shares, true), average(shares, shares), (Eq(ref[o], old[o]),), label="so never below it").by(
-            Gibbs((Divergence(ref[o], old[o], o, 1, n),))
-        ),
         AtLeast(
-            average(true, pi), average(true, true), (Eq(old[o], pi[o]),), label="and no model below the true law"
-        ).by(Gibbs((Divergence(old[o], pi[o], o, 1, n),))),
+            average(shares, true), average(shares, shares), (Eq(shares[o], true[o]),), label="so never below it"
+        ).by(Gibbs((Divergence(shares[o], true[o], o, 1, n),))),
+        AtLeast(
+            average(true, model), average(true, true), (Eq(true[o], model[o]),), label="and no model below the true law"
+        ).by(Gibbs((Divergence(true[o], model[o], o, 1, n),))),
     ),
     laws,
     because=(
         Equal(
             average(shares, true) - average(shares, shares),
-            Sum(-ref[o] * log(old[o] / ref[o]), (o, 1, n)),
+            Sum(-shares[o] * log(true[o] / shares[o]), (o, 1, n)),
             label="on the sample the true law lies above the minimum, that of the shares",
         ),
         Equal(
-            average(true, pi) - average(true, true),
-            Sum(-old[o] * log(pi[o] / old[o]), (o, 1, n)),
+            average(true, model) - average(true, true),
+            Sum(-true[o] * log(model[o] / true[o]), (o, 1, n)),
             label="in expectation every model lies above the true law",
         ),
         On(Domain(0 < p, p < 1), Equal(two(half, p), two(half, 1 - p), label="equal NLL, and not the same law")),
@@ -460,10 +459,6 @@ claim(
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
     title="The NLL of the model against that of the true law",
-    says=(
-        r"E_p[\mathrm{NLL}(q)]\ge E_p[\mathrm{NLL}(p)],\text{ yet on a sample with the shares }\hat p:\ \mathrm{NLL}(p)"
-        r"\ge\mathrm{NLL}(\hat p)"
-    ),
     printed=(
         r"\text{The goal is to get the NLL of }q\text{ down as close as possible to the NLL of true "
         r"distribution, }p"

@@ -127,21 +127,21 @@ claim(
 claim(
     "pt-clip-no-gain",
     Every(
+        On(output.also(A > 0), Equal(clipped, A * Min(ratio, 1 + epsilon), label="A > 0: capped above 1 + ϵ alone")),
+        On(output.also(A < 0), Equal(clipped, A * Max(ratio, 1 - epsilon), label="A < 0: capped below 1 − ϵ alone")),
+    ),
+    output,
+    because=(
         On(gaining.also(ratio >= 1 + epsilon), Equal(clipped, (1 + epsilon) * A, label="A > 0: no gain above 1 + ϵ")),
         On(losing.also(ratio <= 1 - epsilon), Equal(clipped, (1 - epsilon) * A, label="A < 0: no gain below 1 − ϵ")),
         On(losing.also(ratio >= 1 - epsilon), Equal(clipped, ratio * A, label="A < 0: no cap on the loss above it")),
         On(gaining.also(ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="A > 0: nor below 1 + ϵ")),
+        Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),
     ),
-    output,
-    because=(Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),),
     depends_on=["pt-eq11-ppo"],
     kind="inequality",
     locator="Sec 4.6",
     title="The capped side of the clipped loss",
-    says=(
-        r"\min[\rho A,\operatorname{clip}(\rho)A]=(1+\varepsilon)A\ (A>0,\ \rho\ge1+\varepsilon),\ "
-        r"(1-\varepsilon)A\ (A<0,\ \rho\le1-\varepsilon),\text{ else }\rho A"
-    ),
     printed=(
         r"\text{if we capped the loss function every time the two probabilities were further apart than a certain "
         r"value (let us say }\epsilon\text{), then there would be no gain that the optimization process would achieve "

@@ -216,7 +216,18 @@ d.rewrite(first, diff(-A * log(chance), s), "the slope of a token's part of (3),
 
 claim(
     "pt-eq7-removing-logs",
-    Every(
+    any_length(
+        Gradient(-TextSum(pi[o] / old[o] * r[o], o)),
+        -TextSum(pi[o] / old[o] * r[o] * score, o),
+        "any length, any advantages r: the score, weighted by ratio and advantage",
+    ),
+    two_models.also(reals(r, n)),
+    because=(
+        any_length(
+            Gradient(-TextSum(log(pi[o]) * r[o], o)),
+            -TextSum(r[o] * score, o),
+            "which where the ratios are 1 is the gradient of (3)",
+        ),
         *on_trees(
             lambda new, old_policy: Equal(
                 new.gradient(TOKEN.loss(new.tree.texts()[0], new, old_policy, free_weight), direction),
@@ -242,12 +253,10 @@ claim(
             )
         ),
     ),
-    two,
     by=d,
     kind="equivalence",
     locator="Sec 4.5, (7)",
     title="Gradients with the ratio in place of the logarithm",
-    says=r"\text{small token trees: }\nabla(7)=-\sum_t\rho_tA_t\nabla\log\pi_1(a_t|\vec s_t)",
     printed=(
         r"\text{Applying the importance sampling adjustment in our case from Equation 18 to Equation 3 and removing "
         r"the logs, we get the loss: Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{"
@@ -394,12 +403,13 @@ def deviates_once(new, old_policy, depth):
 
 claim(
     "pt-eq7-expectation",
-    Every(
-        any_length(
-            mean(TextSum(pi[o] / old[o] * r[o], o), old),
-            mean(TextSum(Sum(pi[o_] * r[o_], (o_, 1, n)), o), old),
-            "any advantages r: in each state of M_0 the ratio draws one token from M_1",
-        ),
+    any_length(
+        mean(TextSum(pi[o] / old[o] * r[o], o), old),
+        mean(TextSum(Sum(pi[o_] * r[o_], (o_, 1, n)), o), old),
+        "any advantages r: in each state of M_0 the ratio draws one token from M_1",
+    ),
+    two_models.also(reals(r, n)),
+    because=(
         any_length(
             mean(TextSum(pi[o] / old[o] * exact_advantage(old), o), old),
             mean(whole_reward * TextSum(pi[o] / old[o] - 1, o), old),
@@ -434,15 +444,10 @@ claim(
             ),
         ),
     ),
-    two_models.also(reals(r, n)),
     kind="unbiasedness",
     depends_on=["pt-performance-difference"],
     locator="Sec 4.5, (7)",
     title="Expectation of the ratio loss, for texts of any length",
-    says=(
-        r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)\text{ for any }A;\ "
-        r"=\sum_t\big(J(M_0\text{ with }M_1\text{ at }t)-J(M_0)\big)\text{ for }A_0"
-    ),
     remark=(
         "For texts of one token this is the whole performance difference (pt-performance-difference); for longer "
         "ones its slope at M_1 = M_0 is right (pt-eq7-A1-index)."
@@ -494,16 +499,17 @@ claim(
 
 claim(
     "pt-eq7-A1-index",
-    Every(
+    any_length(
+        mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
+        -value_slope,
+        "with R − V_1, held fixed, where M_1 = M_0",
+    ),
+    two_models,
+    because=(
         any_length(
             mean(TextSum(exact_advantage(pi) * score, o)),
             value_slope,
-            "with A_0, the first-order change of the expected reward (M_1 = M_0)",
-        ),
-        any_length(
-            mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
-            -value_slope,
-            "with R − V_1, held fixed: the same (M_1 = M_0)",
+            "with A_0, the first-order change of the expected reward: the same (M_1 = M_0)",
         ),
         any_length(
             mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
@@ -539,14 +545,9 @@ claim(
             sizes=((2, 1), (2, 2)),
         ),
     ),
-    two_models,
     depends_on=["pt-eq4-advantage", "pt-performance-difference", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
     title="The ratio loss with the advantage of the sampling and of the updated policy",
-    says=(
-        r"E[\nabla(7)]=-\nabla E_{M_1}[R]\text{ at }M_1=M_0\text{ with }A_0\text{ or }R-V_1,\ V_1\text{ held fixed};"
-        r"\text{ with the exact }A_1,\ E[(7)]=0\text{ for every }M_1"
-    ),
     printed=(
         r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
         r"s_{it})}A_1(a_{it},\vec s_{it})"

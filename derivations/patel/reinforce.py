@@ -14,7 +14,7 @@ Letters.     B is the baseline of a state, R the reward of a whole text and W wh
              token; S is the number of texts.
 """
 
-from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log
+from sympy import Add, And, Equivalent, Gt, Integer, Ne, Rational, Sum, factor, log
 
 from grpo_symbolic.notation import (
     S,
@@ -45,7 +45,9 @@ from grpo_symbolic.proof import (
     Gradient,
     On,
     Result,
+    SameOrder,
     TextMean,
+    TextProduct,
     TextSum,
     imprecise,
     needs_hypothesis,
@@ -80,9 +82,19 @@ def of_baseline(b):
     return TextSum((whole_reward - b) * token_score, o)
 
 
+def gradient_of_text(b):
+    """The gradient of (3) for one text, R and b held fixed."""
+    return Gradient(-TextSum((whole_reward - b) * log(pi[o]), o))
+
+
+def expected_slope(b):
+    """What the gradient of (3) for one text of the model is on average."""
+    return TextMean(gradient_of_text(b), pi)
+
+
 def estimate(b):
-    """What the average of the gradients of (3) over S texts of the model is on average, R and b held fixed."""
-    return TextMean(Average(Gradient(-TextSum((whole_reward - b) * log(pi[o]), o)), S), pi)
+    """What the average of these gradients over S texts of the model is on average."""
+    return TextMean(Average(gradient_of_text(b), S), pi)
 
 
 claim(
@@ -208,7 +220,13 @@ without_reward = whole.xreplace({reward(first_text): Integer(0)})
 not_factored = Ne(whole, reward(first_text) * text_nll(two_tokens, first_text) + without_reward, evaluate=False)
 claim(
     "pt-baseline-inseparable",
-    Every(
+    any_length(
+        -TextSum((whole_reward - level) * log(pi[o]), o),
+        -whole_reward * log(TextProduct(pi[o], o)) + TextSum(level * log(pi[o]), o),
+        "a baseline of the state: the reward still comes out, the baseline stays inside the sum",
+    ),
+    one_model,
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 REINFORCE.loss(new.tree.texts()[0], new, None, per_text),
@@ -225,12 +243,9 @@ claim(
             )
         ),
     ),
-    state,
     kind="identity",
     locator="Sec 4.1",
     title="A baseline of the state inside the sum over tokens",
-    says=r"\text{small token trees: }\sum_t(R-b(\vec s_t))(-\log\pi_t)=R\,\mathrm{NLL}(\text{text})"
-    r"+\sum_tb(\vec s_t)\log\pi_t",
     printed=(
         r"\text{what is commonly used is something that depends on the input text being fed to the model for next "
         r"token prediction (i.e. }\vec s_t\text{). Let's use }V_M(\vec s_t)\text{ to denote the baseline at time }t"
@@ -294,9 +309,10 @@ def of_the_token(token, at, text):
 
 claim(
     "pt-baseline-anything",
-    any_length(estimate(level), estimate(0), "any function of the tokens before"),
+    any_length(expected_slope(level), expected_slope(0), "any function of the tokens before"),
     samples,
     because=(
+        any_length(estimate(level), estimate(0), "the same of the average over S texts"),
         *on_trees(
             lambda new, old: Equal(
                 slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)),
@@ -309,10 +325,6 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1",
     title="Expected gradient with a baseline of the tokens before",
-    says=(
-        r"E_\pi\left[\sum_t(R-b(\vec s_t))\nabla\log\pi_t\right]=\nabla E_\pi[R]\text{ for every }b"
-        r"\text{ of the tokens before }t"
-    ),
     printed=r"\text{The baseline can be anything}",
     fares=wrong(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; "
@@ -358,6 +370,8 @@ gain = factor(by_the_value(pair).xreplace({high: Integer(1), low: Integer(0)}))
 moving = Domain(*pair.constraints(), moves)
 in_tree = by_the_value(policies(2, 2)[0])
 squares, weighed, twice = (Sum(pi[o] * score(o) ** 2 * onward[o] ** e, (o, 1, n)) for e in (0, 1, 2))
+with_level = Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n))
+lower = Gt(0, with_level - twice, evaluate=False)  # the variance with the baseline B than that without
 
 # Texts of two tokens, and a baseline b for the first token alone.
 longer = policies(2, 2)[0]
@@ -437,13 +451,17 @@ claim(
 
 claim(
     "pt-baseline-variance",
-    Equal(
-        squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)),
-        (squares * level - weighed) ** 2 + squares * twice - weighed**2,
-        label="any vocabulary, or texts as single events and one b for all tokens: least at b* = E[s²R]/E[s²]",
-    ),
+    Always(
+        Equivalent(lower, Gt(0, squares * level**2 - 2 * level * weighed, evaluate=False)),
+        label="any vocabulary, or texts as single events and one b for all tokens",
+    ).by(SameOrder(lower, 1)),
     state,
     because=(
+        Equal(
+            squares * with_level,
+            (squares * level - weighed) ** 2 + squares * twice - weighed**2,
+            label="least at b* = E[s²R]/E[s²]",
+        ),
         On(
             pair_domain,
             Equal(
@@ -462,10 +480,6 @@ claim(
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
     title="One token: the variance of the gradient under a baseline",
-    says=(
-        r"\text{one token: a baseline }b\text{ lowers the variance}\iff b^2<2bb^*,\ b^*=\frac{E[s^2R]}{E[s^2]},\ s"
-        r"=\nabla\log\pi"
-    ),
     printed=(
         r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is "
         r"subtracted}"

@@ -120,6 +120,9 @@ claim(
             "the divergence of whole texts is that of the states on the way, any length",
             of_each=((log(text_ratio), TextSum(log(pi[o] / old[o]), o)),),
         ),
+    ),
+    two_models,
+    because=(
         *on_trees(
             lambda new, start: Equal(penalty(new, start).xreplace(start.identified_with(new)), 0, label="zero at M_0")
         ),
@@ -158,15 +161,10 @@ claim(
             sizes=SHALLOW,
         ),
     ),
-    two_models,
     depends_on=["pt-gibbs", "pt-eq8-kl"],
     kind="inequality",
     locator="Sec 4.5, (9)",
     title="Value, slope and curvature of the penalty at the sampling policy",
-    says=(
-        r"D_{\mathrm{KL}}(\pi_0\|\pi_1)\ge0\text{ in every state, zero only for }\pi_1=\pi_0\text{ there; on small "
-        r"token trees without slope at }\pi_1=\pi_0"
-    ),
     printed=(
         r"\text{add this term as a penalty to the loss function which will cause the optimization to penalize "
         r"movements far away from the starting distribution. … TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{"
@@ -520,11 +518,6 @@ claim(
     kind="optimality",
     locator="Sec 4.5, (10)",
     title="The first step of the constrained problem in one state",
-    says=(
-        r"\text{one state: }\mathrm{Cov}_{\pi_0}(A_0,\dot z)^2\le\mathrm{Var}_{\pi_0}(A_0)\,"
-        r"\mathrm{Var}_{\pi_0}(\dot z),"
-        r"\text{ with equality for }\dot z(o)-E_{\pi_0}\dot z\propto A_0(o)-E_{\pi_0}A_0"
-    ),
     remark=(
         "The covariance is the gain to first order; the variance is twice the divergence to second (the Fisher "
         "information F of pt-eq9-penalises). So the best first step is along F⁻¹∇J; the gradient of (7) lacks the "

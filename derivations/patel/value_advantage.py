@@ -11,12 +11,14 @@ Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation
              the convention under which GAE telescopes.
 Letters.     s is the logit of the first of two tokens, and u is exp(η/4). Where texts are rewarded u is the
              reward of the last token, where the value after the end is that; c is the factor by which the rewards of
-             one text enter the sum of two.
+             one text enter the sum of two. Of texts as single events r are the rewards, of which d changes one.
+             In GAE r and P are the rewards of two texts of k tokens, and W the values of the states.
 """
 
-from sympy import Add, And, Derivative, Eq, Ne, Rational, Sum, diff, exp, log
+from sympy import Add, And, Derivative, Eq, KroneckerDelta, Ne, Rational, Sum, diff, exp, log
 
 from grpo_symbolic.notation import (
+    P,
     S,
     baseline,
     credit,
@@ -32,6 +34,7 @@ from grpo_symbolic.notation import (
     r,
     s,
     scale,
+    shift,
     step_size,
     token_weight,
     u,
@@ -149,6 +152,15 @@ claim(
 claim(
     "pt-value-play-out",
     Every(
+        Equal(
+            Sum(pi[o_] * (r[o_] + shift * KroneckerDelta(o, o_)), (o_, 1, n)) - Sum(pi[o_] * r[o_], (o_, 1, n)),
+            shift * pi[o],
+            label="texts as single events: a change d of one reward counts by the chance of its text",
+        ),
+        any_length(mean(Average(whole_reward, S)), mean(whole_reward), "S texts played out: right on average"),
+    ),
+    one_model.also(reals(r, n), shift, S >= 1),
+    because=(
         *on_trees(
             lambda new, old: Every(
                 *(
@@ -159,21 +171,11 @@ claim(
             ),
             sizes=((2, 2), (3, 2)),
         ),
-        On(
-            one_model.also(S >= 1),
-            any_length(mean(Average(whole_reward, S)), mean(whole_reward), "S texts played out: right on average"),
-        ),
     ),
-    one_model.also(S >= 1),
     depends_on=["pt-value-function"],
     kind="modelling",
     locator="Sec 4.2",
     title="The value by complete enumeration, and by a sample of texts",
-    says=(
-        r"\frac{\partial V(\vec s_t)}{\partial R(\text{text})}=\pi(\text{text}|\vec s_t)>0\text{ (small token trees), "
-        r"yet "
-        r"}E\left[\tfrac1S\sum_{i=1}^SR(\text{text}_i)\right]=V\text{ for any }S"
-    ),
     printed=(
         r"\text{This implies that the calculation of }V_M(\vec s_t)\text{ requires us to play out all possible "
         r"generations "
@@ -253,15 +255,16 @@ claim(
 weighed = one_model.also(reals(r, n))
 claim(
     "pt-R-as-Q",
-    Every(
-        On(
-            weighed,
-            any_length(
-                mean(TextSum(whole_reward * r[o], o)),
-                mean(TextSum(Ahead(mean(whole_reward)) * r[o], o)),
-                "texts of any length, any numbers r of a token in its state: R counts as Q",
-            ),
+    On(
+        weighed,
+        any_length(
+            mean(TextSum(whole_reward * r[o], o)),
+            mean(TextSum(Ahead(mean(whole_reward)) * r[o], o)),
+            "texts of any length, any numbers r of a token in its state: R counts as Q",
         ),
+    ),
+    state,
+    because=(
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(reward, (*s, 1)), m.action_value(reward, 1, s), label="on average, the action value"
@@ -275,15 +278,10 @@ claim(
             )
         ),
     ),
-    state,
     depends_on=["pt-value-function"],
     kind="modelling",
     locator="Sec 4.2",
     title="The reward of a text and the action value",
-    says=(
-        r"E_\pi\left[\sum_tR(\text{text})f(a_t,\vec s_t)\right]=E_\pi\left[\sum_tQ(\vec s_t,a_t)f(a_t,\vec s_t)\right]"
-        r"\text{ for any }f:\ E_\pi[R(\text{text})|\vec s_t,a_t]=Q(\vec s_t,a_t)"
-    ),
     printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
@@ -416,9 +414,27 @@ claim(
 )
 
 both = gae([scale * a + b for a, b in zip(rewards, others, strict=True)], [scale * a for a in values], discount, credit)
+decay = discount * credit
+parameters = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1)
+
+
+def first_of(delta):
+    """GAE of the first of k tokens, from the term of token j."""
+    return Sum(decay ** (j - 1) * delta, (j, 1, k))
+
+
 claim(
     "pt-gae-linear",
-    Every(
+    On(
+        parameters.also(k >= 1, scale, reals(r, k), reals(P, k), reals(onward, k + 1)),
+        Equal(
+            first_of(scale * r[j] + P[j] + discount * scale * onward[j + 1] - scale * onward[j]),
+            scale * first_of(r[j] + discount * onward[j + 1] - onward[j]) + first_of(P[j]),
+            label="any number k of tokens: linear in rewards and values together",
+        ),
+    ),
+    weights,
+    because=(
         *(
             Equal(one, scale * first + second, label="linear in rewards and values together")
             for one, first, second in zip(
@@ -435,10 +451,8 @@ claim(
             )
         ),
     ),
-    weights,
     locator="Sec 4.7",
     title="Linearity of GAE in rewards and values together",
-    says=r"\text{texts of three tokens: }\hat A(cr+r',cV)=c\hat A(r,V)+\hat A(r',0)",
     printed=(
         r"\text{as long as the advantage function is linear in the reward function (such as the one we saw above, but "
         r"also the commonly used GAE advantage function which we have not discussed)}"
@@ -451,15 +465,14 @@ claim(
             gae([2 * a for a in rewards], values, discount, credit)[0], 2 * gae(rewards, values, discount, credit)[0]
         ),
     ),
-    remark="Three tokens with free rewards at each; discount and crediting parameter anywhere in [0, 1].",
+    remark="Of the first of k tokens, of which the others are first tokens of what is left; in GAE itself with three "
+    "tokens. Discount and crediting parameter anywhere in [0, 1].",
 )
 
 # The critic is off by W_j at the state s_j: what GAE adds to the advantage of the first of k tokens. At the end of a
 # text nothing is estimated. r_j is (γλ)^(j − 1).
 off = others
 known, wrong = [*values[:-1], 0], [*(a + b for a, b in zip(values[:-1], off, strict=True)), 0]
-decay = discount * credit
-parameters = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1)
 claim(
     "pt-gae-wrong-critic",
     ForEveryNumber(

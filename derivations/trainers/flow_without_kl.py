@@ -108,11 +108,15 @@ constant = {
 claim(
     "tr-flow-clock",
     Every(
-        Equal(Derivative(clock, x), 1 / (x**2 * (1 - x) ** 2), label="the slope of F"),
-        Equal(speed / (x**2 * (1 - x) ** 2), 2 * gamma, label="so F runs at 2γ"),
+        Equal(speed * Derivative(clock, x), 2 * gamma, label="along the flow F runs at 2γ"),
         Monotone(clock, x, 1, label="F rises with x: it is a clock"),
         Tends(clock, x, 0, -oo, label="from −∞ at 0"),
         Tends(clock, x, 1, oo, "-", label="to ∞ at 1: x reaches 1 in no finite time, and no x below 1 is the end"),
+    ),
+    Domain(0 < x, x < 1, gamma > 0),
+    because=(
+        Equal(Derivative(clock, x), 1 / (x**2 * (1 - x) ** 2), label="the slope of F"),
+        Equal(speed / (x**2 * (1 - x) ** 2), 2 * gamma, label="so F runs at 2γ"),
         *(
             On(
                 Domain(G >= 2, k >= 1, k <= G - 1, scale > 0),
@@ -125,15 +129,10 @@ claim(
             for size, value in ((2, 1), (3, sqrt(2)))
         ),
     ),
-    Domain(0 < x, x < 1, gamma > 0),
     kind="dynamics",
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
-    title="A constant gap: the clock of the success",
-    says=(
-        r"\text{softmax of two logits, no penalty, }x_0=p:\ "
-        r"F(x_t)=F(p)+2\gamma t,\ F(x)=2\log\frac x{1-x}+\frac1{1-x}-\frac1x"
-    ),
+    title="A constant gap γ: the velocity of success, and its clock F",
 )
 
 half = Rational(1, 2)

@@ -19,7 +19,7 @@ Letters.     x is success, u and v are the chances that all other members of a g
 
 from itertools import product
 
-from sympy import And, Eq, Equivalent, Implies, Integer, Mul, Rational, exp, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Implies, Integer, Min, Mul, Rational, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, k, o, p, s, t, u, v, x
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
@@ -91,7 +91,7 @@ claim(
             label="it grows with G",
         ).by(Then((one_member_more,))),
         On(unit, Tends(mixed_share(G), G, oo, 1, "-", label="to 1")),
-        Always(And(mixed_share(G) < G * x, mixed_share(G) < G * (1 - x)), label="and is below Gx and G(1 − x)").by(
+        Always(mixed_share(G) < G * Min(x, 1 - x), label="and is below Gx and G(1 − x)").by(
             Then((few_right, few_wrong))
         ),
     ),
@@ -121,7 +121,6 @@ claim(
     kind="monotonicity",
     locator="Topic 15",
     title="The share of mixed groups",
-    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)<G\min\{x,1-x\}",
     remark=(
         "A prompt that is solved once in a thousand times takes more than 500 samples a group for every second group "
         "to be mixed: tr-kept-size."

@@ -30,12 +30,14 @@ from grpo_symbolic.proof import (
     Result,
     Tends,
     TermByTerm,
+    TextSum,
     Then,
     simplex,
 )
 from grpo_symbolic.proof.statements.lemmas import exp_above_tangent, exp_sign
 
 from ..beyond.divergence_sequences import on_trees, visits
+from ..patel.trees import any_length, mean, next_token_kl, two_models
 
 claim = Result(__file__).claim
 
@@ -168,7 +170,16 @@ def rooted_step(new, start, ref):
 any_two = Domain(0 < x, x < 1, 0 < y, y < 1)
 claim(
     "tr-k3-ratio",
-    Every(
+    On(
+        two_models.also(simplex(ref, n)),
+        any_length(
+            mean(TextSum(pi[o] / old[o] * (ref[o] / pi[o] - log(ref[o] / pi[o]) - 1), o), old),
+            mean(TextSum(next_token_kl(pi, ref), o), old),
+            "the token's ratio, off-policy, texts of any length: KL(π‖π_ref) of the states that π_old visits",
+        ),
+    ),
+    any_two,
+    because=(
         On(
             Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
             Equal(
@@ -192,13 +203,8 @@ claim(
             )
         ),
     ),
-    any_two,
     locator="Topic 8",
     title="k3 weighed by the token's ratio, and KL(π‖π_ref) of each state, off-policy too",
-    says=(
-        r"\text{two tokens, up to two positions: }\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{"
-        r"\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))"
-    ),
     remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the gradient on-policy is that of "
     "KL(π_ref‖π) of each state, visits fixed: by-seq-loss-tokens.",
 )

@@ -21,6 +21,7 @@ from sympy import (
     Equivalent,
     Gt,
     Lt,
+    Ne,
     Or,
     Piecewise,
     Rational,
@@ -120,15 +121,22 @@ claim(
 coefficient = diff(J + beta * bernoulli, x) * sqrt(y * (1 - y))
 claim(
     "vy-B2-gamma-tilde-print",
-    Every(
+    On(
+        frozen.also(Ne(r_a, r_b)),
+        Equal(
+            sqrt(y * (1 - y)) * Derivative(J + beta * bernoulli, x),
+            sign(r_a - r_b),
+            label="either order of the rewards",
+        ),
+    ),
+    frozen,
+    because=(
         On(a_better, Equal(coefficient, sign(r_a - r_b), label="r_a > r_b")),
         On(b_better, Equal(coefficient, sign(r_a - r_b), label="r_a < r_b")),
     ),
-    frozen,
     kind="convention",
     locator="App B.2, after the objective",
     title="The sign γ̃ of the reward difference",
-    says=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a|q)-r(b|q))",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
     fares=misprint(
@@ -141,19 +149,23 @@ claim(
 
 claim(
     "vy-B2-derivative-inf",
-    Every(
+    On(
+        frozen.also(Ne(r_a, r_b)),
+        Equal(
+            Derivative(J, x),
+            sign(r_a - r_b) / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p),
+            label="either order of the rewards",
+        ),
+    ),
+    frozen,
+    because=(
         On(a_better, Equal(diff(J, x), 1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a > r_b")),
         On(
             b_better, Equal(diff(J, x), -1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a < r_b")
         ),
     ),
-    frozen,
     locator="App B.2, large groups, derivative",
     title="Direct KL, large groups: the derivative",
-    says=(
-        r"\text{deterministic rewards: }\partial_xJ=\frac{\tilde\gamma}{\sqrt{y(1-y)}}-\beta(\operatorname{logit}x-"
-        r"\operatorname{logit}p),\ \tilde\gamma=\operatorname{sign}(r_a-r_b),\ y=\pi_{\mathrm{old}}(a)"
-    ),
     depends_on=["vy-B2-objective-inf"],
     printed=(
         r"\frac{d\mathcal J(\pi_\theta(a\mid q)\mid q)}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{"

@@ -155,7 +155,11 @@ best = pooled(o).subs(v, Z)
 
 claim(
     "vy-s3-dkl-aggregation",
-    Every(
+    AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
+        Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
+    ),
+    everyone,
+    because=(
         Equal(at_pooled, beta * log(v), label="KKT: one multiplier for all answers"),
         Equal(answers.total(lambda a: pooled(a).subs(v, Z), o), 1, label="Z normalises"),
         Equal(J, beta * log(v) - beta * from_pooled, label="J(π) = β log Z − β KL(π‖π*)"),
@@ -166,19 +170,11 @@ claim(
         ),
         Equal(partial(slope, pi[o]), -beta / pi[o], label="its diagonal"),
         Always(-beta / pi[o] < 0, label="which is negative"),
-        AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
-            Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
-        ),
     ),
-    everyone,
     by=d,
     depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL, displayed aggregation",
     title="Direct KL: the maximiser of the frozen objective",
-    says=(
-        r"J(\cdot|\pi_{\mathrm{old}})\text{ is largest at }\pi(o)=\frac1Ze^{P_G(o|\pi_{\mathrm{old}})/\beta}"
-        r"\pi_{\mathrm{ref}}(o)\text{ alone, among policies with full support}"
-    ),
     printed=(
         r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\frac{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)}\beta}\pi_{"
         r"\mathrm{ref}}(o\mid q)"

@@ -388,12 +388,16 @@ def at_maxima(left, right, label, support=supported):
     )
 
 
+any_mass = Domain(
+    n >= 2, beta > 0, any_multiplier, support_mass > 0, simplex(pi, n), simplex(ref, n, total=support_mass), reals(P, n)
+)
 claim(
     "vy-appA-lambda",
     at_maxima(
         P[o] - beta * (1 - ref[o] / pi[o]),
         average - beta * (1 - support_mass),
         "the slope of each used answer is λ = E_π P − β(1 − m)",
+        any_mass,
     ),
     supported,
     because=(
@@ -409,10 +413,6 @@ claim(
     ),
     locator="App A",
     title="The multiplier λ, the slope of the used answers, on a support of mass m under π_ref",
-    says=(
-        r"\text{at every maximum of support }S:\ \lambda=P_G(o)-\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}"
-        r"{\pi(o)}\Big)=E_\pi[P_G]-\beta(1-m)\text{ for }o\in S,\ m=\pi_{\mathrm{ref}}(S)"
-    ),
     kind="identity",
     printed=(
         r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{, we have }\Big(1-\frac{\mathcal P_G(o"
@@ -445,10 +445,6 @@ claim(
     ),
     locator="Sec 2.3, (11)",
     title="Equation (11) on a support of mass m under π_ref",
-    says=(
-        r"\text{at every maximum of support }S:\ \Big(\pi_{\mathrm{ref}}(S)-\frac{P_G(o)-E_\pi[P_G]}"
-        r"\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S"
-    ),
     kind="identity",
     depends_on=["vy-appA-lambda"],
     remark="S is the support of π. For S the support of π_ref this is (11).",
@@ -490,10 +486,6 @@ claim(
     ),
     locator="Sec 2.3, (11)",
     title="KKT conditions at a policy on answers of mass p under π_ref, that win by γ, groups of two",
-    says=(
-        r"\pi=\frac{\pi_{\mathrm{ref}}}p\text{ on answers of mass }p\text{ that tie with each other and win by }"
-        r"\gamma\text{ against the others satisfies the KKT conditions}\iff\beta(1-p)\le\gamma"
-    ),
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(

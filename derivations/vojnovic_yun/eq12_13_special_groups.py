@@ -130,7 +130,7 @@ claim(
     "vy-s23-within-beta",
     Every(
         at_maxima(P[o] - average, beta * (1 - ref[o] / pi[o]), "the distance from the mean", full_support),
-        Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
+        On(full_support.also(simplex(old, n)), Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above")),
     ),
     full_support,
     because=(
@@ -139,10 +139,6 @@ claim(
     ),
     locator="Sec 2.3",
     title="Distance of the preference of an answer from the mean",
-    says=(
-        r"\text{at every maximum of full support: }"
-        r"P_G(o)-E_\pi[P_G]=\beta\left(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\right)<\beta"
-    ),
     kind="inequality",
     printed=(
         r"\text{the expected group-relative preference for any output selected with positive probability under a "

@@ -13,7 +13,7 @@ Caveat.      The variance is that of deterministic rewards. Rewards that vary fo
 Letters.     x and y are policy and sampler on two answers; t is the difference of the two rewards.
 """
 
-from sympy import Eq, Equivalent, Rational, diff, log, oo, sign, sqrt
+from sympy import Eq, Equivalent, Ne, Rational, diff, log, oo, sign, sqrt
 
 from grpo_symbolic.notation import beta, o, p, r_a, r_b, t, v_a, v_b, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, grpo
@@ -154,19 +154,24 @@ mean_gap = two.total(lambda a: policy[a] * rewards[a], o) - mean
 
 claim(
     "vy-eq18",
-    either_order(
+    On(
+        sampled.also(0 < x, x < 1, Ne(r_a, r_b)),
+        Equal(
+            mean_gap / sqrt(variance),
+            eq18 * sign(gap),
+            label="either order of the rewards",
+            hint=(Eq(variance, y * (1 - y) * gap**2), Eq(sqrt(variance), sqrt(y * (1 - y)) * gap * sign(gap))),
+        ),
+    ),
+    sampled.also(0 < x, x < 1),
+    because=either_order(
         Every(
             Equal(preference, eq18 * sign(gap)),
             Equal(preference, mean_gap / sqrt(variance), label="centred expected reward over the deviation"),
         )
     ),
-    sampled.also(0 < x, x < 1),
     locator="App B.1, (18)",
     title="Reward preference for two answers and large groups",
-    says=(
-        r"\text{deterministic rewards: }R_\infty=\left(\frac x{\sqrt{y(1-y)}}-\sqrt{\frac y{1-y}}\right)"
-        r"\operatorname{sign}(r_a-r_b),\ x=\pi_\theta(a),\ y=\pi_{\mathrm{old}}(a)"
-    ),
     kind="identity",
     printed=(
         r"\frac{\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot"
@@ -188,15 +193,11 @@ constant = beta * (1 + y * log(p) + (1 - y) * log(1 - p)) - sign(gap) * sqrt(y /
 
 claim(
     "vy-B1-inf-objective",
-    either_order(Equal(J, printed_J + constant)),
+    On(interior.also(Ne(r_a, r_b)), Equal(J, printed_J + constant)),
     interior,
+    because=either_order(Equal(J, printed_J + constant)),
     locator="App B.1",
     title="The objective for two answers and large groups, up to a constant",
-    says=(
-        r"\text{deterministic rewards, }x,y,p=\pi_\theta(a),\pi_{\mathrm{old}}(a),\pi_{\mathrm{ref}}(a):\ "
-        r"J=\frac{\operatorname{sign}(r_a-r_b)}{\sqrt{y(1-y)}}x-\beta\left(\frac{yp}x+"
-        r"\frac{(1-y)(1-p)}{1-x}+y\log x+(1-y)\log(1-x)\right)+\text{const}"
-    ),
     kind="identity",
     printed=(
         r"\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\frac1{\sqrt{\pi_{\theta_{\mathrm{old}}}(a\mid q)(1-\pi_{"

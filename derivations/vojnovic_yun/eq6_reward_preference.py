@@ -213,8 +213,9 @@ by_two = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in (2, 3,
 
 claim(
     "vy-s21-PG-centred",
-    Every(
-        On(Domain(n >= 2, G >= 2, simplex(pi, n), reals(P, n)), MeanAdvantage(pi, o, n, G, 0, expected=P)),
+    On(Domain(n >= 2, G >= 2, simplex(pi, n), reals(P, n)), MeanAdvantage(pi, o, n, G, 0, expected=P)),
+    varied,
+    because=(
         advantages_cancel,
         *(
             On(
@@ -239,12 +240,10 @@ claim(
             for size in (2, 3)
         ),
     ),
-    varied,
     locator="Sec 2.1, after (6)",
     title="Mean of the expected preference on-policy",
     kind="identity",
     depends_on=["vy-eq6-representation"],
-    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",
     remark="Not in the paper, and sharper than its use: the expectation that (11) subtracts is zero, and (12) leaves "
     "it out. E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
 )

@@ -361,13 +361,6 @@ claim(
         ),
         On(
             d.domain,
-            Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation), label="its gradient: centred too"),
-        ),
-    ),
-    d.domain,
-    because=(
-        On(
-            d.domain,
             Equal(
                 partial(R_limit, pi[o]) - partial(R_limit, pi[o_]),
                 (r[o] - r[o_]) / sqrt(deviation),
@@ -375,14 +368,16 @@ claim(
             ),
         ),
     ),
+    d.domain,
+    because=(
+        On(
+            d.domain,
+            Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation), label="its gradient: centred too"),
+        ),
+    ),
     by=d,
     locator="Sec 1.2, item 3",
     title="The limit as a centred expected reward",
-    says=(
-        r"R_\infty=\frac{E_{\pi_\theta}[r]}{\sigma(\pi_{\mathrm{old}})}-\frac{E_{\pi_{\mathrm{old}}}[r]}"
-        r"{\sigma(\pi_{\mathrm{old}})},\ \partial_{\pi(o)}R_\infty-\partial_{\pi(o')}R_\infty=\tfrac{r(o)-r(o')}"
-        r"{\sigma(\pi_{\mathrm{old}})}\text{ for all }o,o'\text{, if }\sigma(\pi_{\mathrm{old}})>0"
-    ),
     kind="limit",
     depends_on=["vy-s21-Rinf"],
     printed=(
@@ -472,7 +467,23 @@ def ratio_of_counts(size):
 
 claim(
     "vy-s21-PG-bound",
-    Every(
+    On(
+        any_size,
+        Always(preference_a < odds, label="the bound itself, any G").by(
+            Then(
+                (
+                    Equal(y * preference_a, deviation_of_groups, label="the deviation of groups over y").by(
+                        OneMoreDraw(1, 0)
+                    ),
+                    Always(deviation_of_groups < sqrt(y * (1 - y)), label="at most the deviation").by(
+                        AgainstPolynomial(-tangent, 0)
+                    ),
+                )
+            )
+        ),
+    ),
+    unit,
+    because=(
         On(
             laws,
             Equal(
@@ -487,32 +498,11 @@ claim(
         ),
         On(unit.also(t > 0), Always((1 - y - t) / y < odds**2, label="below (1 − y)/y, any G, with t = (1 − y)^G")),
         *(On(on_two, Always(finite[size][0] < odds, label=f"G = {size}: the bound itself")) for size in SIZES),
-        On(
-            any_size,
-            Always(preference_a < odds, label="the bound itself, any G").by(
-                Then(
-                    (
-                        Equal(y * preference_a, deviation_of_groups, label="the deviation of groups over y").by(
-                            OneMoreDraw(1, 0)
-                        ),
-                        Always(deviation_of_groups < sqrt(y * (1 - y)), label="at most the deviation").by(
-                            AgainstPolynomial(-tangent, 0)
-                        ),
-                    )
-                )
-            ),
-        ),
     ),
-    unit,
     locator="Sec 2.1, large group size",
     title="Upper bound of the preference of the better of two answers",
     kind="inequality",
     depends_on=["vy-s21-PG-binomial"],
-    says=(
-        r"\text{two answers, deterministic rewards }r_a>r_b:\ \mathcal "
-        r"P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad "
-        r"y=\pi_{\mathrm{old}}(a\mid q)"
-    ),
     remark="Not in the paper: every finite group understates the limit (vy-s21-PG-limit).",
 )
 
@@ -569,20 +559,14 @@ claim(
 
 claim(
     "vy-s21-PG-limit",
-    Every(
-        On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
-        Equal(binary_limit, odds, label="the common limit is (r_a − E r)/σ"),
-    ),
+    On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
     on_two,
     because=(
+        Equal(binary_limit, odds, label="of two answers, for the better: (r_a − E r)/σ"),
         Equal(preferences(binary(y), (r_a, r_b), TWO, oo)[1], -sqrt(y / (1 - y)), label="and for b, (r_b − E r)/σ"),
     ),
     locator="Sec 2.1, large group size",
-    title="Limit of the preference of the better of two answers",
+    title="Limit of the preference of an answer in large groups, and its value for two answers",
     kind="limit",
     depends_on=["vy-s21-Rinf"],
-    says=(
-        r"\text{two answers, deterministic rewards }r_a>r_b,\ y=\pi_{\mathrm{old}}(a\mid q):\ "
-        r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}"
-    ),
 )

@@ -334,7 +334,6 @@ claim(
     because=(Equal(payoff - half, half - swapped, label="zero sum once ½ is taken off").by(both_ways),),
     locator="Sec 1.1, (5)",
     title="Sum of the two payoffs",
-    says=r"\mathcal J_{NLHF}(\pi,\pi')+\mathcal J_{NLHF}(\pi',\pi)=1",
     kind="identity",
     printed=(
         r"\text{the aggregation of preferences is defined as the symmetric Nash equilibrium of a two-player zero-sum "
@@ -600,10 +599,6 @@ claim(
     printed=(
         r"\text{this can also be interpreted as a logarithmic pooling of distributions, where the geometric averaging "
         r"weights depend on }\pi"
-    ),
-    says=(
-        r"\log\pi=\log\pi_{\mathrm{ref}}+\sum_{o'}\frac{\pi(o')}\beta\,\mathcal P(\cdot\succ o')+\text{const},"
-        r"\text{ with weights of sum }1+\frac1\beta>1"
     ),
     fares=imprecise(
         "It is proportional to the product with these exponents, 1 of π_ref and π(o')/β of the distribution "

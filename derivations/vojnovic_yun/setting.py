@@ -14,7 +14,7 @@ Letters.     x and y are policy and sampler on two answers; u and v are ratios Ï
 
 from itertools import product
 
-from sympy import And, Eq, Max, Min, Ne, S, Sum, oo, sqrt
+from sympy import Abs, And, Eq, Max, Min, Ne, S, Sum, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -278,12 +278,14 @@ quotient = Domain(t, scale, v > 0)  # t and v stand for the numerator and the va
 
 claim(
     "vy-s1-shift-scale-invariance",
-    Every(
-        Equal(transformed(advantage), advantage, label="c > 0: the same advantages"),
-        On(group.also(shift, scale < 0), Equal(transformed(advantage), -advantage, label="c < 0: their negatives")),
+    On(
+        group.also(shift, Ne(scale, 0)),
+        Equal(transformed(advantage), scale / Abs(scale) * advantage, label="the same advantages, or their negatives"),
     ),
     group.also(shift, scale > 0),
     because=(
+        Equal(transformed(advantage), advantage, label="c > 0: the same advantages"),
+        On(group.also(shift, scale < 0), Equal(transformed(advantage), -advantage, label="c < 0: their negatives")),
         Equal(transformed(deviation_i), scale * deviation_i, label="numerator"),
         Equal(transformed(variance), scale**2 * variance, label="variance"),
         On(
@@ -294,7 +296,6 @@ claim(
     ),
     locator="Sec 1, after (2)",
     title="Advantages under shifts and scalings of the rewards",
-    says=r"A_i(cr+d)=A_i(r)\text{ for }c>0,\ -A_i(r)\text{ for }c<0",
     kind="identity",
     printed=(
         r"\text{these normalisation techniques ensure that the advantage terms remain invariant under shift and scale "
@@ -324,21 +325,14 @@ claim(
         Equal(
             Sum(pi[o] * (r[o] - t) ** 2, (o, 1, n)), spread + (t - mean) ** 2, label="the mean is the nearest baseline"
         ),
-        On(
-            pair,
-            Equal(second_moment, second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)), label="best baseline"),
-        ),
+        Equal(second_moment, second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)), label="best baseline"),
     ),
-    tangent,
+    tangent.also(0 < x, x < 1, r_a, r_b),
     because=(
         On(pair, Equal(x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x), r_a - r_b, label="two answers: unbiased")),
     ),
     locator="Sec 1, after (2)",
     title="Best constant baselines of the rewards and of the gradient",
-    says=(
-        r"E[(r-t)^2]\text{ is least at }t=E[r];\text{ two answers, }x=\pi(a):\text{ the variance of the gradient is "
-        r"least at }t=(1-x)r_a+xr_b"
-    ),
     kind="identity",
     printed=(
         r"\text{Using shift normalisation with a baseline is a standard technique for variance reduction in "
