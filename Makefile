@@ -88,7 +88,8 @@ book: $(BOOK)
 	@tail -n 6 book/_build/verify.txt
 	@cmp -s book/_build/ledger.new book/_build/ledger.json || mv book/_build/ledger.new book/_build/ledger.json
 	@$(BIN)/python -m grpo_symbolic.book.live.runtime book/_build/live book/_build/ledger.json
-	$(BIN)/jupyter-book build book --warningiserror --keep-going --quiet
+	@$(BIN)/python -m grpo_symbolic.book.mathjax book/_build/mathjax
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --doctree-dir book/_build/.doctrees book book/_build/html
 	@echo "open book/_build/html/index.html, or with its live part, at http://127.0.0.1:8000/:"
 	@echo "  python3 -m http.server --bind 127.0.0.1 --directory book/_build/html"
 

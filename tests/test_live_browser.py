@@ -21,7 +21,7 @@ import pytest
 from playwright import sync_api
 
 import grpo_symbolic as gs
-from grpo_symbolic.book.live.runtime import fetched
+from grpo_symbolic.book.downloads import fetched
 from grpo_symbolic.errors import BadInput
 
 HTML = Path(__file__).parents[1] / "book" / "_build" / "html"

@@ -1,4 +1,6 @@
-"""No page of the book asks another host for anything: scripts that would are left out."""
+"""No page of the book asks another host for anything: what would is left out. MathJax alone is had from the web where
+it could not be put among the book's files, as the build then says: formulas are what the book is for.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,14 @@ OUTSIDE = ("http://", "https://", "//")
 
 
 def keep_inside(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Drop scripts of other hosts, and Thebe, which names one (its buttons would start a server elsewhere)."""
-    context["script_files"] = [s for s in context["script_files"] if not _outside(s)]
-    context["css_files"] = [s for s in context["css_files"] if not _outside(s)]
+    """Drop scripts and styles of other hosts."""
+    context["script_files"] = [s for s in context["script_files"] if not _outside(s, app.config.mathjax_path)]
+    context["css_files"] = [s for s in context["css_files"] if not _outside(s, app.config.mathjax_path)]
 
 
-def _outside(script: Any) -> bool:
-    body = (getattr(script, "attributes", None) or {}).get("body") or ""
-    name = str(getattr(script, "filename", script) or "")
-    return name.startswith(OUTSIDE) or "thebe" in name or "THEBE" in body
+def _outside(file: Any, allowed: str) -> bool:
+    name = str(getattr(file, "filename", file) or "")
+    return name.startswith(OUTSIDE) and name != allowed
 
 
 def setup(app: Any) -> dict[str, Any]:

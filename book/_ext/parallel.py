@@ -1,4 +1,4 @@
-"""Several processes read and write the pages: Jupyter Book itself tells Sphinx of one only."""
+"""Several processes read and write the pages, with the notebooks dealt among them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from typing import Any
 
 from sphinx.util.parallel import make_chunks
 
-# The first copies MathJax when all is written, the second numbers sections when all is read: neither touches a page
-# while it is read, and neither says so.
-SILENT = ("sphinx-mathjax-offline", "sphinx_multitoc_numbering")
-
 
 def declare(app: Any, config: Any) -> None:
-    """Say of two extensions what they leave unsaid; without it Sphinx warns and reads one page after another."""
-    for name in SILENT:
-        app.extensions[name].parallel_read_safe = True
+    """Say of an extension what it leaves unsaid; without it Sphinx warns and reads one page after another. It numbers
+    sections when all is read, and touches no page while it is read.
+    """
+    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
 
 
 def deal(app: Any, env: Any, docnames: list[str]) -> None:

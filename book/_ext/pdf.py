@@ -8,6 +8,7 @@ no page shows and evidence stay in the pages. Links lead within the document whe
 
 from __future__ import annotations
 
+import json
 import posixpath
 import shutil
 import sys
@@ -22,7 +23,13 @@ SOURCE, PDF, PLACE = "main_text.html", "main_text.pdf", "main-text-pdf"
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 DROPPED = "details, .headerlink, .claim-page, script, style, button, input, label, iframe, nav, .figure-controls"
 MINUTES = 30
-MATHJAX = 'window.MathJax = {"tex": {"maxBuffer": 131072}, "options": {"enableMenu": false}}'
+TOLD = {
+    "tex": {"maxBuffer": 131072},
+    "loader": {"load": ["a11y/assistive-mml"], "paths": {"fonts": "[mathjax]"}},
+    "output": {"displayOverflow": "linebreak"},
+    "options": {"enableMenu": False, "enableEnrichment": False, "enableAssistiveMml": True},
+}
+MATHJAX = f"window.MathJax = {json.dumps(TOLD)}"
 STYLE = """
 body { font: 10.5pt/1.45 system-ui, sans-serif; margin: 0; }
 h1 { font-size: 17pt; } h2 { font-size: 13.5pt; } h1, h2, h3 { break-after: avoid; }
@@ -89,7 +96,8 @@ def document(html: Path, pages: Sequence[str]) -> str:
     """The main text as one page of HTML, to stand beside the folder ``html``."""
     front = BeautifulSoup((html / f"{pages[0]}.html").read_text(encoding="utf-8"), "html.parser")
     engine = next((s["src"] for s in front.select("script[src]") if "tex-chtml" in str(s["src"])), None)
-    scripts = f'<script>{MATHJAX}</script><script defer src="{html.name}/{engine}"></script>' if engine else ""
+    place = str(engine) if "://" in str(engine) else f"{html.name}/{engine}"
+    scripts = f'<script>{MATHJAX}</script><script defer src="{place}"></script>' if engine else ""
     title = front.title.string if front.title and front.title.string else "The main text"
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'

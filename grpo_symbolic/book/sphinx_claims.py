@@ -1,6 +1,6 @@
 """A Sphinx extension, for MyST and reStructuredText: claims, derivations and tables of a ledger in anybody's book.
 
-In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
+In ``conf.py``::
 
     extensions = ["grpo_symbolic.book.sphinx_claims"]
     claims_ledger = "ledger.json"      # written by: grpo-symbolic verify [PATH…] --json ledger.json
@@ -38,7 +38,7 @@ from sphinx.util.nodes import make_refnode
 
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
-from grpo_symbolic.book import boxes, ledgerbook, part_graph, sphinx_pages, tables, theory_table, values
+from grpo_symbolic.book import boxes, ledgerbook, mathjax, part_graph, sphinx_pages, tables, theory_table, values
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
@@ -402,13 +402,15 @@ def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> Non
 
 def _room(app: Sphinx, config: Config) -> None:
     """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have. A
-    formula is typeset when it comes into view: a page may have thousands, most of them folded away.
+    formula is typeset when it comes into view: a page may have thousands, most of them folded away. What is wider than
+    its place is broken where it can be. What screen readers read is MathML, since MathJax 4 would otherwise start a
+    process for speech, which browsers refuse for files on disk.
     """
-    given = dict(config.mathjax3_config or {})
-    given["tex"] = {"maxBuffer": _LONGEST_TEX, **given.get("tex", {})}
-    loader = given.get("loader", {})
-    given["loader"] = {**loader, "load": [*loader.get("load", []), "ui/lazy"]}
-    config.mathjax3_config = given
+    mathjax.tell(config, {"tex": {"maxBuffer": _LONGEST_TEX}, "loader": {"load": ["ui/lazy"]}})
+    if mathjax.is_four(app):
+        settings = {"enrich": False, "assistiveMml": True}
+        breaking = {"displayOverflow": "linebreak"}
+        mathjax.tell(config, {"output": breaking, "options": {"menuOptions": {"settings": settings}}})
 
 
 def _style(app: Sphinx) -> None:

@@ -108,7 +108,7 @@ def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 
 
 def _copy(app: Sphinx, exception: Exception | None) -> None:
-    """The scripts into the book. Not by ``html_static_path``: Jupyter Book would load them on every page."""
+    """The scripts into the book, if they are not there: plotly.js is large."""
     if exception is None and app.builder.format == "html":
         target = Path(app.outdir, "_static")
         for source in (Path(interactive.plotly_script()), Path(figures.__file__).parent / "figures.js"):

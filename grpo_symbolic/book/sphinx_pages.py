@@ -20,6 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.book import mathjax
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.live import pages as live
 from grpo_symbolic.ledger import Entry
@@ -48,7 +49,7 @@ def write(app: Sphinx, book: LedgerBook, entry: Entry, page: str, box: str) -> N
     here = builder.get_target_uri(page_of(entry.id))
     root = posixpath.relpath(".", posixpath.dirname(here) or ".")
     place = posixpath.normpath(posixpath.join(root, builder.get_target_uri(page)))
-    mathjax = str(getattr(app.config, "mathjax_path", ""))
+    engine = str(getattr(app.config, "mathjax_path", ""))
     text = _template().render(
         entry=entry,
         fares=FARES[entry.print_verdict],
@@ -61,9 +62,9 @@ def write(app: Sphinx, book: LedgerBook, entry: Entry, page: str, box: str) -> N
         paper=book.papers[entry.paper],
         arxiv=_numbers().get(entry.paper, ""),
         bibtex=bibtex(entry, book),
-        mathjax=mathjax if "://" in mathjax else f"{root}/_static/{mathjax}",
+        mathjax=engine if "://" in engine else f"{root}/_static/{engine}",
         live=live.script(root, "check.mjs") if live.folder_of(app) else "",
-        mathjax_options=json.dumps(app.config.mathjax3_config or {}),
+        mathjax_options=json.dumps(mathjax.told(app.config)),
     )
     file = Path(builder.get_outfilename(page_of(entry.id)))
     file.parent.mkdir(parents=True, exist_ok=True)

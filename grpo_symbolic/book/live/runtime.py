@@ -1,10 +1,10 @@
-"""Python for the reader's browser: Pyodide and python-flint, pinned in ``pins.json`` and had from the registries when
-the book is built; SymPy, mpmath and this package as they stand where it is built.
+"""Python for the reader's browser: Pyodide and python-flint, pinned and had from the registries when the book is built
+(:mod:`grpo_symbolic.book.downloads`); SymPy, mpmath and this package as they stand where it is built.
 
     python -m grpo_symbolic.book.live.runtime FOLDER LEDGER [KEPT]
 
 writes all that the live pages load into a folder, and what was downloaded into another, from which a second build takes
-it. A download with another digest than the pinned one is refused.
+it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.book.downloads import PINS, fetched
 from grpo_symbolic.book.live import drawing
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 
 HERE = Path(__file__).parent
-PINS: dict[str, dict[str, str]] = json.loads((HERE / "pins.json").read_text("utf-8"))
-PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"  # of that Pyodide
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SCRIPTS = ("live.css", "client.mjs", "worker.mjs", "check.mjs", "explore.mjs", "numbers.mjs", "plot.mjs")
 PURE = ("sympy", "mpmath", "lazy-loader", "pyyaml")
@@ -43,7 +42,7 @@ def build(target: Path, ledger: Path, kept: Path) -> None:
     stamp = _stamp(ledger)
     if (target / "stamp").is_file() and (target / "stamp").read_text() == stamp:
         return
-    archive, wheel = (fetched(name, pin, kept) for name, pin in PINS.items())
+    archive, wheel = (fetched(name, PINS[name], kept) for name in ("pyodide", "python-flint"))
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     with tarfile.open(archive) as files:
@@ -58,35 +57,6 @@ def build(target: Path, ledger: Path, kept: Path) -> None:
     (target / "stamp").write_text(stamp)
 
 
-def fetched(name: str, pin: Mapping[str, str], kept: Path) -> Path:
-    """The file that a ``pin`` names of a package, from the folder ``kept`` or from its registry.
-
-    Raises :class:`BadInput` where the registry has it not, or with another digest.
-    """
-    kept.mkdir(parents=True, exist_ok=True)
-    file = kept / pin["file"]
-    if not file.is_file():
-        try:
-            (_from_npm if pin["from"] == "npm" else _from_index)(name, pin, kept)
-        except (OSError, subprocess.CalledProcessError) as problem:
-            raise BadInput(f"{pin['file']} could not be had from {pin['from']}: {problem}") from None
-    found = hashlib.sha256(file.read_bytes()).hexdigest()
-    if found != pin["sha256"]:
-        raise BadInput(f"{file} has the digest {found}, and {pin['sha256']} is pinned: remove it, and build again")
-    return file
-
-
-def _from_npm(name: str, pin: Mapping[str, str], kept: Path) -> None:
-    wanted = [f"{name}@{pin['version']}", "--silent", "--pack-destination", str(kept)]
-    subprocess.run([_program("npm"), "pack", *wanted], check=True, stdout=subprocess.DEVNULL)
-
-
-def _from_index(name: str, pin: Mapping[str, str], kept: Path) -> None:
-    wanted = ["--no-deps", "--only-binary=:all:", "--platform", PLATFORM, "--python-version", PYTHON]
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download"]
-    subprocess.run([*pip, *wanted, "--dest", kept, f"{name}=={pin['version']}"], check=True)
-
-
 def _site(target: Path, wheel: Path) -> None:
     """The packages as two archives, with the byte code of what is imported at once: ``pure.zip``, from which Python
     imports as it is, and ``site.zip``, which has to be unpacked.
@@ -96,7 +66,7 @@ def _site(target: Path, wheel: Path) -> None:
         plain, compiled = Path(folder, "plain.zip"), Path(folder, "compiled.zip")
         _pack(plain, dict([*pure, *own]))
         try:
-            subprocess.run([_program("node"), HERE / "prepare.mjs", target.resolve(), plain, compiled], check=True)
+            subprocess.run([_node(), HERE / "prepare.mjs", target.resolve(), plain, compiled], check=True)
         except subprocess.CalledProcessError:
             raise BadInput("Python for the browser does not run the package: see what Node.js says above") from None
         with zipfile.ZipFile(compiled) as made:
@@ -147,11 +117,11 @@ def _own() -> Iterator[tuple[str, bytes]]:
     yield "grpo_symbolic-0.dist-info/METADATA", (distribution("grpo-symbolic").read_text("METADATA") or "").encode()
 
 
-def _program(name: str) -> str:
-    """Where Node.js or its npm is on this machine."""
-    found = shutil.which(name)
+def _node() -> str:
+    """Where Node.js is on this machine."""
+    found = shutil.which("node")
     if found is None:
-        raise BadInput(f"Python for the browser comes from npm and is prepared by Node.js, and there is no {name} here")
+        raise BadInput("Python for the browser is prepared by Node.js, and there is no node here")
     return found
 
 
