@@ -8,12 +8,14 @@ import json
 import re
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 from grpo_symbolic.book import downloads, mathjax
+from grpo_symbolic.ledger import Ledger
 
 CONF = """
 extensions = ["myst_parser", "grpo_symbolic.book.sphinx_claims", "grpo_symbolic.book.mathjax"]
@@ -47,7 +49,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def page(source: Path) -> str:
     (source / "conf.py").write_text(CONF)
-    (source / "ledger.json").write_text("{}")
+    (source / "ledger.json").write_text(json.dumps(Ledger(()).to_json()))
     (source / "index.md").write_text("# Book\n\n$x$\n")
     out = source / "_build"
     with docutils_namespace():
@@ -55,7 +57,7 @@ def page(source: Path) -> str:
     return (out / "index.html").read_text("utf-8")
 
 
-def told(html: str) -> dict:
+def told(html: str) -> dict[str, Any]:
     (options,) = re.findall(r"window\.MathJax = (\{.*\})</script>", html)
     return json.loads(options)
 
