@@ -24,7 +24,7 @@ CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 DROPPED = "details, .headerlink, .claim-page, script, style, button, input, label, iframe, nav, .figure-controls"
 MINUTES = 30
 TOLD = {
-    "tex": {"maxBuffer": 131072},
+    "tex": {"maxBuffer": 131072, "packages": {"[-]": ["textmacros"]}},
     "loader": {"load": ["a11y/assistive-mml"], "paths": {"fonts": "[mathjax]"}},
     "output": {"displayOverflow": "linebreak"},
     "options": {"enableMenu": False, "enableEnrichment": False, "enableAssistiveMml": True},

@@ -31,6 +31,12 @@ SCRIPT = "tex-chtml.js"
 WEB = f"https://cdn.jsdelivr.net/npm/mathjax@{PINS[ENGINE]['version']}/{SCRIPT}"
 # Folder of the font, beside the engine, whose own folder MathJax calls [mathjax].
 PATHS = {"fonts": "[mathjax]"}
+# Words in formulas are not read as LaTeX (they may have a name such as s_t); see sphinx_claims for the rest.
+TOLD = {
+    "tex": {"packages": {"[-]": ["textmacros"]}},
+    "output": {"displayOverflow": "linebreak"},
+    "options": {"menuOptions": {"settings": {"enrich": False, "assistiveMml": True}}},
+}
 # What a page asks for by itself, and what the menu of a formula does. Speech is in English, as the book is.
 _OF_ENGINE = (SCRIPT, "LICENSE", "a11y/", "input/tex/extensions/", "ui/", "sre/require.mjs", "sre/speech-worker.js")
 _SPEECH = tuple(f"sre/mathmaps/{name}.json" for name in ("base", "en", "euro", "nemeth"))

@@ -402,15 +402,13 @@ def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> Non
 
 def _room(app: Sphinx, config: Config) -> None:
     """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have. A
-    formula is typeset when it comes into view: a page may have thousands, most of them folded away. What is wider than
-    its place is broken where it can be. What screen readers read is MathML, since MathJax 4 would otherwise start a
-    process for speech, which browsers refuse for files on disk.
+    formula is typeset when it comes into view: a page may have thousands, most of them folded away. MathJax 4 breaks
+    what is wider than its place, where it can be broken, and takes words for words. Screen readers read MathML, since
+    it would otherwise start a process for speech, which browsers refuse for files on disk.
     """
     mathjax.tell(config, {"tex": {"maxBuffer": _LONGEST_TEX}, "loader": {"load": ["ui/lazy"]}})
     if mathjax.is_four(app):
-        settings = {"enrich": False, "assistiveMml": True}
-        breaking = {"displayOverflow": "linebreak"}
-        mathjax.tell(config, {"output": breaking, "options": {"menuOptions": {"settings": settings}}})
+        mathjax.tell(config, mathjax.TOLD)
 
 
 def _style(app: Sphinx) -> None:
