@@ -186,9 +186,12 @@ def test_the_heaviest_pages_are_light(browser: Any) -> None:
 
 
 # Of each formula that is displayed: its letters' size, its height, and whether it is wider than its place.
-SET = """all => all.filter(m => m.checkVisibility()).map(m => ({size: getComputedStyle(m).fontSize, height: m.offsetHeight,
+SET = """all => all.filter(m => m.checkVisibility()).map(m => ({
+  size: getComputedStyle(m).fontSize,
+  height: m.offsetHeight,
   wider: m.scrollWidth > m.clientWidth + 1 || m.parentElement.scrollWidth > m.parentElement.clientWidth + 1,
-  scrolls: [m, m.parentElement].some(e => getComputedStyle(e).overflowX === "auto")}))"""
+  scrolls: [m, m.parentElement].some(e => getComputedStyle(e).overflowX === "auto"),
+}))"""
 DISPLAYED = 'mjx-container[display="true"]'
 OPEN = "document.querySelectorAll('article details').forEach(fold => { fold.open = true })"
 
