@@ -28,6 +28,7 @@ SLOW = 3  # a machine that does other things besides
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium"),
     pytest.mark.skipif(not (HTML / "index.html").is_file(), reason="the book is not built: make book"),
+    pytest.mark.skipif(not (HTML / "_static" / "mathjax").is_dir(), reason="built without npm, for readers on the web"),
 ]
 
 
