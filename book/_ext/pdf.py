@@ -27,7 +27,12 @@ TOLD = {
     "tex": {"maxBuffer": 131072, "packages": {"[-]": ["textmacros"]}},
     "loader": {"load": ["a11y/assistive-mml"], "paths": {"fonts": "[mathjax]"}},
     "output": {"displayOverflow": "linebreak"},
-    "options": {"enableMenu": False, "enableEnrichment": False, "enableAssistiveMml": True},
+    # Without the menu its settings do not count; speech needs a worker, which is refused for files on disk.
+    "options": {
+        "enableMenu": False,
+        **dict.fromkeys(("enableEnrichment", "enableSpeech", "enableBraille", "enableExplorer"), False),
+        "enableAssistiveMml": True,
+    },
 }
 MATHJAX = f"window.MathJax = {json.dumps(TOLD)}"
 STYLE = """
