@@ -27,12 +27,8 @@ TOLD = {
     "tex": {"maxBuffer": 131072, "packages": {"[-]": ["textmacros"]}},
     "loader": {"load": ["a11y/assistive-mml"], "paths": {"fonts": "[mathjax]"}},
     "output": {"displayOverflow": "linebreak"},
-    # Without the menu its settings do not count; speech needs a worker, which is refused for files on disk.
-    "options": {
-        "enableMenu": False,
-        **dict.fromkeys(("enableEnrichment", "enableSpeech", "enableBraille", "enableExplorer"), False),
-        "enableAssistiveMml": True,
-    },
+    # No speech, which needs a worker, and browsers refuse one for files on disk: only the menu's settings prevent it.
+    "options": {"menuOptions": {"settings": {"enrich": False, "assistiveMml": True}}},
 }
 MATHJAX = f"window.MathJax = {json.dumps(TOLD)}"
 STYLE = """
