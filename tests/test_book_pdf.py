@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from playwright import sync_api
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
 pdf = importlib.import_module("pdf")
@@ -75,6 +76,26 @@ def test_without_a_browser_it_says_what_it_needs(build: Path, monkeypatch: pytes
 def test_a_browser_prints_it(build: Path) -> None:
     pdf.main(build / "_toc.yml", build)
     assert (build / "html" / "main_text.pdf").read_bytes().startswith(b"%PDF")
+
+
+BUILT = ROOT / "book" / "_build" / "html"
+
+
+@pytest.mark.skipif(not any(map(shutil.which, pdf.CHROMIUMS)), reason="no Chromium: apt-get install chromium")
+@pytest.mark.skipif(not (BUILT / "_static" / "mathjax").is_dir(), reason="not built, or without npm: make book")
+def test_mathjax_sets_the_formulas_of_a_file_on_disk(tmp_path: Path) -> None:
+    """It once waited forever for what browsers refuse to files on disk."""
+    (tmp_path / "html").symlink_to(BUILT)
+    source = tmp_path / "part.html"
+    source.write_text(pdf.document(tmp_path / "html", ["index", "vojnovic_yun/eq14_binary_pairs"]), "utf-8")
+    with sync_api.sync_playwright() as engine:
+        chromium = next(filter(None, map(shutil.which, pdf.CHROMIUMS)))
+        browser = engine.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(source.as_uri())
+        page.wait_for_function("window.MathJax?.startup?.promise?.then(() => true)", timeout=60_000)
+        assert page.locator("mjx-container").count() >= page.locator(".math").count() > 50
+        browser.close()
 
 
 def test_the_front_page_of_the_book_has_a_place_for_the_link() -> None:
