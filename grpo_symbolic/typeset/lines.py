@@ -1,8 +1,8 @@
 """Long formulas over several lines: LaTeX is measured, and broken at relations, at plus and minus, between factors.
 
-MathJax sets a formula on one line however long it is. Widths here are estimates in em of what a browser shows. What is
-too wide for a line is opened: parentheses over several lines, a fraction as its numerator times 1/denominator, a power
-of e as exp( ), a root as the power 1/2.
+Terminals and other renderers break no formula, and MathJax none inside a fraction or a root. Widths here are estimates
+in em of what a browser shows. What is too wide for a line is opened: parentheses over several lines, a fraction as its
+numerator times 1/denominator, a power of e as exp( ), a root as the power 1/2.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-WIDTH = 29.0  # em; what fits into a claim's box on a desktop, and onto a phone at a smaller size
+WIDTH = 29.0  # em; what fits into a claim's box on a desktop; on a phone MathJax breaks it again
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\\]", re.DOTALL)
 _RELATIONS = {"=", "<", ">", r"\le", r"\ge", r"\leq", r"\geq", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\to"}
