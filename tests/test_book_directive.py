@@ -400,7 +400,7 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     assert "<strong>groups of two</strong> · Vojnovic &amp; Yun (14)" in page
     assert "Existence and uniqueness of the stationary policy inside (0, 1)" in page  # what the claim says, not its id
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
-    assert "<em>open</em>" in page
+    assert '<em class="claim-open">open</em>' in page
     assert not re.search(r"π_ref|</span>\s*;", page)  # indices are low, and each claim has a line of its own
     (table,) = tables.TABLES["theory-table"](ledgerbook.LedgerBook(ledger), {"questions": "uniqueness"})
     links = list(table.findall(addnodes.pending_xref))

@@ -249,7 +249,7 @@ def test_a_misspelt_name_is_told_with_what_is_meant(tmp_path: Path, paper: Calla
     told = [
         "'cites' depends on 'nowhere', which is not registered",
         r"grpo_symbolic\.notation has no 'epsilonn' \(line \d+\); did you mean epsilon\? a letter of your own is",
-        r"grpo_symbolic\.proof\.lemmas has no 'log_below_tangents' \(line \d+\); did you mean log_below_tangent\?",
+        r"statements\.lemmas has no 'log_below_tangents' \(line \d+\); did you mean log_below_tangent\?",
         r"claim\(…\) has no argument titel=…: did you mean title=…\? \(line \d+\)",
         r"claim\(…\) lacks locator=… \(line \d+\)",
         r"name 'simplex' is not defined \(line \d+\); grpo_symbolic\.proof has it: import it from there",

@@ -296,6 +296,8 @@ claim(
     kind="stability",
     locator="App B, Theorem 6",
     title="The local contraction theorem",
+    says=r"f\in C^1(\mathbb R),\ f(x^*)=x^*,\ |f'(x^*)|<1\Rightarrow\exists\,r>0,\,k<1:\ |f'|\le k\text{ on }"
+    r"I=[x^*-r,x^*+r],\ x_{n+1}=f(x_n)\to x^*\text{ from each }x_0\in I",
     printed=(
         r"\text{Let }f:\mathbb R\to\mathbb R\text{ be continuously differentiable, and suppose that }x^*\in\mathbb R"
         r"\text{ is a fixed point of }f\text{ (i.e., }f(x^*)=x^*\text{). Assume that }f'\text{ is continuous and that "
