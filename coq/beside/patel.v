@@ -210,21 +210,14 @@ replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) b
 rewrite (clipped_by_distance epsilon (x / y) u) by (try lra; unfold Rdiv; ring).
 rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra; unfold Rdiv; ring).
 replace (- 1 * v) with (- v) by ring. specialize (T x). lra.
-(* pt-grape-differentiable: from π_1 = π_0 upwards *)
+(* pt-grape-differentiable: difference quotients at π_1 = π_0: differentiable there *)
 intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
-destruct (Rlt_dec epsilon 0); [lra|]. rewrite Rmult_1_r, Rmin_left by lra.
 rewrite (clipped_by_distance epsilon (1 + q) A) by lra. rewrite T by lra. field. lra.
-(* pt-grape-differentiable: and downwards: differentiable there *)
-intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
-destruct (Rlt_dec epsilon 0); [lra|]. rewrite Rmult_1_r, (Rmin_left A) by lra.
-rewrite (clipped_by_distance epsilon (1 + - 1 * q) A) by lra. rewrite T by lra. field. lra.
 (* pt-grape-differentiable: at the end of the range, from below *)
 intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
-destruct (Rlt_dec epsilon (- 1 * epsilon)); [lra|]. rewrite (Rmin_left _ (A * (1 + epsilon))) by lra.
 rewrite (clipped_by_distance epsilon (1 + epsilon + - 1 * q) A) by lra. rewrite T by lra. field. lra.
 (* pt-grape-differentiable: from above *)
 intros. defined. destruct (pt_grape_differentiable epsilon A ltac:(lra) ltac:(lra)) as (T & U & _).
-destruct (Rlt_dec epsilon (- 1 * epsilon)); [lra|]. rewrite (Rmin_left _ (A * (1 + epsilon))) by lra.
 rewrite (clipped_by_distance epsilon (1 + epsilon + q) A) by lra. rewrite U by lra. field. lra.
 (* pt-grape-advantage: advantages of a group sum to zero *)
 intros. set (w := two omega_1 omega_2). set (c := two phi_bar_1 phi_bar_2).

@@ -552,7 +552,7 @@ claim(
         Equal(quotient(1, q), A, label="the same with the value at π_1 = π_0 as the clipped loss gives it, upwards"),
         Equal(quotient(1, -q), A, label="downwards"),
         Equal(quotient(1 + epsilon, -q), A, label="and that at the end of the range, from below"),
-        Equal(quotient(1 + epsilon, q), 0, label="from above"),
+        Equal(quotient(1 + epsilon, q), 0, label="and from above"),
     ),
     locator="Sec 6.1, before (15)",
     title="Difference quotients of the clipped loss: inside and at the end of the range",
