@@ -391,11 +391,11 @@ def test_the_table_of_the_space_is_filtered(tab: Tab) -> None:
     every = shown.count()
     assert said.inner_text() == f"{every // 3} of {every // 3} points"  # three tables, of the same points
     field.focus()
-    page.keyboard.type("k2-reward  GROUPS")
+    page.keyboard.type("k1-reward  SAMPLE-STD")
     left = shown.all_inner_texts()
     assert 0 < len(left) < every
     assert said.inner_text().startswith(f"{len(left) // 3} of ")
-    assert all("k2-reward" in words for words in left)
+    assert all("k1-reward" in words for words in left)
     field.fill("no point has these words")
     assert shown.count() == 0
     field.fill("")

@@ -97,14 +97,7 @@ gain = 1 / (beta * sqrt(Rational(1, 4) + guard))
 missed = (1 - success_ref) * exp(-gain)
 claim(
     "mr-dyn-above-half",
-    On(
-        parameters.also(at_half >= half, 0 <= x, x <= 1),
-        ConvergesMonotonically(
-            Iteration(h, success, h.subs(success, x)), half, 1, label="if h(½) ≥ ½, from the first step on"
-        ).by(MonotoneMap(using=Follows((at(minimum, {success: x}),), ("smallest at ½, and nowhere else",)))),
-    ),
-    parameters,
-    because=(
+    Every(
         On(
             closed.also(at_half >= half),
             Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(
@@ -115,6 +108,9 @@ claim(
             parameters.also(at_half >= half, half <= x, x <= 1),
             ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there"),
         ),
+    ),
+    parameters,
+    because=(
         falls,
         rises,
         Always(
@@ -135,6 +131,10 @@ claim(
     depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="Monotone runs: the lowest value of h at or above ½",
+    says=(
+        r"\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{1/4+\varepsilon}}\ge0\Rightarrow p_n"
+        r"\text{ is monotone from }n=1\text{ on, and converges}"
+    ),
     remark=(
         "For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½)."
     ),

@@ -11,7 +11,7 @@
   const all = new Set(rows.map(({ point }) => point)).size;
   const form = document.createElement("form");
   form.className = "claim-filter";
-  form.innerHTML = `<label>Points with the words <input type="search" name="words" placeholder="k2 std GSPO"></label>
+  form.innerHTML = `<label>Points with the words <input type="search" name="words" placeholder="k1 leave-one-out"></label>
     <label><input type="checkbox" name="open"> with something open</label> <output></output>`;
   const show = () => {
     const words = form.words.value.toLowerCase().split(/\s+/).filter(Boolean);
