@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 from grpo_symbolic.book import downloads, mathjax
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 
 CONF = """
@@ -24,10 +25,15 @@ claims_ledger = "ledger.json"
 mathjax_folder = "mathjax"
 exclude_patterns = ["mathjax"]
 """
-FILES = {
-    mathjax.ENGINE: ("tex-chtml.js", "tex-svg.js", "ui/lazy.js", "sre/mathmaps/en.json", "sre/mathmaps/ko.json"),
-    mathjax.FONT: ("chtml.js", "chtml/woff2/mjx-ncm-n.woff2", "svg.js", "cjs/chtml.js"),
+SPEECH = [f"sre/mathmaps/{name}.json" for name in ("base", "en", "euro", "nemeth")]
+WANTED = {
+    mathjax.ENGINE: [
+        *("tex-chtml.js", "LICENSE", "a11y/explorer.js", "input/tex/extensions/ams.js", "ui/lazy.js"),
+        *("sre/require.mjs", "sre/speech-worker.js", *SPEECH),
+    ],
+    mathjax.FONT: ["chtml.js", "chtml/woff2/mjx-ncm-n.woff2"],
 }
+BESIDE = {mathjax.ENGINE: ["tex-svg.js", "sre/mathmaps/ko.json"], mathjax.FONT: ["svg.js", "cjs/chtml.js"]}
 
 
 @pytest.fixture
@@ -35,10 +41,10 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What npm would have given, with the digests that it has."""
     folder = tmp_path / "kept"
     folder.mkdir()
-    for name, files in FILES.items():
+    for name, files in WANTED.items():
         pin = dict(downloads.PINS[name])
         with tarfile.open(folder / pin["file"], "w:gz") as archive:
-            for file in files:
+            for file in [*files, *BESIDE[name]]:
                 about = tarfile.TarInfo(f"package/{file}")
                 about.size = len(file)
                 archive.addfile(about, io.BytesIO(file.encode()))
@@ -69,14 +75,19 @@ def test_a_book_brings_what_its_pages_load_and_no_more(tmp_path: Path, kept: Pat
     static = source / "_build" / "_static"
     (script,) = re.findall(r'src="(_static/mathjax/[^"?]*)', html)
     assert script == f"_static/mathjax/{mathjax.SCRIPT}"
-    brought = {file.relative_to(static / "mathjax").as_posix() for file in (static / "mathjax").rglob("*.*")}
-    font = "mathjax-newcm-font"
-    assert brought == {
-        *("tex-chtml.js", "ui/lazy.js", "sre/mathmaps/en.json"),
-        *(f"{font}/chtml.js", f"{font}/chtml/woff2/mjx-ncm-n.woff2"),
+    files = [file for file in (static / "mathjax").rglob("*") if file.is_file()]
+    assert {file.relative_to(static / "mathjax").as_posix() for file in files} == {
+        *WANTED[mathjax.ENGINE],
+        *(f"mathjax-newcm-font/{name}" for name in WANTED[mathjax.FONT]),
     }
     assert told(html)["loader"] == {"load": ["ui/lazy"], "paths": {"fonts": "[mathjax]"}}
     assert told(html)["output"] == {"displayOverflow": "linebreak"}
+
+
+def test_what_a_package_lacks_is_said(tmp_path: Path, kept: Path) -> None:
+    archive = kept / downloads.PINS[mathjax.FONT]["file"]
+    with pytest.raises(BadInput, match=r"has no chtml/woff/"):
+        downloads.unpack(archive, tmp_path / "font", ["chtml.js", "chtml/woff/"])
 
 
 def test_without_npm_it_is_said_that_formulas_need_the_web(

@@ -18,19 +18,15 @@ from pathlib import Path
 import yaml
 from bs4 import BeautifulSoup, Tag
 
+from grpo_symbolic.book import mathjax
+
 AFTER = "Figures"  # the first part that is not main text
 SOURCE, PDF, PLACE = "main_text.html", "main_text.pdf", "main-text-pdf"
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 DROPPED = "details, .headerlink, .claim-page, script, style, button, input, label, iframe, nav, .figure-controls"
 MINUTES = 30
-TOLD = {
-    "tex": {"maxBuffer": 131072, "packages": {"[-]": ["textmacros"]}},
-    "loader": {"load": ["a11y/assistive-mml"], "paths": {"fonts": "[mathjax]"}},
-    "output": {"displayOverflow": "linebreak"},
-    # No speech, which needs a worker, and browsers refuse one for files on disk: only the menu's settings prevent it.
-    "options": {"menuOptions": {"settings": {"enrich": False, "assistiveMml": True}}},
-}
-MATHJAX = f"window.MathJax = {json.dumps(TOLD)}"
+PRINTED = {"tex": {"maxBuffer": 131072}, "loader": {"load": ["a11y/assistive-mml"], "paths": mathjax.PATHS}}
+MATHJAX = f"window.MathJax = {json.dumps(mathjax.merged(mathjax.TOLD, PRINTED))}"
 STYLE = """
 body { font: 10.5pt/1.45 system-ui, sans-serif; margin: 0; }
 h1 { font-size: 17pt; } h2 { font-size: 13.5pt; } h1, h2, h3 { break-after: avoid; }

@@ -9,7 +9,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import tarfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from grpo_symbolic.errors import BadInput
@@ -34,6 +35,25 @@ def fetched(name: str, pin: Mapping[str, str], kept: Path) -> Path:
     if found != pin["sha256"]:
         raise BadInput(f"{file} has the digest {found}, and {pin['sha256']} is pinned: remove it, and build again")
     return file
+
+
+def unpack(archive: Path, target: Path, wanted: Iterable[str]) -> None:
+    """Write what is ``wanted`` of a package from npm into a folder: files by their names, and whole folders by names
+    that end in a slash.
+
+    Raises :class:`BadInput` where the package has not all of it.
+    """
+    with tarfile.open(archive) as files:
+        there = {m.name.removeprefix("package/"): m for m in files if m.isfile() and ".." not in Path(m.name).parts}
+        for one in wanted:
+            found = [name for name in there if name == one or (one.endswith("/") and name.startswith(one))]
+            if not found:
+                raise BadInput(f"{archive} has no {one}")
+            for name in found:
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                source = files.extractfile(there[name])
+                assert source is not None  # it is a file
+                (target / name).write_bytes(source.read())
 
 
 def _from_npm(name: str, pin: Mapping[str, str], kept: Path) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from grpo_symbolic._version import __version__
-from grpo_symbolic.book.downloads import PINS, fetched
+from grpo_symbolic.book.downloads import PINS, fetched, unpack
 from grpo_symbolic.errors import BadInput
 
 ENGINE, FONT = "mathjax", "@mathjax/mathjax-newcm-font"
@@ -31,7 +30,8 @@ SCRIPT = "tex-chtml.js"
 WEB = f"https://cdn.jsdelivr.net/npm/mathjax@{PINS[ENGINE]['version']}/{SCRIPT}"
 # Folder of the font, beside the engine, whose own folder MathJax calls [mathjax].
 PATHS = {"fonts": "[mathjax]"}
-# Words in formulas are not read as LaTeX (they may have a name such as s_t); see sphinx_claims for the rest.
+# Words in formulas are not read as LaTeX (they may have a name such as s_t). No speech, which needs a worker: browsers
+# refuse one for files on disk, and only the menu's settings prevent it.
 TOLD = {
     "tex": {"packages": {"[-]": ["textmacros"]}},
     "output": {"displayOverflow": "linebreak"},
@@ -54,19 +54,9 @@ def build(target: Path, kept: Path) -> None:
     archives = {name: fetched(name, PINS[name], kept) for name in (ENGINE, FONT)}
     shutil.rmtree(target, ignore_errors=True)
     root = target / "mathjax"
-    _unpack(archives[ENGINE], root, _OF_ENGINE + _SPEECH)
-    _unpack(archives[FONT], root / FONT.rpartition("/")[2], _OF_FONT)
+    unpack(archives[ENGINE], root, _OF_ENGINE + _SPEECH)
+    unpack(archives[FONT], root / FONT.rpartition("/")[2], _OF_FONT)
     (target / ".stamp").write_text(stamp)
-
-
-def _unpack(archive: Path, target: Path, wanted: tuple[str, ...]) -> None:
-    with tarfile.open(archive) as files:
-        for member in files:
-            name = member.name.removeprefix("package/")
-            if member.isfile() and name.startswith(wanted) and ".." not in Path(name).parts:
-                (target / name).parent.mkdir(parents=True, exist_ok=True)
-                with files.extractfile(member) as source, (target / name).open("wb") as copy:  # type: ignore[union-attr]
-                    shutil.copyfileobj(source, copy)
 
 
 def folder_of(config: Config, confdir: Path) -> Path | None:
@@ -87,7 +77,7 @@ def told(config: Config) -> dict[str, Any]:
 
 def tell(config: Config, more: dict[str, Any]) -> None:
     """Have the pages tell MathJax more; what a book says itself stays."""
-    setattr(config, _name(config), _merged(more, told(config)))
+    setattr(config, _name(config), merged(more, told(config)))
 
 
 def _name(config: Config) -> str:
@@ -98,13 +88,14 @@ def _name(config: Config) -> str:
     return "mathjax4_config" if new and (config.mathjax4_config or not config.mathjax3_config) else "mathjax3_config"
 
 
-def _merged(more: Any, own: Any) -> Any:
-    """
-    >>> _merged({"load": ["a"], "tex": {"x": 1, "y": 2}}, {"load": ["b"], "tex": {"x": 3}})
+def merged(more: Any, own: Any) -> Any:
+    """What MathJax is told by two, of whom the second prevails; of lists it hears both.
+
+    >>> merged({"load": ["a"], "tex": {"x": 1, "y": 2}}, {"load": ["b"], "tex": {"x": 3}})
     {'load': ['a', 'b'], 'tex': {'x': 3, 'y': 2}}
     """
     if isinstance(more, dict) and isinstance(own, dict):
-        both = {name: _merged(more[name], own[name]) for name in more.keys() & own.keys()}
+        both = {name: merged(more[name], own[name]) for name in more.keys() & own.keys()}
         return {**more, **own, **both}
     return [*more, *own] if isinstance(more, list) and isinstance(own, list) else own
 

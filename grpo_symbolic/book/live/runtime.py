@@ -14,7 +14,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -22,7 +21,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.book.downloads import PINS, fetched
+from grpo_symbolic.book.downloads import PINS, fetched, unpack
 from grpo_symbolic.book.live import drawing
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
@@ -45,10 +44,7 @@ def build(target: Path, ledger: Path, kept: Path) -> None:
     archive, wheel = (fetched(name, PINS[name], kept) for name in ("pyodide", "python-flint"))
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    with tarfile.open(archive) as files:
-        for name in PYODIDE:
-            with files.extractfile(f"package/{name}") as source, (target / name).open("wb") as copy:  # type: ignore[union-attr]
-                shutil.copyfileobj(source, copy)
+    unpack(archive, target, PYODIDE)
     _site(target, wheel)
     for name in SCRIPTS:
         shutil.copyfile(HERE / "static" / name, target / name)
