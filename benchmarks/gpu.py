@@ -1,4 +1,4 @@
-"""Sweeps, stationary policies and success limits on a CUDA GPU, in one call of under ten minutes.
+"""Expressions, losses, stationary policies, success limits and sweeps on a CUDA GPU, in one call of under ten minutes.
 
     python benchmarks/gpu.py [--out FILE] [--cpu]
 
@@ -6,7 +6,10 @@ Needs PyTorch with CUDA; without a GPU it says so and exits 0. Each part is chec
 python-flint is installed, against ball arithmetic; exit status 1 when a check fails. The roof is measured in the same
 call: bytes moved in a second by a copy, and exponentials in a second where torch.compile works. The share of the roof
 of a part is the bytes a second that its tensor operations read and write, counted operation by operation, over those
-of the copy. ``--cpu`` runs everything small on the CPU, to see that the script works.
+of the copy; of what is compiled into one kernel, the bytes of its arguments and its result. ``times_numpy``: how many
+times as much it does in a second as NumPy on the processors of the same machine, in the same call. ``jax``: the same
+expressions, policies and limits on JAX, where it sees the GPU. ``--cpu`` runs everything small on the CPU, to see that
+the script works.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -24,9 +28,15 @@ import numpy as np
 from machine import RESULTS, describe
 
 import grpo_symbolic as gs
-from grpo_symbolic.numeric import backends, stationary_policy, success_limit, sweep
+from grpo_symbolic import trainers
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import beta, guard, success, success_ref
+from grpo_symbolic.numeric import backends, compile, stationary_policy, success_limit, sweep
+from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.optimality import best_response
 
-LARGE = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+H = best_response(Advantage(guard=guard), math.inf, "reverse-kl")
+LARGE: dict[str, Any] = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
 
 CLAIMS = ("vy-eq14-lower-bound", "mr-thm3-every-p")
 SIZES = (2, 8, 64)
@@ -105,9 +115,9 @@ def roof(engine: Engine) -> dict[str, Any]:
     return {**found, "exponentials_per_second": chain * count / seconds}
 
 
-def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[str, Any]]:
+def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
     """Claims swept: on the device at length; on the CPU and on the device the same instances."""
-    found, catalogue = [], gs.claims()
+    found, catalogue = {}, gs.claims()
     for name in CLAIMS:
         claim = catalogue.claims[name]
         few = 20_000 if engine.small else 1_000_000
@@ -127,16 +137,15 @@ def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[
         if not any(c.unavailable for c in looked):
             checks[f"sweep {name}: ball arithmetic clears the worst"] = all(c.violated == 0 for c in looked)
         drawn, seconds = sum(p.tally.drawn for p in long.parts), sum(p.tally.seconds for p in long.parts)
-        found.append(
-            {
-                "claim": name,
-                "instances": drawn,
-                "seconds": round(seconds, 3),
-                "instances_per_second": drawn / seconds,
-                "share_of_copy": drawn / seconds * _bytes_an_instance(engine, claim) / copied,
-                "ball_arithmetic": [p.to_json()["confirmed"] for p in long.parts],
-            }
-        )
+        by_numpy = sum(p.tally.drawn for p in here.parts) / sum(p.tally.seconds for p in here.parts)
+        found[name] = {
+            "instances": drawn,
+            "seconds": round(seconds, 3),
+            "instances_per_second": drawn / seconds,
+            "times_numpy": drawn / seconds / by_numpy,
+            "share_of_copy": drawn / seconds * _bytes_an_instance(engine, claim) / copied,
+            "ball_arithmetic": [p.to_json()["confirmed"] for p in long.parts],
+        }
     return found
 
 
@@ -154,9 +163,9 @@ def _bytes_an_instance(engine: Engine, claim: Any) -> float:
     return total / len(units)
 
 
-def policies(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[str, Any]]:
-    """Stationary policies in the limit of large groups."""
-    found = []
+def policies(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
+    """Stationary policies in the limit of large groups, by the number of answers."""
+    found = {}
     for n in SIZES:
         count = 200 if engine.small else 100_000
         rng = np.random.default_rng(n)
@@ -172,16 +181,21 @@ def policies(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dic
         solution, seconds = engine.timed(solve)
         policy = engine.backend.to_numpy(solution.policy)
         few = slice(0, 200)
-        here = stationary_policy(reference[few], rewards[few], beta[few], math.inf).policy
+        part = slice(0, max(200, count // 10))
+        begun = time.perf_counter()
+        here = stationary_policy(reference[part], rewards[part], beta[part], math.inf).policy
+        by_numpy = len(here) / (time.perf_counter() - begun)
+        here = here[few]
         checks[f"policies n={n}: converged"] = bool(engine.backend.to_numpy(solution.converged).all())
         checks[f"policies n={n}: as on the CPU"] = bool(np.abs(policy[few] - here).max() < 1e-10)
-        entry = {"n": n, "problems": count, "seconds": round(seconds, 4), "problems_per_second": count / seconds}
+        entry = {"problems": count, "seconds": round(seconds, 4), "problems_per_second": count / seconds}
+        entry["times_numpy"] = count / seconds / by_numpy
         residual = _certified_residual(reference[:20], rewards[:20], beta[:20], policy[:20])
         if residual is not None:
             checks[f"policies n={n}: residual in ball arithmetic"] = residual < 1e-11
             entry["certified_residual"] = residual
         entry["share_of_copy"] = engine.traffic(solve) / seconds / copied
-        found.append(entry)
+        found[str(n)] = entry
     return found
 
 
@@ -192,13 +206,14 @@ def _certified_residual(reference: Any, rewards: Any, beta: Any, policy: Any) ->
     except ModuleNotFoundError:
         return None
     worst = 0.0
-    for row in zip(reference, rewards, policy, beta, strict=True):
-        q, r, x = ([flint.arb(float(v)) for v in values] for values in row[:3])
-        b = flint.arb(float(row[3]))
-        mean = sum(a * c for a, c in zip(x, r, strict=True))
-        deviation = sum(a * (c - mean) ** 2 for a, c in zip(x, r, strict=True)).sqrt()
-        for a, c, old in zip(x, r, q, strict=True):
-            worst = max(worst, float(abs((1 - (c - mean) / deviation / b) * a - old).upper()))
+    with flint.ctx.workprec(128):
+        for row in zip(reference, rewards, policy, beta, strict=True):
+            q, r, x = ([flint.arb(float(v)) for v in values] for values in row[:3])
+            b = flint.arb(float(row[3]))
+            mean = sum(a * c for a, c in zip(x, r, strict=True))
+            deviation = sum(a * (c - mean) ** 2 for a, c in zip(x, r, strict=True)).sqrt()
+            for a, c, old in zip(x, r, q, strict=True):
+                worst = max(worst, float(abs((1 - (c - mean) / deviation / b) * a - old).upper()))
     return worst
 
 
@@ -222,11 +237,16 @@ def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
     solve()
     found, seconds = engine.timed(solve)
     few = slice(0, 2000)
+    part = slice(0, count // 100)
+    begun = time.perf_counter()
+    success_limit(p_ref[part], beta[part], guard, fixed_points=False, **LARGE)
+    by_numpy = count // 100 / (time.perf_counter() - begun)
     here = success_limit(p_ref[few], beta[few], guard, fixed_points=False, **LARGE)
     checks["recursion: kinds as on the CPU"] = bool((found.period[few] == here.period).all())
     settled = here.period == 1
     checks["recursion: limits as on the CPU"] = bool(np.abs(found.limit[few] - here.limit)[settled].max() < 1e-10)
     entry = {"pairs": count, "seconds": round(seconds, 4), "pairs_per_second": count / seconds}
+    entry["times_numpy"] = count / seconds / by_numpy
     entry["undecided"] = int((found.period == 0).sum())
     try:
         import flint
@@ -234,14 +254,140 @@ def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
         pass
     else:
         worst = 0.0
-        for k in np.flatnonzero((found.period[few] == 1) & (found.limit[few] < 1))[:200]:
-            p, q, b = (flint.arb(float(v[k])) for v in (found.limit, p_ref, beta))
-            logit = (q / (1 - q)).log() + 1 / (b * (p * (1 - p) + flint.arb(guard)).sqrt())
-            worst = max(worst, float(abs(1 / (1 + (-logit).exp()) - p).upper()))
+        with flint.ctx.workprec(128):
+            for k in np.flatnonzero((found.period[few] == 1) & (found.limit[few] < 1))[:200]:
+                p, q, b = (flint.arb(float(v[k])) for v in (found.limit, p_ref, beta))
+                logit = (q / (1 - q)).log() + 1 / (b * (p * (1 - p) + flint.arb(guard)).sqrt())
+                worst = max(worst, float(abs(1 / (1 + (-logit).exp()) - p).upper()))
         checks["recursion: fixed in ball arithmetic"] = worst < 1e-10
         entry["certified_residual"] = worst
     entry["share_of_copy"] = engine.traffic(solve) / seconds / copied
     return entry
+
+
+def _points(engine: Engine) -> list[np.ndarray]:
+    """Arguments of h: p, p_ref, β, ε."""
+    rng = np.random.default_rng(3)
+    return [rng.uniform(0.01, 1, 10_000 if engine.small else 10_000_000) for _ in range(4)]
+
+
+def expressions(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
+    """The map h of Mroueh (2025), equation (8), at many points: as written, and compiled into one kernel."""
+    arguments, points = [success, success_ref, beta, guard], _points(engine)
+    by_numpy = compile(H, arguments)
+    expected = by_numpy(*points)
+    begun = time.perf_counter()
+    by_numpy(*points)
+    numpy_seconds = time.perf_counter() - begun
+    there = [engine.backend.asarray(a) for a in points]
+    entry: dict[str, Any] = {"points": len(points[0])}
+    for name, jit in (("eager", False), ("one_kernel", True)):
+        if jit and engine.small:
+            continue
+        function = compile(H, arguments, "torch", device=engine.device, jit=jit)
+        values = engine.backend.to_numpy(function(*there))
+        checks[f"expressions, {name}: as on the CPU"] = bool(np.abs(values / expected - 1).max() < 1e-12)
+        seconds = min(engine.timed(lambda f=function: f(*there))[1] for _ in range(10))
+        moved = 5 * 8 * len(points[0]) if jit else engine.traffic(lambda f=function: f(*there))
+        entry[name] = {
+            "seconds": round(seconds, 6),
+            "times_numpy": numpy_seconds / seconds,
+            "share_of_copy": moved / seconds / copied,
+        }
+    return entry
+
+
+def _descent(torch: Any, loss: Any, given: dict[str, Any], device: str) -> Callable[[], Any]:
+    """A function that computes the loss and its gradient in ``logp`` on a device."""
+    there = {name: torch.as_tensor(values, device=device) for name, values in given.items()}
+    logp = there.pop("logp").clone().requires_grad_()
+
+    def step() -> Any:
+        logp.grad = None
+        value = loss(logp, **there)
+        value.backward()
+        return value.detach(), logp.grad
+
+    return step
+
+
+def losses(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
+    """Each trainer's loss with its defaults, and its gradient: on the device, next to PyTorch on the CPU."""
+    torch, found = engine.torch, {}
+    texts, length = (32, 64) if engine.small else (512, 4096)
+    rng = np.random.default_rng(4)
+    base = rng.uniform(-3, -0.3, (texts, length))
+    given: dict[str, Any] = {n: base + rng.uniform(-0.1, 0.1, base.shape) for n in ("logp", "old_logp", "ref_logp")}
+    given["mask"] = (np.arange(length)[None, :] < rng.integers(1, length + 1, texts)[:, None]).astype(float)
+    given["rewards"] = rng.integers(0, 2, texts).astype(float)
+    for name in trainers.TRAINERS:
+        try:
+            setting = trainers.read(name, {}).setting
+        except BadInput:  # its defaults are outside of the space: the reader says why
+            continue
+        asked = given | {"group": np.arange(texts) // setting.group_size}
+        function = trainers.loss(setting, "torch")
+        step, on_cpu = (_descent(torch, function, asked, device) for device in (engine.device, "cpu"))
+        value, slope = (engine.backend.to_numpy(t) for t in step())
+        expected, expected_slope = (t.numpy() for t in on_cpu())
+        checks[f"losses, {name}: value as on the CPU"] = bool(abs(value - expected) < 1e-12)
+        largest = np.abs(expected_slope).max()
+        checks[f"losses, {name}: gradient as on the CPU"] = bool(np.abs(slope - expected_slope).max() < 1e-12 * largest)
+        seconds = min(engine.timed(step)[1] for _ in range(5))
+        begun = time.perf_counter()
+        on_cpu()
+        found[name] = {
+            "tokens": texts * length,
+            "seconds": round(seconds, 6),
+            "times_torch_on_the_cpu": (time.perf_counter() - begun) / seconds,
+            "share_of_copy": engine.traffic(step) / seconds / copied,
+        }
+    return found
+
+
+def jax_part(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
+    """h, policies and limits on JAX's GPU, compared with NumPy's."""
+    try:
+        backend = backends.get("jax", engine.device)
+    except BadInput as problem:
+        return {"not_measured": str(problem)}
+    arguments, points = [success, success_ref, beta, guard], _points(engine)
+    function, there = compile(H, arguments, "jax", device=engine.device), [backend.asarray(a) for a in points]
+    values = backend.to_numpy(function(*there))
+    checks["jax, h: as on the CPU"] = bool(np.abs(values / compile(H, arguments)(*points) - 1).max() < 1e-12)
+
+    def run() -> float:
+        begun = time.perf_counter()
+        backend.synchronize(function(*there))
+        return time.perf_counter() - begun
+
+    seconds = min(run() for _ in range(10))
+    entry: dict[str, Any] = {"device": backend.describe(), "points": len(points[0]), "seconds": round(seconds, 6)}
+    entry["share_of_copy"] = 5 * 8 * len(points[0]) / seconds / copied
+    rng, count = np.random.default_rng(5), 200
+    reference, rewards = rng.dirichlet(np.ones(8), count), rng.normal(size=(count, 8))
+    weights = np.exp(rng.uniform(math.log(0.04), math.log(4), count))
+    asked = (reference, rewards, weights, math.inf)
+    solved = stationary_policy(*asked, backend="jax", device=engine.device).policy
+    expected = stationary_policy(*asked).policy
+    checks["jax, policies: as on the CPU"] = bool(np.abs(backend.to_numpy(solved) - expected).max() < 1e-10)
+    pairs = (rng.random(count), 10 ** rng.uniform(-2, 1, count), 1e-4)
+    reached = success_limit(*pairs, fixed_points=False, backend="jax", device=engine.device, **LARGE)
+    here = success_limit(*pairs, fixed_points=False, **LARGE)
+    settled = here.period == 1
+    checks["jax, recursion: kinds as on the CPU"] = bool((reached.period == here.period).all())
+    checks["jax, recursion: limits as on the CPU"] = bool(np.abs(reached.limit - here.limit)[settled].max() < 1e-10)
+    return entry
+
+
+PARTS: dict[str, Callable[[Engine, float, dict[str, bool]], Any]] = {
+    "expressions": expressions,
+    "losses": losses,
+    "policies": policies,
+    "recursion": limits,
+    "jax": jax_part,
+    "sweeps": sweeps,
+}
 
 
 def main() -> int:
@@ -267,7 +413,8 @@ def main() -> int:
         "engine": engine.backend.describe(),
         "roof": top,
     }
-    for name, part in (("sweeps", sweeps), ("policies", policies), ("recursion", limits)):
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # PyTorch wants the memory too
+    for name, part in PARTS.items():
         if time.monotonic() - _BEGUN > BUDGET:
             document["left_out"] = [*document.get("left_out", []), name]
             continue

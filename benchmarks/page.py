@@ -88,6 +88,22 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("predict", "different_csv_seconds_a_million", "the same, every rate different", "–"),
     ("predict", "different_csv_peak_gib", "`predict`, peak memory in GiB", "under 1"),
+    (
+        "gpu",
+        "expressions.one_kernel.times_numpy",
+        "on the GPU, h at 10⁷ points as one kernel, times NumPy on its machine's processors",
+        "–",
+    ),
+    ("gpu", "expressions.one_kernel.share_of_copy", "the same, bytes a second over those of a copy", "–"),
+    (
+        "gpu",
+        "losses.trl.times_torch_on_the_cpu",
+        "TRL's loss and gradient of two million tokens, times PyTorch on the processors",
+        "–",
+    ),
+    ("gpu", "policies.64.times_numpy", "10⁵ stationary policies of 64 answers, times NumPy", "–"),
+    ("gpu", "recursion.times_numpy", "10⁷ success limits, times NumPy", "–"),
+    ("gpu", "sweeps.mr-thm3-every-p.instances_per_second", "Theorem 3 swept, instances a second", "–"),
 )
 
 
@@ -149,10 +165,9 @@ def page() -> str:
     lines += reliability(cold.get("runs", {}), cold.get("sources", ""))
     lines += ["", "| results | cores | load | system | Python |", "| --- | ---: | ---: | --- | --- |"]
     for name, document in results.items():
-        machine = document["machine"]
-        lines.append(
-            f"| `{name}.json` | {machine['cores']} | {machine['load']} | {machine['system']} | {machine['python']} |"
-        )
+        machine, device = document["machine"], document.get("engine", {}).get("device_name")
+        system = f"{machine['system']}, {device}" if device else machine["system"]
+        lines.append(f"| `{name}.json` | {machine['cores']} | {machine['load']} | {system} | {machine['python']} |")
     return "\n".join(lines) + "\n"
 
 

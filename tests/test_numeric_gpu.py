@@ -20,6 +20,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow("the script for a GPU runs to its end, on a CPU")
 def test_small_on_the_cpu_every_check_passes(tmp_path: Path) -> None:
     pytest.importorskip("torch")
+    pytest.importorskip("jax")
     out = tmp_path / "gpu.json"
     done = run("--cpu", "--out", out)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -27,7 +28,9 @@ def test_small_on_the_cpu_every_check_passes(tmp_path: Path) -> None:
     assert found["checks"]
     assert all(found["checks"].values())
     assert any("ball arithmetic" in name for name in found["checks"])
-    for part in (*found["sweeps"], *found["policies"], found["recursion"]):
+    assert {"trl", "verl"} <= set(found["losses"])
+    measured = (*found["sweeps"].values(), *found["policies"].values(), *found["losses"].values())
+    for part in (*measured, found["expressions"]["eager"], found["recursion"], found["jax"]):
         assert part["share_of_copy"] > 0
     assert "left_out" not in found
 
