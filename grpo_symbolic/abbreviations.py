@@ -199,13 +199,11 @@ CLOSED = [
         _of(r"\mathrm{KL}", r"\left(@ \,\|\, @\right)"),
         (pi, ref),
         sp.Sum(sp.log(pi[o] / ref[o]) * pi[o], (o, 1, n)),
-        short=True,
     ),
     Abbreviation(
         _of(r"\mathrm{KL}_{0}", r"\left(@ \| @; @\right)"),
         (pi, ref, old),
         sp.Sum(old[o] * (ref[o] / pi[o] - sp.log(ref[o] / pi[o]) - 1), (o, 1, n)),
-        short=True,
     ),
     *(
         Abbreviation(

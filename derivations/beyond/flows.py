@@ -185,7 +185,7 @@ claim(
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with KL_0: the equation of the success probability",
-    says=r"\dot x=m_G(x)-\beta(x-p)\text{ for any finite number of answers}",
+    says=r"\text{advantages }u\text{ and }-v,\text{ any finite number of answers: }\dot x=x(1-x)(u+v)-\beta(x-p)",
 )
 
 # -- one rest point, for every group size -----------------------------------------------------------------------------

@@ -453,8 +453,8 @@ claim(
     locator="V&Y, Sec 3; Mroueh, (8)",
     title="Limit of the iteration from references of ½ and more",
     says=(
-        r"\varepsilon=0,\ p_{\mathrm{ref}}\ge\frac12:\ p_n\to\text{the least zero of }h_{\mathrm{VY}},\text{ or to }1"
-        r"\text{ where it has none}"
+        r"\varepsilon=0,\ p_{\mathrm{ref}}\ge\frac12:\ p_n\text{ rises to the least fixed point of }h\text{, if there "
+        r"is one; to }1\text{ if }\min_{x>1/2}h_{\mathrm{VY}}>0"
     ),
     remark="V&Y's “maximised at π(a) = 1” for small β is this limit, not a maximum of one frozen objective.",
 )

@@ -339,16 +339,14 @@ claim(
 # -- collapse ---------------------------------------------------------------------------------------------------------
 claim(
     "pt-bestof-law",
-    Every(
-        On(
-            Domain(0 < x, x < 1, G >= 1),
-            ForRandom(
-                Eq(MeanOf(Product(r[i], (i, 1, G))), (1 - x) ** G),
-                (Random(r, i, 1, G, mean=1 - x, independent=True),),
-                label="any group: the chance that no answer, and so not the best, is in the upper part of the "
-                "ranking, r being 1 for an answer below it and 0 above",
-            ),
-        ),
+    ForRandom(
+        Eq(1 - MeanOf(Product(r[i], (i, 1, G))), 1 - (1 - x) ** G),
+        (Random(r, i, 1, G, mean=1 - x, independent=True),),
+        label="one of G answers, and so the best, is in the upper part x of the ranking, r being 1 for an answer below "
+        "it and 0 above",
+    ),
+    Domain(0 < x, x < 1, G >= 1),
+    because=(
         *(
             Equal(best_of((x, 1 - x), size)[0], 1 - (1 - x) ** size, label=f"the better of two answers, best of {size}")
             for size in (2, 3, 4)
@@ -369,11 +367,9 @@ claim(
             for size in (2, 3)
         ),
     ),
-    pair,
     depends_on=["pt-sft-minimiser"],
     locator="Sec 3, steps 1–5",
     title="One round of rejection sampling and fine-tuning",
-    says=r"P[\text{best of }G\text{ in the top }x]=1-(1-x)^G",
     remark=(
         "Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the "
         "law of its training data."
