@@ -22,6 +22,7 @@ HTML = Path(__file__).parents[1] / "book" / "_build" / "html"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 WAIT = 20_000  # milliseconds
+DRAWN = "paths => paths.map(p => p.getAttribute('d'))"
 NODES, SECONDS = 30_000, 4  # of a page when it is opened
 SLOW = 3  # a machine that does other things besides
 
@@ -256,23 +257,41 @@ def test_fold_outs_respond(tab: Tab) -> None:
 @pytest.mark.parametrize("name", ["figures/vojnovic_yun", "figures/mroueh", "figures/beyond"])
 def test_figures_follow_their_controls(tab: Tab, name: str) -> None:
     page = tab.open(name)
-    page.wait_for_selector(".js-plotly-plot path", state="attached", timeout=WAIT)
+    page.wait_for_selector(".figure-plot path[d]", state="attached", timeout=WAIT)
     moving = page.locator("figure.figure-of[data-alt]")
     assert moving.count() > 0
     for figure in moving.all():
         assert not figure.locator(".figure-pictures").is_visible(), "the plot takes the place of the pictures"
-        plot = figure.locator(".js-plotly-plot").first
-        assert plot.locator("path").count() > 0
+        plots = figure.locator(".figure-plot")
+        assert plots.count() > 0
         for slider in figure.locator("input[type=range]").all():
-            before = plot.evaluate("p => JSON.stringify(p.data.map(t => [Array.from(t.x), Array.from(t.y)]))")
+            before = plots.locator("path").evaluate_all(DRAWN)
             label = figure.locator("output").all_text_contents()
             slider.focus()
             page.keyboard.press("ArrowLeft" if slider.input_value() == slider.get_attribute("max") else "ArrowRight")
             assert figure.locator("output").all_text_contents() != label
-            after = plot.evaluate("p => JSON.stringify(p.data.map(t => [Array.from(t.x), Array.from(t.y)]))")
-            assert after != before
+            assert plots.locator("path").evaluate_all(DRAWN) != before
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert tab.problems == []
+
+
+def test_the_point_of_a_curve_under_the_pointer_is_named(browser: Any) -> None:
+    tab = Tab(browser, SIZES["desktop"])
+    page = tab.open("figures/mroueh")
+    page.wait_for_selector(".figure-plot path[d]", state="attached", timeout=WAIT)
+    plot = page.locator(".figure-plot svg").nth(1)  # the run over time: every point of it is in the axes
+    assert plot.locator(".figure-near text").count() == 0
+    plot.evaluate("e => e.scrollIntoView({block: 'center'})")
+    first = """p => {
+        const [x, y] = p.getAttribute('d').slice(1).split('L')[1].split(' ').map(Number), m = p.getScreenCTM();
+        return [x * m.a + m.e, y * m.d + m.f];
+    }"""
+    page.mouse.move(*plot.locator("path[stroke-width]").first.evaluate(first))
+    assert re.search(r"1, 0\.\d+$", plot.locator(".figure-near text").text_content() or "")
+    page.mouse.move(0, 0)
+    assert plot.locator(".figure-near text").count() == 0
+    assert tab.problems == []
+    page.close()
 
 
 def test_without_scripts_the_pictures_stay(browser: Any) -> None:

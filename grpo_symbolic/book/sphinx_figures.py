@@ -4,8 +4,8 @@ It needs :mod:`grpo_symbolic.book.sphinx_claims`, whose ledger it reads::
 
     extensions = ["grpo_symbolic.book.sphinx_claims", "grpo_symbolic.book.sphinx_figures"]
 
-The directive ``figure-of NAME`` has the caption as its content. A name that is not there stops the build. Figures with
-controls bring plotly.js along, once in the book and on their own pages only; without JavaScript the pictures stay.
+The directive ``figure-of NAME`` has the caption as its content. A name that is not there stops the build. What moves is
+moved by a script, on the pages of figures with controls only; without JavaScript the pictures stay.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from sphinx.util.docutils import SphinxDirective, SphinxTranslator
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.book import boxes, figures
-from grpo_symbolic.book.figures import interactive, static
+from grpo_symbolic.book.figures import moving, static
 from grpo_symbolic.book.figures.model import Figure, Panel
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.sphinx_claims import ledger_of
 from grpo_symbolic.errors import BadInput
 
-_SCRIPTS = ("plotly.min.js", "figures.js")
+_SCRIPT = "figures.js"
 
 
 class FigureDirective(SphinxDirective):
@@ -50,7 +50,7 @@ class FigureDirective(SphinxDirective):
         pictures = [self._picture(figure, panel, k) for k, panel in enumerate(figure.panels())]
         body: list[nodes.Node] = [boxes.tag("div", *pictures, classes=["figure-pictures"])]
         if figure.controls:
-            data = f'<script type="application/json" class="figure-data">{interactive.document(figure)}</script>'
+            data = f'<script type="application/json" class="figure-data">{moving.document(figure)}</script>'
             body.append(nodes.raw("", data, format="html"))
         caption = nodes.Element()
         caption.document = self.state.document
@@ -101,19 +101,15 @@ def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
 
 
 def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Only pages with controls load the scripts."""
+    """Only pages with controls load the script."""
     if doctree is not None and any(node["alt"] for node in doctree.findall(figure_box)):
-        for script in _SCRIPTS:
-            app.add_js_file(script, loading_method="defer")
+        app.add_js_file(_SCRIPT, loading_method="defer")
 
 
 def _copy(app: Sphinx, exception: Exception | None) -> None:
-    """The scripts into the book, if they are not there: plotly.js is large."""
+    """The script into the book."""
     if exception is None and app.builder.format == "html":
-        target = Path(app.outdir, "_static")
-        for source in (Path(interactive.plotly_script()), Path(figures.__file__).parent / "figures.js"):
-            if not (target / source.name).exists() or (target / source.name).read_bytes() != source.read_bytes():
-                shutil.copyfile(source, target / source.name)
+        shutil.copyfile(Path(figures.__file__).parent / _SCRIPT, Path(app.outdir, "_static", _SCRIPT))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""The figures of the book: data from verified expressions, drawn once as a static picture and once to play with.
+"""The figures of the book: data from verified expressions, drawn as pictures, some of which move.
 
 :mod:`.model` says what a figure is, :mod:`.certified` evaluates in ball arithmetic, the modules named after papers and
-subjects make the panels, :mod:`.static` draws them with Matplotlib and :mod:`.interactive` with Plotly.
+subjects make the panels, :mod:`.static` draws them with Matplotlib, and :mod:`.moving` puts what a control changes into
+the axes that are drawn.
 """
 
 from __future__ import annotations

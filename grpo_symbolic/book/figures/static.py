@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 5.0, 3.7  # inches; on a phone a picture is as wide as the page, and its letters must still be read
 _LEGEND_LINE = 0.21
 TICKS_APART = {"x": 0.16, "y": 0.09}  # labels are wider than high
-_DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2))}
+_DASHES = {"solid": (), "dash": (5, 2), "dot": (1, 2)}  # in widths of the line
 _STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 11,
@@ -37,8 +38,29 @@ _STYLE = {
 }
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A panel as a picture, its width and height, and left, top, right and bottom of the axes in it, in points."""
+
+    picture: str
+    size: tuple[float, float]
+    box: tuple[float, float, float, float]
+
+
 def svg(panel: Panel) -> str:
     """One panel as an SVG picture; raises :class:`BadInput` without Matplotlib."""
+    return _drawn(panel).picture
+
+
+def empty(panel: Panel) -> Drawn:
+    """The axes and the legend of a panel, with no title and nothing in the axes."""
+    nothing = np.array([np.nan])
+    areas = [replace(area, x=nothing, y=nothing) for area in panel.areas]
+    lines = [replace(line, x=nothing, y=nothing) for line in panel.lines]
+    return _drawn(replace(panel, title="", areas=areas, lines=lines))
+
+
+def _drawn(panel: Panel) -> Drawn:
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
@@ -66,7 +88,19 @@ def svg(panel: Panel) -> str:
             canvas.legend(loc="outside lower center", ncols=columns)
         out = io.StringIO()
         canvas.savefig(out, format="svg", metadata={"Date": None})
-        return out.getvalue()
+        place, (width, height) = axes.get_position(), 72 * canvas.get_size_inches()
+        box = (place.x0 * width, (1 - place.y1) * height, place.x1 * width, (1 - place.y0) * height)
+        return Drawn(out.getvalue(), (width, height), box)
+
+
+def dashes(line: Line) -> tuple[int, ...]:
+    """Lengths of dashes and gaps, in widths of the line; none for a whole line."""
+    return _DASHES[line.dash]
+
+
+def marker_size(line: Line) -> float:
+    """Across, in points."""
+    return 4 if line.joined else 7
 
 
 def area_colour(area: Area) -> str:
@@ -93,10 +127,10 @@ def _draw(axes: Axes, line: Line, panel: Panel) -> None:
         x,
         y,
         color=colour,
-        linestyle=_DASHES[line.dash] if line.joined else "none",
+        linestyle=(0, dashes(line)) if line.joined and dashes(line) else "-" if line.joined else "none",
         linewidth=line.width,
         marker="o" if line.marker else None,
-        markersize=4 if line.joined else 7,
+        markersize=marker_size(line),
         markerfacecolor="white" if line.marker == "ring" else colour,
         markeredgecolor=colour,
         label=_math(line.name) or "_",
