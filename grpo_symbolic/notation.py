@@ -294,6 +294,9 @@ nu = scalar("nu", r"\nu", "ℝ", "an auxiliary variable")
 chi = scalar("chi", r"\chi", "ℝ", "an auxiliary variable")
 psi = scalar("psi", r"\psi", "ℝ", "an auxiliary variable")
 
+_LETTERS = [name for name, value in globals().items() if isinstance(value, sp.Symbol | sp.IndexedBase | Tokens)]
+__all__ = ["declare", "family", "scalar", *_LETTERS]
+
 
 def known(symbol: sp.Symbol | sp.IndexedBase) -> bool:
     """Whether a symbol or family belongs to the notation."""

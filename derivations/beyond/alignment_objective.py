@@ -16,27 +16,7 @@ Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (
              the entry of the policy that moves.
 """
 
-from sympy import Derivative, Eq, Ne, Rational, Sum, log, sqrt
-
-from grpo_symbolic.notation import beta, lam, n, o, o_, p, pi, q, r, ref, s, t, u, x, z
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    ConcaveInPolicy,
-    Domain,
-    Equal,
-    EqualSlopes,
-    Every,
-    Exists,
-    MaximaSatisfy,
-    On,
-    Result,
-    Separable,
-    Summand,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -2,10 +2,7 @@
 successes, and the equation of the stationary policy.
 """
 
-from sympy import Eq, Expr, Sum, sqrt
-
-from grpo_symbolic.notation import beta, k
-from grpo_symbolic.proof import AtAnEnd, ByDifferences, ConvexBetweenLimits, SideOfRoot, binomial_mean
+from grpo_symbolic.paper import *
 
 
 def gap(size: Expr, success: Expr) -> Sum:

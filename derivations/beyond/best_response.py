@@ -23,45 +23,7 @@ Letters.     p is the reference, y the policy that samples, x the one that answe
 
 from dataclasses import replace
 
-from sympy import (
-    And,
-    Eq,
-    Equivalent,
-    Implies,
-    Lt,
-    Or,
-    Rational,
-    binomial,
-    diff,
-    exp,
-    oo,
-    sqrt,
-)
-
-from grpo_symbolic.notation import G, b, beta, k, kappa, o, p, s, success, success_ref, t, u, v, x, y, z
-from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, forward_kl, kl
-from grpo_symbolic.optimality import pairs
-from grpo_symbolic.optimality.response import best_response, frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
-from grpo_symbolic.proof import (
-    Always,
-    Answer,
-    AnswerMoves,
-    AnswersAttract,
-    AnswersRepel,
-    ByDifferences,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Follows,
-    ImplicitFunction,
-    InEachCase,
-    On,
-    Result,
-    Tangent,
-    Then,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof import at as cited
 
 from .any_group import success_slope

@@ -17,45 +17,9 @@ Letters.     p is the reference, x the new policy, y the one that sampled the gr
              stand for what is put in.
 """
 
-from sympy import And, Eq, Implies, Max, Poly, Rational, cancel, diff, exp, expand, log, oo, sqrt, symmetrize, together
+from sympy import symmetrize
 
-from grpo_symbolic.notation import b, beta, p, success, success_ref, t, u, v, x, y, z
-from grpo_symbolic.objectives import Advantage
-from grpo_symbolic.optimality import pairs
-from grpo_symbolic.optimality.response import best_response, frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap
-from grpo_symbolic.proof import (
-    Always,
-    Answer,
-    AnswerMoves,
-    Derivation,
-    Domain,
-    EndsInCycle,
-    Equal,
-    Every,
-    Exists,
-    ImplicitFunction,
-    InEachCase,
-    InLetters,
-    Iteration,
-    On,
-    OneRoot,
-    OnlyMaximum,
-    PositiveBetween,
-    PositiveFactors,
-    Result,
-    RiseAndFall,
-    Roots,
-    SentAround,
-    SignOfDerivative,
-    SolutionTends,
-    SqueezedSolution,
-    StrictlyMonotone,
-    TakesValue,
-    Tends,
-    Then,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_increasing
+from grpo_symbolic.paper import *
 
 from .best_response import safe_reference
 

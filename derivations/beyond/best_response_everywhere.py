@@ -14,30 +14,7 @@ Letters.     p is the reference, y the policy that samples, x the one that answe
              t_start, the reference t_ref, and t_low and t_high are ends between which all of them lie.
 """
 
-from sympy import And, Eq, Rational, diff, exp, sqrt
-
-from grpo_symbolic.notation import b, beta, p, s, success, success_ref, t, t_high, t_low, t_ref, t_start, u, v, x, y
-from grpo_symbolic.objectives import Advantage
-from grpo_symbolic.optimality import pairs
-from grpo_symbolic.optimality.response import frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
-from grpo_symbolic.proof import (
-    Always,
-    BoundedDerivative,
-    Contraction,
-    ConvergesToFixedPoint,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    InLetters,
-    Iteration,
-    Monotone,
-    Multiplier,
-    On,
-    Repels,
-    Result,
-)
+from grpo_symbolic.paper import *
 
 from .best_response import d as gradient
 from .best_response import penalty_gradient, straight

@@ -22,61 +22,7 @@ Letters.     p is what the reference gives to the used correct answers (u in the
              correct answer alone t is √(G − 1) and z the policy.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, Sum, diff, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    beta,
-    hit,
-    hit_old,
-    hit_ref,
-    hit_rest,
-    k,
-    miss,
-    miss_old,
-    miss_ref,
-    miss_rest,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    p,
-    s,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo, k3
-from grpo_symbolic.optimality import pairs
-from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group, critical_beta
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    InEachCase,
-    Monotone,
-    On,
-    OneRoot,
-    Place,
-    Result,
-    SatisfiesKKT,
-    SignOfDerivative,
-    Summand,
-    Tends,
-    Then,
-    TooRare,
-    TwoValues,
-    ViolatesKKT,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof import at as cited
 
 from .any_group import by_side, excess, gap, one_policy, stationary, success_slope

@@ -20,69 +20,8 @@ Letters.     x is the policy and y the one that samples, of two answers; t is on
              bounds by what share of the first they differ from it.
 """
 
-from sympy import Abs, Eq, Implies, Max, Min, Piecewise, Rational, Sum, diff, log, oo
-
-from grpo_symbolic.notation import (
-    A,
-    P,
-    beta,
-    cap,
-    clip_high,
-    direction,
-    epsilon,
-    k,
-    lam,
-    n,
-    o,
-    old,
-    p,
-    pi,
-    policy_0,
-    policy_1,
-    ratio,
-    ref,
-    s,
-    step_size,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    GRPO_PENALTY,
-    REVERSE_KL,
-    SHIFT_AND_SCALE,
-    Answers,
-    Ratio,
-    Surrogate,
-    TokenTree,
-    binary,
-    clipped_surrogate,
-    dual_clipped_surrogate,
-    expected_surrogate,
-    forward_kl,
-    grpo,
-)
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    ClippingIsIdle,
-    ClippingKeepsMaxima,
-    ClippingMovesNoMaximum,
-    Domain,
-    Equal,
-    Every,
-    Monotone,
-    On,
-    Result,
-    Summand,
-    Tends,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -13,36 +13,8 @@ Letters.     x is the policy, y the one that samples, z the same policy where no
              stationary one; t is where the log-ratio is clamped.
 """
 
-from sympy import Derivative, Eq, Rational, diff, log, oo
-
-from grpo_symbolic.notation import beta, gamma, o, p, t, x, y, z
-from grpo_symbolic.objectives import Answers, Divergence, Objective, binary, k1, k2, k3
-from grpo_symbolic.optimality import on_policy_slope
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ByDifference,
-    Curved,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    FallAndRise,
-    FirstRest,
-    FlowRisesToRest,
-    Follows,
-    LocalMaximum,
-    Monotone,
-    On,
-    PassesEveryLevel,
-    PositiveThroughout,
-    Result,
-    SecondOrder,
-    Tends,
-    Then,
-    UniqueRoot,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_increasing
+from grpo_symbolic import objectives
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -55,7 +27,7 @@ odds = log(x / (1 - x)) - log(p / (1 - p))
 def penalty(estimator, **choices):
     """The expected penalty of two answers; z is the policy in a ratio that is held fixed."""
     detached = binary(z) if choices.get("ratio_detached") else None
-    return Divergence("", estimator, **choices).expected(binary(x), binary(p), binary(y), TWO, o, detached)
+    return objectives.Divergence("", estimator, **choices).expected(binary(x), binary(p), binary(y), TWO, o, detached)
 
 
 def penalty_gradient(estimator, **choices):
@@ -111,7 +83,7 @@ claim(
 # -- k1 in the loss ---------------------------------------------------------------------------------------------------
 def objective(estimator, **choices):
     """Groups of two with the margin γ, the penalty as chosen."""
-    return Objective(beta, 2, divergence=Divergence("", estimator, **choices)).with_margin(
+    return Objective(beta, 2, divergence=objectives.Divergence("", estimator, **choices)).with_margin(
         binary(x), binary(y), binary(p), gamma
     )
 
@@ -329,7 +301,9 @@ claim(
 )
 
 # -- clamping ---------------------------------------------------------------------------------------------------------
-clamped = Objective(beta, 2, divergence=Divergence("", k3, clamp=t)).with_margin(binary(x), binary(y), binary(p), gamma)
+clamped = Objective(beta, 2, divergence=objectives.Divergence("", k3, clamp=t)).with_margin(
+    binary(x), binary(y), binary(p), gamma
+)
 unclamped = objective(k3)
 felt = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < y, y < 1, beta > 0, t > 0, gamma)
 of_a, of_b = p / x - log(p) + log(x) - 1, (1 - p) / (1 - x) - log(1 - p) + log(1 - x) - 1  # k3 of each answer

@@ -19,12 +19,8 @@ Letters.     L is a log-ratio, P the preferences, Z the normaliser of the tilted
              that fixes it; π_old is the policy that draws the samples.
 """
 
-from sympy import Derivative, Sum, exp, log
-
-from grpo_symbolic.notation import P, beta, lam, n, o, o_, old, other, pi, ref, t
-from grpo_symbolic.objectives import Answers, Divergence, Objective, forward_kl, k1, k2, k3, kl
-from grpo_symbolic.optimality import identify, lagrangian, partial
-from grpo_symbolic.proof import Domain, Equal, Every, On, Result, reals, simplex
+from grpo_symbolic import objectives
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -39,7 +35,7 @@ square = Sum(pi[o] * k2(pi[o], ref[o]), (o, 1, n))  # ½E_π[L²]
 
 def penalty(estimator, **choices):
     """The expected penalty on samples of π_old; ρ̃ names the policy in a ratio that is held fixed."""
-    return Divergence("", ESTIMATORS[estimator], **choices).expected(
+    return objectives.Divergence("", ESTIMATORS[estimator], **choices).expected(
         pi, ref, old, ALL, o, detached=other if choices.get("ratio_detached") else None
     )
 
@@ -260,7 +256,7 @@ given = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals
 
 def condition(estimator, **choices):
     """The on-policy KKT condition of an answer that is used."""
-    objective = Objective(beta, divergence=Divergence("", ESTIMATORS[estimator], **choices)).value(
+    objective = Objective(beta, divergence=objectives.Divergence("", ESTIMATORS[estimator], **choices)).value(
         pi, old, ref, lambda a: P[a], ALL, o, other if choices.get("ratio_detached") else None
     )
     return here(partial(lagrangian(objective, pi, n, lam, None, o_), pi[o]))

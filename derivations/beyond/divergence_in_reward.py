@@ -13,50 +13,7 @@ Caveats.     With the charge taken off the *advantage* instead, β is in the uni
              changes the policy.
 """
 
-from sympy import And, Eq, Equivalent, Integer, Rational, Sum, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    beta,
-    guard,
-    i,
-    j,
-    k,
-    n,
-    o,
-    o_,
-    p,
-    pi,
-    r,
-    r_a,
-    r_b,
-    ref,
-    shift,
-    short,
-    t,
-    u,
-    v,
-    x,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, k1, rlhf
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    Domain,
-    Equal,
-    Every,
-    On,
-    OneRoot,
-    Result,
-    StrictlyMonotone,
-    Then,
-    binomial_mean,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

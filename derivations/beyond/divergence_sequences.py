@@ -18,60 +18,7 @@ Letters.     u, v and t are numbers of a state in the induction over tokens. Alo
              follows; beside that x and y are any two probabilities. s runs over states.
 """
 
-from sympy import Add, Eq, Sum, exp, log
-
-from grpo_symbolic.notation import (
-    beta,
-    direction,
-    level,
-    logit_rate,
-    n,
-    o,
-    o_,
-    old,
-    onward,
-    onward_2,
-    onward_3,
-    onward_4,
-    onward_5,
-    onward_6,
-    onward_rate,
-    onward_rate_2,
-    pi,
-    policy_0,
-    policy_1,
-    policy_ref,
-    ref,
-    s,
-    t,
-    text_reward,
-    u,
-    v,
-    whole_reward,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import TextDivergence, TokenTree, Weighed, k1, k2, k3, state_kl, text_kl, visited_kl
-from grpo_symbolic.proof import (
-    Ahead,
-    Domain,
-    Equal,
-    Every,
-    EveryDirection,
-    Form,
-    FromHere,
-    Gradient,
-    Here,
-    On,
-    OverTokens,
-    Result,
-    TextProduct,
-    TextRate,
-    TextSum,
-    VanishesInEveryDirection,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from ..patel.trees import (
     any_length,

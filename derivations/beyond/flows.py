@@ -18,77 +18,7 @@ Letters.     x is success on the way and s at rest, y that of the policy that sa
              at rest v is the slope of m_G there; q is a success from which the velocity is not positive.
 """
 
-from sympy import And, Derivative, Eq, Implies, Integer, Rational, Sum, diff, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    P,
-    beta,
-    hit,
-    hit_old,
-    hit_ref,
-    j,
-    k,
-    miss,
-    miss_old,
-    miss_ref,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    p,
-    pi,
-    q,
-    s,
-    success,
-    success_ref,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, binary, forward_kl
-from grpo_symbolic.optimality import identify, on_policy_slope, partial
-from grpo_symbolic.optimality.response import frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
-from grpo_symbolic.proof import (
-    Always,
-    AtAnEnd,
-    BesideARoot,
-    ButForAPoint,
-    ByDifferences,
-    ConcaveVelocity,
-    DiesOut,
-    Domain,
-    DrivenToRest,
-    Equal,
-    Every,
-    Exists,
-    FirstRest,
-    FlowAtRate,
-    FlowRisesToRest,
-    FlowTends,
-    Follows,
-    LocalMaximum,
-    On,
-    OneRoot,
-    PassesEveryLevel,
-    PositiveThroughout,
-    Result,
-    SignOfVelocity,
-    SlopeAtRest,
-    StrictlyMonotone,
-    TakesValue,
-    Tangent,
-    Tends,
-    Then,
-    TwoValues,
-    at,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from ..vojnovic_yun.direct_kl_large_groups import h, least_of_h, star
 from .any_group import excess, gap, one_policy, stationary, strength, success_slope

@@ -16,25 +16,7 @@ Caveats.     KL_0 weighs each answer by π_old: what the groups hardly show is h
              have no such moves (by-clip-convex-penalty).
 """
 
-from sympy import And, Implies, Rational, diff, log, sqrt
-
-from grpo_symbolic.notation import beta, p, q, s, t, u, v, x, z
-from grpo_symbolic.objectives import Answers, grpo
-from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import (
-    Always,
-    ByDifference,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    OnlyMaximum,
-    Result,
-    RiseAndFall,
-    Tends,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 from .global_maximum import cubic
 

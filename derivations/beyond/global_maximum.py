@@ -16,29 +16,7 @@ Letters.     p is the reference, q another one; x is the stationary policy and z
              the expected advantages of the wrong and the right answer; t is also a policy of a rare answer.
 """
 
-from sympy import And, Equivalent, Implies, Ne, Or, Rational, diff, log, oo
-
-from grpo_symbolic.notation import beta, o, p, q, s, t, x, z
-from grpo_symbolic.objectives import Answers, binary, grpo, kl
-from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import (
-    Always,
-    ByDifference,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    LocalMaximum,
-    On,
-    OnlyMaximum,
-    PositiveFactors,
-    Result,
-    RiseAndFall,
-    SameOrder,
-    SignOfDerivative,
-    Tends,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

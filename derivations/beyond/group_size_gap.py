@@ -17,41 +17,7 @@ Letters.     x is success and v the variance x(1 − x); t is the probability of
              policy among three and four answers.
 """
 
-from sympy import Eq, Integer, Rational, Sum, oo, sqrt
-
-from grpo_symbolic.notation import G, hit, i, k, miss, n_hit, n_miss, o, t, v, x, y
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
-from grpo_symbolic.optimality.verifiable import (
-    advantage_gap,
-    advantage_in_group,
-    gap_in_variance,
-    gap_weight,
-    success_gradient,
-)
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtAnEnd,
-    ByDifferences,
-    CountMean,
-    Curved,
-    Domain,
-    Equal,
-    Every,
-    FallsToTheMiddle,
-    Follows,
-    IndependentSuccesses,
-    Monotone,
-    On,
-    OneMoreDraw,
-    Reflected,
-    Result,
-    Squeezed,
-    Tends,
-    Then,
-    binomial_mean,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .any_group import gap, success_slope
 

@@ -15,25 +15,7 @@ Caveats.     Second-order conditions: nothing is said where the form is zero alo
 Letters.     v(o) is c(o) of an answer that does not exceed 2π_ref, u is −c of the one that does, r is the direction.
 """
 
-from sympy import Sum
-
-from grpo_symbolic.notation import P, beta, i, k, n, o, old, pi, r, ref, spread, u
-from grpo_symbolic.objectives import Answers, grpo
-from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    On,
-    Result,
-    TermByTerm,
-    Then,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

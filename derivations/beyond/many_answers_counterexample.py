@@ -15,26 +15,7 @@ Caveats.     With groups of two, with large groups, or with deterministic reward
              deterministic rewards are enough: vy-B2-two-roots.
 """
 
-from sympy import And, Eq, Equivalent, Integer, Rational, diff, sqrt
-
-from grpo_symbolic.notation import b, beta, o, p, t, x, y, z
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
-from grpo_symbolic.proof import (
-    Always,
-    BesideARoot,
-    ButForAPoint,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    FlowRisesToRest,
-    On,
-    OneRoot,
-    Result,
-    Roots,
-    StrictlyMonotone,
-    TakesValue,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

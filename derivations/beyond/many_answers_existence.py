@@ -16,57 +16,7 @@ Letters.     q is one entry of π_ref, y that of π, and u by how much its prefe
              λ. x, y and z are probabilities of answers, v is a variance, with u no smaller, or the mean reward.
 """
 
-from sympy import Add, And, Eq, Equivalent, Implies, Sum, exp, log, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    P,
-    beta,
-    guard,
-    lam,
-    n,
-    o,
-    o_,
-    old,
-    p,
-    pi,
-    q,
-    r,
-    ref,
-    s,
-    scale,
-    short,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, forward_kl, grpo
-from grpo_symbolic.optimality import identify, lagrangian, partial
-from grpo_symbolic.proof import (
-    Always,
-    Answer,
-    AnswerMoves,
-    ByDifference,
-    Domain,
-    Equal,
-    EqualTerms,
-    Every,
-    ImplicitFunction,
-    On,
-    OneRoot,
-    Result,
-    SignOfDerivative,
-    StrictlyMonotone,
-    Tends,
-    Then,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -12,24 +12,7 @@ Letters.     π̃ is the stationary policy, r(o) any slope in π(o), κ a lower 
              d stands for what answers win from each other, as in many_answers_uniqueness.py.
 """
 
-from sympy import Eq, Sum, log
-
-from grpo_symbolic.notation import beta, duel, n, o, o_, other, pi, r, ref, t
-from grpo_symbolic.objectives import Answers, kl
-from grpo_symbolic.proof import (
-    Antisymmetric,
-    AtLeast,
-    Divergence,
-    Domain,
-    Equal,
-    Gibbs,
-    On,
-    Result,
-    TermByTerm,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 from .many_answers_uniqueness import margin, preference
 

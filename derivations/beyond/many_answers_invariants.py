@@ -18,70 +18,7 @@ Letters.     y and q are an answer's probabilities under π and π_ref, t and s 
              of the mean; x and z are two answers.
 """
 
-from sympy import Abs, And, Eq, Implies, Ne, Rational, Sum, log, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    P,
-    beta,
-    hit,
-    hit_ref,
-    i,
-    j,
-    miss,
-    miss_ref,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    o_,
-    old,
-    p,
-    pi,
-    q,
-    r,
-    ref,
-    s,
-    spread,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    REVERSE_KL,
-    SHIFT_AND_SCALE,
-    Answers,
-    binary,
-    forward_kl,
-    group_mean,
-    group_variance,
-    grpo,
-    kl,
-    pair_preference,
-)
-from grpo_symbolic.optimality import identify, large_groups, pairs, partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    BoundByAdvantages,
-    Domain,
-    Equal,
-    Every,
-    MeanDeviation,
-    MeanSquare,
-    Monotone,
-    On,
-    OneTermLess,
-    Result,
-    TermByTerm,
-    Then,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

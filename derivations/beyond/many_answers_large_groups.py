@@ -19,54 +19,7 @@ Letters.     c is βσ(π) and d the threshold's distance from the best reward; 
              reward's distance and z a reference; of two u is the β of (15), s and v are variances.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Implies, Sum, oo, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    beta,
-    guard,
-    n,
-    o,
-    o_,
-    p,
-    pi,
-    r,
-    ref,
-    s,
-    scale,
-    shift,
-    short,
-    spread,
-    t,
-    u,
-    v,
-    x,
-    z,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers
-from grpo_symbolic.optimality import derivative_along, large_groups
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    EqualTerms,
-    Every,
-    Follows,
-    Monotone,
-    On,
-    OneRoot,
-    Result,
-    SignOfDerivative,
-    StrictlyMonotone,
-    Tends,
-    TermByTerm,
-    Then,
-    at,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -13,11 +13,7 @@ Caveats.     Groups of five pass the same test in floating point. Stochastic rew
              (many_answers_counterexample.py).
 """
 
-from sympy import Abs, And, Matrix, Poly, cancel, diff, sqrt
-
-from grpo_symbolic.notation import o, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result
+from grpo_symbolic.paper import *
 
 from .many_answers_uniqueness import levels
 

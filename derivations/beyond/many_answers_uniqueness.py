@@ -18,68 +18,8 @@ Letters.     x and z are the policy on the first two of three answers, y on the 
              reward.
 """
 
-from sympy import And, Eq, Equivalent, Implies, Matrix, Poly, Sum, diff, expand, log, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    beta,
-    duel,
-    hit,
-    hit_ref,
-    miss,
-    miss_ref,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    o_,
-    old,
-    other,
-    p,
-    pi,
-    q,
-    ref,
-    s,
-    t,
-    u,
-    v,
-    w_lose,
-    w_win,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    GRPO_PENALTY,
-    REVERSE_KL,
-    SHIFT_AND_SCALE,
-    Answers,
-    Divergence,
-    forward_kl,
-    k1,
-    k2,
-    pairwise_sign,
-)
-from grpo_symbolic.optimality import identify, pairs, partial
-from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import (
-    Always,
-    Antisymmetric,
-    ByDifference,
-    Domain,
-    Equal,
-    Every,
-    InEveryEntry,
-    InLetters,
-    NothingLeft,
-    On,
-    Result,
-    Then,
-    UniqueRoot,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_increasing
+from grpo_symbolic import objectives
+from grpo_symbolic.paper import *
 
 from .any_group import stationary, success_slope
 
@@ -213,9 +153,11 @@ claim(
             label="the forward KL: the same up to a constant",
         ),
         Equal(penalty_slope(REVERSE_KL), log(pi[o] / ref[o]), label="the direct KL"),
-        Equal(penalty_slope(Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
+        Equal(penalty_slope(objectives.Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
         Equal(
-            penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"
+            penalty_slope(objectives.Divergence("k1", k1)),
+            1,
+            label="k1 in the loss: no slope but a constant, no regularisation",
         ),
     ),
     kind="uniqueness",

@@ -23,44 +23,7 @@ Letters.     x is the policy, or the stationary one with v for the policy near i
              curvature changes its sign. On the border of three answers u and v are the entries of the reference.
 """
 
-from sympy import Abs, And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Ne, Rational, Sum, diff, oo, sqrt
-
-from grpo_symbolic.notation import G, P, beta, hit_ref, k, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import Answers, binary, grpo
-from grpo_symbolic.optimality import identify, on_policy_curvature, partial
-from grpo_symbolic.optimality.verifiable import (
-    advantage_gap,
-    critical_beta,
-    minimum_between,
-    saddle_beta,
-    safe_beta,
-    stationary_beta,
-    success_gradient,
-    turning_beta,
-)
-from grpo_symbolic.proof import (
-    Always,
-    AtAnEnd,
-    BetweenLimits,
-    ButForAPoint,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    LocalMaximum,
-    Monotone,
-    On,
-    OneMoreDraw,
-    Result,
-    SecondOrder,
-    TakesValue,
-    Tends,
-    When,
-    binomial_mean,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof import at as cited
 
 from .any_group import by_side, gap, strength, success_slope

@@ -14,10 +14,7 @@ Letters.     δ(o) = c − r(o), v is c, u one rate r(o), s the rate of acceptan
              z is 1 − s, t is Δ'/Δ at s.
 """
 
-from sympy import Sum, diff
-
-from grpo_symbolic.notation import n, o, p, ref, s, short, t, u, v, x, y, z
-from grpo_symbolic.proof import Always, AtLeast, Domain, Equal, Every, On, Result, TermByTerm, positives, simplex
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -21,35 +21,8 @@ Letters.     u and w are the chances that a correct and a wrong answer are accep
 
 from itertools import pairwise
 
-from sympy import And, Eq, Equivalent, Implies, Rational, diff, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, gamma, o, p, r_a, r_b, s, t, u, v, v_a, v_b, w_tie, w_win, x, y, z
 from grpo_symbolic.notation import false_alarm as w
-from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
-from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
-from grpo_symbolic.optimality.verifiable import advantage_gap, success_equation
-from grpo_symbolic.proof import (
-    Always,
-    BeyondEachRoot,
-    ClearSides,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    InEachCase,
-    On,
-    OneRoot,
-    Result,
-    SideOfRoot,
-    SolutionTends,
-    StrictlyMonotone,
-    TakesValue,
-    Tends,
-    Then,
-    UniqueRoot,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof import at as cited
 
 from .any_group import by_side, gap, stationary

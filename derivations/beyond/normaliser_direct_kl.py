@@ -13,30 +13,7 @@ Caveats.     Stationary means: zero of the on-policy slope. As the penalty is co
              frozen objective.
 """
 
-from sympy import Eq, Equivalent, Or, Rational, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, guard, p, scale, v, x, y
-from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, grpo
-from grpo_symbolic.optimality import on_policy_slope
-from grpo_symbolic.proof import (
-    Always,
-    BesideARoot,
-    BetweenLimits,
-    ButForAPoint,
-    Curved,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    OneRoot,
-    Result,
-    StrictlyMonotone,
-    TakesValue,
-    Tends,
-    Then,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive, log_sign
+from grpo_symbolic.paper import *
 
 from .normalisers import BATCH, INSIDE
 

@@ -15,37 +15,7 @@ Letters.     x and z are two values of success, or z is the policy without guard
              of correct ones.
 """
 
-from sympy import And, Eq, Equivalent, Ge, Implies, Integer, Lt, Rational, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, guard, k, p, t, u, v, x, y, z
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weight, success_equation, turning_beta
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtAnEnd,
-    ByDifferences,
-    Domain,
-    Equal,
-    Every,
-    Follows,
-    InLetters,
-    IntermediateValue,
-    Monotone,
-    On,
-    OneMoreDraw,
-    OneRoot,
-    Result,
-    Roots,
-    SolutionOfLimit,
-    SolutionTends,
-    StrictlyMonotone,
-    TakesValue,
-    Tends,
-    TwoValues,
-    UniqueRoot,
-    at,
-    binomial_mean,
-)
+from grpo_symbolic.paper import *
 
 from .any_group import by_side, gap, success_slope
 from .group_size_gap import AS_SLOPE

@@ -18,71 +18,7 @@ Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) 
              row; x is success, or a failure.
 """
 
-from sympy import Eq, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    beta,
-    gamma,
-    guard,
-    k,
-    mu,
-    n,
-    o,
-    o_,
-    old,
-    other,
-    p,
-    pi,
-    r,
-    ref,
-    s,
-    scale,
-    spread,
-    t,
-    u,
-    v,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, forward_kl, grpo
-from grpo_symbolic.optimality import identify, pairs, partial
-from grpo_symbolic.optimality.verifiable import (
-    advantage_gap,
-    advantage_in_group,
-    gap_weight,
-    success_equation,
-)
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtAnEnd,
-    AtLeast,
-    ByDifferences,
-    ConcaveInPolicy,
-    ConvexBetweenLimits,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    InEveryEntry,
-    InLetters,
-    Monotone,
-    NothingLeft,
-    On,
-    OneRoot,
-    Result,
-    Separable,
-    Summand,
-    TermByTerm,
-    Then,
-    UniqueRoot,
-    binomial_mean,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from ..vojnovic_yun.shift_only import preference
 from .any_group import gap, success_slope

@@ -16,28 +16,7 @@ Letters.     p and q are the references of two prompts, x and y policy and sampl
              their gaps differ by t. b is β/γ.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Rational, diff, log, oo, sqrt
-
-from grpo_symbolic.notation import G, b, beta, guard, o, p, q, s, step_size, success, success_ref, t, u, v, x, y
-from grpo_symbolic.objectives import Advantage, Answers, binary, kl
-from grpo_symbolic.optimality.response import frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    FasterEverywhere,
-    FlowsOrdered,
-    Iteration,
-    Monotone,
-    On,
-    Result,
-    Roots,
-    StaysIn,
-)
-from grpo_symbolic.proof.statements.lemmas import log_increasing
+from grpo_symbolic.paper import *
 
 from ..mroueh.thm2_recursion import h
 from .any_group import success_slope

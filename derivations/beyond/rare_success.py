@@ -14,42 +14,7 @@ Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "
 Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x); b is β/√2.
 """
 
-from sympy import And, Eq, Equivalent, Implies, Integer, Rational, oo, sqrt
-
-from grpo_symbolic.notation import G, b, beta, k, o, p, t, x, z
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
-from grpo_symbolic.optimality import large_groups, pairs
-from grpo_symbolic.optimality.verifiable import (
-    advantage_in_group,
-    success_equation,
-    success_gradient,
-)
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtAnEnd,
-    AtSolutionTends,
-    ByDifferences,
-    Domain,
-    Equal,
-    Every,
-    Follows,
-    Monotone,
-    OfTheSolution,
-    On,
-    OneMoreDraw,
-    OneRoot,
-    Result,
-    SolutionOfLimit,
-    SolutionTends,
-    StrictlyMonotone,
-    Tends,
-    Then,
-    TwoValues,
-    When,
-    at,
-    binomial_mean,
-)
+from grpo_symbolic.paper import *
 
 from .any_group import excess, stationary, success_slope
 from .stationary_any_group import ends

@@ -20,45 +20,7 @@ Letters.     y is the variance p(1 − p), a start, or a point of the curve; u, 
              the coefficients of a gap in powers of it; t is also a log-odds.
 """
 
-from sympy import (
-    Add,
-    Derivative,
-    Integer,
-    Lt,
-    Ne,
-    Rational,
-    binomial,
-    cancel,
-    collect,
-    diff,
-    exp,
-    expand,
-    log,
-    oo,
-    sqrt,
-)
-
-from grpo_symbolic.notation import b, beta, guard, s, success, success_ref, t, u, v, x, y, z
-from grpo_symbolic.objectives import Advantage
-from grpo_symbolic.optimality.response import best_response
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    EndsInCycle,
-    Equal,
-    Every,
-    Exists,
-    Iteration,
-    On,
-    OnlyMaximum,
-    Result,
-    RiseAndFall,
-    SentAround,
-    SignOfDerivative,
-    Tends,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

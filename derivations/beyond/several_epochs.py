@@ -18,27 +18,8 @@ Letters.     x, y and p are the probabilities of a under π, π_old and π_ref. 
              π_old(o)/π_ref(o), or Z.
 """
 
-from sympy import Derivative, Eq, Equivalent, Sum, exp, log, oo
-
-from grpo_symbolic.notation import beta, n, o, o_, old, p, pi, r, r_a, r_b, ref, t, x, y
-from grpo_symbolic.objectives import Answers, Divergence, k1, k2, k3, kl
-from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    Gibbs,
-    On,
-    Result,
-    Tends,
-    TermByTerm,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof import Divergence as Families
-from grpo_symbolic.proof.statements.lemmas import exp_positive, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic import objectives
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -53,7 +34,7 @@ inside = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1)
 
 def penalty(estimator):
     """The mean of an estimator of log(π/π_ref) over the samples of π_old, without a ratio."""
-    return Divergence("", estimator).expected(pi, ref, old, ALL, o)
+    return objectives.Divergence("", estimator).expected(pi, ref, old, ALL, o)
 
 
 def penalty_slope(expression):
@@ -71,7 +52,7 @@ claim(
             penalty(k1),
             (Eq(old[o], pi[o]),),
             label="k1 on the samples of π_old: largest at π_old",
-        ).by(Gibbs((Families(old[o], pi[o], o, 1, n),))),
+        ).by(Gibbs((Divergence(old[o], pi[o], o, 1, n),))),
         On(full, Equal(kl(old, ref, ALL, o) - penalty(k1), kl(old, pi, ALL, o), label="by KL(π_old‖π)")),
     ),
     full,
@@ -114,7 +95,7 @@ claim(
         On(
             full,
             AtLeast(to_ref, charged, (Eq(pi[o], old[o]),), label="never more than the divergence that is meant").by(
-                Gibbs((Families(pi[o], old[o], o, 1, n),))
+                Gibbs((Divergence(pi[o], old[o], o, 1, n),))
             ),
         ),
     ),

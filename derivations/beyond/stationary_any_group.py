@@ -20,42 +20,7 @@ Letters.     x and z are stationary policies, for the references p and q where t
              z − p and q is z − x. Before that b is β/γ.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Implies, Integer, Max, Ne, Or, diff, oo, sqrt
-
-from grpo_symbolic.notation import G, b, beta, gamma, p, q, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import Answers, binary, grpo
-from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
-from grpo_symbolic.optimality.verifiable import (
-    stationary_beta,
-    success_equation,
-    success_gradient,
-)
-from grpo_symbolic.proof import (
-    Always,
-    Answer,
-    AnswerMoves,
-    ByDifferences,
-    Chord,
-    ConvexBetweenLimits,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Follows,
-    ImplicitFunction,
-    InLetters,
-    Monotone,
-    On,
-    OneRoot,
-    Result,
-    SideOfRoot,
-    SolutionTends,
-    SqueezedSolution,
-    Tangent,
-    Then,
-    UniqueRoot,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof import at as cited
 
 from .any_group import by_side, excess, gap, one_policy, stationary, strength, success_slope

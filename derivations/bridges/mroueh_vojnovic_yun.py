@@ -14,48 +14,7 @@ Letters.     x is success, y that of the policy that samples, z a fixed point. u
              log-odds, or odds; t is the reference where it varies. Of what is so of any numbers they are u, y and z.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Ge, Gt, Integer, Le, Lt, Max, Ne, Or, Rational, diff, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import beta, guard, p, success, success_ref, t, u, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Among,
-    AtMost,
-    BetweenLimits,
-    ByDifference,
-    Chord,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    InEachCase,
-    InLetters,
-    IntermediateValue,
-    Iteration,
-    LeavesAPositive,
-    Lifted,
-    MonotoneMap,
-    Nowhere,
-    On,
-    OneRoot,
-    OnlyMaximum,
-    Result,
-    RiseAndFall,
-    RisesToLeastFixedPoint,
-    RisesToUpperEnd,
-    Rolle,
-    SolutionTends,
-    StrictlyMonotone,
-    TakesValue,
-    Tangent,
-    Tends,
-    Then,
-    TwoValues,
-    at,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, exp_sign, log_increasing
+from grpo_symbolic.paper import *
 
 from ..mroueh.thm1_policy import w_minus, w_plus
 from ..mroueh.thm2_recursion import h as map_h

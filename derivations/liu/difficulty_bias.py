@@ -9,10 +9,7 @@ Derivation.  variance of rewards 0 and 1 → the weight 1/std → mean size of t
 Caveats.     x is the share in the group, not the pass rate. Expected over groups: tr-weight-climbed.
 """
 
-from sympy import Rational, sqrt
-
-from grpo_symbolic.notation import G, k, x
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, imprecise, needs_hypothesis
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

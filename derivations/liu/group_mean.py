@@ -10,12 +10,8 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
              means. AdamW, which the paper runs, does not see the factor; its clip of the gradient's norm at 1 does.
 """
 
-from sympy import Max, Min, Rational, Sum
-
-from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale, t, u
-from grpo_symbolic.objectives import SHIFT_ONLY, Advantage, TokenTree, group_mean
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.proof import Domain, Equal, Every, On, Result, needs_hypothesis, reals, wrong
+from grpo_symbolic.paper import *
 
 from ..patel.trees import domain_of, group_step_is, one_model, reward
 

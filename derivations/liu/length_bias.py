@@ -11,27 +11,7 @@ Caveats.     Weights only, but for the mean squared step: that a policy comes to
              tr-step-length-bias, for equal answers.
 """
 
-from sympy import And, Eq, Implies, Ne, Sum
-
-from grpo_symbolic.notation import A, G, T, cap, i, j, length, n, o, o_, pi, r, s, scale, spread, t, u, v
-from grpo_symbolic.objectives import Answers, next_token_score
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    ForRandom,
-    MeanOf,
-    Monotone,
-    On,
-    Random,
-    Result,
-    VarianceOf,
-    imprecise,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -10,28 +10,7 @@ Derivation.  expectation of the reward as a sum over texts → its derivative al
 Caveats.     Expectations are over texts of the policy itself.
 """
 
-from sympy import Add, KroneckerDelta, Sum
-
-from grpo_symbolic.notation import (
-    A,
-    T,
-    baseline,
-    direction,
-    j,
-    k,
-    level,
-    logit_rate,
-    n,
-    o,
-    o_,
-    pi,
-    policy_1,
-    r,
-    token_weight,
-    whole_reward,
-)
-from grpo_symbolic.objectives import Answers, TokenTree, next_token_score, steps
-from grpo_symbolic.proof import Domain, Equal, FromHere, On, Result, TextRate, TextSum, misprint, reals, simplex
+from grpo_symbolic.paper import *
 
 from ..patel.trees import any_length, domain_of, mean, one_model, reward, text_score, value_slope
 from ..patel.trees import score as token_score

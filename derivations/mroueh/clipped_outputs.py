@@ -13,68 +13,7 @@ Letters.     x and y are an answer's probabilities under π_θ and π_old, v wha
              its kind, and y the cap or the floor.
 """
 
-from sympy import And, Eq, Gt, Implies, Integer, Max, Min, Ne, Or, Rational, Sum, exp, log, sqrt
-
-from grpo_symbolic.notation import (
-    A,
-    beta,
-    epsilon,
-    hit_old,
-    hit_ref,
-    i,
-    j,
-    miss_old,
-    miss_ref,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    old,
-    pi,
-    r,
-    ratio,
-    s,
-    success,
-    success_ref,
-    t,
-    u,
-    v,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
-from grpo_symbolic.proof import (
-    Always,
-    Answered,
-    AtLeast,
-    Domain,
-    Equal,
-    EqualFromSomeOn,
-    Every,
-    InLetters,
-    IntermediateValue,
-    Loss,
-    On,
-    OneMultiplier,
-    OnlyBestPolicy,
-    OnlyMaximum,
-    Part,
-    Result,
-    RiseAndFall,
-    TakesValue,
-    TermByTerm,
-    TermsSettle,
-    Then,
-    TwoPieces,
-    When,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    redundant_hypothesis,
-    simplex,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.paper import *
 
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 

@@ -12,50 +12,7 @@ Letters.     s is a reward, 0 or 1; t is the success of the policy, and v what i
              never sampled.
 """
 
-from sympy import Max, Min, Rational, Sum, sqrt
-
-from grpo_symbolic.notation import (
-    P,
-    beta,
-    epsilon,
-    guard,
-    hit,
-    hit_old,
-    hit_ref,
-    miss,
-    miss_old,
-    miss_ref,
-    mu,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    old,
-    r,
-    ratio,
-    s,
-    success,
-    success_ref,
-    t,
-    v,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Advantage, clipped_surrogate, k1
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    EqualFromSomeOn,
-    EqualTerms,
-    Every,
-    Monotone,
-    On,
-    Result,
-    TermsSettle,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .clipped_outputs import one_hit, one_miss
 from .verifiable_advantage import w_hit, w_miss

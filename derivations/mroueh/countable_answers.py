@@ -17,48 +17,7 @@ Letters.     t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h; u i
              answers; v is a total variation and d a difference in expected reward.
 """
 
-from sympy import Abs, Integer, Ne, Sum, exp, log
-
-from grpo_symbolic.notation import (
-    beta,
-    guard,
-    hit,
-    hit_old,
-    hit_ref,
-    i,
-    k,
-    miss_ref,
-    p,
-    q,
-    r,
-    s,
-    shift,
-    success,
-    success_ref,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.proof import (
-    Always,
-    BelowSeries,
-    ConvergesTo,
-    Domain,
-    Equal,
-    Every,
-    Loss,
-    On,
-    OneMultiplierForAll,
-    OnlyBestOfMany,
-    Part,
-    Result,
-    Tends,
-    reals,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign, log_below_tangent
+from grpo_symbolic.paper import *
 
 from .thm1_policy import Z, w_minus, w_plus
 from .thm2_recursion import h, root

@@ -11,12 +11,8 @@ Derivation.  REINFORCE's loss with a baseline on one token → expected square o
 Caveats.     On-policy, one sample. GRPO's mean over a group is the same baseline, estimated.
 """
 
-from sympy import Integer
-
-from grpo_symbolic.notation import direction, level, policy_1, success, t, u, v
-from grpo_symbolic.objectives import TokenTree, text_advantage
 from grpo_symbolic.objectives.policy_gradient import REINFORCE
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, needs_hypothesis
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -14,27 +14,7 @@ Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001
              u, v and x are any three values.
 """
 
-from sympy import And, Implies, Lt, Rational, diff, sqrt
-
-from grpo_symbolic.notation import beta, guard, success, success_ref, u, v, x, y
-from grpo_symbolic.proof import (
-    Always,
-    Contraction,
-    ConvergesToFixedPoint,
-    Domain,
-    Every,
-    Exists,
-    InLetters,
-    Iteration,
-    MonotoneMap,
-    On,
-    Result,
-    RisesToLeastFixedPoint,
-    TakesValue,
-    Then,
-    TwoValues,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, exp_sign
+from grpo_symbolic.paper import *
 
 from .thm2_recursion import h
 

@@ -14,40 +14,7 @@ Letters.     x and y are starts. Along the curve of fixed points t is h'(p*), v 
              and y the gain in log-odds.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, sqrt
-
-from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
-from grpo_symbolic.proof import (
-    Always,
-    Among,
-    AtMost,
-    Contraction,
-    ConvergesMonotonically,
-    ConvergesToFixedPoint,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    InEachCase,
-    Iteration,
-    Monotone,
-    MonotoneMap,
-    Multiplier,
-    Nowhere,
-    On,
-    Repels,
-    Result,
-    RisesToLeastFixedPoint,
-    Rolle,
-    TakesValue,
-    Then,
-    TwoLimits,
-    at,
-    imprecise,
-    needs_hypothesis,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_increasing
+from grpo_symbolic.paper import *
 
 from .prop1_map import minimum
 from .thm2_recursion import h

@@ -19,33 +19,7 @@ Letters.     t is T = −logit p_ref, gain that in log-odds from p_ref to h(½),
              p = h(½), v that of u, y its logarithm; x is the start, z a member of the run, or a point above another.
 """
 
-from sympy import And, Implies, Lt, Rational, exp, log, sqrt
-
-from grpo_symbolic.notation import beta, guard, success, success_ref, t, u, v, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Converges,
-    ConvergesMonotonically,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    FallsThenRises,
-    Follows,
-    InEachCase,
-    InLetters,
-    Iteration,
-    Monotone,
-    On,
-    OnlyMaximum,
-    PositiveFactors,
-    Result,
-    RisesToLeastFixedPoint,
-    SignOfDerivative,
-    Then,
-    TwoValues,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing
+from grpo_symbolic.paper import *
 
 from .dynamics import at_half, free_multiplier, lead
 from .thm2_recursion import h

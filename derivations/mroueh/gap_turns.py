@@ -10,10 +10,7 @@ Caveats.     Large groups. For finite groups grpo_symbolic.numeric checks the sh
 Letters.     s is the deviation √(p(1 − p)), 0 < s < ½.
 """
 
-from sympy import Rational, diff, sqrt
-
-from grpo_symbolic.notation import guard, s, success
-from grpo_symbolic.proof import Domain, Equal, Every, On, OnlyMaximum, Result, RiseAndFall, SignOfDerivative
+from grpo_symbolic.paper import *
 
 from .thm4_local_convergence import m, root, steepest
 

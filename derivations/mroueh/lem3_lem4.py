@@ -10,11 +10,7 @@ Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) h
              of 4σ(1 − σ), and the middle of the first line for Lemma 4 is the square of another cosine.
 """
 
-from sympy import Eq, Equivalent, Rational, cosh, exp, log, oo, sinh, sqrt
-
-from grpo_symbolic.notation import s, success_ref, t, u, v
-from grpo_symbolic.proof import Always, Domain, Equal, Every, InLetters, On, Result, Tends, misprint, wrong
-from grpo_symbolic.proof.statements.lemmas import exp_sign, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -14,49 +14,7 @@ Letters.     In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε
 
 from itertools import pairwise
 
-from sympy import And, Derivative, Rational, Sum, diff, exp, log, sqrt
-
-from grpo_symbolic.notation import (
-    beta,
-    guard,
-    hit_ref,
-    miss_ref,
-    n_hit,
-    n_miss,
-    o,
-    success,
-    success_ref,
-    u,
-    v,
-    x,
-    y,
-)
-from grpo_symbolic.proof import (
-    Always,
-    BoundedDerivative,
-    Continuous,
-    Contraction,
-    ConvergesToFixedPoint,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    InLetters,
-    IntermediateValue,
-    Iteration,
-    LimitIsFixedPoint,
-    Lipschitz,
-    Monotone,
-    On,
-    OnlyMaximum,
-    Result,
-    RiseAndFall,
-    TakesValue,
-    Tends,
-    simplex,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign
+from grpo_symbolic.paper import *
 
 from .thm1_policy import policy_hit, policy_miss
 from .thm2_recursion import h, root, unit

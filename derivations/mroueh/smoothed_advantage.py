@@ -9,11 +9,7 @@ Caveats.     Equation (3) prints the guard outside the root, where trainers have
              p·ω⁺ = (1−p)·ω⁻ (mr-eq4, mr-s22-trainer-guard).
 """
 
-from sympy import Rational, Sum, oo, sqrt
-
-from grpo_symbolic.notation import G, guard, i, k, success, t, v
-from grpo_symbolic.objectives import Advantage
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, When, imprecise, misprint
+from grpo_symbolic.paper import *
 
 from .verifiable_advantage import (
     answers,

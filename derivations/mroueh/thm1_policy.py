@@ -15,65 +15,7 @@ Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), u one 
              and 1 − t are the weights, x and z the policies; the second has the sampler y and the reference q.
 """
 
-from sympy import Add, And, Derivative, Eq, Implies, Rational, Sum, diff, exp, expand, log, sqrt
-
-from grpo_symbolic.notation import (
-    beta,
-    distance,
-    error,
-    guard,
-    hit,
-    hit_old,
-    hit_ref,
-    i,
-    lam,
-    miss,
-    miss_old,
-    miss_ref,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    old,
-    other,
-    pi,
-    q,
-    r,
-    step_size,
-    success,
-    success_ref,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import Advantage, Answers, binary, kl
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ConcaveInPolicy,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    ForEveryNumber,
-    Gibbs,
-    Induction,
-    On,
-    Result,
-    Separable,
-    SolvedSeparately,
-    Summand,
-    imprecise,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -12,28 +12,7 @@ Letters.     v stands for Z in the policy of Theorem 1; u is the square root of 
              another question.
 """
 
-from sympy import And, Eq, Integer, Ne, Or, Piecewise, Rational, Sum, exp, expand, log, sqrt
-
-from grpo_symbolic.notation import beta, guard, hit_ref, miss_ref, n_hit, n_miss, o, success, success_ref, u, v, y
-from grpo_symbolic.proof import (
-    Always,
-    ByDifference,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    InLetters,
-    On,
-    Result,
-    Tends,
-    Then,
-    When,
-    imprecise,
-    misprint,
-    redundant_hypothesis,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign, log_below_tangent, log_sign
+from grpo_symbolic.paper import *
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
 

@@ -14,34 +14,7 @@ Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and z are two values of
              is the right side.
 """
 
-from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, oo, sinh, sqrt
-
-from grpo_symbolic.notation import G, beta, beta_1, guard, psi, s, scale, success, success_ref, t, u, v, x, z
-from grpo_symbolic.proof import (
-    AboveTangent,
-    Always,
-    AtLeast,
-    ConvexBetweenPoles,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    InLetters,
-    Monotone,
-    On,
-    OneInterval,
-    Result,
-    RisesAndFalls,
-    SolutionTends,
-    SqueezedSolution,
-    Tends,
-    at,
-    imprecise,
-    redundant_hypothesis,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, exp_sign
+from grpo_symbolic.paper import *
 
 from .prop1_map import minimum
 from .thm2_recursion import h

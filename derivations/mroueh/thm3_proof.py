@@ -14,43 +14,7 @@ Letters.     v is the exponent b/β of h, s and t are its values at ½ and at p_
              ν and ψ are the left and the right side of (2), and q is the odds of failure at p_ref.
 """
 
-from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, sinh, sqrt
-
-from grpo_symbolic.notation import (
-    alpha,
-    beta,
-    chi,
-    guard,
-    nu,
-    psi,
-    q,
-    s,
-    success,
-    t,
-    u,
-    v,
-    x,
-    y,
-    zeta,
-)
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    InLetters,
-    Monotone,
-    On,
-    Result,
-    SignOfDerivative,
-    Tends,
-    imprecise,
-    misprint,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign
+from grpo_symbolic.paper import *
 
 from .lem3_lem4 import half, sigma, spread
 from .thm2_recursion import h

@@ -16,56 +16,7 @@ Letters.     p is success, and where it is a fixed point q is another probabilit
              up to x and u a positive number up to y.
 """
 
-from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, Integer, Rational, diff, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import (
-    beta,
-    beta_1,
-    guard,
-    nu,
-    psi,
-    q,
-    s,
-    scale,
-    success,
-    success_ref,
-    t,
-    t_high,
-    t_low,
-    t_ref,
-    t_start,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.proof import (
-    Always,
-    Attracts,
-    BoundedDerivative,
-    Contraction,
-    ConvergesToFixedPoint,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    EveryMapAttracts,
-    FallsAtRoots,
-    InLetters,
-    Iteration,
-    Lipschitz,
-    Multiplier,
-    On,
-    OneRoot,
-    Repels,
-    Result,
-    RisesToLeastFixedPoint,
-    TakesValue,
-    Tends,
-    imprecise,
-    needs_hypothesis,
-)
+from grpo_symbolic.paper import *
 
 from .thm2_recursion import h
 from .thm3_amplification import P, condition, printed_right, very_high

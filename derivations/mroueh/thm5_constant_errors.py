@@ -10,22 +10,7 @@ Caveats.     In log-odds; the errors need not add up to anything finite, as Theo
 Letters.     In log-odds t is an iterate, t_ref that of p_ref, and y is p*. u is the error δ, and v any rate.
 """
 
-from grpo_symbolic.notation import (
-    beta,
-    t,
-    t_ref,
-    u,
-    v,
-    y,
-)
-from grpo_symbolic.proof import (
-    ContractionWithErrors,
-    Domain,
-    Equal,
-    On,
-    Result,
-    StaysNear,
-)
+from grpo_symbolic.paper import *
 
 from .thm4_local_convergence import as_steep, contracting, largest, next_log_odds
 

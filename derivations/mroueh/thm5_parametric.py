@@ -12,46 +12,7 @@ Letters.     x and y are the success probabilities of π and π̃, z is p* and c
              errors; t and d are what π̃ adds to two of three answers.
 """
 
-from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum
-
-from grpo_symbolic.notation import (
-    distance,
-    error,
-    exact,
-    i,
-    inexact,
-    k,
-    s,
-    scale,
-    shift,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import binary
-from grpo_symbolic.proof import (
-    Always,
-    BelowSeries,
-    Compared,
-    ConvergesTo,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    ForEveryNumber,
-    Induction,
-    LimSup,
-    On,
-    Result,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-    reals,
-    redundant_hypothesis,
-)
+from grpo_symbolic.paper import *
 
 from .thm5_total_variation import added, near_in_probability, nothing, policies, three, two, variation
 

@@ -10,44 +10,7 @@ Letters.     x and y are the success probabilities of π and π̃, z, t and s va
              of answers; u and v are what π̃ adds to two of three answers, d and c two distances.
 """
 
-from sympy import Abs, And, Integer, Sum, sign
-
-from grpo_symbolic.notation import (
-    hit,
-    hit_old,
-    miss,
-    miss_old,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    old,
-    pi,
-    r,
-    s,
-    scale,
-    shift,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import Answers, binary
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    On,
-    Result,
-    TermByTerm,
-    misprint,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -12,11 +12,7 @@ Caveats.     One reference and one smoothing; the condition for any is that of m
 Letters.     u is the square root of the odds p/(1 − p).
 """
 
-from sympy import And, Integer, Rational, log
-
-from grpo_symbolic.notation import guard, success, success_ref, u
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, TakesValue, Tends
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 from .dynamics import curve, even_start, lead
 from .thm4_local_convergence import m

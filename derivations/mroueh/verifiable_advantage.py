@@ -10,49 +10,7 @@ Letters.     t and v are two entries of policies in the divergence; of two corre
              first.
 """
 
-from sympy import Eq, Ne, Rational, Sum, log, oo, sqrt
-
-from grpo_symbolic.notation import (
-    guard,
-    hit_old,
-    i,
-    k,
-    loss,
-    miss_old,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    o_,
-    old,
-    pi,
-    r,
-    ref,
-    success,
-    t,
-    v,
-    win,
-)
-from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
-from grpo_symbolic.proof import (
-    AdvantageInPairs,
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    Monotone,
-    On,
-    Result,
-    Tends,
-    TermByTerm,
-    When,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

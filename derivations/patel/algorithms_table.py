@@ -21,79 +21,12 @@ Letters.     x is the weight of one of two rubric items, u and v are mean confid
 from functools import lru_cache
 from itertools import product
 
-from sympy import Abs, Add, And, Dummy, Eq, Integer, Rational, Sum, diff, expand, log, sqrt
+from sympy import Dummy
 
-from grpo_symbolic.notation import (
-    A,
-    G,
-    S,
-    beta,
-    direction,
-    epsilon,
-    item_score,
-    level,
-    logit_rate,
-    n,
-    o,
-    o_,
-    old,
-    omega,
-    onward,
-    onward_2,
-    onward_3,
-    onward_4,
-    onward_5,
-    onward_rate,
-    onward_rate_2,
-    per_length,
-    phi_bar,
-    pi,
-    policy_0,
-    policy_1,
-    policy_ref,
-    ratio,
-    ref,
-    t,
-    tau_1,
-    tau_2,
-    u,
-    v,
-    whole_reward,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import SHIFT_ONLY, Answers, Rubric, TokenTree, dpo_loss, k3, next_token_score
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
 from grpo_symbolic.objectives.grape import Graded
 from grpo_symbolic.objectives.group import dr_grpo, published_grpo
-from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
-from grpo_symbolic.proof import (
-    Ahead,
-    AtLeast,
-    Average,
-    Domain,
-    Equal,
-    Every,
-    EveryDirection,
-    Exists,
-    Form,
-    FromHere,
-    Gradient,
-    GroupCentred,
-    Here,
-    On,
-    OnTexts,
-    OverTokens,
-    Result,
-    TermByTerm,
-    TextRate,
-    Texts,
-    TextSum,
-    VanishesInEveryDirection,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .trees import (
     any_length,

@@ -14,41 +14,7 @@ Letters.     φ are the text's own confidences, φ̄ the means of the other N �
              r_b their R°, x and y their shares; z is δ.
 """
 
-from sympy import And, Equivalent, Implies, Integer, Rational, Sum, oo
-
-from grpo_symbolic.notation import (
-    j,
-    n_items,
-    n_texts,
-    omega,
-    phi,
-    phi_bar,
-    r_a,
-    r_b,
-    s,
-    t,
-    tau,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import Rubric
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    On,
-    Result,
-    Tends,
-    TermByTerm,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -15,37 +15,7 @@ Letters.     r(o) is A_0 of a next token, W(o) the improvement and W'(o) the sur
              difference and t the latter; D_k and δ_k are the bounds with k tokens left.
 """
 
-from sympy import Abs, And, Eq, Sum
-
-from grpo_symbolic.notation import (
-    A,
-    distance,
-    epsilon,
-    error,
-    k,
-    n,
-    o,
-    old,
-    onward,
-    onward_2,
-    pi,
-    r,
-    s,
-    t,
-)
-from grpo_symbolic.proof import (
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    ForEveryNumber,
-    Induction,
-    On,
-    Result,
-    TermByTerm,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -11,28 +11,7 @@ Caveats.     The two aggregates estimate different numbers: even if every score 
              a factor other than one. Part of what the variance loses may be a mere change of scale.
 """
 
-from sympy import Eq, Equivalent, KroneckerDelta, Ne, Rational, S, Sum, exp
-
-from grpo_symbolic.notation import P, i, j, k, n_items, o, omega, phi_bar, s, scale, sigma, t, tau, u, v, x, y, z
-from grpo_symbolic.objectives import Rubric
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    ForRandom,
-    On,
-    Result,
-    TermByTerm,
-    VarianceOf,
-    needs_hypothesis,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign
+from grpo_symbolic.paper import *
 
 from .lemma81_variance import confidence, enumerated, harmonic, uncorrelated
 
@@ -93,7 +72,12 @@ claim(
                 label="scores of 0 or 1, enumerated",
             ),
         ),
-        On(pair, Always(pair_variances(S.Half)[1] < pair_variances(S.Half)[0], label="two items of equal weight")),
+        On(
+            pair,
+            Always(
+                pair_variances(Rational(1, 2))[1] < pair_variances(Rational(1, 2))[0], label="two items of equal weight"
+            ),
+        ),
         On(pair.also(x < Rational(1, 2)), Always(with_confidence < without, label="the noisier item weighs more")),
     ),
     depends_on=["pt-lemma81"],
@@ -177,7 +161,7 @@ claim(
         On(
             Domain(s > 0, v > 0),
             Always(
-                Equivalent(Eq(pair_variances(S.One)[1], pair_variances(S.One)[0]), Eq(s, v)),
+                Equivalent(Eq(pair_variances(Integer(1))[1], pair_variances(Integer(1))[0]), Eq(s, v)),
                 label="two items, all weight on one: equal variances only then",
             ),
         ),

@@ -18,80 +18,8 @@ Letters.     x and y are probabilities of two texts, or log-ratios, with z how f
              probabilities.
 """
 
-from sympy import And, Eq, Ge, KroneckerDelta, Ne, Or, Rational, Sum, diff, exp, log, oo
-
-from grpo_symbolic.notation import (
-    N,
-    P,
-    beta,
-    direction,
-    i,
-    j,
-    n,
-    o,
-    o_,
-    p,
-    pi,
-    r,
-    r_a,
-    r_b,
-    ref,
-    s,
-    scale,
-    step_size,
-    t,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    Answers,
-    binary,
-    binary_cross_entropy,
-    choice_probability,
-    dpo_loss,
-    kl,
-    next_token_score,
-    preference_loss,
-    reward_loss,
-    rlhf,
-    sigmoid,
-    steps,
-    text_log_ratio,
-)
 from grpo_symbolic.objectives.dpo import sppo_loss
-from grpo_symbolic.objectives.likelihood import text_nll
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ConcaveAndStationary,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Gradient,
-    InLetters,
-    LocalMaximum,
-    Monotone,
-    On,
-    OneRoot,
-    OnlyMaximum,
-    Result,
-    StrictlyMonotone,
-    Tends,
-    TermByTerm,
-    TextProduct,
-    TextSum,
-    imprecise,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 
 from .ppo_clip import beyond, level_reached
 from .ppo_clip import objective as clipped_objective

@@ -15,68 +15,7 @@ Caveats.     What is equivalent: the values of the losses under this change of v
 Letters.     x is the policy on two answers; d is a constant that is added to all rewards.
 """
 
-from sympy import Eq, Mul, diff, exp, log
-
-from grpo_symbolic.notation import (
-    beta,
-    datum,
-    i,
-    k,
-    lam,
-    n,
-    o,
-    o_,
-    old,
-    other,
-    p,
-    pi,
-    r,
-    ref,
-    shift,
-    whole_other,
-    whole_reward,
-    x,
-)
-from grpo_symbolic.objectives import (
-    Answers,
-    binary,
-    choice_probability,
-    dpo_loss,
-    implicit_reward,
-    kl,
-    partition,
-    regularised_optimum,
-    reward_loss,
-    rlhf,
-    sigmoid,
-    steps,
-    text_kl,
-    text_log_ratio,
-    visited_kl,
-)
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Ahead,
-    AtLeast,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Gibbs,
-    Here,
-    On,
-    Result,
-    SameMinimisers,
-    TextProduct,
-    Texts,
-    TextSum,
-    ValuesKept,
-    imprecise,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 
 from .trees import Sum, any_length, mean, next_token_kl, on_trees, reward, text_charge, text_ratio, two_models
 

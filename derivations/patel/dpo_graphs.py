@@ -16,26 +16,7 @@ Letters.     v_i is 1 where comparison i is won from outside by the set, 0 elsew
              then the bound. N are the comparisons of the data, then those of a circle, of which k is one.
 """
 
-from sympy import Eq, Implies, Sum, log, oo
-
-from grpo_symbolic.notation import N, beta, i, k, r, s, spread, t
-from grpo_symbolic.objectives import reward_loss, sigmoid
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ConcaveAndStationary,
-    Domain,
-    Every,
-    InLetters,
-    On,
-    OneTermLess,
-    OnlyMaximum,
-    Result,
-    Tends,
-    TermByTerm,
-    reals,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, log_increasing, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -14,45 +14,7 @@ Derivation.  (13) for k right texts of G; the gradient of (3) for one text; the 
 Caveats.     Expected steps without a divergence, where the policy drew the texts itself.
 """
 
-from sympy import Add, KroneckerDelta, Sum, exp, log
-
-from grpo_symbolic.notation import (
-    G,
-    i,
-    j,
-    k,
-    level,
-    n,
-    o,
-    o_,
-    pi,
-    r,
-    r_a,
-    r_b,
-    s,
-    t,
-    u,
-    v,
-    whole_reward,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import group_mean
-from grpo_symbolic.objectives.likelihood import nll
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Gradient,
-    On,
-    Result,
-    TextSum,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .trees import any_length, mean, one_model, value_slope
 

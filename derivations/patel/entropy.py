@@ -16,43 +16,7 @@ Letters.     x and y are probabilities under p and q of one value, or chances of
              r is 1 for each draw of one value and 0 for every other.
 """
 
-from sympy import And, Eq, Equivalent, Rational, S, Sum, exp, log, oo
-
-from grpo_symbolic.notation import N, datum, i, j, k, model, n, o, o_, other, pi, r, support_mass, t, u, v, world, x, y
-from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, kl, likelihood, nll
-from grpo_symbolic.optimality import identify
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    FallAndRise,
-    Follows,
-    ForRandom,
-    Gibbs,
-    InLetters,
-    Monotone,
-    On,
-    PositiveTerms,
-    Random,
-    Result,
-    SameOrder,
-    Tends,
-    TermByTerm,
-    TextProduct,
-    TextSum,
-    VarianceOf,
-    imprecise,
-    misprint,
-    positives,
-    simplex,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.paper import *
 
 from .trees import any_length, count, draws, mean
 
@@ -289,7 +253,7 @@ claim(
     Every(
         Monotone(-log(x), x, -1, label="lower NLL, higher likelihood or probability"),
         On(
-            Domain(x > S.Half, x < 1),
+            Domain(x > Rational(1, 2), x < 1),
             Monotone(
                 coin,
                 x,
@@ -318,7 +282,7 @@ claim(
         "The first three are the same by the monotone logarithm. Between laws of different shape the probability of "
         "the likeliest value and the entropy may both be higher: (0.51, 0.245, 0.245) has more entropy than a coin.",
         Always(three < log(2)),
-        Domain(x > S.Half, x < 1),
+        Domain(x > Rational(1, 2), x < 1),
     ),
 )
 
@@ -520,7 +484,7 @@ claim(
                 label="which of two models is better does not depend on the factor N",
             ).by(SameOrder(mean_nll <= mean_nll.xreplace({model: other}), 1 / N)),
         ),
-        Equal(Sum(S(1), (i, 1, N)), N, label="with 1 for each the total is N"),
+        Equal(Sum(Integer(1), (i, 1, N)), N, label="with 1 for each the total is N"),
         Always(N > 1, label="which is no probability"),
     ),
     depends_on=["pt-cross-entropy-def"],
@@ -533,7 +497,7 @@ claim(
     fares=wrong(
         "Distinct values cannot all have probability 1. With 1/N for each the cross entropy is the average of the NLL, "
         "and the sum is N times that: the minimiser is the same, the value is not.",
-        Equal(Sum(S(1), (i, 1, N)), 1),
+        Equal(Sum(Integer(1), (i, 1, N)), 1),
     ),
     remark="q(i) is what the model q gives to the observation x_i. Values that repeat "
     "add up their 1/N: the shares of pt-gibbs-follows.",

@@ -15,74 +15,7 @@ Letters.     x is a weight, y and z are scores, s and t confidences of two items
              all items, or all others, have; c and d scale and shift it or the rewards.
 """
 
-from sympy import Eq, Equivalent, Implies, KroneckerDelta, Max, Min, Piecewise, Sum
-
-from grpo_symbolic.notation import (
-    G,
-    P,
-    i,
-    j,
-    k,
-    n,
-    n_items,
-    n_texts,
-    o,
-    omega,
-    phi,
-    phi_bar,
-    r,
-    r_a,
-    r_b,
-    s,
-    scale,
-    shift,
-    t,
-    tau,
-    tau_,
-    u,
-    v,
-    v_a,
-    v_b,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    SHIFT_AND_SCALE,
-    SHIFT_ONLY,
-    Answers,
-    Rubric,
-    binary,
-    expected_surrogate,
-    grape_advantages,
-    group_mean,
-    mean_confidence,
-)
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Derivation,
-    Domain,
-    Equal,
-    EqualTerms,
-    Every,
-    ForRandom,
-    MeanOf,
-    Monotone,
-    On,
-    PositiveTerms,
-    Random,
-    Result,
-    Tends,
-    TermByTerm,
-    Then,
-    VarianceOf,
-    imprecise,
-    misprint,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

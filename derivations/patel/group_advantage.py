@@ -16,26 +16,8 @@ Letters.     Those of the notation.
 
 from itertools import product
 
-from sympy import Add, And, Eq, Mul, Ne, Rational, Sum
-
-from grpo_symbolic.notation import (
-    G,
-    S,
-    direction,
-    epsilon,
-    i,
-    j,
-    k,
-    n_questions,
-    policy_1,
-    r,
-    scale,
-    shift,
-    text_reward,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, TokenTree, group_mean, steps
 from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, ppo
-from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, OneList, Result, needs_hypothesis, reals
+from grpo_symbolic.paper import *
 
 from .trees import domain_of, group_step_is, on_trees, one_model, policies, reward
 

@@ -13,64 +13,7 @@ Letters.     x and y are the two distributions on two values. p and q are the sh
              sample, t is any such weight, u and v the probabilities of one value in the two groups.
 """
 
-from sympy import Abs, Eq, Rational, S, Sum, oo
-
-from grpo_symbolic.notation import (
-    N,
-    datum,
-    i,
-    j,
-    k,
-    model,
-    mu_np,
-    mu_pp,
-    n,
-    o,
-    o_,
-    p,
-    q,
-    r,
-    r_b,
-    support_mass,
-    t,
-    u,
-    v,
-    v_a,
-    v_b,
-    world,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import (
-    Answers,
-    binary,
-    expected,
-    expected_estimate,
-    importance_variance,
-)
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    ForRandom,
-    MeanOf,
-    On,
-    Random,
-    Result,
-    Tends,
-    TermByTerm,
-    TextSum,
-    VarianceOf,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-    reals,
-    simplex,
-    wrong,
-)
+from grpo_symbolic.paper import *
 
 from .trees import any_length, count, draws
 from .trees import mean as over_texts
@@ -89,7 +32,7 @@ means = Domain(mu_pp, mu_np)
 event_mean = expected(binary(pro_share), lambda a: (mu_pp, mu_np)[a], Answers(2), o)
 
 
-def mean_of(statistic, pro=mu_pp, other=mu_np, beside=S.Zero):
+def mean_of(statistic, pro=mu_pp, other=mu_np, beside=0):
     """That the mean of a statistic of the heights, those of each group having one mean, differs from ``beside`` by a
     number.
     """
@@ -123,7 +66,7 @@ claim(
         "earlier version "
         "of the example it seems."
         " So in the copy that was read.",
-        Equal(simple, S.Half * (pros / PROS) + S.Half * (others / OTHERS)),
+        Equal(simple, Rational(1, 2) * (pros / PROS) + Rational(1, 2) * (others / OTHERS)),
     ),
 )
 
@@ -204,7 +147,8 @@ claim(
 )
 
 Q_pp, Q_np = (
-    Sum(S(1), (i, low, high)) / Sum(S(1), (i, 1, PROS + OTHERS)) for low, high in ((1, PROS), (PROS + 1, PROS + OTHERS))
+    Sum(Integer(1), (i, low, high)) / Sum(Integer(1), (i, 1, PROS + OTHERS))
+    for low, high in ((1, PROS), (PROS + 1, PROS + OTHERS))
 )
 claim(
     "pt-bball-shares",

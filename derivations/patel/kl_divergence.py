@@ -12,34 +12,7 @@ Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the mod
 Letters.     x and y are probabilities under p and q, t is y − x, and z a law that is more focused than x.
 """
 
-from sympy import Eq, Equivalent, Mul, Ne, Rational, S, Sum, diff, log, oo
-
-from grpo_symbolic.notation import model, n, o, old, other, pi, t, world, x, y, z
-from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, forward_kl, kl
-from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Gibbs,
-    LocalMaximum,
-    On,
-    OnlyMaximum,
-    Result,
-    SameOrder,
-    Tends,
-    TermByTerm,
-    TextSum,
-    imprecise,
-    needs_hypothesis,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.paper import *
 
 from .trees import any_length, count, draws, mean, next_token_kl
 
@@ -191,7 +164,7 @@ def at_zero(expression, order):
 
 claim(
     "pt-kl-asymmetric",
-    On(pair, Exists(Ne(two, back), {x: S.Half, y: Rational(1, 4)}, label="a coin and a biased coin")),
+    On(pair, Exists(Ne(two, back), {x: Rational(1, 2), y: Rational(1, 4)}, label="a coin and a biased coin")),
     Domain(0 < x, x < 1),
     because=(
         On(pair, Exists(two > back, {x: Rational(1, 4), y: Rational(1, 10)}, label="one way more")),
@@ -395,13 +368,21 @@ claim(
     "pt-mode-covering-seeking",
     Every(
         OnlyMaximum(
-            forward, x, S.Half, sense=-1, label="least where q spreads evenly over both modes, and what lies between"
+            forward,
+            x,
+            Rational(1, 2),
+            sense=-1,
+            label="least where q spreads evenly over both modes, and what lies between",
         ),
-        LocalMaximum(backward, x, S.Half, label="there D(q‖p) has a maximum"),
+        LocalMaximum(backward, x, Rational(1, 2), label="there D(q‖p) has a maximum"),
     ),
     Domain(0 < x, x < 1),
     because=(
-        Equal(diff(forward, x), 2 * (x - S.Half) / (x * (1 - x)), label="D(p‖q) falls before x = ½ and rises after"),
+        Equal(
+            diff(forward, x),
+            2 * (x - Rational(1, 2)) / (x * (1 - x)),
+            label="D(p‖q) falls before x = ½ and rises after",
+        ),
         On(
             Domain(x >= Rational(1, 4), x <= Rational(3, 4)),
             Always(
@@ -426,7 +407,7 @@ claim(
             kl(binary(z), binary(x), pair_of, o) <= kl(binary(x), binary(x), pair_of, o),
             label="a more focused law is as good for D(q‖p)",
         ),
-        Domain(x > S.Half, x < z, z < 1),
+        Domain(x > Rational(1, 2), x < z, z < 1),
     ),
     remark=(
         "An example, certified: p = (0.495, 0.01, 0.495), q a binomial law of two draws of chance x; first "

@@ -15,64 +15,8 @@ Letters.     x and y are probabilities of one token under M_1 and M_0, z under a
              log(π_1/π_0), ρ its ratio. In the limits of large rewards x is what M_0 gives a token and t what it earns.
 """
 
-from sympy import Add, And, Eq, Equivalent, Or, Rational, Sum, diff, exp, log, oo
-
-from grpo_symbolic.notation import (
-    A,
-    S,
-    beta,
-    direction,
-    epsilon,
-    n,
-    o,
-    old,
-    pi,
-    ratio,
-    t,
-    text_reward,
-    token_weight,
-    v,
-    whole_reward,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    Answers,
-    binary,
-    clipped_surrogate,
-    rlhf,
-    state_kl,
-    steps,
-    text_advantage,
-    text_kl,
-    visited_kl,
-)
-from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, REINFORCE, charged, token_charge
-from grpo_symbolic.proof import (
-    Ahead,
-    Always,
-    Average,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    FromHere,
-    Gradient,
-    Here,
-    On,
-    Result,
-    Tends,
-    TextProduct,
-    TextRate,
-    TextSum,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign
+from grpo_symbolic.paper import *
 
 from .trees import (
     any_length,

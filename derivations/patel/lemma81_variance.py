@@ -18,48 +18,7 @@ Letters.     s, t and u are deviations of scores, x a correlation; x, y and z ar
 
 from itertools import product
 
-from sympy import And, Eq, Equivalent, Ge, Implies, KroneckerDelta, Ne, S, Sum
-
-from grpo_symbolic.notation import (
-    P,
-    i,
-    j,
-    k,
-    n_items,
-    o,
-    r,
-    s,
-    scale,
-    sigma,
-    t,
-    tau,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import Rubric
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ByDifference,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    ForRandom,
-    Linearity,
-    On,
-    Random,
-    Result,
-    Tends,
-    TermByTerm,
-    VarianceOf,
-    needs_hypothesis,
-    positives,
-    reals,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -111,9 +70,9 @@ claim(
 # Two and three scores of 0 or 1, independent, every outcome enumerated.
 def enumerated(coefficients, chances):
     """``E[X²] − E[X]²`` of ``X = Σ c_i τ_i`` for independent scores τ_i in {0, 1}."""
-    first = second = S.Zero
+    first = second = Integer(0)
     for scores in product((0, 1), repeat=len(chances)):
-        weight, total = S.One, S.Zero
+        weight, total = Integer(1), Integer(0)
         for c, chance, score in zip(coefficients, chances, scores, strict=True):
             weight *= chance if score else 1 - chance
             total += c * score
@@ -166,7 +125,7 @@ claim(
         On(
             three_scores,
             Equal(
-                enumerated([S.One / 3] * 3, (x, y, z)),
+                enumerated([Integer(1) / 3] * 3, (x, y, z)),
                 (x * (1 - x) + y * (1 - y) + z * (1 - z)) / 9,
                 label="three scores of 0 or 1, enumerated",
             ),
@@ -188,7 +147,7 @@ claim(
     fares=needs_hypothesis(
         "The scores must be uncorrelated: the paper says only that each has a standard deviation. Two equal scores "
         "of correlation 1 have an average of the same variance, not of half.",
-        Equal(two_correlated([S.Half, S.Half]), (s**2 + t**2) / 4),
+        Equal(two_correlated([Rational(1, 2), Rational(1, 2)]), (s**2 + t**2) / 4),
         correlated_pair,
     ),
 )
@@ -271,14 +230,14 @@ def variance_of_mixture(coefficients, loadings):
 
 def by_confidence(loadings):
     """The weights of the lemma: in proportion to one over the variance of each score."""
-    precision = [S.One / sum(entry**2 for entry in row) for row in loadings]
+    precision = [Integer(1) / sum(entry**2 for entry in row) for row in loadings]
     return [Rubric(len(loadings)).share(precision, item) for item in range(1, len(loadings) + 1)]
 
 
 def averages(loadings):
     """The variances of the plain and of the weighted average."""
     size = len(loadings)
-    equal = [S.One / size] * size
+    equal = [Integer(1) / size] * size
     return variance_of_mixture(equal, loadings), variance_of_mixture(by_confidence(loadings), loadings)
 
 
@@ -358,7 +317,7 @@ claim(
     "pt-lemma81-nonnegative-correlations",
     Always(Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"),
     Domain(u > 0),
-    because=(Exists(together[0] < together[1], {u: S(3) / 5}, label="such as u = 3/5"),),
+    because=(Exists(together[0] < together[1], {u: Integer(3) / 5}, label="such as u = 3/5"),),
     kind="counter-example",
     locator="Sec 8.7, Lemma 8.1",
     title="Counterexamples to the lemma: one score u times the sum of two uncorrelated of variance 1",
@@ -366,7 +325,7 @@ claim(
 )
 
 pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]
-pair_plain, pair_weighted = two_correlated([S.Half, S.Half]), two_correlated(pair_weights)
+pair_plain, pair_weighted = two_correlated([Rational(1, 2), Rational(1, 2)]), two_correlated(pair_weights)
 excess = (s**2 - t**2) / (2 * (s**2 + t**2))
 claim(
     "pt-lemma81-two-scores",
@@ -426,7 +385,7 @@ def three_alike(correlation, deviation):
     rows = range(3)
     return [
         sum(c[a] * c[b] * deviation[a] * deviation[b] * (1 if a == b else correlation) for a in rows for b in rows)
-        for c in ([S.One / 3] * 3, parts)
+        for c in ([Integer(1) / 3] * 3, parts)
     ]
 
 
@@ -457,8 +416,8 @@ claim(
         On(Domain(s > 0, t > 0), Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms")),
         On(three_deviations.also(0 <= scale, scale <= 1), Always(Ge(*uneven), label="three scores, at once")),
         On(
-            three_deviations.also(-S.Half <= scale, scale < 0),
-            Exists(uneven[0] < uneven[1], {scale: -S.Half, s: 2, t: 3, u: 3}, label="c = −½: false here"),
+            three_deviations.also(-Rational(1, 2) <= scale, scale < 0),
+            Exists(uneven[0] < uneven[1], {scale: -Rational(1, 2), s: 2, t: 3, u: 3}, label="c = −½: false here"),
         ),
     ),
     depends_on=["pt-lemma81"],

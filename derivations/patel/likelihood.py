@@ -14,44 +14,7 @@ Letters.     u and v are probabilities of two tokens or observations. t, u and v
              numbers, or likelihoods, and z a number of tokens of NLL t each.
 """
 
-from sympy import Abs, And, Derivative, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, diff, exp, log, oo
-
-from grpo_symbolic.notation import G, N, datum, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
-from grpo_symbolic.objectives import Answers
-from grpo_symbolic.objectives.decoding import softmax
-from grpo_symbolic.objectives.likelihood import cross_entropy, entropy, likelihood, nll, sft_loss, text_nll
-from grpo_symbolic.objectives.sequence import TokenTree, steps
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Exchanged,
-    Exists,
-    Gibbs,
-    LocalMaximum,
-    Monotone,
-    On,
-    OnlyMaximum,
-    PositiveTerms,
-    Result,
-    Tends,
-    TermByTerm,
-    TextProduct,
-    Texts,
-    TextSum,
-    TextTotal,
-    UniqueRoot,
-    imprecise,
-    needs_hypothesis,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive, log_increasing, log_sign
+from grpo_symbolic.paper import *
 
 from .trees import any_length, several_samples
 

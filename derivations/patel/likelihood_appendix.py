@@ -15,41 +15,9 @@ Letters.     u and v are probabilities, of a density u is its value and t its sl
 
 from itertools import product
 
-from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, oo
+from sympy import integrate
 
-from grpo_symbolic.notation import N, i, k, model, n, o, o_, other, p, pi, r, t, u, v, world, x, y, z
-from grpo_symbolic.objectives import Answers, binary
-from grpo_symbolic.objectives.likelihood import cross_entropy, likelihood, nll
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    ForEveryNumber,
-    ForRandom,
-    Gibbs,
-    Induction,
-    LocalMaximum,
-    MassNear,
-    MeanOf,
-    Monotone,
-    On,
-    OnlyMaximum,
-    Random,
-    Result,
-    Tends,
-    TextProduct,
-    TextSum,
-    VarianceOf,
-    imprecise,
-    positives,
-    simplex,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive, log_increasing, log_sign
+from grpo_symbolic.paper import *
 
 from .trees import any_length, draws
 

@@ -16,12 +16,7 @@ Caveats.     Examples of what can happen. How much of it happens in a network is
 
 from itertools import product
 
-from sympy import Add, Derivative, Equivalent, Implies, Rational, diff, exp, oo
-
-from grpo_symbolic.notation import beta, p, s, shift, t, u, v, x, y, z
-from grpo_symbolic.objectives import reward_loss, sigmoid
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

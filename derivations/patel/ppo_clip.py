@@ -13,28 +13,8 @@ Letters.     x and y are what π_1 and π_0 give to one of two tokens, u and −
              is written out v is clipped between x and y.
 """
 
-from sympy import Eq, Implies, Max, Min, Rational, Sum, log
-
-from grpo_symbolic.notation import A, epsilon, n, o, old, pi, ratio, token_weight, u, v, x, y
-from grpo_symbolic.objectives import Answers, clip, clipped_surrogate, forward_kl
 from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, ppo
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    InLetters,
-    On,
-    Result,
-    TermByTerm,
-    imprecise,
-    needs_hypothesis,
-    simplex,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 from .trees import on_trees
 

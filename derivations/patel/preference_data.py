@@ -13,57 +13,7 @@ Letters.     t is a recorded preference or a top score. x and y are probabilitie
              the third logit lie y and z below the first; z is also a large number.
 """
 
-from sympy import (
-    And,
-    Derivative,
-    Eq,
-    Equivalent,
-    Gt,
-    Implies,
-    KroneckerDelta,
-    Max,
-    Ne,
-    Or,
-    Piecewise,
-    Product,
-    Rational,
-    Sum,
-    cancel,
-    exp,
-    log,
-    oo,
-)
-
-from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
-from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
-from grpo_symbolic.objectives.likelihood import binary_cross_entropy, nll, sft_loss
-from grpo_symbolic.objectives.sequence import TokenTree
-from grpo_symbolic.objectives.space import binary
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    ForEveryNumber,
-    ForRandom,
-    Induction,
-    LocalMaximum,
-    MeanOf,
-    Monotone,
-    On,
-    OnlyMaximum,
-    Random,
-    Result,
-    Tends,
-    TermByTerm,
-    When,
-    imprecise,
-    reals,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

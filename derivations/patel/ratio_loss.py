@@ -14,50 +14,7 @@ Letters.     x and y are probabilities of one token under M_1 and M_0; t is a nu
              their log-probabilities moves; s is the logit of one token.
 """
 
-from sympy import Add, Mul, Sum, diff, exp, log
-
-from grpo_symbolic.notation import (
-    A,
-    S,
-    direction,
-    level,
-    n,
-    o,
-    o_,
-    old,
-    onward,
-    onward_rate,
-    pi,
-    policy_0,
-    policy_1,
-    r,
-    s,
-    t,
-    text_reward,
-    token_weight,
-    v,
-    whole_reward,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import Ratio, Surrogate, steps, text_advantage
-from grpo_symbolic.proof import (
-    Always,
-    Average,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Gradient,
-    On,
-    Result,
-    TextSum,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_above_tangent
+from grpo_symbolic.paper import *
 
 from .trees import (
     any_length,

@@ -14,47 +14,8 @@ Letters.     B is the baseline of a state, R the reward of a whole text and W wh
              token; S is the number of texts.
 """
 
-from sympy import Add, And, Equivalent, Gt, Integer, Ne, Rational, Sum, factor, log
-
-from grpo_symbolic.notation import (
-    S,
-    baseline,
-    direction,
-    level,
-    logit_rate,
-    n,
-    o,
-    o_,
-    onward,
-    pi,
-    policy_1,
-    text_reward,
-    token_weight,
-    whole_reward,
-)
-from grpo_symbolic.objectives import Answers, next_token_score, steps, text_advantage
-from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.policy_gradient import REINFORCE
-from grpo_symbolic.proof import (
-    Always,
-    Average,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Gradient,
-    On,
-    Result,
-    SameOrder,
-    TextMean,
-    TextProduct,
-    TextSum,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-    wrong,
-)
+from grpo_symbolic.paper import *
 
 from .trees import any_length, domain_of, on_trees, one_model, policies, reward, state_baseline, value_slope
 from .trees import score as token_score

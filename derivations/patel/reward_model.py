@@ -15,35 +15,7 @@ Letters.     s is the margin R_w − R_l, t the recorded preference or the share
              rewards, d shifts them.
 """
 
-from sympy import And, Equivalent, Not, Rational, diff, exp, log, oo
-
-from grpo_symbolic.notation import direction, s, scale, shift, t, text_reward
-from grpo_symbolic.objectives import (
-    binary_cross_entropy,
-    choice_probability,
-    nll,
-    preference_loss,
-    reward_loss,
-    sigmoid,
-)
-from grpo_symbolic.proof import (
-    Always,
-    ConcaveAndStationary,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    LocalMaximum,
-    Monotone,
-    On,
-    OnlyMaximum,
-    Result,
-    Tends,
-    imprecise,
-    misprint,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

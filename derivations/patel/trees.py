@@ -7,55 +7,7 @@ identity about the library's own losses. Neither stands in for the other.
 
 from dataclasses import replace
 
-from sympy import Expr, Sum, log
-
-from grpo_symbolic.notation import (
-    G,
-    baseline,
-    datum,
-    level,
-    logit_rate,
-    model,
-    n,
-    o,
-    o_,
-    old,
-    onward,
-    onward_2,
-    onward_3,
-    onward_4,
-    onward_rate,
-    onward_rate_2,
-    pi,
-    policy_0,
-    policy_1,
-    t,
-    text_reward,
-    u,
-    v,
-    whole_reward,
-    world,
-)
-from grpo_symbolic.objectives import Answers, SequencePolicy, TokenTree, next_token_score
-from grpo_symbolic.proof import (
-    Ahead,
-    AtStates,
-    Domain,
-    Every,
-    GroupCentred,
-    Here,
-    On,
-    OneMoreToken,
-    OnTexts,
-    OverTokens,
-    TextMean,
-    TextProduct,
-    TextRate,
-    Texts,
-    TextSum,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements.statement import Statement
 
 # -- texts of any length ----------------------------------------------------------------------------------------------

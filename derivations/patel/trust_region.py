@@ -14,67 +14,8 @@ Letters.     x and y are what π_1 and π_0 give to one of two tokens. Where pen
              and x is v's rival. t is also a bound δ, u a sum of two divergences, and z the second state's π_0.
 """
 
-from sympy import Eq, Equivalent, Sum, diff, log, oo, sqrt
-
-from grpo_symbolic.notation import (
-    A,
-    beta,
-    direction,
-    j,
-    lam,
-    logit_rate,
-    n,
-    o,
-    o_,
-    old,
-    onward,
-    other,
-    pi,
-    r,
-    s,
-    scale,
-    t,
-    u,
-    v,
-    whole_reward,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import Answers, binary, forward_kl, state_kl, steps, text_advantage, text_kl, visited_kl
 from grpo_symbolic.objectives.policy_gradient import trpo_penalised
-from grpo_symbolic.optimality import lagrangian, partial
-from grpo_symbolic.proof import (
-    Ahead,
-    Always,
-    AtLeast,
-    Curved,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Gibbs,
-    Here,
-    InLetters,
-    Monotone,
-    On,
-    OneRoot,
-    OnlyMaximum,
-    Result,
-    SignOfDerivative,
-    StrictlyMonotone,
-    Tends,
-    TermByTerm,
-    TextSum,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements.substitution import substituted
 
 from .trees import (

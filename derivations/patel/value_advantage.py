@@ -15,51 +15,8 @@ Letters.     s is the logit of the first of two tokens, and u is exp(η/4). Wher
              In GAE r and P are the rewards of two texts of k tokens, and W the values of the states.
 """
 
-from sympy import Add, And, Derivative, Eq, KroneckerDelta, Ne, Rational, Sum, diff, exp, log
-
-from grpo_symbolic.notation import (
-    P,
-    S,
-    baseline,
-    credit,
-    discount,
-    j,
-    k,
-    level,
-    n,
-    o,
-    o_,
-    onward,
-    pi,
-    r,
-    s,
-    scale,
-    shift,
-    step_size,
-    token_weight,
-    u,
-    whole_reward,
-)
 from grpo_symbolic.objectives.policy_gradient import gae
-from grpo_symbolic.proof import (
-    Ahead,
-    Always,
-    Average,
-    Domain,
-    Equal,
-    Every,
-    ForEveryNumber,
-    Here,
-    Induction,
-    On,
-    Result,
-    TextSum,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign
+from grpo_symbolic.paper import *
 
 from .trees import any_length, at_states, mean, on_trees, one_model, reward
 

@@ -16,43 +16,8 @@ Letters.     x is success, y that of the policy that samples. s is by how much t
              of correct and of wrong texts, t a gap. c is the deviation of the batch.
 """
 
-from sympy import And, Derivative, Eq, Implies, Integer, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, guard, k, o, p, s, scale, t, u, v, x, y
 from grpo_symbolic.notation import false_alarm as w
-from grpo_symbolic.objectives import (
-    SHIFT_AND_SCALE,
-    SHIFT_ONLY,
-    Advantage,
-    Answers,
-    binary,
-    expected_surrogate,
-    forward_kl,
-    kl,
-)
-from grpo_symbolic.optimality import advantage_gap, gap_weight
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    Domain,
-    Equal,
-    Every,
-    FirstRest,
-    FlowRises,
-    FlowRisesToRest,
-    Follows,
-    InLetters,
-    On,
-    OneRoot,
-    PositiveVelocity,
-    Result,
-    SignOfDerivative,
-    StrictlyMonotone,
-    Tends,
-    at,
-    binomial_mean,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_positive, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

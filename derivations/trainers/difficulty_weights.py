@@ -17,20 +17,7 @@ Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; power
 
 from itertools import combinations, product
 
-from sympy import Add, Equivalent, Integer, Mul, Ne, Rational, atan, binomial, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import G, k, o, p, scale, x, y
-from grpo_symbolic.objectives import (
-    GRPO_PENALTY,
-    SHIFT_AND_SCALE,
-    SHIFT_ONLY,
-    Advantage,
-    Answers,
-    binary,
-    expected_surrogate,
-)
-from grpo_symbolic.optimality import advantage_gap, gap_weight, on_policy_slope
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

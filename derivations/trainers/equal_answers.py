@@ -14,13 +14,7 @@ Derivation.  objective → derivative in one logit → difference for two answer
 Caveats.     Tabular logits, exact expectations, continuous time. Shared parameters and sampled groups add their own.
 """
 
-from sympy import Derivative, Implies, Sum, exp, log, oo
-
-from grpo_symbolic.notation import P, j, logit, n, o, o_, pi, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import Answers, binary, entropy
-from grpo_symbolic.optimality import derivative_along, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, reals, simplex
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, log_sign
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -14,21 +14,7 @@ Caveats.     A continuous flow: real steps have finite length and sampled groups
              (Adam) have other clocks. Several right answers: equal_answers.py.
 """
 
-from sympy import Add, And, Derivative, Ne, Rational, log, oo, sqrt
-
-from grpo_symbolic.notation import G, gamma, guard, k, p, s, scale, t, u, v, x, y
-from grpo_symbolic.objectives import (
-    SHIFT_AND_SCALE,
-    SHIFT_ONLY,
-    Advantage,
-    Answers,
-    binary,
-    expected_surrogate,
-    softmax,
-)
-from grpo_symbolic.optimality import advantage_gap, gap_weight
-from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Follows, Monotone, On, Result, Tends
+from grpo_symbolic.paper import *
 
 from ..beyond.any_group import gap
 from ..beyond.group_size_gap import bounds

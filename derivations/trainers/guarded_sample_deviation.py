@@ -16,34 +16,7 @@ Letters.     x is success, y that of the policy that samples and s that at rest.
              deviation. Of any rewards u is the distance of one member from the mean of the others and v their variance.
 """
 
-from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, guard, i, j, k, o, p, r, s, t, u, v, x, y
-from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
-from grpo_symbolic.optimality import advantage_gap, advantage_in_group, gap_weight, pairs
-from grpo_symbolic.optimality.verifiable import success_equation
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtAnEnd,
-    AtLeast,
-    ByDifferences,
-    ConcaveVelocity,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    FlowTends,
-    InLetters,
-    Monotone,
-    On,
-    OneTermLess,
-    Result,
-    Tends,
-    Then,
-    binomial_mean,
-    reals,
-)
+from grpo_symbolic.paper import *
 
 from ..beyond.normalisers import bends, in_a_row, outside_root, outside_slope, stretched, three_in_a_row
 

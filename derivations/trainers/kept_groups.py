@@ -19,21 +19,7 @@ Letters.     x is success, u and v are the chances that all other members of a g
 
 from itertools import product
 
-from sympy import And, Eq, Equivalent, Implies, Integer, Min, Mul, Rational, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, k, o, p, s, t, u, v, x
-from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
-from grpo_symbolic.optimality import advantage_in_group
-from grpo_symbolic.optimality.verifiable import success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends, Then
-from grpo_symbolic.proof.statements.lemmas import (
-    exp_above_tangent,
-    exp_increasing,
-    exp_positive,
-    exp_sign,
-    log_increasing,
-    log_sign,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

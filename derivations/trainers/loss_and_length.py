@@ -20,12 +20,7 @@ Letters.     In a group v is the deviation and t a length; of two texts s and t 
              two texts are compared t is an advantage, u and v are lengths.
 """
 
-from sympy import Derivative, Integer, Ne, Rational, Sum
-
-from grpo_symbolic.notation import G, i, j, k, lam, length, n, o, o_, pi, r, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, k3
-from grpo_symbolic.optimality import on_policy_slope, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, positives, reals, simplex
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

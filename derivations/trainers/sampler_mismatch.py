@@ -14,11 +14,7 @@ Derivation.  expectation over the engine's samples, answer by answer → slope i
 Caveats.     One state: of texts, the statement holds token by token, the states being those that the engine visits.
 """
 
-from sympy import Derivative, Max, Min, Ne, Sum
-
-from grpo_symbolic.notation import A, P, cap, engine, hit, hit_old, n, n_hit, o, o_, old, pi, r, support_mass, u, v
-from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, reals, simplex
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

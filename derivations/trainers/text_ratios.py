@@ -14,27 +14,7 @@ Derivation.  ratio as the exponential of a mean → derivative in one token's lo
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
 """
 
-from sympy import Add, And, Derivative, Eq, Equivalent, Ne, Rational, Sum, exp, log
-
-from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, ref, s, t, u, v, x, y
-from grpo_symbolic.objectives import REVERSE_KL, Answers, k3, kl, steps, visited_kl
-from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    InLetters,
-    On,
-    Result,
-    Tends,
-    TermByTerm,
-    TextSum,
-    Then,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_above_tangent, exp_sign
+from grpo_symbolic.paper import *
 
 from ..beyond.divergence_sequences import on_trees, visits
 from ..patel.trees import any_length, mean, next_token_kl, two_models

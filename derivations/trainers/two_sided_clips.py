@@ -15,11 +15,7 @@ Derivation.  objective of one output by cases; objective of groups of two by enu
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
 """
 
-from sympy import And, Eq, Max, Min, Piecewise, log
-
-from grpo_symbolic.notation import A, cap, clip_high, clip_low, ratio, u, x, y
-from grpo_symbolic.objectives import clip, clipped_surrogate
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -22,56 +22,8 @@ Letters.     x is what the policy gives to a token, y the sampler, or x, y and z
              numbered from the last, ℓ and ℓ_ref are the logarithms of the probabilities.
 """
 
-from sympy import And, Eq, Equivalent, Integer, Product, Sum, exp, log, oo
-
-from grpo_symbolic.notation import (
-    T,
-    beta,
-    direction,
-    due,
-    ell,
-    ell_ref,
-    gamma,
-    j,
-    p,
-    policy_0,
-    policy_1,
-    policy_ref,
-    q,
-    s,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.optimality import on_policy_slope, pairs
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    ForEveryNumber,
-    Induction,
-    InLetters,
-    Monotone,
-    On,
-    Result,
-    Tends,
-    TermByTerm,
-    Then,
-    UniqueRoot,
-    reals,
-)
-from grpo_symbolic.proof.statements.lemmas import (
-    exp_above_tangent,
-    log_below_tangent,
-    log_increasing,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

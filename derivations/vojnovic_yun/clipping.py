@@ -14,57 +14,7 @@ Letters.     x and y are policy and sampler on two answers, u is π_ref/π. In a
              of size y at most.
 """
 
-from sympy import Abs, Derivative, Max, Min, Rational, S, Sum, diff, exp, log, oo
-
-from grpo_symbolic.notation import (
-    A,
-    P,
-    beta,
-    epsilon,
-    gamma,
-    n,
-    o,
-    old,
-    p,
-    pi,
-    ratio,
-    ref,
-    s,
-    step_size,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, clipped_surrogate, expected_surrogate, grpo, k3
-from grpo_symbolic.optimality import on_policy_slope
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ClippingKeepsMaxima,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    InLetters,
-    LocalMaximum,
-    On,
-    OnlyMaximum,
-    Result,
-    RiseAndFall,
-    Tends,
-    TermByTerm,
-    Then,
-    TwoPieces,
-    When,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -103,7 +53,7 @@ surrogate = clipped_surrogate(ratio, A, epsilon)
 values = {p: Rational(1, 100), y: Rational(1, 60), epsilon: Rational(1, 5), beta: Rational(59, 24)}
 policy, sampler, reference = binary(x), binary(y), binary(p)
 penalty = beta * GRPO_PENALTY.expected(policy, reference, sampler, Answers(2), o)
-plain = grpo(beta, group_size=2).with_margin(policy, sampler, reference, S.One)
+plain = grpo(beta, group_size=2).with_margin(policy, sampler, reference, Integer(1))
 clipped = expected_surrogate(policy, sampler, (1, 0), Answers(2), 2, epsilon=epsilon) - penalty
 example, clipped_example = plain.subs(values), clipped.subs(values)
 

@@ -16,52 +16,7 @@ Letters.     x is a policy, y the one that it answers, z a second policy; u and 
              compared.
 """
 
-from sympy import (
-    And,
-    Eq,
-    Equivalent,
-    Rational,
-    diff,
-    exp,
-    log,
-    oo,
-    sqrt,
-)
-
-from grpo_symbolic.notation import beta, p, u, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Attracts,
-    ByDifference,
-    ConcaveAndStationary,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Follows,
-    Iteration,
-    Lifted,
-    Multiplier,
-    On,
-    OnlyMaximum,
-    Repels,
-    Result,
-    RisesToUpperEnd,
-    TakesValue,
-    Tends,
-    Then,
-    at,
-    imprecise,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import (
-    exp_positive,
-    log_below_tangent,
-    log_increasing,
-    log_sign,
-)
+from grpo_symbolic.paper import *
 
 from .direct_kl_large_groups import (
     ODDS,

@@ -14,52 +14,7 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
 Letters.     x is the policy and y the one that samples; u is the log-odds of a threshold, or odds.
 """
 
-from sympy import (
-    And,
-    Derivative,
-    Eq,
-    Equivalent,
-    Gt,
-    Lt,
-    Ne,
-    Or,
-    Piecewise,
-    Rational,
-    diff,
-    exp,
-    floor,
-    log,
-    oo,
-    sign,
-    sqrt,
-)
-
-from grpo_symbolic.notation import beta, o, p, r_a, r_b, u, v_a, v_b, x, y
-from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    InLetters,
-    IntermediateValue,
-    Monotone,
-    On,
-    OneRoot,
-    OnlyMaximum,
-    Result,
-    RiseAndFall,
-    SignOfDerivative,
-    StrictlyMonotone,
-    TakesValue,
-    Tends,
-    Then,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive, log_increasing
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -19,54 +19,7 @@ Letters.     x and y are policy and sampler on two answers, v is Z, and in Figur
              β/γ.
 """
 
-from sympy import And, Eq, Ne, Rational, S, Sum, diff, exp, log, oo
-
-from grpo_symbolic.notation import (
-    G,
-    P,
-    b,
-    beta,
-    gamma,
-    n,
-    o,
-    o_,
-    old,
-    p,
-    pi,
-    r,
-    ref,
-    support_mass,
-    v,
-    w_lose,
-    w_win,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, k3, kl, nlhf_payoff, pairwise_sign
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Curved,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Gibbs,
-    GroupAverage,
-    Monotone,
-    On,
-    Result,
-    Tends,
-    When,
-    misprint,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_increasing, exp_sign, log_below_tangent
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -87,7 +40,7 @@ claim(
     On(
         Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), n >= 2, G >= 2),
         GroupAverage(
-            S.Zero,
+            Integer(0),
             pi[o] / old[o] * k3(pi[o], ref[o]),
             None,
             old,
@@ -191,7 +144,7 @@ pairwise = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(r, n),
 
 
 def preference(a, a2):
-    return S.Half + r[a] * P[a2] - P[a] * r[a2]
+    return Rational(1, 2) + r[a] * P[a2] - P[a] * r[a2]
 
 
 def sign_preference(a):

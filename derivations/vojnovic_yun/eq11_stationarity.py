@@ -15,66 +15,7 @@ Letters.     x and y are policy and sampler on two answers. Of two contexts α a
 
 from itertools import product
 
-from sympy import Add, And, Derivative, Eq, Equivalent, Implies, Mul, Rational, Sum, diff, oo
-
-from grpo_symbolic.notation import (
-    G,
-    P,
-    alpha,
-    beta,
-    gamma,
-    k,
-    lam,
-    mu,
-    n,
-    o,
-    o_,
-    old,
-    p,
-    pi,
-    q,
-    r_a,
-    r_b,
-    ref,
-    s,
-    slack,
-    support_mass,
-    t,
-    u,
-    unsampled,
-    w_lose,
-    w_win,
-    win,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import Answers, binary, expected_surrogate, grpo, k3, kl_0, pair_preference
-from grpo_symbolic.optimality import identify, lagrangian, partial
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    EqualSlopes,
-    Every,
-    GroupAverage,
-    Kind,
-    MaximaHaveMultipliers,
-    MaximaSatisfy,
-    Monotone,
-    On,
-    Place,
-    Result,
-    SatisfiesKKT,
-    SolvedSeparately,
-    Summand,
-    Tends,
-    misprint,
-    needs_hypothesis,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import mean_of, on_three
 from .eq6_reward_preference import three as three_policy

@@ -11,11 +11,7 @@ Caveat.      Stationary is not maximal: stationary_maximum.py says for which β 
              objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 """
 
-from sympy import Derivative, Eq, Equivalent, Max, Ne, Piecewise, oo, sqrt
-
-from grpo_symbolic.notation import b, beta, gamma, p, x, y
-from grpo_symbolic.objectives import binary, grpo
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Result, UniqueRoot, needs_hypothesis
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -9,10 +9,7 @@ Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, 
              β/γ, 0} there.
 """
 
-from sympy import Eq, Piecewise, Rational, oo, sqrt
-
-from grpo_symbolic.notation import b, beta, gamma, p, q, scale, x, y
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends, needs_hypothesis
+from grpo_symbolic.paper import *
 
 from .eq14_binary_pairs import J, domain, root
 

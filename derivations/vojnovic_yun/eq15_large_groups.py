@@ -13,51 +13,7 @@ Letters.     x and y are policy and sampler, z a policy of groups of two. t and 
              t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
 """
 
-from sympy import Eq, Equivalent, Gt, Max, Piecewise, Rational, diff, oo, sqrt
-
-from grpo_symbolic.notation import (
-    b,
-    beta,
-    gamma,
-    o,
-    p,
-    r_a,
-    r_b,
-    s,
-    scale,
-    shift,
-    t,
-    u,
-    v_a,
-    v_b,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
-from grpo_symbolic.optimality import pairs
-from grpo_symbolic.proof import (
-    Always,
-    Continuous,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    InLetters,
-    LocalMaximum,
-    Monotone,
-    On,
-    Result,
-    Tends,
-    Then,
-    When,
-    misprint,
-    needs_hypothesis,
-    wrong,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements.obligation import Holds
 
 claim = Result(__file__).claim

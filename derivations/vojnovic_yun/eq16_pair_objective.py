@@ -13,33 +13,7 @@ Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here a
 Letters.     Where the answers are exchanged z, ζ, q and ψ stand for x, y, p and γ.
 """
 
-from sympy import Eq, Piecewise, Sum, log, sign
-
-from grpo_symbolic.notation import (
-    beta,
-    datum,
-    gamma,
-    i,
-    n,
-    p,
-    psi,
-    q,
-    r_a,
-    r_b,
-    s,
-    t,
-    u,
-    v,
-    w_lose,
-    w_win,
-    world,
-    x,
-    y,
-    z,
-    zeta,
-)
-from grpo_symbolic.objectives import Advantage, binary, grpo, pairwise_sign
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, Every, On, Result, reals, simplex
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

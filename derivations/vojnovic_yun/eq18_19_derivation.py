@@ -13,23 +13,7 @@ Caveat.      The variance is that of deterministic rewards. Rewards that vary fo
 Letters.     x and y are policy and sampler on two answers; t is the difference of the two rewards.
 """
 
-from sympy import Eq, Equivalent, Ne, Rational, diff, log, oo, sign, sqrt
-
-from grpo_symbolic.notation import beta, o, p, r_a, r_b, t, v_a, v_b, x, y
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, grpo
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    Result,
-    Then,
-    UniqueRoot,
-    When,
-    needs_hypothesis,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -13,32 +13,7 @@ Letters.     x and z are the policy on the first two of three answers, y and q t
 
 from itertools import product
 
-from sympy import Mul, S, Sum, sqrt
-
-from grpo_symbolic.notation import G, P, i, j, n, o, old, pi, q, r, r_a, r_b, s, t, x, y, z
-from grpo_symbolic.objectives import (
-    SHIFT_AND_SCALE,
-    Answers,
-    binary,
-    expected_surrogate,
-    group_advantage,
-    group_variance,
-)
-from grpo_symbolic.proof import (
-    AdvantageGiven,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    GroupAverage,
-    MeanAdvantage,
-    On,
-    Result,
-    misprint,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -50,7 +25,7 @@ three, old_three, rewards = (x, z, 1 - x - z), (y, q, 1 - y - q), (r_a, r_b, s)
 
 # Stochastic rewards. The answer a is rewarded r_a with probability t, else s; the answer b is always rewarded r_b.
 lotteries = on_two.also(t > 0, t < 1)
-coin, sure = ((t, r_a), (1 - t, s)), ((S.One, r_b),)
+coin, sure = ((t, r_a), (1 - t, s)), ((Integer(1), r_b),)
 
 
 def split(mass):
@@ -112,7 +87,7 @@ enumerated = [
     )
     for size in (2, 3)
 ]
-unsampled = preferences((y, 1 - y, S.Zero), rewards, THREE, 2)
+unsampled = preferences((y, 1 - y, Integer(0)), rewards, THREE, 2)
 by_members = GroupAverage(pi[o] / old[o], 0, P, old, o, n, G, Sum(pi[o] * P[o], (o, 1, n)), label="(6)")
 
 claim(
@@ -323,10 +298,10 @@ claim(
     ranked.also(t > 0, t < 1),
     because=(
         Equal(conditional(flat, sure), printed_advantage(r_a, r_b), label="G = 2"),
-        Equal(conditional(flat, sure, ((S.One, s),)), printed_advantage(r_a, r_b, s), label="G = 3"),
+        Equal(conditional(flat, sure, ((Integer(1), s),)), printed_advantage(r_a, r_b, s), label="G = 3"),
         Equal(conditional(flat, flat, sure), printed_advantage(r_a, r_a, r_b), label="G = 3, two outputs alike"),
         Equal(
-            conditional(flat, sure, sure, ((S.One, s),)),
+            conditional(flat, sure, sure, ((Integer(1), s),)),
             printed_advantage(r_a, r_b, r_b, s),
             label="G = 4, two outputs alike",
         ),

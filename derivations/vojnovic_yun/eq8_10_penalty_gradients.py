@@ -15,30 +15,7 @@ Letters.     x and y are policy and sampler on two answers, z the policy's secon
 
 from itertools import product
 
-from sympy import Add, Eq, Equivalent, Mul, Ne, Rational, Sum, diff, exp, log
-
-from grpo_symbolic.notation import G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, u, x, y, z
-from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, forward_kl, grpo, k3, kl, kl_0
-from grpo_symbolic.optimality import identify, lagrangian, partial
-from grpo_symbolic.proof import (
-    Always,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    GroupAverage,
-    InLetters,
-    Monotone,
-    On,
-    Result,
-    Then,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_above_tangent, exp_sign, log_below_tangent, log_increasing
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -13,64 +13,7 @@ Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on
              and r_b.
 """
 
-from sympy import And, Eq, Equivalent, Gt, KroneckerDelta, Lt, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
-
-from grpo_symbolic.notation import (
-    P,
-    datum,
-    i,
-    loss,
-    n,
-    o,
-    o_,
-    old,
-    pi,
-    q,
-    r,
-    r_a,
-    r_b,
-    s,
-    t,
-    w_lose,
-    w_tie,
-    w_win,
-    win,
-    world,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import (
-    SHIFT_AND_SCALE,
-    SHIFT_ONLY,
-    binary,
-    expected_surrogate,
-    nlhf_payoff,
-    pair_preference,
-)
-from grpo_symbolic.proof import (
-    Always,
-    Antisymmetric,
-    AtLeast,
-    Derivation,
-    Domain,
-    Equal,
-    EqualTerms,
-    Every,
-    Exists,
-    Monotone,
-    On,
-    Result,
-    SurrogateInPairs,
-    TermByTerm,
-    Then,
-    When,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import (
     THREE,
@@ -149,12 +92,12 @@ claim(
     because=(
         Equal(
             pair_surrogate(rewards),
-            pair_surrogate((S(2), S(1), S(0))),
+            pair_surrogate((Integer(2), Integer(1), Integer(0))),
             label="three answers: their ranks determine R_2",
         ),
         Equal(
             pair_surrogate((r_a, r_b, r_b)),
-            pair_surrogate((S(1), S(0), S(0))),
+            pair_surrogate((Integer(1), Integer(0), Integer(0))),
             label="three answers, the last two tied",
         ),
     ),
@@ -191,7 +134,7 @@ claim(
     r"standard deviation.}",
 )
 
-top = SHIFT_AND_SCALE.of_group([S.One, t, S.Zero])[0]
+top = SHIFT_AND_SCALE.of_group([Integer(1), t, Integer(0)])[0]
 
 claim(
     "vy-s21-G3-not-ordinal",
@@ -208,8 +151,8 @@ claim(
 events = Domain(w_win >= 0, w_lose >= 0, w_tie >= 0, w_win <= 1, w_lose <= 1, Eq(w_tie, 1 - w_win - w_lose))
 by_events = expectation(
     lambda a, b: SHIFT_AND_SCALE.of_group([a, b])[0],
-    ((S.One, S.One),),
-    ((w_lose, S(2)), (w_tie, S.One), (w_win, S.Zero)),
+    ((Integer(1), Integer(1)),),
+    ((w_lose, Integer(2)), (w_tie, Integer(1)), (w_win, Integer(0))),
 )
 other_coin = ((q, r_b), (1 - q, s))
 with_ties = lotteries.also(q > 0, q < 1)
@@ -223,7 +166,7 @@ def each(term):
 
 more, alike, less = (Piecewise((1, relation(t, s)), (0, True)) for relation in (Gt, Eq, Lt))
 in_pair = Piecewise((SHIFT_AND_SCALE.of_group([t, s])[0], Ne(t, s)), (0, True))  # 0/0 ≡ 0
-by_ties = Equal(each(in_pair), 2 * each(more) - each(S.One) + each(alike), label="event by event").by(EqualTerms())
+by_ties = Equal(each(in_pair), 2 * each(more) - each(Integer(1)) + each(alike), label="event by event").by(EqualTerms())
 any_law = Domain(simplex(world, n), reals(datum, n), reals(r, n), n >= 1)
 
 claim(
@@ -231,7 +174,7 @@ claim(
     On(
         any_law,
         Always(Eq(each(in_pair), 2 * each(more) - 1 + each(alike)), label="any law of the two rewards").by(
-            Then((by_ties, Equal(each(S.One), 1, label="all of them")))
+            Then((by_ties, Equal(each(Integer(1)), 1, label="all of them")))
         ),
     ),
     events,
@@ -270,7 +213,7 @@ claim(
     Domain(t > 0, t < 1),
     because=(
         Equal(
-            conditional(((t, S(8)), (1 - t, S.Zero)), ((S.One, S.One),)),
+            conditional(((t, Integer(8)), (1 - t, Integer(0))), ((Integer(1), Integer(1)),)),
             2 * t - 1,
             label="8 with probability t, else 0, against a sure 1",
         ),
@@ -305,8 +248,8 @@ claim(
 # -- The pairwise expression of R_2 ----------------------------------------------------------------------------------
 
 fine_laws = (coin, sure)
-strict = tuple(((S.One, value),) for value in rewards)
-last_two_tied = tuple(((S.One, value),) for value in (r_a, r_b, r_b))
+strict = tuple(((Integer(1), value),) for value in rewards)
+last_two_tied = tuple(((Integer(1), value),) for value in (r_a, r_b, r_b))
 
 
 def margin(laws):
@@ -380,7 +323,8 @@ claim(
 )
 
 iid_win = expectation(
-    lambda a, b: Piecewise((1, a > b), (0, True)), *[((pi[1], S(2)), (pi[2], S(1)), (1 - pi[1] - pi[2], S(0)))] * 2
+    lambda a, b: Piecewise((1, a > b), (0, True)),
+    *[((pi[1], Integer(2)), (pi[2], Integer(1)), (1 - pi[1] - pi[2], Integer(0)))] * 2,
 )
 # n values, the larger the higher their number: π(o) is the probability of the value with the number o.
 above = Max(sign(o - o_), 0)
@@ -431,7 +375,7 @@ by_margin = mean_of(binary(x), [pair_preference(a, binary(y), 2 * t - 1) for a i
 
 def payoff(policy, opponent, preference, answers):
     """The reward part of the payoff (5): no penalty."""
-    return nlhf_payoff(policy, opponent, opponent, preference, S.Zero, answers)
+    return nlhf_payoff(policy, opponent, opponent, preference, Integer(0), answers)
 
 
 claim(
@@ -467,7 +411,7 @@ claim(
     "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",
 )
 
-tie = pairs(three, old_three, lambda k, m: S.One if k == m else S.Zero)
+tie = pairs(three, old_three, lambda k, m: Integer(1) if k == m else Integer(0))
 beats = pairs(three, old_three, lambda k, m: wins(strict[k], strict[m]))
 
 claim(

@@ -15,61 +15,7 @@ Letters.     x and y are policy and sampler on two answers. t is a chance of a l
 
 from itertools import product
 
-from sympy import Implies, KroneckerDelta, Mul, Or, Rational, S, Sum, binomial, oo, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    epsilon,
-    gamma,
-    i,
-    j,
-    k,
-    n,
-    o,
-    o_,
-    old,
-    pi,
-    r,
-    r_a,
-    r_b,
-    s,
-    spread,
-    t,
-    u,
-    v,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, group_advantage, group_mean, group_variance, grpo
-from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import (
-    AdvantageInLargeGroups,
-    AgainstPolynomial,
-    Always,
-    CountMean,
-    Derivation,
-    DeviationOfLargeGroups,
-    Domain,
-    Equal,
-    Every,
-    InLetters,
-    MeanOfLargeGroups,
-    Monotone,
-    On,
-    OneMoreDraw,
-    Result,
-    SquaredAdvantage,
-    SurrogateOfLargeGroups,
-    Tends,
-    Then,
-    binomial_mean,
-    imprecise,
-    needs_hypothesis,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import (
     TWO,
@@ -193,7 +139,7 @@ claim(
                 on_two,
                 Equal(
                     groups(size, square_deviation),
-                    (1 - S.One / size) * between,
+                    (1 - Integer(1) / size) * between,
                     label=f"E[std²] = (1 − 1/G)σ², two answers, G = {size}",
                 ),
             )

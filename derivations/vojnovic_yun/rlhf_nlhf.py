@@ -17,65 +17,7 @@ Letters.     v is what a tilted policy is divided by, which has to be its sum; u
              entry of the policy. Of two answers p, q, x and z are probabilities of the first.
 """
 
-from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
-
-from grpo_symbolic.notation import (
-    beta,
-    duel,
-    i,
-    k,
-    n,
-    o,
-    o_,
-    other,
-    p,
-    pi,
-    q,
-    r,
-    r_a,
-    r_b,
-    ref,
-    step_size,
-    t,
-    u,
-    v,
-    w_lose,
-    w_tie,
-    w_win,
-    x,
-    z,
-)
-from grpo_symbolic.objectives import Answers, kl, nlhf_payoff, rlhf
-from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import (
-    Always,
-    Answered,
-    Antisymmetric,
-    AtLeast,
-    ConcaveInPolicy,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Gibbs,
-    InEveryEntry,
-    Loss,
-    NothingLeft,
-    On,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    Result,
-    Separable,
-    Summand,
-    Tends,
-    Then,
-    imprecise,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent, log_increasing
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -14,61 +14,7 @@ Letters.     x and y are policy and sampler on two answers; u and v are ratios Ï
 
 from itertools import product
 
-from sympy import Abs, And, Eq, Max, Min, Ne, S, Sum, oo, sqrt
-
-from grpo_symbolic.notation import (
-    G,
-    epsilon,
-    i,
-    j,
-    k,
-    n,
-    o,
-    p,
-    pi,
-    r,
-    r_a,
-    r_b,
-    ratio,
-    scale,
-    shift,
-    t,
-    u,
-    v,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import (
-    GRPO_PENALTY,
-    SHIFT_AND_SCALE,
-    Advantage,
-    Answers,
-    binary,
-    clip,
-    group_advantage,
-    group_mean,
-    group_variance,
-    k3,
-)
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Every,
-    Monotone,
-    On,
-    OneTermLess,
-    Result,
-    Tends,
-    TermByTerm,
-    When,
-    imprecise,
-    needs_hypothesis,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 
@@ -79,9 +25,9 @@ tokens = Domain(u > 0, v > 0)
 
 def group_average(policy, sampler, term, size):
     """``E[(1/G) Î£_i term(o_i)]`` over groups of two answers drawn from ``sampler``, every group enumerated."""
-    total = S.Zero
+    total = Integer(0)
     for group in product(range(2), repeat=size):
-        weight = S.One
+        weight = Integer(1)
         for member in group:
             weight = weight * sampler[member]
         total += weight * sum(term(group, place) for place in range(size)) / size

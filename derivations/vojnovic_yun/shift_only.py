@@ -11,49 +11,7 @@ Caveat.      Only G → ∞ gives back RLHF with the same β: for finite groups 
              groups of two.
 """
 
-from sympy import Eq, Equivalent, Indexed, Rational, Sum, exp, log, oo
-
-from grpo_symbolic.notation import (
-    G,
-    beta,
-    i,
-    j,
-    n,
-    o,
-    o_,
-    old,
-    other,
-    pi,
-    r,
-    r_a,
-    r_b,
-    ref,
-    s,
-    scale,
-    shift,
-    t,
-    v,
-    x,
-    y,
-)
-from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, grpo, rlhf
-from grpo_symbolic.optimality import identify
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    CentredSurrogate,
-    Divergence,
-    Domain,
-    Equal,
-    Every,
-    Gibbs,
-    On,
-    Result,
-    Tends,
-    Then,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
 

@@ -20,34 +20,7 @@ Letters.     x and y are policy and sampler on two answers, z the policy on the 
              vanishes; b is β/γ. t is one entry of a policy.
 """
 
-from sympy import And, Derivative, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt
-
-from grpo_symbolic.notation import P, b, beta, gamma, lam, n, o, p, pi, r_a, r_b, ref, t, x, y, z
-from grpo_symbolic.objectives import Answers, binary, forward_kl, grpo
-from grpo_symbolic.optimality import large_groups, on_policy_curvature, on_policy_slope, pairs
-from grpo_symbolic.proof import (
-    Always,
-    ConcaveInPolicy,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    FlowTends,
-    Follows,
-    InLetters,
-    LocalMaximum,
-    On,
-    Result,
-    SecondOrder,
-    Separable,
-    SignOfVelocity,
-    Summand,
-    Tends,
-    Then,
-    When,
-    imprecise,
-)
+from grpo_symbolic.paper import *
 
 from .eq8_10_penalty_gradients import Jrev as Jrev_n
 from .eq8_10_penalty_gradients import reverse_domain, stationary_0, stationary_rev
