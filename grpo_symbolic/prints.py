@@ -27,6 +27,7 @@ _SIGNS = {  # how LaTeX and plain text write each
     "≤": (r"\\[lg]eq?(?:slant)?(?![A-Za-z])", "≤≥"),
     "=": (r"(?<!\\)=|\\equiv(?![A-Za-z])", "="),
     "≠": (r"\\neq?(?![A-Za-z])", "≠"),
+    "¬": (r"\\(?:neg|lnot|not|nexists|n(?:less|gtr|leq|geq)(?:slant)?)(?![A-Za-z])", "~≠"),
     "→": (r"\\(?:to|rightarrow|longrightarrow)(?![A-Za-z])|\\lim(?![A-Za-z])", "→"),
 }
 
@@ -60,6 +61,8 @@ def unread(printed: str, letters: Iterable[str], sentence: Callable[[], str]) ->
     ['N', 'P', '=']
     >>> list(unread(r"x > 0\text{ is false}", ["x"], said))
     ['is', 'false']
+    >>> list(unread(r"\neg(x > 0)", ["x"], said))
+    ['¬']
     """
     yield from sorted(letters_of(printed).difference(*map(letters_of, letters)))
     there, formula = sentence(), _TEXT.sub(" ", printed)

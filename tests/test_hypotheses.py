@@ -58,6 +58,8 @@ def test_letters_of_which_the_same_is_said_stand_together(constraints: Sequence[
         ((s > 0, s < r_b, r_b < r_a), ["r_a", "r_b"], "0 < s < r_b, r_b < rₐ"),  # and a smaller positive one, if r_b is
         ((sp.Eq(t, x), t > 0), ["x"], "t = x, t > 0"),
         ((k >= 1, k < x), ["x"], "1 ≤ k < x"),
+        ((t > 1 / x,), ["x"], "t > 1/x"),  # which has a value where x is not 0
+        ((sp.Eq(t, sp.sqrt(x)),), ["x"], "t = √x"),
     ],
 )
 def test_only_what_has_nothing_to_do_with_a_sentence_is_left_out(

@@ -87,6 +87,7 @@ def _needs(node: Node, scope: Condition, sizes: Mapping[str, Term]) -> Iterator[
             yield scope.needs(Compare("<=", Add((node.low, MINUS_ONE)), node.high))  # it is not reversed
         case Derivative(body, along, order):
             yield from _needs(body, scope, sizes)
+            yield from _needs(along, scope, sizes)  # an entry that there is
             yield from _smooth(body, along, scope)
             yield from _needs(derivative(body, along, order), scope, sizes)
             return

@@ -119,7 +119,7 @@ def parts(
     ``normal`` brings sums into another form of the same value, in which the domain may say more of them.
     Raises :class:`Unsupported` for what has no translation.
     """
-    hypotheses = domain.hypotheses(formula, *using, *arguments, *expressions, given=given)
+    hypotheses = domain.hypotheses(formula, *expressions, given=given, beside=(*using, *arguments))
     t = Translation(positive=frozenset(domain.positive))
     t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *arguments, *expressions)))
     premises = tuple((c, t.formula(_plain(c))) for c in _twice(hypotheses.formulas, normal))

@@ -19,7 +19,8 @@ class Exchangeable(Rule["MemberMean"]):
     """The members of a group of independent outputs are exchangeable: if the average over the members is one number in
     every group, it is the expectation for an output of the policy, over that output and the other members.
 
-    That a member's number depends on its own reward, and on the others' only through sums over all, is read off.
+    That a member's number depends on its own reward, and on the others' only through sums and products over all, is
+    read off.
     """
 
     theorems = ("Sentences.expectation_for_one_member_of_a_group",)
@@ -32,16 +33,15 @@ class Exchangeable(Rule["MemberMean"]):
             raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
         if any(e.base == family for c in domain.constraints for e in c.atoms(sp.Indexed)):
             raise ClaimError(f"the domain constrains {family}, and these rewards are any")
-        bound = {limit[0] for total in member.atoms(sp.Sum) for limit in total.limits}
+        totals = member.atoms(sp.Sum, sp.Product)
+        bound = {limit[0] for total in totals for limit in total.limits}
         whole = all(
-            limit[1:] == (1, conclusion.size) and not total.has(index)
-            for total in member.atoms(sp.Sum)
-            for limit in total.limits
+            limit[1:] == (1, conclusion.size) and not total.has(index) for total in totals for limit in total.limits
         )
         indices = bound | {index}
         entries = {e: sp.Dummy() for e in member.atoms(sp.Indexed) if e.base == family and e.indices[0] in indices}
         told_apart = set().union(
-            *(e.xreplace(entries).free_symbols & indices for e in (member, *(t.function for t in member.atoms(sp.Sum))))
+            *(e.xreplace(entries).free_symbols & indices for e in (member, *(t.function for t in totals)))
         )
         if not whole or told_apart or len(entries) < len(member.atoms(sp.Indexed)) or bound & member.free_symbols:
             raise ClaimError(f"{member} is not the same for every order of the other members")

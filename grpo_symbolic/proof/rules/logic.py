@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, covered, fitting, valued
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, covered, fitting, same_places, valued
 from grpo_symbolic.proof.rules.schema import Needs, Schema, Valued, k, p, q
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -41,6 +41,7 @@ class Follows(Rule["Statement"]):
 
     def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
         for cited in self.given:
+            same_places(conclusion, domain, domain, cited.loose(domain))
             places = {whole.key(): whole for _, whole in self._supposed(cited)}
             for whole in places.values():
                 yield from covered(domain, whole, cited)
@@ -83,7 +84,7 @@ class InLetters(Rule["Statement"]):
             if there != sp.true:
                 yield Premise(Always(there, self.using, label="what the lemma supposes of its letters"), domain)
         here = substituted(supposed, rule)
-        if not (isinstance(conclusion, Always) and conclusion.formula == here):
+        if here == sp.true or not (isinstance(conclusion, Always) and conclusion.formula == here):
             yield Premise(conclusion, domain.also(here))
 
 

@@ -61,6 +61,9 @@ class Schematic(Rule[Said]):
         among = _among_reals(conclusion)
         yield from self.instance(conclusion).premises(at_values(domain, among).also(*among.values()))
 
+    def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
+        return self.instance(conclusion).numbers
+
     def instance(self, conclusion: Said) -> Instantiated:
         """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
         reasons: list[Mismatch] = []
@@ -156,6 +159,14 @@ class Instantiated:
     def variables(self) -> list[sp.Symbol]:
         """The letters that are bound."""
         return self._variables_of(self.values)
+
+    @property
+    def numbers(self) -> list[sp.Expr]:
+        """What the letters of the conclusion stand for that are numbers: ends of intervals, points, values."""
+        spoken = set().union(*(e.free_symbols for e in _expressions(self.schema.conclusion)))
+        letters = (v for v in self.values if v in spoken and v not in {*VARIABLES, H, N})
+        numbers = (sp.sympify(self.values[letter]) for letter in letters)
+        return [number for number in numbers if number not in (sp.oo, -sp.oo)]
 
     @cached_property
     def _of_rule(self) -> Set[sp.Symbol]:

@@ -43,6 +43,8 @@ class SecondOrder(Rule["LocalMaximum"]):
         real_symbol(along)
         smooth(conclusion.objective, along)
         fitting(dict(conclusion.frozen))
+        if len(dict(conclusion.frozen)) < len(conclusion.frozen):
+            raise ClaimError(f"{label}: what is held fixed has one value")
         if any(k == along for k, _ in conclusion.frozen):
             raise ClaimError(f"{along} varies: it cannot be held fixed as well")
         given = (sp.Eq(k, v, evaluate=False) for k, v in place.items() if not sp.sympify(v).has(k))

@@ -88,6 +88,13 @@ class Cited:
                 found[sp.IndexedBase(entry.family, real=True)[domain.write(entry.index)]] = None
         return tuple(at_values(entry, self.values) for entry in found)
 
+    def loose(self, domain: Domain) -> Iterator[Entry]:
+        """Those of them whose index is a letter of which a domain says nothing."""
+        reading = domain.reading()
+        for entry in map(reading.term, self.entries):
+            if isinstance(entry, Entry) and isinstance(entry.index, Variable) and entry.index not in domain.variables:
+                yield entry
+
     def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
         caught = [b for b in statement.bound if b in put_in or b in self.values]
@@ -170,6 +177,11 @@ class Rule(Generic[Said]):
         for taken in {str(s) for s in domain.symbols} & set(getattr(conclusion, "spoken", ())):
             raise ClaimError(f"{kind}: its words speak of a {taken} of their own, and the domain of another one")
         for premise, source in self._once_opened(conclusion, domain):
+            entries = loose_entries(_bare(premise.statement.conclusion), premise.domain)
+            same_places(conclusion, domain, premise.domain, entries)
+            if source is not None:
+                same_places(conclusion, domain, premise.domain, source[0].loose(premise.domain))
+        for premise, source in self._once_opened(conclusion, domain):
             if source is None:
                 asked = premise.statement.obligations(premise.domain)
             else:
@@ -177,8 +189,13 @@ class Rule(Generic[Said]):
                 asked = covered(premise.domain, sentence.domain, cited)
             yield from (replace(o, sufficient=True) for o in asked)
         premises = [premise for premise, _ in self._once_opened(conclusion, domain)]
-        for value in () if self.asks_itself else _undefined(conclusion, domain, premises):
+        numbers = self.numbers(conclusion) if conclusion.pointwise is None else ()
+        for value in () if self.asks_itself else _undefined(conclusion, domain, premises, numbers):
             yield from value.statement.obligations(value.domain)
+
+    def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
+        """The numbers of which a conclusion speaks that is no relation."""
+        return ()
 
     def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one.
@@ -220,12 +237,37 @@ class Rule(Generic[Said]):
         return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
 
 
-def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) -> Iterator[Premise]:
-    """That a conclusion has a value at every point of the domain, where no premise on this domain asks for it: what a
-    rule computes from it may have lost what has none.
+def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: Iterable[Entry]) -> None:
+    """Refuse entries, in what is said on another domain, that take a letter of the conclusion to number a family, where
+    the conclusion does not.
     """
-    said = conclusion.pointwise
-    if said is None:
+    said, known = _bare(conclusion), domain.family_terms
+    spoken = frozenset[Variable]().union(*(node.variables for node in nodes_of(said, domain.reading())))
+    spoken -= {domain.reading().variable(s) for s in conclusion.bound if isinstance(s, sp.Symbol)}
+    places = {(e.index, known[e.family].size) for e in loose_entries(said, domain) if e.family in known}
+    for entry in entries:
+        index, family = entry.index, where.family_terms.get(entry.family)
+        if isinstance(index, Variable) and index in spoken and family and (index, family.size) not in places:
+            raise ClaimError(
+                f"{getattr(conclusion, 'label', '')}: the rule takes {index.name} to number {entry.family}, and the "
+                "conclusion does not: let the domain say where it lies"
+            )
+
+
+def _bare(statement: Statement) -> Statement:
+    """A statement without what its proof uses."""
+    return replace(statement, **{name: () for name in ("using", "hint") if hasattr(statement, name)})
+
+
+def _undefined(
+    conclusion: Statement, domain: Domain, premises: Sequence[Premise], numbers: Sequence[sp.Expr] = ()
+) -> Iterator[Premise]:
+    """That a conclusion has a value at every point of the domain, where no premise on this domain asks for it: what a
+    rule computes from it may have lost what has none. Of a conclusion that is no relation the ``numbers`` have one,
+    such as the ends of an interval.
+    """
+    sides = numbers if conclusion.pointwise is None else sides_of(conclusion.pointwise)
+    if not sides:
         return
     reading, sizes = domain.reading(), {name: family.size for name, family in domain.family_terms.items()}
     asked: set[Condition] = set()
@@ -233,7 +275,7 @@ def _undefined(conclusion: Statement, domain: Domain, premises: Sequence[Premise
         if premise.domain.key() == domain.key():
             for node in nodes_of(premise.statement, domain.reading()):
                 asked.update(conditions(node, sizes))
-    for side in sides_of(said):
+    for side in sides:
         try:
             needed = conditions(reading.term(side), sizes)
         except ReadingError as unread:

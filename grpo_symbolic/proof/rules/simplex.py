@@ -126,6 +126,8 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
         of.alone(domain, {of.family})
+        if len(dict(conclusion.frozen)) < len(conclusion.frozen):
+            raise ClaimError(f"{label}: what is held fixed has one value")
         fitting(dict(conclusion.frozen))
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -52,6 +52,7 @@ class TermByTerm(Rule["AtLeast"]):
             least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
             if conclusion.equality:
+                yield from _some(conclusion.equality[number], total.limits, domain, label)
                 for index, low, high in total.limits:
                     _of_all(conclusion.equality[number], index, (low, high), domain, label)
                 zero = sp.Eq(term, 0, evaluate=False)
@@ -155,6 +156,15 @@ def _of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], 
             raise ClaimError(f"{label}: {condition} is said of all {entry.base}, and the sum is over a part of them")
 
 
+def _some(condition: sp.Basic, limits: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:
+    """That a sum has a term, where the condition of equality is the same for all: without a term it need not hold."""
+    for index, low, high in reversed(tuple(limits)):  # the last is the outermost
+        if index not in condition.free_symbols:
+            there = always(sp.Le(low, high, evaluate=False), (), f"{label}: there is a term")
+            yield Premise(there, domain)
+        domain = numbered(index, low, high, domain)
+
+
 def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
     sums = tuple(map(sp.sympify, terms))
     if not sums:
@@ -204,6 +214,7 @@ class Gibbs(Rule["AtLeast"]):
             raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
         for d, condition in zip(self.of, conclusion.equality, strict=False):
             _of_all(condition, d.index, (d.low, d.high), domain, label)
+            yield from _some(condition, ((d.index, d.low, d.high),), domain, label)
         yield from two_sides(conclusion, domain)
         whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
         yield Premise(Equal(conclusion.left - conclusion.right, whole, label=f"{label}: the gap"), domain)

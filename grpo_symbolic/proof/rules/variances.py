@@ -119,6 +119,7 @@ class Linearity(Rule["ForRandom"]):
         _check_numbers(numbers, domain)
         if any(x.covariance is not None for x in numbers) and any(x.variance is not None for x in numbers):
             raise ClaimError(f"{label}: where some covariances are said, all are")
+        _check_caught(formula, numbers, label)
         for x in numbers:
             reaches = sp.Le(sp.sympify(x.low) - 1, x.high, evaluate=False)
             yield Premise(Always(reaches, label=f"{label}: the range of {x.family} is one"), domain)
@@ -267,6 +268,17 @@ def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
             ):
                 raise ClaimError(f"two ranges of {x.family} are not seen to lie apart")
         ranges.add((x.family, x.low, x.high))
+
+
+def _check_caught(formula: sp.Basic, numbers: tuple[Random, ...], label: str) -> None:
+    """Refuse a sum over means or variances whose index is a letter of what is said of the random numbers."""
+    for total in formula.atoms(sp.Sum, sp.Product):
+        bound = {limit[0] for limit in total.limits} if total.atoms(OfCombination) else set()
+        for x in numbers:
+            said = [part for part in (x.low, x.high, x.mean, x.variance, x.covariance) if part is not None]
+            spoken = set().union(*(sp.sympify(part).free_symbols for part in said)) - {x.index, x.other}
+            for letter in sorted(bound & spoken, key=str):
+                raise ClaimError(f"{label}: a sum binds {letter}, of which what is said of {x.family} speaks too")
 
 
 def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:

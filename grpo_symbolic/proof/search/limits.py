@@ -110,9 +110,9 @@ class Gruntz:
                 if special is None and not _borne_out(o, found):
                     return Finding.unknown(unseen)
                 if special is None:
-                    value = () if o.value.is_infinite else (o.value,)
+                    ends = (e for e in (o.value, o.point) if e not in (sp.oo, -sp.oo))
                     reading = o.domain.reading()
-                    fixed = tuple(map(reading.term, (*_fixed(o.expression, o.variable), *value)))
+                    fixed = tuple(map(reading.term, (*_fixed(o.expression, o.variable), *ends)))
                     undefined = defined(fixed, o.domain)
                     if not undefined:
                         return Finding(Outcome.holds, artefact=f"limit computed as {found}")

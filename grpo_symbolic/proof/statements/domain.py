@@ -184,29 +184,42 @@ class Domain(Shown):
         ranges = (found for found in said if all(b.relation != "==" for b in found))
         return frozenset(b.variable for found in ranges for b in found if _above_zero(b))
 
-    def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = ()) -> Hypotheses:
+    def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = (), beside: tuple[Node, ...] = ()) -> Hypotheses:
         """What may be assumed when these nodes are judged: the domain, that every index which it does not speak of
         lies in the families that it indexes, what the numbers of a family add up to where these are told apart, and
-        what is ``given``.
+        what is ``given``. What stands ``beside`` them, such as a lemma, is no part of the sentence: where its indices
+        lie is assumed only of letters that the sentence has not, of families that have a number.
         """
-        entries = dict.fromkeys(p for node in nodes for p in node.parts if isinstance(p, Entry))
+        entries = _entries(nodes)
+        others = _entries(beside)
         known = self.family_terms
-        ranges = dict.fromkeys(
-            formula
-            for e in entries
-            if e.family in known
-            and isinstance(e.index, Variable)
-            and e.index not in self.variables
-            and not e.index.name.startswith("#")  # of an opened sum, whose own range says where it lies
-            for formula in within(e.index, known[e.family].size)
-        )
+        spoken = frozenset[Variable]().union(*(node.variables for node in (*nodes, *given)))
+        loose = [
+            *(e for e in entries if self._is_loose(e)),
+            *(e for e in others if self._is_loose(e) and e.index not in spoken and self._has_one(e.family)),
+        ]
+        ranges = dict.fromkeys(formula for e in loose for formula in within(e.index, known[e.family].size))
         sums = [
             Compare("==", add(*(Entry(name, Number(Fraction(k + 1))) for k in range(int(f.size.value)))), f.total)
             for name, f in known.items()
             if f.total is not None and isinstance(f.size, Number) and f.size.value <= FEW
-            if any(e.family == name for e in entries)
+            if any(e.family == name for e in (*entries, *others))
         ]
         return Hypotheses((*self.all_formulas, *ranges, *sums, *given), known)
+
+    def _is_loose(self, entry: Entry) -> bool:
+        """Whether the index of an entry is a letter of which the domain says nothing; that of an opened sum is none,
+        whose own range says where it lies.
+        """
+        index = entry.index
+        own = isinstance(index, Variable) and index not in self.variables and not index.name.startswith("#")
+        return own and entry.family in self.family_terms
+
+    def _has_one(self, family: str) -> bool:
+        """Whether single bounds say that a family has a number."""
+        size = self.family_terms[family].size
+        found = size.value if isinstance(size, Number) else least(size, self.formulas)
+        return found is not None and found >= 1
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
@@ -314,6 +327,11 @@ class Domain(Shown):
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         values = values_of(point, self.reading())
         return any(holds_at(c, values, ball_field()) is False for c in self.formulas)
+
+
+def _entries(nodes: Iterable[Node]) -> dict[Entry, None]:
+    """The entries of families in some nodes."""
+    return dict.fromkeys(p for node in nodes for p in node.parts if isinstance(p, Entry))
 
 
 class _Kept(Domain):

@@ -10,6 +10,7 @@ from sympy.core.relational import Relational, _Inequality
 
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.intervals import Interval, numeric_bounds
+from grpo_symbolic.terms.definedness import conditions
 
 Printer: TypeAlias = Callable[[Any], str]
 Places: TypeAlias = Iterable[tuple[sp.Symbol, sp.Expr]]
@@ -214,15 +215,20 @@ def _binding(domain: Domain, about: frozenset[str]) -> list[sp.Basic]:
     left = list(domain.constraints)
     sizes = names(e for f in domain.families for e in (f.size, f.total))
     idle = [s for s in sorted(domain.symbols, key=str) if not s.is_integer and str(s) not in about | sizes]
-    while found := next((s for s in idle if _yields([c for c in left if s in c.free_symbols], s)), None):
+    while found := next((s for s in idle if _yields([c for c in left if s in c.free_symbols], s, domain)), None):
         left = [c for c in left if found not in c.free_symbols]
     return left
 
 
-def _yields(constraints: list[sp.Basic], s: sp.Symbol) -> bool:
-    """Whether a real number satisfies all of these, whatever the letters beside it are."""
+def _yields(constraints: list[sp.Basic], s: sp.Symbol, domain: Domain) -> bool:
+    """Whether a real number satisfies all of these, whatever the letters beside it are: what it is compared with has a
+    value for all of them.
+    """
     alone = [c for c in constraints if isinstance(c, Relational) and s in c.args and (c.lhs - c.rhs).diff(s).is_Number]
     if not constraints or len(alone) < len(constraints) or any(c.lhs.has(s) and c.rhs.has(s) for c in alone):
+        return False
+    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    if any(conditions(domain.reading().formula(c), sizes) for c in alone):
         return False
     if len(alone) == 1 and isinstance(alone[0], sp.Equality):
         return True

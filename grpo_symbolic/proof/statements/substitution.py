@@ -33,6 +33,7 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
         letters = ", ".join(sorted(map(str, caught)))
         raise ClaimError(f"a sum binds {letters}, which what is substituted speaks of too: give the sum another letter")
     if families:
+        _check_images(whole, families)
         whole = whole.replace(
             lambda e: isinstance(e, sp.Indexed) and e.base in families,
             lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
@@ -40,6 +41,18 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     if all(k.is_Symbol for k in single) and not whole.has(*_BINDING):
         return whole.xreplace(single)  # the same, in a quarter of the time
     return whole.subs(single, simultaneous=True)
+
+
+def _check_images(whole: sp.Basic, families: Mapping[sp.Basic, tuple[sp.Symbol, sp.Expr]]) -> None:
+    """Refuse an entry whose index a sum in what is put in for it would bind."""
+    for entry in whole.atoms(sp.Indexed):
+        index, value = families.get(entry.base, (None, sp.S.Zero))
+        for total in value.atoms(sp.Sum, sp.Product):
+            caught = entry.indices[0].free_symbols & {limit[0] for limit in total.limits}
+            if caught and index in total.free_symbols:
+                raise ClaimError(
+                    f"a sum binds {min(map(str, caught))} in what is put in for {entry}: give it another letter"
+                )
 
 
 def _is_whole_family(key: sp.Basic) -> bool:
