@@ -466,7 +466,7 @@ RANDOM = (
                 Domain(0 < x, x < 1, n >= 2),
             ),
             False_(
-                "no product of all",
+                "is said of all",
                 averaged(
                     Eq(MeanOf(Product(P[i], (i, 1, n))), x**n), (Random(P, i, 1, n, mean=x * i, independent=True),)
                 ),

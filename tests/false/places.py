@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Derivative, Eq, Integer, Product, Rational, Sum, exp, log, oo, sqrt
+from sympy import Derivative, Eq, Integer, Max, Product, Rational, Sum, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import G, P, beta, i, j, k, lam, length, n, o, pi, r, t, x, y
+from grpo_symbolic.notation import G, P, T, beta, i, j, k, lam, length, n, o, o_, onward, pi, r, t, x, y
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
     AtMost,
+    AtStates,
     Attracts,
     ByDifference,
     Claim,
@@ -25,11 +26,13 @@ from grpo_symbolic.proof import (
     Equal,
     EqualSlopes,
     Exchangeable,
+    FlowAtRate,
     FlowRises,
     FlowsOrdered,
     Follows,
     ForRandom,
     Gibbs,
+    Here,
     InEachCase,
     InLetters,
     Iteration,
@@ -38,6 +41,7 @@ from grpo_symbolic.proof import (
     MeanOf,
     MemberMean,
     Nowhere,
+    OneMoreToken,
     PositiveFactors,
     Random,
     RisesToUpperEnd,
@@ -48,6 +52,9 @@ from grpo_symbolic.proof import (
     Summand,
     Tends,
     TermByTerm,
+    TextMean,
+    Texts,
+    TextSum,
     Then,
     VarianceOf,
     at,
@@ -245,6 +252,15 @@ false(
 )
 true("a constant at any point", lambda: (Domain(beta, y), Tends(y + 1, x, beta, y + 1)))
 
+false(
+    "numbers with a mean without a value",
+    NO_END,
+    lambda: (
+        Domain(beta),
+        ForRandom(Eq(VarianceOf(TOTAL), 2, evaluate=False), (Random(length, i, 1, 2, mean=1 / beta, variance=1),)),
+    ),
+)
+
 # -- equality where there is nothing -----------------------------------------------------------------------------------
 
 SQUARE = Sum((x - 1) ** 2, (o, 1, n))
@@ -265,6 +281,24 @@ true(
     "a case of equality of a sum with a term",
     lambda: (Domain(n >= 1, x), AtLeast(n * (x - 1) ** 2, 0, (Eq(x, 1),)).by(TermByTerm((SQUARE,)))),
 )
+
+# -- numbers that there are not ----------------------------------------------------------------------------------------
+
+
+def _alike(said: Any, value: Any, **numbers: Any) -> Any:
+    """What holds of two random numbers that are independent and of one law."""
+    equation = Eq(said, value, evaluate=False)
+    return Domain(n >= 1), ForRandom(equation, (Random(length, i, 1, 2, independent=True, **numbers),))
+
+
+false("numbers of one law with two means", "there are none", lambda: _alike(MeanOf(TOTAL), 3, mean=i))
+false("numbers of one law with two variances", "there are none", lambda: _alike(VarianceOf(TOTAL), 3, variance=i))
+false(
+    "independent numbers with a covariance",
+    "there are none",
+    lambda: _alike(VarianceOf(TOTAL), 4, covariance=1, other=k),
+)
+true("independent numbers of one variance", lambda: _alike(VarianceOf(TOTAL), 6, variance=3))
 
 # -- one letter for two numbers ----------------------------------------------------------------------------------------
 
@@ -302,4 +336,27 @@ false(
     "what is true as it is written, by a lemma in letters",
     "it says nothing of x, and x · 1/x none at 0",
     lambda: (Domain(x), Always(x * (1 / x) >= 1).by(InLetters(Always(y >= 1), Domain(y >= 1), {y: Integer(1)}))),
+)
+false(
+    "a flow of a t",
+    "as printed e^(−lt) is a function of the place",
+    lambda: (Domain(beta > 0), FlowAtRate(-t, t, -1, 1, 0, 1)),
+)
+true("a flow of an x", lambda: (Domain(beta > 0), FlowAtRate(-x, x, -1, 1, 0, 1)))
+TEXTS = Texts(o, o_, n)
+REWARDS = Here(TextMean(TextSum(r[o], o), pi))
+false(
+    "a T beside the number of tokens",
+    "as printed it holds for every T, and max(T, 5) is 5 where T is 1",
+    lambda: (
+        Domain(simplex(pi, n), reals(r, n), n >= 2, T >= 5),
+        AtStates(Max(T, 5) * REWARDS, T * REWARDS, TEXTS).by(OneMoreToken(onward=(onward,))),
+    ),
+)
+true(
+    "an x beside the number of tokens",
+    lambda: (
+        Domain(simplex(pi, n), reals(r, n), n >= 2, x >= 5),
+        AtStates(Max(x, 5) * REWARDS, x * REWARDS, TEXTS).by(OneMoreToken(onward=(onward,))),
+    ),
 )

@@ -488,7 +488,7 @@ class OneMoreToken(Rule["AtStates"]):
 
     def premises(self, conclusion: AtStates, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
-        _check_names((*self.onward, texts.token, texts.other), domain)
+        _check_names((*self.onward, texts.token, texts.other, "T"), domain)
         _check_unsaid(self.onward, conclusion, label)
         _check_laws(conclusion.equation, texts, domain)
         _check_letters(conclusion)

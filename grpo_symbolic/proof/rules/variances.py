@@ -123,6 +123,8 @@ class Linearity(Rule["ForRandom"]):
         for x in numbers:
             reaches = sp.Le(sp.sympify(x.low) - 1, x.high, evaluate=False)
             yield Premise(Always(reaches, label=f"{label}: the range of {x.family} is one"), domain)
+            if x.mean is not None and not formula.atoms(MeanOf):  # else it stands in what is asked
+                yield from valued((x.mean,), numbered(x.index, x.low, x.high, domain), label)
             if x.variance is not None:
                 least = sp.Ge(x.variance, 0, evaluate=False)
                 inside = numbered(x.index, x.low, x.high, domain)
@@ -255,6 +257,10 @@ def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
             raise ClaimError(f"the domain speaks of {x.family}, which are random numbers")
         if x.variance is not None and x.covariance is not None:
             raise ClaimError(f"the covariances of {x.family} say what the variances are: give one of them")
+        own = {x.index, *([] if x.other is None else [x.other])}
+        told = [part for part in (x.mean, x.variance) if part is not None and sp.sympify(part).free_symbols & own]
+        if x.independent and (told or x.covariance is not None):
+            raise ClaimError(f"{x.family} are independent and of one law: what is said of one of them is said of all")
         if x.covariance is not None and (x.other is None or x.other == x.index or x.other in domain.symbols):
             raise ClaimError(f"the covariance of {x.family} needs a letter for the other number: other=…")
         said = [part for part in (x.mean, x.variance, x.covariance, x.low, x.high) if part is not None]
