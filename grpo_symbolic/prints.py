@@ -1,7 +1,7 @@
 """What of a print its reading does not account for: letters, signs of comparison, numbers and words of its own.
 
 A paper's sentence is LaTeX that no program understands. That a claim is that sentence is a person's reading, unless
-the print speaks of nothing that the claim does not speak of.
+the print is, sign by sign, what a part of the claim is printed as.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _SIGNS = {  # how LaTeX and plain text write each
 }
 
 
+ORDER = "the order of its signs"
+
+
 def letters_of(latex: str) -> frozenset[str]:
     r"""The letters of a formula, each by itself, and the names in upright letters; words between formulas are none.
 
@@ -46,26 +49,47 @@ def letters_of(latex: str) -> frozenset[str]:
     return named | greek | plain
 
 
-def unread(printed: str, letters: Iterable[str], sentence: Callable[[], str]) -> Iterator[str]:
-    r"""What a print has and its reading has not: letters, signs of comparison, numbers, words.
+def unread(
+    printed: str, letters: Iterable[str], sentence: Callable[[], str], parts: Callable[[], Iterable[str]]
+) -> Iterator[str]:
+    r"""What a print has and its reading has not: letters, signs of comparison, numbers, words; where it has nothing of
+    these, but is put together otherwise, :data:`ORDER`.
 
     Args:
         printed: the print, as LaTeX.
         letters: the letters of the reading, each as LaTeX prints it.
         sentence: gives the reading in plain text, which takes long and is asked for after the letters.
+        parts: gives its parts as LaTeX.
 
-    >>> said = lambda: "For all x real: x^2 + 1 > x."
-    >>> list(unread(r"x^2 + 1 > x", ["x"], said))
+    >>> said = lambda: "For all x real: x^2 + 1 > x.", lambda: ["x^{2} + 1 > x"]
+    >>> list(unread(r"x^2 + 1 > x", ["x"], *said))
     []
-    >>> list(unread(r"P = NP", ["x"], said))
+    >>> list(unread(r"P = NP", ["x"], *said))
     ['N', 'P', '=']
-    >>> list(unread(r"x > 0\text{ is false}", ["x"], said))
+    >>> list(unread(r"x > 0\text{ is false}", ["x"], *said))
     ['is', 'false']
-    >>> list(unread(r"\neg(x > 0)", ["x"], said))
+    >>> list(unread(r"\neg(x > 0)", ["x"], *said))
     ['¬']
+    >>> list(unread(r"x > x^2 + 1", ["x"], *said))
+    ['the order of its signs']
     """
+    found = list(_unread(printed, letters, sentence()))
+    yield from found
+    if not found and _signs(printed) not in map(_signs, parts()):
+        yield ORDER
+
+
+def _signs(latex: str) -> str:
+    """A formula without what only spaces it, every index and exponent in braces."""
+    plain = re.sub(r"\\(?:left|right|[bB]igg?[lr]?|quad|qquad|displaystyle)(?![A-Za-z])|\\[,;:!> ]|[\s~]", "", latex)
+    return re.sub(
+        r"([\^_])(\\[A-Za-z]+|[^{\\])", r"\1{\2}", plain.replace(r"\tfrac", r"\frac").replace(r"\dfrac", r"\frac")
+    )
+
+
+def _unread(printed: str, letters: Iterable[str], there: str) -> Iterator[str]:
     yield from sorted(letters_of(printed).difference(*map(letters_of, letters)))
-    there, formula = sentence(), _TEXT.sub(" ", printed)
+    formula = _TEXT.sub(" ", printed)
     signs = (shown for shown, (sign, _) in _SIGNS.items() if re.search(sign, formula))
     yield from (shown for shown in signs if not set(_SIGNS[shown][1]) & set(there))
     yield from missing(formula, there)

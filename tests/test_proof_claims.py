@@ -298,6 +298,8 @@ def test_a_claim_that_states_what_it_expects_expects_just_that() -> None:
         (r"x_{\mathrm{old}} > 0", ("old",)),
         (r"\lim_{x\to0} x > 0", ("→",)),
         (r"\text{wisdom}", ("wisdom",)),
+        ("0 > x", ("the order of its signs",)),
+        (r"\neg(x > 0)", ("¬",)),
     ],
 )
 def test_a_print_of_more_than_was_checked_is_as_a_person_reads_it(printed: str, unread: tuple[str, ...]) -> None:

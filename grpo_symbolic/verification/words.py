@@ -82,7 +82,12 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
     if claim.printed is None:
         return iter(())
     names = set(map(printer, _letters(claim)))
-    return unread(claim.printed, names, lambda: " ".join(sentence_text(*of) for of in _said(claim)))
+    return unread(
+        claim.printed,
+        names,
+        lambda: " ".join(sentence_text(*of) for of in _said(claim)),
+        lambda: (part.latex for part in parts(claim, printer)),
+    )
 
 
 def sentence(found: Sequence[Part]) -> str:
