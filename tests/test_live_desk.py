@@ -51,7 +51,7 @@ def test_verdicts_are_those_of_the_ledger_and_what_none_answers_is_open():
 def test_a_penalty_of_ones_own_is_the_sum_over_answers():
     of = gs.theory(group_size=16, divergence="sum((pi - ref)^2/ref)", beta="1/2", p_ref="1/5")
     assert sp.simplify(of.penalty_gradient - sp.diff((x - p) ** 2 / p + (x - p) ** 2 / (1 - p), x)) == 0
-    (policy,) = desk.explore({"group_size": "16", "penalty": "(pi-ref)^2/ref", "beta": "1/2", "p_ref": "1/5"}, {})[
+    (policy,) = desk.explore({"group_size": "16", "penalty": "sum((pi-ref)^2/ref)", "beta": "1/2", "p_ref": "1/5"}, {})[
         "numbers"
     ]["policies"]
     slope = (of.gap - of.penalty_gradient / 2).subs(p, sp.Rational(1, 5))
@@ -102,9 +102,15 @@ def test_unknown_parts_of_a_link_are_refused():
     [
         PAIRS,
         {"group_size": "oo", "normaliser": "sqrt(var+eps)", "guard": "1/100", "beta": "2", "p_ref": "0.3"},
-        {"group_size": "4", "penalty": "(pi - ref)^2/ref", "beta": "1", "p_ref": "0.3"},
+        {"group_size": "4", "penalty": "sum((pi - ref)^2/ref)", "beta": "1", "p_ref": "0.3"},
         {"group_size": "4", "normaliser": "std", "advantage": "(r - median)/(mad + 1)", "beta": "1", "p_ref": "0.3"},
-        {"group_size": "4", "advantage": "rank - mean", "penalty": "(pi - ref)^2/ref", "beta": "1", "p_ref": "0.3"},
+        {
+            "group_size": "4",
+            "advantage": "rank - mean",
+            "penalty": "sum((pi - ref)^2/ref)",
+            "beta": "1",
+            "p_ref": "0.3",
+        },
         {"trainer": "trl==1.16.0", "options": "beta: 0.04", "p_ref": "0.3"},
     ],
 )
@@ -142,7 +148,7 @@ def test_a_changed_sentence_fails_with_a_witness():
     found, told = asked("check_changed", id=CLAIM, number=reversed_)
     assert found["found"]["outcome"] == "refuted"
     assert told[0]["outcome"] == "unknown"
-    assert "proofs that are kept shows it" in told[0]["reason"]
+    assert "no proof that is kept shows it" in told[0]["reason"]
     assert "witness" in told[-1]["reason"]
 
 

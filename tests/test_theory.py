@@ -427,3 +427,10 @@ def test_beyond_the_clamp_nothing_pulls_back() -> None:
     assert weak.numbers.policies == ()
     stays = gs.theory(group_size=8, beta="1/25", p_ref="1/5").numbers.policies[0].success
     assert k3(1 - stays.high, sp.Rational(4, 5)) > 10  # where the unclamped run rests, failures are past the clamp
+
+
+def test_a_penalty_that_has_no_real_value_inside_gives_no_numbers() -> None:
+    of = gs.theory(group_size=8, divergence="sum(ref*(2 - pi/ref)^(3/2))", beta=2, p_ref="1/5")
+    assert of.stationary is not None
+    with pytest.raises(BadInput, match=r"no real value at x = 13/32"):
+        _ = of.numbers

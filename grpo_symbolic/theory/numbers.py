@@ -110,6 +110,13 @@ def recursion(point: Point, p_ref: Scalar, penalty: PenaltyName) -> SuccessRecur
     )
 
 
+def _check_real(slope: sp.Expr) -> None:
+    """Refuse the slope of a penalty that has no real value somewhere inside (0, 1), as far as 63 points tell."""
+    for place in (sp.Rational(k, 64) for k in range(1, 64)):
+        if not slope.subs(x, place).evalf(15).is_Float and not slope.subs(x, place).is_real:
+            raise BadInput(f"the penalty has no real value at x = {place}: numbers need one for all policies in (0, 1)")
+
+
 def _recursive(size: Scalar) -> bool:
     """Whether success recursions take groups of this size."""
     try:
@@ -133,6 +140,7 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
         raise BadInput(f"the numbers need a value for {' and '.join(told)}")
     bend = derive.curvature(point).subs(derive.SIDE, _SIDES).subs(p, start)
     slope = derive.penalty_gradient(point)
+    _check_real(slope.subs(derive.SIDE, _SIDES).subs(p, start))
     own = point.penalty if point.weighs == "ratio" and point.penalty in DIVERGENCES else None
     kind = own or _RECURSIONS.get(slope)
     run = recursion(point, start, kind) if kind is not None else None

@@ -80,8 +80,8 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
 
     ``state`` has what the reader chose, all as text: the arguments of :func:`grpo_symbolic.theory.theory` by name, or
     ``trainer`` with its ``options``. Formulas as :mod:`grpo_symbolic.objectives.own` reads them: ``advantage`` takes
-    the place of a normaliser, and ``penalty`` that of a divergence; it is summed over the answers. ``verdicts`` has
-    title, verdict and grade of each claim, by id.
+    the place of a normaliser, and ``penalty`` that of a divergence. ``verdicts`` has title, verdict and grade of each
+    claim, by id.
 
     Raises :class:`BadInput` for whatever the theory refuses, in its sentence.
     """
@@ -133,7 +133,7 @@ def _chosen(given: Mapping[str, str]) -> dict[str, Any]:
     if "advantage" in given:
         chosen["advantage"] = given["advantage"]
     if "penalty" in given:
-        chosen["divergence"] = f"sum({given['penalty']})"
+        chosen["divergence"] = given["penalty"]
     return chosen
 
 
@@ -290,7 +290,7 @@ def check_changed(id: str, number: int, tell: Tell) -> dict[str, Any]:
     outcome = "proved"
     for obligation in mutant.obligations:
         fits = next((e for proof in own if (e := replay(obligation, proof, kept.texts)).proves), None)
-        tell(_said(fits or unproved(obligation, f"none of the {len(own)} proofs that are kept shows it")))
+        tell(_said(fits or unproved(obligation, "no proof that is kept shows it")))
         evidence = () if fits else discharge(obligation, limit=5, doubtful=True)
         refuted = next((e for e in evidence if e.outcome is Outcome.refuted), None)
         if refuted is not None:

@@ -59,10 +59,10 @@ function start(place) {
   const say = () => (status.textContent = loading ? `${loading} …` : working);
   watchLoading((stage) => { loading = stage; say(); });
 
-  const run = async (work) => {
+  const run = async (work, below) => {
     for (const button of place.querySelectorAll("button")) button.disabled = button !== halt;
     halt.hidden = false;
-    steps.replaceChildren();
+    below.replaceChildren();
     try {
       await work();
     } catch (problem) {
@@ -86,7 +86,7 @@ function start(place) {
       `${found.seconds} s.${believed(found)}`;
     if (sentence) steps.before(make("p", { className: "live-sentence" }, sentence));
     if (changed.hidden) await offer();
-  }));
+  }, steps));
   halt.addEventListener("click", () => stop("Stopped."));
 
   async function offer() {
@@ -97,6 +97,8 @@ function start(place) {
     const reads = make("p", { className: "live-sentence" });
     const read = () => (reads.textContent = found[select.selectedIndex].text);
     const attempt = make("button", { type: "button" }, "Try the proof on it");
+    const verdict = make("p", { role: "status", className: "live-status live-verdict" });
+    const tries = make("ol", { className: "live-steps" });
     select.addEventListener("change", read);
     read();
     changed.append(
@@ -104,16 +106,18 @@ function start(place) {
       make("p", {}, make("label", { for: "live-change" }, "The sentence with "), select, " reads:"),
       reads,
       make("p", { className: "live-buttons" }, attempt),
+      verdict,
+      make("div", { className: "live-scroll" }, tries),
     );
     changed.hidden = false;
     attempt.addEventListener("click", () => run(async () => {
-      place.querySelector(".live-scroll > .live-sentence")?.remove();
-      working = "the proofs are being tried …";
+      verdict.textContent = "the proofs are being tried …";
       const given = { id, number: found[select.selectedIndex].number };
-      const tried = await ask("check_changed", given, (told) => steps.append(step(told, id)));
+      const tried = await ask("check_changed", given, (told) => tries.append(step(told, id)));
       const said = { refuted: "is refuted", proved: "is proved too: the change says the same, or less" }[tried.outcome];
-      working = `The changed sentence ${said ?? "is not proved, and no counter-example was found here"} (${tried.seconds} s).`;
-    }));
+      const open = "is not proved, and no counter-example was found here: it may be true";
+      verdict.textContent = `The changed sentence ${said ?? open} (${tried.seconds} s).`;
+    }, tries));
   }
 }
 

@@ -104,7 +104,7 @@ place.append(
     number("beta", "β", -3, 1.5, (b) => Math.log10(b), (v) => 10 ** v),
     number("p_ref", "Pass rate of the reference", -7, 7, logit, (v) => 1 / (1 + Math.exp(-v))),
     written("advantage", "An advantage of your own", { placeholder: "clip((r - mean)/std, -1, 1)" }),
-    written("penalty", "A penalty of your own, Σₒ of", { placeholder: "(pi - ref)^2/ref" }),
+    written("penalty", "A penalty of your own", { placeholder: "sum((pi - ref)^2/ref)" }),
     make("details", { className: "live-field", open: state.trainer !== "" },
       make("summary", {}, "From a trainer's options"),
       field("trainer", "Trainer", trainer),
@@ -260,10 +260,14 @@ const titled = (words, ...content) => make("section", {}, make("h3", {}, words),
 const line = (...content) => make("p", {}, ...content);
 const digits = (text) => make("code", {}, text);
 
-function numbers(found, closed) {
+const EXTREMA = {
+  maximum: "a maximum of", minimum: "a minimum of", flat: "a flat point of", kink: "a kink of", undecided: "undecided what it is of",
+};
+
+function numbers(found) {
   if (found === null) return line("Give β and a pass rate for numbers.");
   if (typeof found === "string") return line(found);
-  const list = make("ul", {}, ...found.policies.map((q) => make("li", {}, "x = ", digits(q.digits), `, a ${q.extremum} of its ` +
+  const list = make("ul", {}, ...found.policies.map((q) => make("li", {}, "x = ", digits(q.digits), `, ${EXTREMA[q.extremum]} its ` +
     `own frozen objective${q.responses ? `; best responses: ${q.responses}` : ""}${q.separated ? "" : "; not separated from its neighbour"}`)));
   const none = found.policies.length ? null : line("No stationary policy inside (0, 1)" + (found.within ? `, for log-odds from ${found.within.join(" to ")}.` : "."));
   const limit = found.limit && line(`Exact best responses from the reference: ${found.limit.kind} `,
@@ -276,7 +280,7 @@ function claims(row) {
   const items = row.claims.map((c) => make("li", {},
     make("span", { className: `claim-badge claim-${c.verdict}` }, c.verdict), " ",
     make("a", { href: `${root}c/${c.id}.html` }, c.title), c.grade && ` · ${c.grade}`, c.where && `, where ${c.where}`, c.note && `: ${c.note}`));
-  return make("li", { className: row.open ? "live-open" : "" }, row.question + (row.open ? " — open here" : ""), make("ul", {}, ...items));
+  return make("li", { className: row.open ? "live-open" : "" }, row.question + (row.open ? " — settled by no claim" : ""), make("ul", {}, ...items));
 }
 
 function tell(found) {
@@ -293,7 +297,7 @@ function tell(found) {
     ...(found.advantage ? [titled("Advantage of a text with reward r", formula(`A = ${found.advantage}`))] : []),
     titled("Gap between a right and a wrong answer", found.gap ? formula(`\\Delta(x) = ${found.gap}`) : line("A sum with a term for every mixed group.")),
     titled("Claims that cover this point", covered.length ? make("ul", { className: "live-claims" }, ...covered.map(claims)) : line("None.")),
-    titled("What is open here", make("ul", {}, ...found.answers.filter((row) => row.open).map((row) => make("li", {}, row.question)))),
+    titled("What no claim of this book settles here", make("ul", {}, ...found.answers.filter((row) => row.open).map((row) => make("li", {}, row.question)))),
     make("details", {}, make("summary", {}, "LaTeX and Python"),
       make("pre", { tabIndex: 0 }, latex.join("\n")),
       make("pre", { tabIndex: 0, className: "live-python" }, found.python)),
