@@ -51,7 +51,7 @@ function start(place) {
       "Python and the checker come from this book (34 MB); nothing is sent anywhere."),
     make("p", { className: "live-buttons" }, replay, halt),
     status,
-    make("div", { className: "live-scroll" }, steps),
+    make("div", { className: "live-scroll", tabIndex: 0 }, steps),
     changed,
   );
   let loading = "";
@@ -107,7 +107,7 @@ function start(place) {
       reads,
       make("p", { className: "live-buttons" }, attempt),
       verdict,
-      make("div", { className: "live-scroll" }, tries),
+      make("div", { className: "live-scroll", tabIndex: 0 }, tries),
     );
     changed.hidden = false;
     attempt.addEventListener("click", () => run(async () => {
