@@ -13,7 +13,7 @@ from typing import ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, unmoved
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
@@ -47,7 +47,7 @@ def _any_numbers(family: sp.IndexedBase, answers: Scalar, domain: Domain) -> Non
     """Refuse a family of which the domain knows more than its size."""
     found = (f for f in domain.families if f.base == family)
     if not any(not f.positive and f.total is None and f.size == answers for f in found) or any(
-        e.base == family for c in domain.constraints for e in c.atoms(sp.Indexed)
+        e.base == family for c in constraining(domain) for e in c.atoms(sp.Indexed)
     ):
         raise ClaimError(f"the domain does not say that {family} are any {answers} numbers, one for each answer")
 
@@ -66,6 +66,7 @@ class ByMembers(Rule["GroupAverage"]):
         index, label = conclusion.index, conclusion.label
         full_law(conclusion.policy, conclusion.answers, domain)
         whole_size(conclusion.size, domain)
+        any_output(index, domain)
         if conclusion.expected is None and conclusion.weight != 0:
             raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
         if conclusion.expected is not None:

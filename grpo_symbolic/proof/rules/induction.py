@@ -65,6 +65,10 @@ class Induction(Rule["ForEveryNumber"]):
         supposed = [here.xreplace(letters), *(c.xreplace(letters) for c in conclusion.recurrence)]
         # SymPy wrote the first case and the step: it may have lost what has no value, at the first number above all
         yield from valued(sides_of(here), conclusion.sized(numbers), label)
+        for known in conclusion.recurrence:
+            yield from valued(sides_of(known), conclusion.sized(numbers), label)
+        for known in conclusion.start:
+            yield from valued(sides_of(known), conclusion.beginning(domain), label)
         step = always(after.xreplace(nexts), self.using, f"{label}: from one to the next")
         yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
 

@@ -34,6 +34,9 @@ class OneList(Rule["Equal"]):
         ((member, first, size), (group, begin, groups)), ((place, start, whole),) = nested.limits, listed.limits
         if (first, begin, start) != (1, 1, 1) or size.has(group):
             raise ClaimError("groups, members and the list are numbered from 1, and all groups have one size")
+        caught = {member, group} & (beside * listed.function).free_symbols - {place}
+        if caught:
+            raise ClaimError(f"the list speaks of {min(map(str, caught))}, which numbers members or groups on the left")
         counted = sp.And(sp.Ge(size, 1, evaluate=False), sp.Ge(groups, 1, evaluate=False), evaluate=False)
         yield Premise(Always(counted, label=f"{label}: there are members"), domain)
         yield Premise(Equal(whole, groups * size, label=f"{label}: how many there are"), domain)

@@ -9,7 +9,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, fitting, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, fitting, valued
 from grpo_symbolic.proof.rules.schema import Admitted, Interval, Needs, Schema, Slope, Valued, d, f, g, k, p, q, r, s, x
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statements.domain import Domain, Family
@@ -160,7 +160,7 @@ class ValuesKept(Rule["SameMinimisers"]):
         if names[0] == names[1]:
             raise ClaimError(f"{label}: one family, {names[0]}, stands for both")
         families = tuple(_family(name, domain) for name in names)
-        for constraint in domain.constraints:
+        for constraint in constraining(domain):
             if any(e.base in names for e in constraint.atoms(sp.Indexed)):
                 raise ClaimError(f"the domain constrains {names[0]} or {names[1]} by {constraint}, and they are any")
         for here, there in ways:

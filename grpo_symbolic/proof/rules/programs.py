@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
@@ -39,9 +39,9 @@ class LinearConstraints(Rule["MaximaHaveMultipliers"]):
     def premises(self, conclusion: MaximaHaveMultipliers, domain: Domain) -> Iterator[Premise]:
         label, kinds = conclusion.label, conclusion.kinds
         moving = {kind.summand.family for kind in kinds}
-        if len(moving) < len(kinds):
-            raise ClaimError(f"{label}: each kind of answers has probabilities of its own")
-        for constraint in domain.constraints:
+        if not kinds or len(moving) < len(kinds):
+            raise ClaimError(f"{label}: there are kinds of answers, each with probabilities of its own")
+        for constraint in constraining(domain):
             if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
                 raise ClaimError(f"{label}: the domain constrains by {constraint} what is to vary freely")
         whole = sp.Add(*(kind.summand.total for kind in kinds))

@@ -114,6 +114,12 @@ def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
     return Cited(claim, {k: sp.sympify(v) for k, v in values.items()}, only)
 
 
+def constraining(domain: Domain) -> Iterator[sp.Basic]:
+    """All that a domain says something with: its constraints, and the sizes and the sums of its families."""
+    yield from domain.constraints
+    yield from (part for f in domain.families for part in (f.size, f.total) if part is not None)
+
+
 def fitting(values: Mapping[sp.Expr, Scalar]) -> None:
     """Refuse a value for what is no letter and no entry of a family, such as a square, which need not take it; and what
     need not be a whole number in the place of a whole letter.

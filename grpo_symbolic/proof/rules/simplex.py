@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, fitting, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, fitting, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -45,7 +45,7 @@ class Summand(NamedTuple):
             raise ClaimError(f"the domain constrains {self.letter}, which stands for an entry of {self.family}")
         if not any(f.base == self.family and f.positive and f.size == self.size for f in domain.families):
             raise ClaimError(f"the domain does not say that {self.family} are {self.size} positive numbers")
-        for constraint in domain.constraints:
+        for constraint in constraining(domain):
             if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
                 raise ClaimError(f"the domain constrains {self.family} by {constraint}, and it is to vary freely")
 
@@ -65,6 +65,8 @@ class Separable(Rule["ConcaveInPolicy"]):
         label = conclusion.label
         if tuple(s.family for s in self.summands) != conclusion.families:
             raise ClaimError("the rule of separate entries needs one function for each family that varies")
+        if not conclusion.families or len(set(conclusion.families)) < len(conclusion.families):
+            raise ClaimError(f"{label}: what varies are families, each named once")
         totals = sp.Add(*(s.total for s in self.summands))
         yield Premise(Equal(conclusion.objective, totals, label=f"{label}: a sum over the entries"), domain)
         moving = {f.base for f in domain.families} & set(conclusion.families)
@@ -119,7 +121,9 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
-        if self.multiplier not in domain.symbols or any(self.multiplier in c.free_symbols for c in domain.constraints):
+        if self.multiplier not in domain.symbols or any(
+            self.multiplier in c.free_symbols for c in constraining(domain)
+        ):
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
         if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
             raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")

@@ -154,6 +154,8 @@ def _of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], 
     for entry in condition.atoms(sp.Indexed):
         if entry.has(index) and (entry.indices != (index,) or ends != (1, sizes.get(entry.base, ends[1]))):
             raise ClaimError(f"{label}: {condition} is said of all {entry.base}, and the sum is over a part of them")
+    if index in condition.xreplace({e: sp.Dummy() for e in condition.atoms(sp.Indexed)}).free_symbols:
+        raise ClaimError(f"{label}: {condition} speaks of {index}, of which nobody reads where it lies")
 
 
 def _some(condition: sp.Basic, limits: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:

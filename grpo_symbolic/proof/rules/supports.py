@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
@@ -59,7 +59,7 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
         raise ClaimError(f"{label}: each kind of answers has probabilities of its own")
     if not any(kind.used for kind in kinds):
         raise ClaimError(f"{label}: a policy uses some answer")
-    for constraint in domain.constraints:
+    for constraint in constraining(domain):
         if any(e.base in moving | frozen for e in constraint.atoms(sp.Indexed)):
             raise ClaimError(f"{label}: the domain constrains by {constraint} what is to vary freely")
     yield Premise(

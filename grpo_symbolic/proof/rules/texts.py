@@ -17,7 +17,7 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError, check_name
 from grpo_symbolic.proof.rules.groups import whole_size
-from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, lettered, valued
+from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, constraining, lettered, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -572,7 +572,7 @@ def _any_near(texts: Texts, label: str, domain: Domain) -> None:
     parameter.
     """
     moving = {base for base, _ in texts.rates}
-    for constraint in domain.constraints:
+    for constraint in constraining(domain):
         if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
             raise ClaimError(
                 f"{label}: {constraint} need not hold beside the parameter at which the derivative is taken"

@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement
@@ -250,7 +250,7 @@ def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[sp.Expr, sp.Expr]:
 
 def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
     """Refuse random numbers of which something is said elsewhere, and two that are one."""
-    known = {f.base for f in domain.families} | {e.base for c in domain.constraints for e in c.atoms(sp.Indexed)}
+    known = {f.base for f in domain.families} | {e.base for c in constraining(domain) for e in c.atoms(sp.Indexed)}
     ranges: set[tuple[sp.IndexedBase, Any, Any]] = set()
     for x in numbers:
         if x.family in known:

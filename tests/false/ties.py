@@ -1,0 +1,180 @@
+"""What the sum of a family says of letters that are to be free, indices whose range nobody reads, and sentences of
+nothing.
+"""
+
+from __future__ import annotations
+
+from sympy import Abs, Eq, Ge, Integer, Sum
+
+from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, t, x, y
+from grpo_symbolic.proof import (
+    AtLeast,
+    ConcaveInPolicy,
+    Divergence,
+    Domain,
+    Equal,
+    EqualSlopes,
+    Exchangeable,
+    ForEveryNumber,
+    Gibbs,
+    GroupAverage,
+    Induction,
+    Kind,
+    MaximaHaveMultipliers,
+    MaximaSatisfy,
+    MemberMean,
+    OneList,
+    Separable,
+    Summand,
+    TermByTerm,
+    positives,
+    reals,
+    simplex,
+)
+
+from . import false, true
+
+# -- what the sum of a family says ------------------------------------------------------------------------------------
+
+
+def slopes(domain: Domain, condition: Eq) -> tuple[Domain, MaximaSatisfy]:
+    """Where Σ πP is largest all P are one number, the multiplier."""
+    largest = MaximaSatisfy(Sum(pi[o] * P[o], (o, 1, n)), pi, o, condition)
+    return domain, largest.by(EqualSlopes(Summand(t * P[o], t, pi, o, n), P[o], lam, P, lam))
+
+
+def slopes_of_any(domain: Domain) -> tuple[Domain, MaximaSatisfy]:
+    """That P[o] is P[1] there."""
+    return slopes(domain, Eq(P[o], P[1], evaluate=False))
+
+
+false(
+    "a multiplier that is the sum of a family",
+    "λ is positive there, and P need not be",
+    lambda: slopes(
+        Domain(simplex(pi, n), reals(P, n), simplex(r, 1, lam), n >= 1), Eq(Abs(P[o]), P[o], evaluate=False)
+    ),
+)
+false(
+    "a multiplier that is minus the sum of a family",
+    "λ is negative there, and P need not be",
+    lambda: slopes(
+        Domain(simplex(pi, n), reals(P, n), simplex(r, 1, -lam), n >= 1), Eq(Abs(P[o]), -P[o], evaluate=False)
+    ),
+)
+true("a multiplier that is any number", lambda: slopes_of_any(Domain(simplex(pi, n), reals(P, n), lam, n >= 1)))
+false(
+    "rewards whose sum is that of a family",
+    "for negative rewards it is −1",
+    lambda: (
+        Domain(reals(r, 2), simplex(P, 1, r[1] + r[2])),
+        MemberMean(Abs(Sum(r[j], (j, 1, 2))) / Sum(r[j], (j, 1, 2)), r, i, 2, 1).by(Exchangeable()),
+    ),
+)
+false(
+    "probabilities that are the sum of a family",
+    "while r is held fixed the slope in the first answer is 0",
+    lambda: (
+        Domain(positives(pi, n), simplex(r, 1, pi[1]), n >= 2),
+        MaximaHaveMultipliers(Sum(pi[o], (o, 1, n)) + r[1] - pi[1], (Kind(Summand(t, t, pi, o, n), 1),)),
+    ),
+)
+
+# -- indices whose range nobody reads ---------------------------------------------------------------------------------
+
+false(
+    "a list that speaks of a member on the other side",
+    "as printed r₁ + r₂ is 2rⱼ for either j",
+    lambda: (
+        Domain(reals(r, 2)),
+        Equal(Sum(r[j], (j, 1, 2), (k, 1, 1)), Sum(r[j], (i, 1, 2))).by(OneList()),
+    ),
+)
+true(
+    "a list by itself",
+    lambda: (Domain(reals(r, 2)), Equal(Sum(r[j], (j, 1, 2), (k, 1, 1)), Sum(r[i], (i, 1, 2))).by(OneList())),
+)
+false(
+    "a case of equality that speaks of the number of a term",
+    "x is k − 1 for no x and every k",
+    lambda: (
+        Domain(x),
+        AtLeast(x**2, 0, (Eq(x, k - 1),)).by(TermByTerm((Sum((x - k + 1) ** 2, (k, 1, 1)),))),
+    ),
+)
+false(
+    "a case of equality of a divergence that speaks of its index",
+    "for o = 1 only",
+    lambda: (
+        Domain(x > 0, y > 0, Eq(x, y)),
+        AtLeast(0, 0, (Eq(o * x, o**2 * y),)).by(Gibbs((Divergence(o * x, o**2 * y, o, 1, 1),))),
+    ),
+)
+false(
+    "an average over outputs of one that the domain names",
+    "as printed it is r₁",
+    lambda: (
+        Domain(simplex(pi, 2), reals(r, 2), Eq(o, 1)),
+        GroupAverage(0, r[o], None, pi, o, 2, 2, Sum(pi[k] * r[k], (k, 1, 2))),
+    ),
+)
+false(
+    "a member whose number the domain says",
+    "as printed it is about the first member",
+    lambda: (
+        Domain(reals(r, 2), i >= 1, i <= 1),
+        MemberMean(r[i] - Sum(r[j], (j, 1, 2)) / 2, r, i, 2, 0).by(Exchangeable()),
+    ),
+)
+
+# -- sentences of nothing ---------------------------------------------------------------------------------------------
+
+false(
+    "concave in no family",
+    "0 is strictly concave in nothing",
+    lambda: (Domain(positives(pi, n), n >= 1), ConcaveInPolicy(Integer(0), ()).by(Separable(()))),
+)
+false(
+    "concave in a family named twice",
+    "the sum is convex in it",
+    lambda: (
+        Domain(positives(pi, n), n >= 1),
+        ConcaveInPolicy(-2 * Sum(pi[k] ** 2, (k, 1, n)), (pi, pi)).by(
+            Separable((Summand(-(t**2), t, pi, k, n), Summand(-(t**2), t, pi, k, n)))
+        ),
+    ),
+)
+false(
+    "multipliers of no answers",
+    "there are none to speak of",
+    lambda: (Domain(x), MaximaHaveMultipliers(Integer(0), ())),
+)
+false(
+    "a recurrence that has no value at one number",
+    "from the third number on nothing is known",
+    lambda: (
+        Domain(y),
+        ForEveryNumber(
+            Ge(r[k], y),
+            k,
+            1,
+            families=(reals(r, k),),
+            start=(Eq(r[1], y),),
+            recurrence=(Ge(r[k + 1], r[k] + 1 / (k - 3) ** 2),),
+        ).by(Induction()),
+    ),
+)
+true(
+    "a recurrence that has a value at every number",
+    lambda: (
+        Domain(y),
+        ForEveryNumber(
+            Ge(r[k], y),
+            k,
+            1,
+            families=(reals(r, k),),
+            start=(Eq(r[1], y),),
+            recurrence=(Ge(r[k + 1], r[k] + 1 / k**2),),
+        ).by(Induction()),
+    ),
+)
