@@ -55,8 +55,30 @@ from sympy import (
 
 from grpo_symbolic.notation import *
 from grpo_symbolic.objectives import *
-from grpo_symbolic.optimality import *
-from grpo_symbolic.optimality.response import frozen_objective
+from grpo_symbolic.optimality.kkt import (
+    derivative_along,
+    identify,
+    lagrangian,
+    on_policy_curvature,
+    on_policy_slope,
+    partial,
+)
+from grpo_symbolic.optimality.response import best_response, beta_curve, frozen_objective
+from grpo_symbolic.optimality.stationary import large_groups, pairs
+from grpo_symbolic.optimality.verifiable import (
+    advantage_gap,
+    advantage_in_group,
+    critical_beta,
+    gap_in_variance,
+    gap_weight,
+    minimum_between,
+    saddle_beta,
+    safe_beta,
+    stationary_beta,
+    success_equation,
+    success_gradient,
+    turning_beta,
+)
 from grpo_symbolic.proof import *  # type: ignore[assignment]  # its Divergence is of sums, objectives.Divergence a penalty
 from grpo_symbolic.proof.statements.lemmas import (
     exp_above_tangent,

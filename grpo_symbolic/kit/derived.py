@@ -105,7 +105,7 @@ def claims_on(of: Theory, name: str) -> str:
     bounds = [_bound(s) for s in sorted(slope.free_symbols - {x, p, beta}, key=str)]
     parameters = ", ".join(["0 < p", "p < 1", "beta > 0", *bounds])
     return _FILE.format(
-        title=str(point).split(", β")[0],
+        title=re.split(", (?:any )?β", str(point))[0],
         size="large groups" if point.group_size == sp.oo else f"groups of {point.group_size}",
         equation=str(slope) if len(str(slope)) < 90 else "its slope, below,",
         solved=" → its roots" if forms else "",

@@ -331,7 +331,7 @@ class Point(Shown):
             parts.append(f"c = {self.advantage.fixed_deviation}")
         if self.weighs != "ratio":
             parts.append(_weighing(self.weighs, self.clip))
-        return ", ".join([*parts, f"β = {self.beta}"])
+        return ", ".join([*parts, "any β" if self.beta == _beta else f"β = {self.beta}"])
 
 
 def _apart(right: Sequence[sp.Expr], wrong: Sequence[sp.Expr]) -> bool:

@@ -23,8 +23,9 @@ def latex(of: Theory) -> str:
 
     >>> import grpo_symbolic as gs
     >>> print(gs.theory(divergence="chi2", group_size=2).latex())  # doctest: +ELLIPSIS
-    % groups of 2, normaliser std, divergence chi2, β = beta
+    % groups of 2, normaliser std, divergence chi2, any β
     % two answers, rewards 1 and 0: x is the success of the policy, p that of the reference
+    % J(x | y) is the objective of x while the old policy, which the groups are drawn from, is y
     \\begin{align*}
     \\mathcal D &= ...
     """
@@ -38,17 +39,19 @@ def latex(of: Theory) -> str:
     if point.raw:
         lines.append(rf"0 &= {paper(derive.stationary(point))}")
     else:
-        lines.append(rf"0 = \mathcal J'(x) &= {paper(derive.gradient(point, height))}")
+        lines.append(rf"0 = \partial_x \mathcal J(x \mid y) \big|_{{y = x}} &= {paper(derive.gradient(point, height))}")
     for form in of.closed_forms or ():
         where = "" if form.where == sp.true else rf" \quad\text{{where }} {paper(form.where)}"
         lines.append(rf"x &= {paper(form.policy)}{where}")
     bend = paper(of.curvature)
-    lines.append(rf"\mathcal J''(x) &= {bend}")
+    lines.append(rf"\partial_x^2 \mathcal J(x \mid y) \big|_{{y = x}} &= {bend}")
     if of.numbers is not None:
         at = rf"\beta = {paper(point.beta)},\ {paper(p)} = {paper(of.p_ref)}"
         lines += [rf"x &\approx {q.success} \quad ({at})" for q in of.numbers.policies]
     body = " \\\\\n".join(lines)
-    return f"% {point}\n% two answers, rewards 1 and 0: {letters}\n\\begin{{align*}}\n{body}\n\\end{{align*}}\n"
+    frozen = "J(x | y) is the objective of x while the old policy, which the groups are drawn from, is y"
+    head = f"% {point}\n% two answers, rewards 1 and 0: {letters}\n% {frozen}\n"
+    return f"{head}\\begin{{align*}}\n{body}\n\\end{{align*}}\n"
 
 
 def _gap(point: Point, paper: PaperPrinter) -> str:
