@@ -80,11 +80,11 @@ def unread(
 
 
 def _signs(latex: str) -> str:
-    """A formula without what only spaces it, every index and exponent in braces."""
+    """A formula without what only spaces it, what belongs to a fraction, an index or a power in braces."""
     plain = re.sub(r"\\(?:left|right|[bB]igg?[lr]?|quad|qquad|displaystyle)(?![A-Za-z])|\\[,;:!> ]|[\s~]", "", latex)
-    return re.sub(
-        r"([\^_])(\\[A-Za-z]+|[^{\\])", r"\1{\2}", plain.replace(r"\tfrac", r"\frac").replace(r"\dfrac", r"\frac")
-    )
+    plain = re.sub(r"\\[td]frac", r"\\frac", re.sub(r"\\([lgn])e(?![A-Za-z])", r"\\\1eq", plain))
+    plain = re.sub(r"\\frac([0-9A-Za-z])([0-9A-Za-z])", r"\\frac{\1}{\2}", plain)
+    return re.sub(r"([\^_])(\\[A-Za-z]+|[^{\\])", r"\1{\2}", plain)
 
 
 def _unread(printed: str, letters: Iterable[str], there: str) -> Iterator[str]:

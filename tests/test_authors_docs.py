@@ -53,7 +53,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
 
 def test_the_examples_are_proved_and_the_wrong_print_is_refuted(ledger: Ledger) -> None:
     ratio, variance = ledger.entry("my-log-ratio"), ledger.entry("my-variance-bound")
-    assert (ratio.verdict, ratio.print_verdict) == (Verdict.proved, PrintVerdict.holds)
+    assert (ratio.verdict, ratio.print_verdict) == (Verdict.proved, PrintVerdict.as_read)
     assert (variance.verdict, variance.print_verdict) == (Verdict.proved, PrintVerdict.wrong)
     assert variance.witness.startswith("p = 1/2")
 

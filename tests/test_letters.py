@@ -31,15 +31,15 @@ def named(paragraph: str) -> set[str]:
 
 def letters_of(text: str) -> tuple[set[str], set[str]]:
     """The letters of a file's symbols and of its own names, and those that it takes from the notation."""
-    tree = ast.parse(text)
-    taken = {
-        alias.asname or alias.name: getattr(notation, alias.name)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "grpo_symbolic.notation"
-        for alias in node.names
-    }
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    used |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    nodes = list(ast.walk(ast.parse(text)))
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    own |= {a.asname or a.name for n in nodes if isinstance(n, ast.ImportFrom) and n.level for a in n.names}
+    used = own | {node.id for node in nodes if isinstance(node, ast.Name)}
+    taken = {name: getattr(notation, name) for name in notation.__all__ if name in used - own}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "grpo_symbolic.notation":
+            taken |= {alias.asname or alias.name: getattr(notation, alias.name) for alias in node.names}
     return used | {printed(symbol) for name, symbol in taken.items() if name in used}, set(taken)
 
 
@@ -61,7 +61,7 @@ def test_long_result_files_say_what_their_letters_stand_for(path: Path) -> None:
 def test_a_list_of_letters_can_be_wrong() -> None:
     assert LISTED
     listed = '"""One line.\n\nLetters.     u is a ratio, and h a map.\n"""\n'
-    text = listed + "from grpo_symbolic.notation import u, v\nw = u + v\n"
+    text = listed + "from grpo_symbolic.paper import *\nw = u + v\n"
     used, taken = letters_of(text)
     assert named(letters_said(text)) == {"u", "h"}
     assert taken - named(letters_said(text)) == {"v"}

@@ -11,7 +11,15 @@ from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.sentence import domain_latex, formulas, letters, sentence_latex, sentence_text
+from grpo_symbolic.proof.statements.sentence import (
+    domain_latex,
+    formulas,
+    latex,
+    letters,
+    sentence_latex,
+    sentence_text,
+)
+from grpo_symbolic.proof.statements.sentence import parts as statements
 from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts
@@ -86,7 +94,7 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
         claim.printed,
         names,
         lambda: " ".join(sentence_text(*of) for of in _said(claim)),
-        lambda: (part.latex for part in parts(claim, printer)),
+        lambda: (latex(phrase, printer) for of in _said(claim) for _, phrase, _ in statements(*of)),
     )
 
 
