@@ -79,7 +79,7 @@ from grpo_symbolic.optimality.verifiable import (
     success_gradient,
     turning_beta,
 )
-from grpo_symbolic.proof import *  # type: ignore[assignment]  # its Divergence is of sums, objectives.Divergence a penalty
+from grpo_symbolic.proof import *  # type: ignore[assignment]  # Divergence: of sums, not the penalty of that name
 from grpo_symbolic.proof.statements.lemmas import (
     exp_above_tangent,
     exp_increasing,

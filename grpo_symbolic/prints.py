@@ -64,6 +64,8 @@ def unread(
     >>> said = lambda: "For all x real: x^2 + 1 > x.", lambda: ["x^{2} + 1 > x"]
     >>> list(unread(r"x^2 + 1 > x", ["x"], *said))
     []
+    >>> list(unread(r"x \ne 1", ["x"], lambda: "x ≠ 1", lambda: [r"x \neq 1"]))
+    []
     >>> list(unread(r"P = NP", ["x"], *said))
     ['N', 'P', '=']
     >>> list(unread(r"x > 0\text{ is false}", ["x"], *said))
@@ -81,8 +83,8 @@ def unread(
 
 def _signs(latex: str) -> str:
     """A formula without what only spaces it, what belongs to a fraction, an index or a power in braces."""
-    plain = re.sub(r"\\(?:left|right|[bB]igg?[lr]?|quad|qquad|displaystyle)(?![A-Za-z])|\\[,;:!> ]|[\s~]", "", latex)
-    plain = re.sub(r"\\[td]frac", r"\\frac", re.sub(r"\\([lgn])e(?![A-Za-z])", r"\\\1eq", plain))
+    plain = re.sub(r"\\[td]frac", r"\\frac", re.sub(r"\\([lgn])e(?![A-Za-z])", r"\\\1eq", latex))
+    plain = re.sub(r"\\(?:left|right|[bB]igg?[lr]?|quad|qquad|displaystyle)(?![A-Za-z])|\\[,;:!> ]|[\s~]", "", plain)
     plain = re.sub(r"\\frac([0-9A-Za-z])([0-9A-Za-z])", r"\\frac{\1}{\2}", plain)
     return re.sub(r"([\^_])(\\[A-Za-z]+|[^{\\])", r"\1{\2}", plain)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.groups import any_output
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase
@@ -31,8 +32,7 @@ class Exchangeable(Rule["MemberMean"]):
             raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")
         if sp.sympify(conclusion.value).has(index, family):
             raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
-        if index in domain.symbols:
-            raise ClaimError(f"the domain constrains {index}, which is any member")
+        any_output(index, domain)
         if any(e.base == family for c in constraining(domain) for e in c.atoms(sp.Indexed)):
             raise ClaimError(f"the domain constrains {family}, and these rewards are any")
         totals = member.atoms(sp.Sum, sp.Product)

@@ -10,7 +10,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, fitting, hold, smooth
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, held_fixed, hold, smooth
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, p, x
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -42,9 +42,7 @@ class SecondOrder(Rule["LocalMaximum"]):
         along, label, place = conclusion.variable, conclusion.label, conclusion.place
         real_symbol(along)
         smooth(conclusion.objective, along)
-        fitting(dict(conclusion.frozen))
-        if len(dict(conclusion.frozen)) < len(conclusion.frozen):
-            raise ClaimError(f"{label}: what is held fixed has one value")
+        held_fixed(conclusion.frozen, label)
         if any(k == along for k, _ in conclusion.frozen):
             raise ClaimError(f"{along} varies: it cannot be held fixed as well")
         given = (sp.Eq(k, v, evaluate=False) for k, v in place.items() if not sp.sympify(v).has(k))

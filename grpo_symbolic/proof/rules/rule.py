@@ -131,6 +131,13 @@ def fitting(values: Mapping[sp.Expr, Scalar]) -> None:
             raise ClaimError(f"{letter} is a whole number, and {value} need not be one")
 
 
+def held_fixed(frozen: Sequence[tuple[sp.Expr, Scalar]], label: str) -> None:
+    """Refuse what is held fixed at two values, or at none that it can take."""
+    if len(dict(frozen)) < len(frozen):
+        raise ClaimError(f"{label}: what is held fixed has one value")
+    fitting(dict(frozen))
+
+
 @dataclass(frozen=True, eq=False)
 class Rule(Generic[Said]):
     """Base of all rules: ``Rule["Kind | OtherKind"]`` leads to conclusions of these kinds, ``Rule["Statement"]`` to

@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, fitting, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, held_fixed, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -121,18 +121,15 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
-        if self.multiplier not in domain.symbols or any(
-            self.multiplier in c.free_symbols for c in constraining(domain)
-        ):
+        spoken = set().union(*(part.free_symbols for part in constraining(domain)))
+        if self.multiplier not in domain.symbols or self.multiplier in spoken:
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
         if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
             raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
         of.alone(domain, {of.family})
-        if len(dict(conclusion.frozen)) < len(conclusion.frozen):
-            raise ClaimError(f"{label}: what is held fixed has one value")
-        fitting(dict(conclusion.frozen))
+        held_fixed(conclusion.frozen, label)
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):
             raise ClaimError(f"the function of one entry speaks of {of.family}, which moves")

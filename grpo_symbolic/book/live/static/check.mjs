@@ -59,14 +59,14 @@ function start(place) {
   const say = () => (status.textContent = loading ? `${loading} …` : working);
   watchLoading((stage) => { loading = stage; say(); });
 
-  const run = async (work, below) => {
+  const run = async (work, below, show) => {
     for (const button of place.querySelectorAll("button")) button.disabled = button !== halt;
     halt.hidden = false;
     below.replaceChildren();
     try {
       await work();
     } catch (problem) {
-      working = problem.message;
+      show(problem.message);
     }
     halt.hidden = true;
     for (const button of place.querySelectorAll("button")) button.disabled = false;
@@ -86,7 +86,7 @@ function start(place) {
       `${found.seconds} s.${believed(found)}`;
     if (sentence) steps.before(make("p", { className: "live-sentence" }, sentence));
     if (changed.hidden) await offer();
-  }, steps));
+  }, steps, (text) => (working = text)));
   halt.addEventListener("click", () => stop("Stopped."));
 
   async function offer() {
@@ -117,7 +117,7 @@ function start(place) {
       const said = { refuted: "is refuted", proved: "is proved too: the change says the same, or less" }[tried.outcome];
       const open = "is not proved, and no counter-example was found here: it may be true";
       verdict.textContent = `The changed sentence ${said ?? open} (${tried.seconds} s).`;
-    }, tries));
+    }, tries, (text) => (verdict.textContent = text)));
   }
 }
 
