@@ -116,10 +116,22 @@ def entry(made: Case, seed: int, why: str) -> str:
 
 def inside(made: Case, place: Place) -> bool:
     """Whether a place certainly lies in the domain of a statement."""
+    said = [c for c in made.constraints if isinstance(c, sp.Basic) and not c.is_Symbol]
     try:
-        return all(truth(c, place) for c in made.constraints if isinstance(c, sp.Basic) and not c.is_Symbol)
+        return all(truth(c, place) for c in (*said, *_of_members(made)))
     except (NoValue, Unsure):
         return False
+
+
+def _of_members(made: Case) -> Iterator[sp.Basic]:
+    """What a sentence says of letters that number members of families, and of which its domain says nothing else."""
+    sizes = {c.base: c.size for c in made.constraints if isinstance(c, Family)}
+    constrained = {s for c in made.constraints if isinstance(c, sp.Basic) for s in c.free_symbols}
+    formula = formula_of(made)
+    for entry in formula.atoms(sp.Indexed) if isinstance(formula, sp.Basic) else ():
+        (index,) = entry.indices
+        if index.is_Symbol and index in formula.free_symbols - constrained and entry.base in sizes:
+            yield from (sp.Le(1, index), sp.Le(index, sizes[entry.base]))
 
 
 def formula_of(made: Case) -> Any:
