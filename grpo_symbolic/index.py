@@ -82,6 +82,11 @@ class Listing:
         return self.says or self.headline or (self.printed or "" if self.print_expected is PrintVerdict.holds else "")
 
     @property
+    def says_itself(self) -> bool:
+        """Whether its one line is the sentence itself, with its domain, and not what somebody wrote of it."""
+        return bool(self.headline and not self.says)
+
+    @property
     def place(self) -> str:
         """Its file, as ``paper/name.py``."""
         return f"{self.paper}/{self.file}"

@@ -122,6 +122,8 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     """
     name = "What holds" if entry.differs else "Claim"
     said = [] if entry.says_itself and not entry.names else phrases(entry.line)
+    if said and not entry.says_itself:
+        name += ", in words"  # of its file, or of the paper: what was checked stands beneath
     found: list[nodes.Node] = [row(name), *(_shown(said) if said else _parts(book, entry.stated, fold_long=True))]
     if said and entry.says_itself:
         found += [row("With"), *(display(name) for name in entry.names)]

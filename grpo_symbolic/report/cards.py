@@ -144,9 +144,10 @@ def _claim(of: Claim) -> str:
     expected = [(f"expected: {session.index.expected[of.id]}", _PLAIN)] if known else []
     said = words(of, PaperPrinter())
     printed = None if of.fares is None else of.printed
+    line = of.says or said.headline or ("" if printed else of.printed or "")
     return _card(
         escape(of.title),
-        *_what_holds(of.says or said.headline or ("" if printed else of.printed or "") or said.sentence, printed),
+        *_what_holds(line or said.sentence, printed, bool(line) and line != said.headline),
         *(_row("With", _sentence(name)) for name in (() if of.says else said.names)),
         _row("Where", _inline(said.domain) if said.domain and (of.says or not said.headline) else ""),
         _row("The print", escape(of.fares.remark) if of.fares is not None else ""),
@@ -165,7 +166,7 @@ def _entry(of: Entry) -> str:
         escape(of.title),
         _row("Fails at", escape(brief(of.counterexample, letters=of.letters))),
         _listed("Would help", map(escape, what_would_help(of) if of.verdict in ("supported", "unknown") else ())),
-        *_what_holds(of.line or of.sentence, printed),
+        *_what_holds(of.line or of.sentence, printed, bool(of.line) and not of.says_itself),
         *(_row("With", _sentence(name)) for name in (of.names if of.says_itself else ())),
         _row("Where", _inline(of.domain) if of.domain and not of.says_itself else ""),
         _row("The print", escape(of.print_remark)),
@@ -177,8 +178,8 @@ def _entry(of: Entry) -> str:
     )
 
 
-def _what_holds(line: str, printed: str | None) -> list[str]:
-    said = _row("What holds" if printed else "Claim", _sentence(line))
+def _what_holds(line: str, printed: str | None, in_words: bool) -> list[str]:
+    said = _row(("What holds" if printed else "Claim") + (", in words" if in_words else ""), _sentence(line))
     return [said, _row("As printed", _sentence(printed)) if printed else ""]
 
 

@@ -133,7 +133,14 @@ def _few(ids: Sequence[str]) -> str:
 def _head(out: Console, claim: Entry | Listing, paper_title: str, view: View) -> None:
     """Which claim it is, and what it says in one line, or else its title."""
     line(out, f"{claim.id} · {paper_title} ({claim.paper}), {claim.locator}", style="bold")
-    line(out, view.formula(claim.line) or claim.title)
+    line(out, one_line(claim, view.formula(claim.line)))
+
+
+def one_line(claim: Entry | Listing, formula: str) -> str:
+    """What a claim says in one line, in quotation marks where these are words of its file or of the paper, and not what
+    was checked itself; its title where there is no line.
+    """
+    return (formula if claim.says_itself else f"“{formula}”") if formula else claim.title
 
 
 def _verdict(entry: Entry) -> str:
@@ -181,7 +188,7 @@ def show_about(out: Console, word: str, claims: Sequence[Listing], commands: Seq
     )
     shown = claims if view.whole else claims[:_ABOUT]
     for c in shown:
-        field(out, c.id, view.formula(c.line) or c.title)
+        field(out, c.id, one_line(c, view.formula(c.line)))
     if len(shown) < len(claims):
         field(out, "…", f"{len(claims) - len(shown)} more: --all")
     if commands:
@@ -206,7 +213,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
     for row in errata:
         c, entry = row.listing, row.entry
         line(out, f"{c.id}  {c.locator}", style="bold")
-        line(out, view.formula(c.line) or c.title)
+        line(out, one_line(c, view.formula(c.line)))
         field(out, "print", f"{row.fares}, by its file; {NOT_YET}" if entry is None else f"{row.fares}")
         field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))

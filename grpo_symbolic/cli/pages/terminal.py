@@ -8,7 +8,7 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import line, show_table
-from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet
+from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet, one_line
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.report.advice import shortcoming
@@ -109,7 +109,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
             *([row.listing.locator] if out.is_terminal else []),
             f"expected: {row.verdict}" if row.entry is None else row.verdict,
             row.fares or "–",
-            plain(conclusions_first(row.listing.line)) or row.listing.title,
+            one_line(row.listing, plain(conclusions_first(row.listing.line))),
         )
         for row in rows
     ]
@@ -119,5 +119,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
     open_ = sum(row.entry is None for row in rows)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
     line(out, number + (f"; {not_yet(open_, len(rows))}" if open_ else ""))
+    if any(row.listing.line and not row.listing.says_itself for row in rows):
+        line(out, "“…”: in words, of its file or of the paper; what was checked: grpo-symbolic show ID")
     if hidden:
         line(out, f"and those that the text of {', '.join(hidden)} does not show: {NOT_YET}")

@@ -95,8 +95,9 @@ def _together(domain: Domain, about: frozenset[str] | None) -> Iterator[_Said]:
     """Each hypothesis, with all letters of which it is one."""
     constraints = domain.constraints if about is None else _binding(domain, about)
     used = None if about is None else _connected(domain, about, constraints)
-    found: dict[_Said, list[sp.Basic]] = {}
-    for letter, said in _each(domain, constraints):
+    halves = [pair for pair in _halves(domain) if used is None or all(names([f.base]) & used for f in pair)]
+    found: dict[_Said, list[sp.Basic]] = {said: [] for said in _laws(halves)}
+    for letter, said in _each(domain, constraints, frozenset(f for pair in halves for f in pair)):
         if used is None or names(said if letter is None else [letter]) & used:
             found.setdefault(said, []).append(letter)
     spoken = names(part for said, letters in found.items() for part in (*letters, *said))
@@ -104,26 +105,53 @@ def _together(domain: Domain, about: frozenset[str] | None) -> Iterator[_Said]:
     for s in loose:
         found.setdefault(_any(s), []).append(s)
     for said, letters in found.items():
-        listed = [part for letter in letters if letter is not None for part in (", ", letter)][1:]
+        listed = _listed((letter,) for letter in letters if letter is not None)
         if isinstance(said[0], Interval):
             yield from _within(listed, said[0])
         else:
             yield (*listed, *said)
 
 
-def _within(listed: list[Any], box: Interval) -> Iterator[_Said]:
-    """That letters lie between two ends: one of them as a chain of signs."""
-    if len(listed) == 1:
-        yield (box.lower, "<" if box.lower_open else "≤", *listed, "<" if box.upper_open else "≤", box.upper)
+def _listed(groups: Iterable[_Said]) -> _Said:
+    """What stands one after the other, with commas."""
+    return tuple(part for group in groups for part in (", ", *group))[1:]
+
+
+def _halves(domain: Domain) -> list[tuple[Family, Family]]:
+    """The laws on two classes of values: a family for each class, one after the other, which have one together."""
+    pairs = zip(domain.families, domain.families[1:], strict=False)
+    laws = [(f, g) for f, g in pairs if f.positive and g.positive and None not in (f.total, g.total)]
+    return [(f, g) for f, g in laws if 1 not in (f.total, g.total) and sp.expand(1 - f.total - g.total) == 0]
+
+
+def _laws(halves: Sequence[tuple[Family, Family]]) -> Iterator[_Said]:
+    """Laws on two classes of values, those on the same classes together, with what each gives to either class."""
+    classes: dict[tuple[sp.Expr, sp.Expr], list[tuple[Family, Family]]] = {}
+    for first, second in halves:
+        classes.setdefault((first.size, second.size), []).append((first, second))
+    for (n, m), pairs in classes.items():
+        laws = _listed(("(", f.base, ", ", g.base, ")") for f, g in pairs)
+        sums = _listed(("(", f.total, ", ", g.total, ")") for f, g in pairs)
+        yield (*laws, " of full support on ", n, " and ", m, " values with sums ", *sums)
+
+
+def _within(listed: _Said, box: Interval) -> Iterator[_Said]:
+    """That letters lie between two ends: one of them, and whole numbers, as a chain of signs."""
+    if len(listed) == 1 or box.upper == sp.oo:
+        upper = "∞" if box.upper == sp.oo else box.upper
+        yield (box.lower, "<" if box.lower_open else "≤", *listed, "<" if box.upper_open else "≤", upper)
     else:
         ends = ("(" if box.lower_open else "[", ")" if box.upper_open else "]")
         yield (*listed, "∈", ends[0], box.lower, ", ", box.upper, ends[1])
 
 
-def _each(domain: Domain, constraints: Sequence[sp.Basic]) -> Iterator[tuple[sp.Basic | None, _Said]]:
-    """What is said of single letters, and without one what is said of several."""
-    for family in domain.families:
-        yield family.base, _family(family)
+def _each(
+    domain: Domain, constraints: Sequence[sp.Basic], said: frozenset[Family]
+) -> Iterator[tuple[sp.Basic | None, _Said]]:
+    """What is said of single letters, and without one what is said of several; nothing of families that are ``said``
+    already.
+    """
+    yield from ((family.base, _family(family)) for family in domain.families if family not in said)
     boxes = {s: box for s, box in domain.intervals.items() if box != Interval()}
     closed = {s for s, box in boxes.items() if box.lower.is_finite and box.upper.is_finite}
     yield from ((s, (boxes[s],)) for s in sorted(closed, key=str))
@@ -181,7 +209,7 @@ def _family(family: Family) -> _Said:
 def _one_sided(s: sp.Symbol, box: Interval, finite: bool) -> tuple[sp.Basic | None, _Said]:
     if box.lower.is_finite:
         if finite:
-            return None, (box.lower, "<" if box.lower_open else "≤", s, "<", "∞")
+            return s, (Interval(box.lower, sp.oo, box.lower_open, True),)
         return s, (">" if box.lower_open else "≥", box.lower)
     return s, ("<" if box.upper_open else "≤", box.upper)
 
