@@ -275,7 +275,7 @@ claim(
     kind="inequality",
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, after Proposition 1",
-    title="A Lipschitz constant of h, and the β from which h contracts",
+    title="A Lipschitz constant of h, and β for which h contracts",
 )
 
 # -- limits of the iteration ------------------------------------------------------------------------------------------
