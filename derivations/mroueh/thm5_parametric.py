@@ -295,8 +295,8 @@ claim(
         r"the fixed point probability success }p^*"
     ),
     fares=imprecise(
-        "True if their sum is small, of which Theorem 5 speaks. Errors that are each at most u can add up without bound "
-        "over the steps.",
+        "True if their sum is small, of which Theorem 5 speaks. Errors that are each at most u can add up without "
+        "bound over the steps.",
         Always(k * u <= v),
         Domain(k >= 1, 0 < u, u <= v, 0 < v),
     ),
