@@ -46,8 +46,7 @@ claim(
     printed=(
         r"\text{We assume }\tilde\pi_0=\pi_0=\pi_{\mathrm{ref}}\text{ and assume for all }n\ge1\text{, there exists }"
         r"\delta_n\ge0\text{ such that: }\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+"
-        r"\delta_n,\text{ such that there exists }\delta^*\in[0,1)\text{ such that }\sum_{i=1}^n\delta_i\to\delta^*"
-        r"\text{ as }n\to\infty"
+        r"\delta_n\text{ … such that }\sum_{i=1}^n\delta_i\to\delta^*\text{ as }n\to\infty"
     ),
     remark="An assumption; what is checked is what it gives: TV(π̃_n‖π_n) ≤ Σδ_i ≤ δ*. For each question; D_n is "
     "TV(π̃_n‖π_n), and c is δ*. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the last inequality only.",
