@@ -189,8 +189,9 @@ claim(
     kind="existence",
     depends_on=["mr-prop1-existence"],
     locator="App A, proof of Proposition 1",
-    title="Existence by Brouwer's theorem",
+    title="A fixed point between 0 and 1",
     printed=r"\text{by Brouwer's Fixed Point Theorem at least a fixed point }p^*\text{ exists in }[0,1]",
+    remark="Shown by intermediate values, which is Brouwer's theorem on an interval.",
 )
 
 # -- not unique -------------------------------------------------------------------------------------------------------
