@@ -99,6 +99,14 @@ every_policy = On(
         OneMultiplier(beta * (log(Z) - 1), (lost(best_hit), lost(best_miss)))
     ),
 )
+of_one_kind = On(
+    Domain(simplex(hit_ref, n_hit), n_hit >= 1, t, beta > 0),
+    OnlyBestPolicy(
+        (Answered(Part(t * u - beta * u * log(u / hit_ref[o]), u), o, n_hit),),
+        (hit_ref[o],),
+        label="where all answers have one weight t: π_ref",
+    ).by(OneMultiplier(t - beta, (lost(hit_ref[o]),))),
+)
 
 # -- Section 2.4: the iteration ---------------------------------------------------------------------------------------
 claim(
@@ -368,7 +376,7 @@ claim(
 
 claim(
     "mr-thm1-policy",
-    Every(only_best, every_policy),
+    Every(only_best, every_policy, of_one_kind),
     iteration,
     because=(
         Equal(at_hit, beta * (log(v) - 1), label="KKT, correct answers"),
@@ -395,8 +403,8 @@ claim(
     ),
     remark=(
         "For any finite numbers of correct and wrong answers; the second part is for all policies, those that give up "
-        "answers included. The maximum is β log Z. Countably many answers: mr-thm1-countable. A reference of success "
-        "0 or 1: mr-thm1-edges."
+        "answers included. The maximum is β log Z. The last part is for a reference of success 1 or 0, where t is ω⁺ "
+        "or −ω⁻ for all answers, and the formula is that of mr-thm1-edges. Countably many answers: mr-thm1-countable."
     ),
 )
 
@@ -481,14 +489,6 @@ claim(
             using=(exp_positive(-w_minus / beta),),
             label="p_ref = 0: all answers wrong",
         ),
-        On(
-            Domain(simplex(hit_ref, n_hit), n_hit >= 1, t, beta > 0),
-            OnlyBestPolicy(
-                (Answered(Part(t * u - beta * u * log(u / hit_ref[o]), u), o, n_hit),),
-                (hit_ref[o],),
-                label="where all answers have one weight t: π_ref is the maximum over all policies",
-            ).by(OneMultiplier(t - beta, (lost(hit_ref[o]),))),
-        ),
     ),
     Domain(
         simplex(hit_ref, n_hit),
@@ -509,9 +509,8 @@ claim(
     ),
     depends_on=["mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
-    title="The optimal policy for a reference of success 0 or 1",
-    remark="It is π_ref, and the formula of Theorem 1 gives this too. t is ω⁺ if all answers are correct, and −ω⁻ if "
-    "all are wrong.",
+    title="The tilted policy for a reference of success 0 or 1",
+    remark="It is π_ref, which is the maximum there: the last part of mr-thm1-policy.",
 )
 
 claim(
