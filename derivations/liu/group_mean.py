@@ -52,7 +52,8 @@ claim(
     ),
     fares=wrong(
         "The mean contains the text's own reward, so it does depend on o_t, which B may not. The right-hand side is "
-        "(1 − 1/G)∇J, one half for pairs; the lines after (6) say so. The inner sum runs to |o_i|.",
+        "(1 − 1/G)∇J, one half for pairs, as the paper's next lines imply (liu-rloo-advantage). The inner sum runs to "
+        "|o_i|.",
         step(2, "texts of one token", SHIFT_ONLY, 1),
     ),
 )

@@ -101,14 +101,19 @@ claim(
         On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
     ),
     kind="inequality",
-    depends_on=["tr-step-length-bias"],
+    depends_on=["tr-step-length-bias", "liu-length-bias-right", "liu-length-bias-wrong"],
     locator="Sec 3.1, response-level length bias",
     title="Rates of log π for answers of two lengths, under logits that move with the weights",
     printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
     r"responses "
     r"among incorrect ones}",
-    remark="For answers of one advantage A, and logits that move with the weights A/|o|; without 1/|o| the difference "
-    "is zero.",
+    fares=imprecise(
+        "True if an answer has one logit, which moves with the weight A/|o| of one of its tokens. If all of its |o| "
+        "tokens move it, they add up to the same for every length, where their scores are equal.",
+        Always(whole(T) > whole(n)),
+        texts.also(A > 0),
+    ),
+    remark="For answers of one advantage A. Without 1/|o| the difference of logits that move with A is zero.",
 )
 
 # The two responses of a batch, their tokens counted in either order.

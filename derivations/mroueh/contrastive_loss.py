@@ -310,8 +310,8 @@ claim(
     title="The loss without clipping as a plain reward with an adaptive β",
     kind="identity",
     remark=(
-        "Not printed: divided by ω⁺ + ω⁻ = 1/√(p(1−p)+ε) problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, which is "
-        "RLHF with the reward r."
+        "Not printed: of one question, divided by ω⁺ + ω⁻ = 1/√(p(1−p)+ε), problem (5) maximises "
+        "P_θ(r = 1) − β√(p(1−p)+ε)·KL, which is RLHF with the reward r. The factor is another for each question."
     ),
 )
 

@@ -477,7 +477,7 @@ claim(
     ),
 )
 
-# Of [0, 1]: q is here the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
+# Of [0, 1]: z is the fixed point above ½ that repels; starts beyond it or before 1 − z go to the one near 1.
 edge = (Integer(1) - 152392 * Rational(1, 10**9), Integer(1) - 152391 * Rational(1, 10**9))
 deep = 1 - Rational(1, 10**20)
 valley = h.subs(figure).subs(success, half)
@@ -523,11 +523,11 @@ claim(
         Exists(
             And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0),
             figure,
-            label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)",
+            label="a fixed point z in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)",
         ),
         On(
             Domain(half <= success, success <= edge[0]),
-            Always(once < success, label="between ½ and q every step goes down"),
+            Always(once < success, label="between ½ and z every step goes down"),
         ),
         On(
             Domain(),
@@ -537,7 +537,7 @@ claim(
                     Lt(once.subs(success, valley), half, evaluate=False),
                     evaluate=False,
                 ),
-                label="no lower than h(½), above 1 − q, from where one step stays below ½",
+                label="no lower than h(½), above 1 − z, from where one step stays below ½",
             ),
         ),
         On(
@@ -565,8 +565,8 @@ claim(
             Always(And(slope_twice > 0, slope_twice < 1), label="contract there"),
         ),
         On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
-        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="q repels")),
-        On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
+        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="z repels")),
+        On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond z every step goes up")),
         On(
             Domain(deep <= success, success <= 1),
             Always(
@@ -585,8 +585,8 @@ claim(
     ),
     remark=(
         "q and h(q) are the points of mr-dyn-cycle-attracts; between 0.008622 and 0.008623 is the fixed point that "
-        "repels. So every start from 0.001 to 0.999 ends in the cycle but for those in this gap and in its mirror "
-        "image. Of the starts nearer to 0 and 1 the parts under because speak."
+        "repels. So every start from 0.001 to 0.999 outside of this gap and of its mirror image ends in the cycle. Of "
+        "the starts nearer to 0 and 1 the parts under because speak."
     ),
 )
 

@@ -189,8 +189,9 @@ claim(
     kind="existence",
     depends_on=["mr-prop1-existence"],
     locator="App A, proof of Proposition 1",
-    title="Existence by Brouwer's theorem",
+    title="A fixed point between 0 and 1",
     printed=r"\text{by Brouwer's Fixed Point Theorem at least a fixed point }p^*\text{ exists in }[0,1]",
+    remark="Shown by intermediate values, which is Brouwer's theorem on an interval.",
 )
 
 # -- not unique -------------------------------------------------------------------------------------------------------
@@ -275,7 +276,7 @@ claim(
     kind="inequality",
     depends_on=["mr-prop1-derivative"],
     locator="Sec 3, after Proposition 1",
-    title="A Lipschitz constant of h, and the β from which h contracts",
+    title="A Lipschitz constant of h, and β for which h contracts",
 )
 
 # -- limits of the iteration ------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@ Statement.   With the weights ω± frozen at p, the success probability of the p
              E_old[(π/π_old) A] − β KL(π‖π_ref) is strictly concave and has one maximiser: π_ref(o) e^{ω⁺/β}/Z on the
              correct answers and π_ref(o) e^{−ω⁻/β}/Z on the wrong ones, Z = p_ref e^{ω⁺/β} + (1 − p_ref) e^{−ω⁻/β}.
 Source.      Mroueh (2025), Section 2.4 and Theorem 1; Appendix A, proof of Theorem 1.
-Domain.      n₊ ≥ 1 correct and n₋ ≥ 1 wrong answers, both symbolic; policies with full support; 0 < p, p_ref < 1; β,
-             ε > 0.
+Domain.      n₊ ≥ 1 correct and n₋ ≥ 1 wrong answers, both symbolic; policies with full support, for Theorem 1 those
+             too that give up answers; 0 < p, p_ref < 1; β, ε > 0.
 Derivation.  Population advantage with smoothing ε → objective, π_old only in mean and variance → partial derivatives
              in π(o) → solved for π(o) → normalised → what is left of the objective is −β KL from that policy.
 Caveats.     One question at a time: policies of different questions separate where the class holds every policy; one
@@ -83,9 +83,29 @@ from_best = (Divergence(hit[o], best_hit, o, 1, n_hit), Divergence(miss[o], best
 only_best = AtLeast(
     beta * log(Z), J, tuple(Eq(d.p, d.q, evaluate=False) for d in from_best), label="J(π) ≤ β log Z"
 ).by(Gibbs(from_best, beta))
-entries = (
-    Summand(w_plus * u - beta * u * log(u / hit_ref[o]), u, hit, o, n_hit),
-    Summand(-w_minus * u - beta * u * log(u / miss_ref[o]), u, miss, o, n_miss),
+of_correct, of_wrong = w_plus * u - beta * u * log(u / hit_ref[o]), -w_minus * u - beta * u * log(u / miss_ref[o])
+entries = (Summand(of_correct, u, hit, o, n_hit), Summand(of_wrong, u, miss, o, n_miss))
+
+
+def lost(best):
+    """What an answer of probability u loses against its best probability, the multiplier β log Z − β taken off."""
+    return Loss(beta * (best - u - u * log(best / u)), (log_below_tangent(best / u),))
+
+
+kinds = (Answered(Part(of_correct, u), o, n_hit), Answered(Part(of_wrong, u), o, n_miss))
+every_policy = On(
+    rates.also(*references, n_hit >= 1, n_miss >= 1),
+    OnlyBestPolicy(kinds, (best_hit, best_miss), label="over all policies").by(
+        OneMultiplier(beta * (log(Z) - 1), (lost(best_hit), lost(best_miss)))
+    ),
+)
+of_one_kind = On(
+    Domain(simplex(hit_ref, n_hit), n_hit >= 1, t, beta > 0),
+    OnlyBestPolicy(
+        (Answered(Part(t * u - beta * u * log(u / hit_ref[o]), u), o, n_hit),),
+        (hit_ref[o],),
+        label="where all answers have one weight t: π_ref",
+    ).by(OneMultiplier(t - beta, (lost(hit_ref[o]),))),
 )
 
 # -- Section 2.4: the iteration ---------------------------------------------------------------------------------------
@@ -194,6 +214,8 @@ claim(
     locator="Sec 2.4, after (6); Algorithm 1",
     title="Support of the iterates, and importance sampling from one",
     printed=r"\text{expectations are estimated using importance sampling from }\pi_{\theta_{n-1}}",
+    remark="Of the exact iterates of Theorem 1, which have the support of π_ref: outside of it the penalty forbids any "
+    "policy. A sampler of smaller support: mr-s2-importance-sampling.",
 )
 
 
@@ -354,7 +376,7 @@ claim(
 
 claim(
     "mr-thm1-policy",
-    only_best,
+    Every(only_best, every_policy, of_one_kind),
     iteration,
     because=(
         Equal(at_hit, beta * (log(v) - 1), label="KKT, correct answers"),
@@ -380,8 +402,9 @@ claim(
         r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)"
     ),
     remark=(
-        "For any finite numbers of correct and wrong answers, among the policies with full support. The maximum is "
-        "β log Z. Countably many answers, and policies that leave some out: mr-thm1-countable."
+        "For any finite numbers of correct and wrong answers; the second part is for all policies, those that give up "
+        "answers included. The maximum is β log Z. The last part is for a reference of success 1 or 0, where t is ω⁺ "
+        "or −ω⁻ for all answers, and the formula is that of mr-thm1-edges. Countably many answers: mr-thm1-countable."
     ),
 )
 
@@ -486,7 +509,8 @@ claim(
     ),
     depends_on=["mr-thm1-Z"],
     locator="Sec 3, Theorem 1",
-    title="The optimal policy for a reference of success 0 or 1",
+    title="The tilted policy for a reference of success 0 or 1",
+    remark="It is π_ref, which is the maximum there: the last part of mr-thm1-policy.",
 )
 
 claim(

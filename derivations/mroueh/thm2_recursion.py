@@ -69,12 +69,19 @@ def with_weights(other_rate):
 
 claim(
     "mr-eq9",
-    Equal(share, with_weights(success)) & Always(And(share > 0, share < 1), label="inside (0, 1)"),
+    Every(
+        On(families, Equal(answered, with_weights(success), label="p_n")),
+        Always(And(share > 0, share < 1), label="inside (0, 1)"),
+    ),
     unit,
     by=d,
     depends_on=["mr-pf2-chain"],
     locator="App A, (9)",
     title="The weights put in",
+    says=(
+        r"p_n(q)=\frac{p_{\mathrm{ref}}e^{\omega^+_\varepsilon/\beta}}{p_{\mathrm{ref}}e^{\omega^+_\varepsilon/\beta}"
+        r"+(1-p_{\mathrm{ref}})e^{-\omega^-_\varepsilon/\beta}},\ \omega^\pm_\varepsilon\text{ of }p_{n-1}(q)"
+    ),
     printed=(
         r"p_n(q)=\frac{p_{\mathrm{ref}}\exp\big(\frac1\beta\big(\frac{1-p_{n-1}(q)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+"
         r"\varepsilon}}\big)\big)}{p_{\mathrm{ref}}\exp\frac1\beta\big(\frac{1-p_{n-1}(1)}{"
@@ -136,8 +143,8 @@ claim(
         r"i.e we have almost surely for all }q\text{ for }n\ge1\ p_n(q)=h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q))"
     ),
     remark=(
-        "For one question, whatever p_{n−1} in [0, 1]: “almost surely for all q” is every q with 0 < p_ref(q) < 1. "
-        "Finitely many answers; countably many: mr-thm2-countable."
+        "For one question, whatever p_{n−1} in [0, 1]: “almost surely for all q” is every q with 0 < p_ref(q) < 1, and "
+        "those with p_ref(q) = 1 by mr-thm2-assumption. Finitely many answers; countably many: mr-thm2-countable."
     ),
 )
 

@@ -129,13 +129,13 @@ of_its_reference = at_fixed_points.also(Eq(P, fixing))
 claim(
     "mr-thm3-logit-gap",
     Every(
-        Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation), label="one iteration"),
+        Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation), label="of h(p), whatever p is"),
         On(of_its_reference, Equal(gained, 1 / (beta * deviation), label="a fixed point, by its p_ref")),
     ),
     domain,
     depends_on=["mr-thm2-h", "mr-lem1"],
     locator="Sec 4, Theorem 3",
-    title="The log-odds gained in one iteration, and by a fixed point",
+    title="The log-odds of h(p) and of a fixed point over those of the reference",
     remark="That p is a fixed point is said by its p_ref, the only one for which it is (mr-lem1).",
 )
 
@@ -504,9 +504,9 @@ claim(
         r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
         r"}p\text{ and small }\beta"
     ),
-    fares=imprecise(
-        "it fails only for high p_ref and bounded β (the claim); that it is satisfied only there, as the words "
-        "say, is false: p_ref ≤ 0.9 and β > 1 satisfy it throughout",
+    fares=wrong(
+        "that it is satisfied only there, as the words say, is false: p_ref ≤ 0.9 and β > 1 satisfy it throughout; "
+        "for high p_ref and bounded β it is that it can fail (the claim)",
         Always(Not(condition)),
         Domain(half < P, P < Rational(9, 10), beta > 1, guard > 0),
     ),

@@ -389,7 +389,7 @@ claim(
     locator="App B, proof of Theorem 3",
     title="The derivative of ξ",
     printed=(
-        r"\xi'(p)=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+"
+        r"\xi'(p)\text{ … }=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+"
         r"\varepsilon)^{3/2}}\sinh\big(\tfrac1\beta b(p)\big)"
     ),
 )

@@ -440,11 +440,11 @@ claim(
         r"\text{ not to the }p^*\text{ above }1-10^{-10}"
     ),
     printed=r"\text{In other words under this condition we have }\lim_{n\to\infty}p_n=p^*",
-    fares=needs_hypothesis(
-        "The condition must include that p_ref lies in the neighbourhood; with |h'(p*)| < 1 alone (which is what β "
-        "> B(p*) "
-        "checks) the limit may be another fixed point: for p_ref = ½, β = 5, ε = 10⁻⁵ the run stays below 0.61. As a "
-        "formula: to reach the one above 1 − 10⁻¹⁰, the increasing map must lift every p on the way.",
+    fares=imprecise(
+        "Which condition? If it is that p_ref lies in the neighbourhood, as in the sentence before, this is Theorem 4. "
+        "With |h'(p*)| < 1 alone, which is what β > B(p*) checks, the limit may be another fixed point: for p_ref = ½, "
+        "β = 5, ε = 10⁻⁵ the run stays below 0.61. As a formula: to reach the one above 1 − 10⁻¹⁰, the increasing map "
+        "must lift every p on the way.",
         Always(of_figure > success),
         Domain(half <= success, success < near_one),
     ),

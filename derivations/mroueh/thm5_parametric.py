@@ -39,13 +39,17 @@ claim(
         BelowSeries(error[i], i, scale, (error[i] >= 0,), label="which is at most the whole series"),
     ),
     total,
-    kind="inequality",
+    kind="convention",
+    expect="definition",
     locator="Sec 5, Assumption 1",
     title="Sums of the errors as bounds of the distances",
-    printed=r"\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+\delta_n,\ \tilde\pi_0=\pi_0,\ "
-    r"\sum_{i\le n}\delta_i\to\delta^*\Rightarrow\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\sum_{i\le n}\delta_i\le\delta^*",
-    remark="For each question; D_n is TV(π̃_n‖π_n), and c is δ*. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the "
-    "last inequality only.",
+    printed=(
+        r"\text{We assume }\tilde\pi_0=\pi_0=\pi_{\mathrm{ref}}\text{ and assume for all }n\ge1\text{, there exists }"
+        r"\delta_n\ge0\text{ such that: }\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+"
+        r"\delta_n\text{ … such that }\sum_{i=1}^n\delta_i\to\delta^*\text{ as }n\to\infty"
+    ),
+    remark="An assumption; what is checked is what it gives: TV(π̃_n‖π_n) ≤ Σδ_i ≤ δ*. For each question; D_n is "
+    "TV(π̃_n‖π_n), and c is δ*. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the last inequality only.",
 )
 
 claim(
@@ -105,12 +109,8 @@ claim(
     title="Twice the sum of the errors, from a first distance v",
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
-    fares=misprint(
-        "The factor 2 is for the first distance too; without it the inequality holds only because that distance is 0."
-        " So in the copy that was read.",
-        Always(2 * u <= 2 * s + v),
-        Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
-    ),
+    remark="Rule (i): Assumption 1 has π̃_0 = π_0, so the term TV(π̃_0, π_0) is 0. For another first distance v it would "
+    "have the factor 2 as well, which the print leaves out.",
 )
 
 # -- Theorem 5 --------------------------------------------------------------------------------------------------------
@@ -293,8 +293,9 @@ claim(
         r"parametric policy (estimated from samples and optimized for instance with gradient descent) remains close to "
         r"the fixed point probability success }p^*"
     ),
-    fares=needs_hypothesis(
-        "Their sum must be small. Errors that are each at most u can add up without bound over the steps.",
+    fares=imprecise(
+        "True if their sum is small, of which Theorem 5 speaks. Errors that are each at most u can add up without "
+        "bound over the steps.",
         Always(k * u <= v),
         Domain(k >= 1, 0 < u, u <= v, 0 < v),
     ),

@@ -49,7 +49,7 @@ claim(
     printed=r"\mathsf{KL}(\pi\|\pi_{\mathrm{ref}})=\mathbb E_{q\sim\rho_{\mathcal Q}}\mathbb E_{o\sim\pi(\cdot|q)}"
     r"\log\Big(\frac{\pi(o|q)}{\pi_{\mathrm{ref}}(o|q)}\Big)",
     remark="The expectation over questions is part of the symbol. An expectation under π itself: not GRPO's penalty, "
-    "which is taken on the samples of π_old.",
+    "which is taken on the samples of π_old (vy-s22-D-is-KL0).",
 )
 
 # -- whitening, any rewards -------------------------------------------------------------------------------------------
@@ -87,8 +87,8 @@ claim(
     kind="convention",
     printed=r"A(q,o)=\frac{r(q,o)-\mathbb E_{o'\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}{\sqrt{\mathrm{Var}_{o'"
     r"\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}}",
-    remark="A definition; it needs rewards that differ. Both parts are the pairwise forms of Vojnovic & Yun with "
-    "weights π_old in place of 1/G.",
+    remark="A definition. Rule (i): it needs rewards that differ, which Section 2.1 assumes, as 0 < p < 1. Both parts "
+    "are the pairwise forms of Vojnovic & Yun with weights π_old in place of 1/G.",
 )
 
 claim(
@@ -109,12 +109,11 @@ claim(
     kind="identity",
     printed=r"\text{GRPO applies whitening to the advantage function, meaning it standardizes the reward's mean and "
     r"variance}",
-    fares=needs_hypothesis(
-        "Two tacit hypotheses: the rewards differ, and nothing is added under the root. With the guard of Section "
-        "2.2 the variance is σ²/(σ² + ε) < 1, and so is it "
-        "for the advantage that the rest of the paper uses.",
+    fares=imprecise(
+        "True of (1), for rewards that differ, as Section 2.1 assumes. Of the advantage that the rest of the paper "
+        "uses, with the guard of Section 2.2, the variance is σ²/(σ² + ε), which is less than 1.",
         Equal(under_old(smoothed**2), 1),
-        any_rewards,
+        rewards.also(guard > 0),
     ),
 )
 
@@ -226,15 +225,20 @@ claim(
     Every(
         Always(A_hit > 0, label="r = 1: positive"),
         Always(A_miss < 0, label="r = 0: negative"),
+        On(
+            Domain(simplex(pi, n), simplex(old, n), n >= 2, 1 <= o, o <= n),
+            Always(pi[o] / old[o] > 0, label="x, for policies with full support"),
+        ),
     ),
     Domain(0 < success, success < 1),
     depends_on=["mr-adv-eps0"],
     kind="inequality",
     locator="Sec 2.1",
-    title="The signs of the two advantages",
+    title="The signs of the two advantages, and of a ratio",
     printed=r"x=\tfrac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}>0\text{ and the advantage }A(q,o)\text{ "
     r"can be positive or negative}",
-    remark="“Can”, rule (iv): for 0 < p < 1 the two cases of f_ε are the two rewards, and A = 0 does not occur.",
+    remark="“Can”, rule (iv): for 0 < p < 1 the two cases of f_ϵ are the two rewards, and A = 0 does not occur. x > 0 "
+    "is said of the paper's context, a language model, whose softmax gives every output a positive probability.",
 )
 
 # What GRPO itself does: the statistics of a group. Two answers, one correct with probability p; every group enumerated.
@@ -279,9 +283,8 @@ claim(
         r"outcome }o\text{, }A(q,o)\text{ is given by: …}"
     ),
     fares=imprecise(
-        "GRPO standardises with the statistics of the sampled group; (1) is its limit of large groups. In groups of "
-        "two a correct answer has the expected "
-        "advantage 1 − p, not √((1 − p)/p).",
+        "GRPO standardises with the statistics of the sampled group; (1) is its limit of large groups (vy-s21-Rinf). "
+        "In groups of two a correct answer has the expected advantage 1 − p, not √((1 − p)/p).",
         Equal(from_groups(0, 2), sqrt((1 - success) / success)),
     ),
 )
@@ -330,7 +333,8 @@ claim(
         r"\text{if the success probability of old policy is high (}p>0.5\text{), the weighting for points with success "
         r"is low since the old policy is already good, and for failing point the weight is high}"
     ),
-    remark="Per sample. 'Low' and 'high' are read as below and above the weight 1 that both have at p = ½.",
+    remark="Per sample. 'Low' and 'high' are read as below and above the weight 1 that both have at p = ½. The bullet "
+    "goes on “and hence they are more penalized”: mr-weights-summary judges that.",
 )
 
 claim(
