@@ -402,10 +402,11 @@ claim(
         r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[r(o'\mid q)]}{\beta\,\sigma(\pi_\theta("
         r"\cdot\mid q))}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
     ),
-    depends_on=["vy-eq11-kkt-dichotomy"],
+    depends_on=["vy-eq11-kkt-dichotomy", "vy-s21-Rinf"],
     remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
-    "r(o) is their expectation. For policies with full support, as (11). Rule (i): where σ(π) = 0 all rewards are "
-    "alike (vy-s21-Rinf), and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
+    "r(o) is their expectation. That preferences tend to (r(o) − E_π r)/σ(π) is vy-s21-Rinf. For policies with full "
+    "support, as (11). Rule (i): where σ(π) = 0 all rewards are alike (vy-s21-Rinf), and with the paper's convention "
+    "0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
 claim(
