@@ -217,9 +217,16 @@ many = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), reals(r, n))
 
 claim(
     "vy-appA-lambda-zero",
-    MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
+    Every(
+        at_maxima(P[o] - beta * (1 - ref[o] / pi[o]), average, "the multiplier is E_π P", full_support),
+        On(
+            Domain(n >= 2, G >= 2, simplex(pi, n), reals(P, n)),
+            MeanAdvantage(pi, o, n, G, 0, expected=P, label="E_π P = 0, any rewards, any G"),
+        ),
+    ),
     Domain(G >= 2, v > 0, reals(r, G)),
     because=(
+        MemberMean(in_group, r, i, G, 0, label="with one positive number for the deviation").by(Exchangeable()),
         Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
         *(
             On(
@@ -237,8 +244,9 @@ claim(
     ),
     locator="App A",
     title="Mean preference under its own policy, the multiplier λ of full support",
+    says=r"\pi\text{ of full support and a local maximum of its own objective: }\lambda=E_\pi[\mathcal P_G(\cdot\mid\pi)]=0",
     kind="identity",
-    depends_on=["vy-appA-lambda"],
+    depends_on=["vy-appA-lambda", "vy-s21-PG-centred"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
 )
 
