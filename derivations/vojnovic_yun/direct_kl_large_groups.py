@@ -378,9 +378,7 @@ claim(
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="Number of the zeros of h, and their place",
-    says=(
-        r"h(x^*)=\min h<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)"
-    ),
+    says=r"h(x^*)=\min h<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     fares=imprecise(

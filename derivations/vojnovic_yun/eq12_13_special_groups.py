@@ -244,7 +244,10 @@ claim(
     ),
     locator="App A",
     title="Mean preference under its own policy, the multiplier λ of full support",
-    says=r"\pi\text{ of full support and a local maximum of its own objective: }\lambda=E_\pi[\mathcal P_G(\cdot\mid\pi)]=0",
+    says=(
+        r"\pi\text{ of full support and a local maximum of its own objective: }"
+        r"\lambda=E_\pi[\mathcal P_G(\cdot\mid\pi)]=0"
+    ),
     kind="identity",
     depends_on=["vy-appA-lambda", "vy-s21-PG-centred"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",

@@ -411,7 +411,8 @@ claim(
     fares=imprecise(
         "In groups of two the answer that wins more often gains, P(a≻b) > P(b≻a). With stochastic rewards this need "
         "not be the one of the larger expected reward (vy-s21-P2-not-expected-reward): an answer that is rewarded 8 "
-        "with probability t, else 0, expects more than a sure 1 for t > 1/8, and its margin 2t − 1 is negative below ½.",
+        "with probability t, else 0, expects more than a sure 1 for t > 1/8, and its margin 2t − 1 is negative for "
+        "t < ½.",
         Always(2 * t - 1 > 0, label="a larger expected reward, a positive margin"),
         Domain(8 * t > 1, t < 1),
     ),

@@ -178,8 +178,8 @@ claim(
         r"\text{The case of deterministic rewards is a special case, where, for each output }o\text{ under a context }q"
         r"\text{, the reward takes a deterministic value }r(o\mid q)"
     ),
-    remark="What the special case is follows from the words. Checked, for two answers and groups of two and of three: a "
-    "lottery whose two rewards are equal gives the R_G of that reward. For every G vy-s21-PG-deterministic.",
+    remark="What the special case is follows from the words. Checked, for two answers and groups of two and of three: "
+    "a lottery whose two rewards are equal gives the R_G of that reward. For every G vy-s21-PG-deterministic.",
 )
 
 varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)

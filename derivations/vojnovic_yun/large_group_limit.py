@@ -110,9 +110,9 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    remark="In probability and in mean square, for rewards of any laws with finitely many values that all vary, and for "
-    "rewards of which none does. Nothing is said of convergence with probability one, which the print does not ask "
-    "for.",
+    remark="In probability and in mean square: for any laws with finitely many values where the reward of each answer "
+    "varies, and where that of none does. Nothing is said of convergence with probability one, which the print does "
+    "not ask for.",
 )
 
 members = Domain(G >= 2, reals(r, G))

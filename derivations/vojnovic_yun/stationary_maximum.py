@@ -267,7 +267,9 @@ claim(
     "vy-s13-curvature-large-groups",
     On(
         Domain(0 < p, p < 1, 0 < x, x < 1, 0 < y, y < 1, beta > 0, r_a > r_b, Eq(y, x)),
-        Equal(Derivative(Jinf, (x, 2)), -beta * SIGN / (x**2 * (1 - x) ** 2), label="the second derivative where y = x"),
+        Equal(
+            Derivative(Jinf, (x, 2)), -beta * SIGN / (x**2 * (1 - x) ** 2), label="the second derivative where y = x"
+        ),
     ),
     Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b),
     because=(Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),),
