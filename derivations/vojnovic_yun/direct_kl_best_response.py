@@ -272,7 +272,7 @@ claim(
     says=(
         r"B\text{ has the multiplier }\frac{2x-1}{2\beta\sqrt{x(1-x)}}\text{ at a zero }x\text{ of }h:"
         r"\text{ it attracts for }1-x^*<x<x^*\text{ and repels for }x>x^*\text{ and for }x<1-x^*,\ "
-        r"x^*\text{ the least point of }h"
+        r"h(x^*)=\min h"
     ),
     remark="Of full best responses. That of gradient ascent is another question: its slope is βh (vy-B2-h).",
 )
@@ -299,6 +299,12 @@ claim(
         r"\text{The former adjustment results in logarithmic opinion pooling, and we present an example where the "
         r"aggregate preference may not be unique.}"
     ),
-    remark="For n answers the pooling form is vy-s3-dkl-aggregation. The example: two answers, large groups, π_ref(a) "
-    "= ½, β = 2: “may not”, rule (iv).",
+    fares=imprecise(
+        "The example is one: two answers, large groups, π_ref(a) = ½, β = 2; “may not”, rule (iv). The pooling, for n "
+        "answers vy-s3-dkl-aggregation, is a product with the exponents 1 of π_ref and 1/β of the distribution "
+        "proportional to e^P. The weights of an average sum to one; here, as in RLHF (vy-s11-log-pooling-weights), "
+        "they sum to 1 + 1/β.",
+        Equal(1 + 1 / beta, 1, label="the weights of an average"),
+        Domain(beta > 0),
+    ),
 )

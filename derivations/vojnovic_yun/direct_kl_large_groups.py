@@ -378,12 +378,15 @@ claim(
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="Number of the zeros of h, and their place",
-    says=(
-        r"h(x^*)<0,\ x^*\text{ the least point of }h:\ h\text{ has one zero below }x^*\text{ and one above it; so for "
-        r"}p<p^*(\beta)"
-    ),
+    says=r"h(x^*)=\min h<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
+    fares=imprecise(
+        "With a bound on β that depends on π_ref(a), as in vy-B2-h-positive-small-beta. No bound does for every "
+        "π_ref(a): for every β there are p > p*(β), where h(x*) > 0, so that h has no zero.",
+        Always(h(star) < 0),
+        parameters.also(beta >= 2),
+    ),
     remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",
 )
 

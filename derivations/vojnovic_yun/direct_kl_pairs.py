@@ -21,6 +21,8 @@ Letters.     x and y are policy and sampler on two answers, v is Z, and in Figur
 
 from grpo_symbolic.paper import *
 
+from .rlhf_nlhf import prefers
+
 claim = Result(__file__).claim
 
 answers = Answers(n)
@@ -138,30 +140,24 @@ claim(
 )
 
 # -- groups of two and NLHF -------------------------------------------------------------------------------------------
-# A preference with P + P' = 1 is ½ plus an antisymmetric matrix, a sum of terms f(o)g(o') − g(o)f(o'); everything here
-# is affine in it.
-pairwise = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(r, n), reals(P, n), n >= 2, beta > 0)
-
-
-def preference(a, a2):
-    return Rational(1, 2) + r[a] * P[a2] - P[a] * r[a2]
+pairwise = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(duel, n**2), n >= 2, beta > 0)
 
 
 def sign_preference(a):
     """``P_2(o|π_old)``: the expected sign of the reward difference with an output of π_old."""
-    return Sum(old[o_] * pairwise_sign(preference(a, o_), preference(o_, a)), (o_, 1, n))
+    return Sum(old[o_] * pairwise_sign(prefers(a, o_), prefers(o_, a)), (o_, 1, n))
 
 
 pair_objective = grpo(beta, group_size=2, divergence=REVERSE_KL).value(pi, old, ref, sign_preference, answers)
 ours = partial(pair_objective, pi[o])
-theirs = partial(nlhf_payoff(pi, old, ref, preference, beta / 2, answers), pi[o])
+theirs = partial(nlhf_payoff(pi, old, ref, prefers, beta / 2, answers), pi[o])
 
 
 claim(
     "vy-s3-dkl-nlhf-akin",
     Equal(
         pair_objective,
-        2 * nlhf_payoff(pi, old, ref, preference, beta / 2, answers) - 1 - beta * kl(old, ref, answers, o),
+        2 * nlhf_payoff(pi, old, ref, prefers, beta / 2, answers) - 1 - beta * kl(old, ref, answers, o),
         label="twice NLHF with β/2",
     ),
     pairwise,
@@ -183,10 +179,9 @@ claim(
     kind="identity",
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
     depends_on=["vy-s3-dkl-estimator"],
-    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ. Checked "
-    "for an antisymmetric P − ½ of rank two, which is general for three answers at most; a sum of such terms is "
-    "general, and both sides are affine in P. So its stationary policy is the Nash equilibrium of NLHF with β/2, "
-    "which is unique (vy-s11-nlhf-unique).",
+    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ, for every "
+    "preference with P + P' = 1, which is ½ + (d − d')/2 for some numbers d (vy-s11-nlhf-antisym). So its stationary "
+    "policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
 )
 
 # -- two answers, groups of two ---------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ Statement.   If a policy with the support S maximises the objective that it free
 Source.      Vojnovic & Yun (2025), Section 2.3, equation (11), and Appendix A.
 Domain.      n answers, β > 0; P(o) stands for the preference P_G(o|π_old), whatever the rewards and the group size.
 Derivation.  objective → Lagrangian → derivative in π(o), π_old fixed → π_old = π → the multiplier from Σπ = 1 → (11).
-Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and such policies do satisfy
-             the KKT conditions.
+Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and some such policies
+             satisfy the KKT conditions.
 Letters.     x and y are policy and sampler on two answers. Of two contexts α and 1 − α are the weights, x and z the
              policies, y and s the samplers, p and q the references. Where one context has a policy whose coordinates
              are not tied, these are x and u. t is one entry of a policy on any number of answers.
@@ -157,9 +157,17 @@ claim(
         Equal(Derivative(both, x), alpha * diff(first, x), label="the first policy sees its own context only"),
         Equal(Derivative(both, z), (1 - alpha) * diff(second, z), label="and so does the second"),
         Equal(diff(both, x, z), 0, label="nothing couples them"),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+            Exists(
+                And(Eq(tied_slope, 0), tied_curvature < 0, Ne(tied_first, 0)),
+                {x: Rational(1, 2), p: Rational(1, 2), beta: 1, gamma: Rational(1, 2)},
+                label="one parameter for two contexts of opposite margins: its maximum is stationary for neither",
+            ),
+        ),
     ),
     locator="Sec 2.3",
-    title="One program for each context, for tabular policies",
+    title="One program for each context",
     kind="modelling",
     printed=(
         r"\text{For each context }q\text{ and any previous policy }\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)\text{, we "
@@ -167,13 +175,8 @@ claim(
         r"\cdot\mid q)\mid q)\text{ over }\pi_\theta(\cdot\mid q)\text{ subject to }\pi_\theta(o\mid q)\ge0,\forall o\ "
         r"\sum_o\pi_\theta(o\mid q)=1"
     ),
-    fares=needs_hypothesis(
-        "Maximising over θ decouples only when every context has its own policy (tabular θ). Where two contexts "
-        "with opposite margins share one parameter, "
-        "the maximum of the sum is the reference policy, which is not stationary for either.",
-        Always(Implies(And(Eq(tied_slope, 0), tied_curvature < 0), Eq(tied_first, 0))),
-        Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
-    ),
+    remark="Rule (i): the programme is over π_θ(·|q), so θ can give each context any distribution, as in (3) → (4) "
+    "(vy-s11-rlhf-optimum). Then the maxima of (1) are those of the programmes.",
 )
 
 # --- Appendix A: the KKT conditions ----------------------------------------------------------------------------------

@@ -217,9 +217,16 @@ many = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), reals(r, n))
 
 claim(
     "vy-appA-lambda-zero",
-    MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
+    Every(
+        at_maxima(P[o] - beta * (1 - ref[o] / pi[o]), average, "the multiplier is E_π P", full_support),
+        On(
+            Domain(n >= 2, G >= 2, simplex(pi, n), reals(P, n)),
+            MeanAdvantage(pi, o, n, G, 0, expected=P, label="E_π P = 0, any rewards, any G"),
+        ),
+    ),
     Domain(G >= 2, v > 0, reals(r, G)),
     because=(
+        MemberMean(in_group, r, i, G, 0, label="with one positive number for the deviation").by(Exchangeable()),
         Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
         *(
             On(
@@ -237,8 +244,12 @@ claim(
     ),
     locator="App A",
     title="Mean preference under its own policy, the multiplier λ of full support",
+    says=(
+        r"\pi\text{ of full support and a local maximum of its own objective: }"
+        r"\lambda=E_\pi[\mathcal P_G(\cdot\mid\pi)]=0"
+    ),
     kind="identity",
-    depends_on=["vy-appA-lambda"],
+    depends_on=["vy-appA-lambda", "vy-s21-PG-centred"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
 )
 
@@ -402,10 +413,11 @@ claim(
         r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[r(o'\mid q)]}{\beta\,\sigma(\pi_\theta("
         r"\cdot\mid q))}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
     ),
-    depends_on=["vy-eq11-kkt-dichotomy"],
+    depends_on=["vy-eq11-kkt-dichotomy", "vy-s21-Rinf"],
     remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
-    "r(o) is their expectation. For policies with full support, as (11). Rule (i): where σ(π) = 0 all rewards are "
-    "alike (vy-s21-Rinf), and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
+    "r(o) is their expectation. That preferences tend to (r(o) − E_π r)/σ(π) is vy-s21-Rinf. For policies with full "
+    "support, as (11). Rule (i): where σ(π) = 0 all rewards are alike (vy-s21-Rinf), and with the paper's convention "
+    "0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
 claim(

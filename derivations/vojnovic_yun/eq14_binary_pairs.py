@@ -131,8 +131,8 @@ claim(
         r"as: … which corresponds to the asserted equation in Equation (14)}"
     ),
     remark=(
-        "Zero is a root only for p = 0, which Section 1.3 excludes; there both 0 and 1 − β/γ are non-negative "
-        "when β < γ."
+        "Zero is a root only for π_ref(a) = 0, where both 0 and 1 − β/γ are non-negative roots when β < γ. Rule (i): "
+        "(17), which divides by π_θ(a), needs π_θ(a) > 0, and with it Section 1.3 gives π_ref(a) > 0."
     ),
 )
 

@@ -79,7 +79,7 @@ claim(
     locator="Sec 2.3.1",
     title="(14) for β equal to γ",
     printed=r"\pi_\theta(a\mid q)=\sqrt{\pi_{\mathrm{ref}}(a\mid q)}\text{ for }\beta=\gamma_{a,b}",
-    remark="For p < 1/16 this policy is a local minimum of its own objective (vy-s13-square-root-minimum).",
+    remark="For p < 1/16 this policy is a local minimum of its own objective (vy-s13-stationary-definition for β = γ).",
 )
 
 claim(

@@ -7,8 +7,9 @@ Domain.      0 < p < 1, β > 0; for the comparison with groups of two also 0 < �
 Derivation.  objective → derivative in x with the old policy frozen → old policy = policy → (19) → square → the root
              above p → bounds.
 Caveat.      Stationary for the limit of the objective, in first order. With rewards that vary for a given answer the
-             policy depends on the variances, and neither bound nor the comparison with groups of two survives; the jump
-             at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b the variance of the worse answer's reward.
+             policy depends on the variances, and neither the bound 1/(1 + β²) nor the comparison with groups of two
+             survives, though it exceeds p; the jump at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b
+             the variance of the worse answer's reward.
 Letters.     x and y are policy and sampler, z a policy of groups of two. t and u are two rewards in order; of a lottery
              t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
 """
@@ -206,6 +207,14 @@ claim(
         Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
         Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
         On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
+        On(
+            Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
+            Exists(
+                lottery_mean / lottery_deviation < 1,
+                {x: half, t: Rational(1, 4), s: 21},
+                label="rewards that vary: where a always wins, (r_a − r_b)/σ can be below γ = 1",
+            ),
+        ),
     ),
     locator="Sec 2.3.1",
     title="The policy of large groups (15) against that of groups of two (14)",
@@ -215,16 +224,11 @@ claim(
         r"groups "
         r"of size two.}"
     ),
-    fares=needs_hypothesis(
-        "Fails for stochastic rewards: where a always wins (γ = 1) but by a varying amount, the normalised margin "
-        "r(a) − r(b) over σ can fall below γ, and then the slope of the large-group objective is negative at the "
-        "stationary policy of groups of two.",
-        Always(lottery_mean / lottery_deviation > 1),
-        Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
-    ),
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="For the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
-    "deterministic rewards.",
+    remark="Rule (i): about formulas (15) and (14), against which deterministic rewards and full support are held. For "
+    "the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
+    "deterministic rewards. Where a always wins but by a varying amount, (r(a) − r(b))/σ can be below γ at the "
+    "stationary policy of groups of two, and the slope of the large-group objective is negative there.",
 )
 
 claim(
@@ -388,7 +392,7 @@ claim(
 claim(
     "vy-s12-nonlinear-transformation",
     Every(
-        Always((pairs(b, p) > p) & (printed_root > p), label="the more rewarding answer gains"),
+        Always((pairs(b, p) > p) & (printed_root > p), label="the better answer gains"),
         Curved(pairs(b, p), p, -1, label="groups of two: strictly concave"),
         Curved(printed_root, p, -1, label="large groups: strictly concave"),
     ),
@@ -400,11 +404,19 @@ claim(
         ),
     ),
     locator="Sec 1.2 item 5",
-    title="(14) and (15) as functions of the reference p of the more rewarding answer",
+    title="(14) and (15) as functions of the reference p of the better answer",
     kind="inequality",
     printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
     r"\text{ distribution, favouring the more rewarding answer}",
-    depends_on=["vy-eq14", "vy-eq15"],
+    fares=imprecise(
+        "In groups of two the answer that wins more often gains, P(a≻b) > P(b≻a). With stochastic rewards this need "
+        "not be the one of the larger expected reward (vy-s21-P2-not-expected-reward): an answer that is rewarded 8 "
+        "with probability t, else 0, expects more than a sure 1 for t > 1/8, and its margin 2t − 1 is negative for "
+        "t < ½.",
+        Always(2 * t - 1 > 0, label="a larger expected reward, a positive margin"),
+        Domain(8 * t > 1, t < 1),
+    ),
+    depends_on=["vy-eq14", "vy-eq15", "vy-s21-P2-not-expected-reward"],
 )
 
 claim(
@@ -413,7 +425,7 @@ claim(
         Always(pairs(b, p) >= 1 - b),
         On(Domain(b > 0), Tends(1 - b, b, 0, 1, label="near 1 for a small ratio")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="no larger value would do")),
-        On(Domain(b > 1), Tends(pairs(b, p), p, 0, 0, label="above 1 there is no guarantee")),
+        On(Domain(b >= 1), Tends(pairs(b, p), p, 0, 0, label="from 1 on there is no guarantee")),
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 1.2 item 5",
@@ -426,7 +438,8 @@ claim(
     ),
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0. “More rewarding” is here the "
+        "answer that wins more often (vy-s12-nonlinear-transformation).",
         Always(Piecewise((pairs(b, p), p > 0), (0, True)) >= 1 - b),
         Domain(0 <= p, p < 1, b > 0),
     ),

@@ -115,7 +115,8 @@ claim(
         ),
         on_three,
     ),
-    remark="The later formulas of Section 2.1 rest on (6) and are read with its hypothesis.",
+    remark="The laws have finitely many values. The formulas for groups of two specialise (6) and are read with its "
+    "hypothesis, by rule (i); that of large groups is judged by itself (vy-s21-Rinf).",
 )
 
 fine, fine_old = split(x), split(y)
@@ -177,6 +178,8 @@ claim(
         r"\text{The case of deterministic rewards is a special case, where, for each output }o\text{ under a context }q"
         r"\text{, the reward takes a deterministic value }r(o\mid q)"
     ),
+    remark="What the special case is follows from the words. Checked, for two answers and groups of two and of three: "
+    "a lottery whose two rewards are equal gives the R_G of that reward. For every G vy-s21-PG-deterministic.",
 )
 
 varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)
@@ -243,7 +246,8 @@ claim(
         r"\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}\Big[\frac1G\sum_{i=1}^G\frac{\pi_\theta(o_i\mid q)}{\pi_{"
         r"\theta_{\mathrm{old}}}(o_i\mid q)}A_i\Big]"
     ),
-    remark="Checked for consistency: its value at π_θ = π_old is zero, by enumeration.",
+    remark="Checked for consistency, for two answers and groups of two, three and four: its value at π_θ = π_old is "
+    "zero, by enumeration.",
 )
 
 
@@ -276,8 +280,8 @@ claim(
         r"\mathcal P_G(o\mid\pi'(\cdot\mid q),q)\stackrel{\mathrm{def}}{=}\mathbb E_{o'_1,\dots,o'_{G-1}\stackrel{"
         r"\mathrm{i.i.d.}}{\sim}\pi'(\cdot\mid q)}[\mathcal P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)]"
     ),
-    remark="Checked for consistency: the sum over ordered tuples of outputs agrees with the one over their "
-    "multinomial counts.",
+    remark="Checked for consistency, for two answers and groups of four: the sum over ordered tuples of outputs agrees "
+    "with the one over their multinomial counts.",
 )
 
 

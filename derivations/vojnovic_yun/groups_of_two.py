@@ -7,7 +7,8 @@ Domain.      Any finite number of answers, rewards stochastic with finite suppor
 Derivation.  pairs enumerated from the definition of R_G → sign of the difference → the events win, tie, loss of a
              pair → ties counted half.
 Caveat.      Two draws coincide with positive probability, so deterministic rewards always tie: then P + P' = 1
-             fails, and R_2 is not an affine function of E[P].
+             fails, and from three answers on R_2 need not be an affine function of E[P], as π_θ moves; for two it is
+             one, with constants of π_old.
 Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on three in a witness. t and q are chances
              in lotteries, s one of the rewards that they pay; beside that t and s are two rewards, in the order of r_a
              and r_b.
@@ -292,7 +293,8 @@ claim(
         r"\mathcal R_2(\theta)=\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{\mathrm{old}}}("
         r"\cdot\mid q)}[\mathcal P(o\succ o'\mid q)-\mathcal P(o'\succ o\mid q)]"
     ),
-    remark="win(o) and loss(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o).",
+    remark="win(o) and loss(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o). Rule (i): it specialises (6), "
+    "against which the support of π_old is held.",
 )
 
 same_law = events.also(Eq(w_lose, w_win))
@@ -499,6 +501,11 @@ claim(
                 label="stochastic rewards",
             ),
         ),
+        Equal(
+            expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2),
+            pairs(binary(x), binary(y), lambda k, m: wins(strict[k], strict[m])) / (1 - y) - y,
+            label="two answers: constants that depend on π_old do",
+        ),
         On(events, Equal(by_events, 2 * even - 1, label="any pair, with P̂ = P(>) + ½P(=)")),
         On(events, Equal(even + (w_lose + w_tie / 2), 1, label="P̂ is antisymmetric")),
     ),
@@ -513,8 +520,9 @@ claim(
     ),
     fares=needs_hypothesis(
         "It needs preferences without ties (P + P' = 1, also for two draws of one output), or ties counted half. "
-        "With the paper's P for deterministic "
-        "rewards (1 if higher, else 0) no constants will do: P(tie) depends on π_θ.",
+        "With the paper's P for deterministic rewards (1 if higher, else 0) R_2 is 2E[P] − 1 + P(tie), and P(tie) "
+        "depends on π_θ (vy-s21-R2-with-ties). For three answers, as here, then no constants need do, not even ones "
+        "that depend on π_old.",
         collinear,
     ),
     remark="The opponent is π_old. The factor 2 is not lost on β: the same trade-off as NLHF's payoff has β/2 there "

@@ -110,8 +110,9 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    remark="In probability and in mean square, for every law of the rewards with a mean and a variance. Nothing is "
-    "said of convergence with probability one, which the print does not ask for.",
+    remark="In probability and in mean square: for any laws with finitely many values where the reward of each answer "
+    "varies, and where that of none does. Nothing is said of convergence with probability one, which the print does "
+    "not ask for.",
 )
 
 members = Domain(G >= 2, reals(r, G))
@@ -165,8 +166,8 @@ claim(
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{std}(r_1,\dots,r_G)=\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))",
     depends_on=["vy-s21-lln-mean"],
-    remark="In probability and in mean square. σ(π_old)² is the variance of the reward, within answers included; it is "
-    "that of r(o), o ~ π_old, for deterministic rewards only.",
+    remark="In probability and in mean square, for the rewards of vy-s21-lln-mean. σ(π_old)² is the variance of the "
+    "reward, within answers included; it is that of r(o), o ~ π_old, for deterministic rewards only.",
 )
 
 # -- The limit of the reward preference -------------------------------------------------------------------------------
@@ -239,6 +240,7 @@ claim(
             ),
         ),
         On(d.domain, SurrogateOfLargeGroups(*groups_of_certain_rewards, R_infinity, new=pi)),
+        On(with_spread, AdvantageInLargeGroups(*groups_of_any_size, (r[o] - expected) / sqrt(whole_variance))),
         On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
         On(
@@ -290,8 +292,9 @@ claim(
         ),
         on_three,
     ),
-    remark="Rule (i): where σ(π_old) = 0 all rewards that are drawn are alike, every advantage is 0 by the paper's "
-    "convention 0/0 ≡ 0, and so is the numerator.",
+    remark="For the rewards of vy-s21-lln-mean. Rule (i): where σ(π_old) = 0 all rewards that are drawn are alike, "
+    "every advantage is 0 by the paper's convention 0/0 ≡ 0, and so is the numerator. The second expectation is "
+    "printed with π_old(o|q) for π_old(·|q), in the copy that was read.",
 )
 
 claim(

@@ -70,7 +70,8 @@ claim(
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
     remark="For every finite number of answers, any real rewards, and policies with full support, beyond which "
-    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. Tacit: θ can give each question any distribution.",
+    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. Rule (i): the paper chooses π_θ(·|q), so θ can give each "
+    "question any distribution.",
 )
 
 claim(

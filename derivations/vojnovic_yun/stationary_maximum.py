@@ -265,8 +265,14 @@ claim(
 Jinf = grpo(beta, group_size=oo).with_rewards(policy, old, reference, (r_a, r_b), Answers(2))
 claim(
     "vy-s13-curvature-large-groups",
-    Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),
+    On(
+        Domain(0 < p, p < 1, 0 < x, x < 1, 0 < y, y < 1, beta > 0, r_a > r_b, Eq(y, x)),
+        Equal(
+            Derivative(Jinf, (x, 2)), -beta * SIGN / (x**2 * (1 - x) ** 2), label="the second derivative where y = x"
+        ),
+    ),
     Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b),
+    because=(Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),),
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
     title="Curvature of the frozen objective at the sampling policy, large groups",
