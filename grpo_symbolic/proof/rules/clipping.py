@@ -59,8 +59,12 @@ class ClippingIsIdle(_Clipping):
     rule = IdleRatios()
 
     def phrase(self) -> Phrase:
-        drawn = "whatever the size of the groups and the rewards, for all policies in a neighbourhood of an old policy"
-        average = ("with full support the expected average over its groups of", self.clipped, "is that of")
+        drawn = "in groups of any size, with rewards of finitely many values, for all policies in a neighbourhood"
+        average = (
+            "of an old policy with full support the expected average over its groups of",
+            self.clipped,
+            "is that of",
+        )
         return (drawn, *average, self.ratio * self.advantage, ", where", self.ratio, "is the ratio to the old policy")
 
 
@@ -108,7 +112,10 @@ class ClippingMovesNoMaximum(_Clipping):
         return (*super().bound, self.penalty.index, self.penalty.letter)
 
     def phrase(self) -> Phrase:
-        drawn = "whatever the size of the groups and the rewards, of the policies", self.penalty.family.label
+        drawn = (
+            "in groups of any size, with rewards of finitely many values, of the policies",
+            self.penalty.family.label,
+        )
         own = ("with full support one maximises its own objective, the expected average over its groups of",)
         less = (self.ratio * self.advantage, ", where", self.ratio, "is the ratio to it, less", self.penalty.total)
         return (*drawn, *own, *less, ", exactly if it does so with", self.clipped, "instead")

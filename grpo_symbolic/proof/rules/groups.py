@@ -112,7 +112,7 @@ class GroupAverage(Conclusion):
         if self.expected is None:
             return (*drawn, *said)
         meant = ("the advantage", _ADVANTAGE, "of a member with the output", o, "being", self.expected[o])
-        return (*drawn, "whatever laws their rewards have,", *meant, "in expectation,", *said)
+        return (*drawn, "whatever laws with finitely many values their rewards have,", *meant, "in expectation,", *said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +204,7 @@ class _OfGroups(Conclusion):
 
     def phrase(self) -> Phrase:
         drawn = ("in groups of", sp.sympify(self.size), "independent outputs of", self.policy.label)
-        return (*drawn, ", whatever laws their rewards have,", *self.says())
+        return (*drawn, ", whatever laws with finitely many values their rewards have,", *self.says())
 
     def says(self) -> Phrase:
         """What is expected of them."""
@@ -414,8 +414,8 @@ class _OfLargeGroups(Conclusion):
         certain = ("whose output", o, "has the reward", self.rewards[o], ",")
         if self.within is None:
             return (*drawn, *certain, *self.says())
-        laws = ("whose output", o, "has a reward of any law with mean", self.rewards[o], "and variance")
-        return (*drawn, *laws, self.within[o], ",", *self.says())
+        laws = ("whose output", o, "has a reward of any law with finitely many values, the mean", self.rewards[o])
+        return (*drawn, *laws, "and the variance", self.within[o], ",", *self.says())
 
     def says(self) -> Phrase:
         """What happens as the groups grow."""

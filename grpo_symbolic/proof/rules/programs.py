@@ -218,7 +218,7 @@ class ClippingKeepsMaxima(Conclusion):
     ranges = True
 
     def phrase(self) -> Phrase:
-        drawn = "whatever the size of the groups, the rewards and the penalty, a policy with full support"
+        drawn = "in groups of any size, with any penalty and rewards of finitely many values, a policy of full support"
         meant = ("the expected average over its groups of", self.ratio * self.advantage, ", where", self.ratio)
         local = ("is a local maximum of its own objective,", *meant, "is its ratio and", self.advantage)
         same = ("the advantage, less the penalty, exactly if it is one with", self.clipped, "instead")
