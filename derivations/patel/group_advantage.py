@@ -90,8 +90,8 @@ claim(
     title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
     says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
     printed=(
-        r"\text{taking the difference from the average reward in the group? This would allow us to use all the "
-        r"samples, and would not require a value function to estimate the advantage}"
+        r"\text{taking the difference from the average reward in the group? This … would not require a value function "
+        r"to estimate the advantage}"
     ),
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
@@ -191,14 +191,14 @@ claim(
     locator="Sec 4.8",
     title="Direction of the expected step: Dr. GRPO, division by length, by deviation",
     says=(
-        r"\text{groups of two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by length, or by "
-        r"deviation, }E[\text{step}]<0<\nabla E[R]\text{ in some directions}"
+        r"\text{two texts of one token or two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by "
+        r"length, or by deviation, }E[\text{step}]<0<\nabla E[R]\text{ along some directions}"
     ),
     printed=(
         r"\text{a variation of GRPO (called Dr. GRPO) … which eliminates some of the biases in the original GRPO paper}"
     ),
-    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two; the directions are those "
-    "of the logits.",
+    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two, out of two; the "
+    "directions are those of the logits. The first part holds for texts of any length too (pt-eq13-own-reward).",
 )
 
 # -- (14) -------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Statement.   V(s) = Σ_a π(a|s) E[R|s, a] = E[R|s] satisfies Bellman's equation with V = R at the end of a text. R −
              V(s_t) is an unbiased sample of the advantage Q(s_t, a_t) − V(s_t), and equals it at the last token.
-             It is GAE with γ = λ = 1 if the value after the end is zero.
+             It is GAE with γ = λ = 1 if the reward comes with the last token and the value after the end is zero.
 Source.      Patel (2025), Sections 4.2, 4.3, equation (4); Section 4.7 for the linearity of GAE.
 Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any
              vocabulary and length by what one more token adds.
@@ -239,7 +239,10 @@ claim(
     kind="modelling",
     locator="Sec 4.2",
     title="The reward of a text and the action value",
-    printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
+    printed=(
+        r"\text{Let's assume the reward }R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the "
+        r"next token at }\vec s_t"
+    ),
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
         "but equals it only at the last token: before, it depends on the tokens that follow.",
