@@ -64,7 +64,7 @@ claim(
     ),
     kind="limit",
     locator="Sec 8.2",
-    title="Limit of the entropy as one of n values takes the whole mass",
+    title="Limit of the entropy as one of n values takes the whole mass, the others being alike",
     printed=r"\text{the random variable always take a fixed value of 1, then entropy should be zero}",
 )
 
@@ -384,17 +384,17 @@ claim(
         ).by(Gibbs((Divergence(other[o], world[o], o, 1, n),), scale=N)),
     ),
     kind="inequality",
-    depends_on=["pt-gibbs"],
+    depends_on=["pt-gibbs", "pt-nll-close-to-p"],
     locator="Sec 8.3",
     title="Gibbs' inequality in expectation, and the NLL on one sample",
     printed=(
         r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
         r"above}"
     ),
-    fares=wrong(
-        "The comment is about the NLL on a sample, and does not stop at the NLL of p: whatever was drawn, a model that "
-        "gives more probability to it has a lower NLL than p. The inequality needs the expectation under p, and "
-        "a proof.",
+    fares=imprecise(
+        "With the expected NLL for that of the comment (pt-nll-close-to-p) it is the comment, which is not proved "
+        "there. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: whatever was "
+        "drawn, a model that gives more probability to it has a lower NLL than p.",
         Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"),
         pair,
     ),

@@ -139,9 +139,8 @@ claim(
         r"\dots+x_{300}}{100}\Big)"
     ),
     fares=wrong(
-        "That the 100 are drawn from the non-players. The text has them as randomly identified participants at "
-        "the event, "
-        "of whom 5 % are pros: then pros get the weight 0.0975.",
+        "Right for 100 who are drawn from the non-players. The text has them as randomly identified participants at "
+        "the event, of whom 5 % are pros: then pros get the weight 0.0975.",
         Equal(pro_share * mu_pp + (1 - pro_share) * mixed, event_mean, label="the mean of the estimate"),
     ),
 )

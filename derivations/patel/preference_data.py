@@ -124,7 +124,7 @@ claim(
     ),
     depends_on=["pt-bce"],
     locator="Sec 3",
-    title="The average over recorded preferences",
+    title="The average over recorded preferences on one pair",
     printed=r"\text{in the same way, to get the average loss we simply take an average over all prompts}",
 )
 
