@@ -328,13 +328,13 @@ claim(
     locator="Sec 4.7",
     title="Sum of the charges on texts of the model before the update",
     printed=(
-        r"\text{These samples are drawn from the latest iteration of the model (which is }M_1\text{ if we are iterating "
-        r"towards }M_2\text{, and so on)}"
+        r"\text{These samples are drawn from the latest iteration of the model (which is }M_1\text{ if we are "
+        r"iterating towards }M_2\text{, and so on)}"
     ),
     fares=imprecise(
-        "With M_1 for the model that drew the texts, as here, the sums estimate KL(π_1‖π_0) (pt-kl-aggregates-value). "
-        "In (9) to (11) M_1 is the model that is updated on texts of M_0: then they estimate −KL(π_0‖π_1), which is not "
-        "even positive.",
+        "With M_1 for the model that drew the texts, as here, the sums estimate its divergence from M_0 "
+        "(pt-kl-aggregates-value). In (9) to (11) M_1 is the model that is updated on texts of M_0: then they estimate "
+        "minus that of M_0 from M_1, which is not even positive.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -384,8 +384,8 @@ claim(
     title="Charge in the reward and penalty in the loss, to second order at the sampling policy",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
     remark=(
-        "“The same purpose”, rule (v), for texts of one token out of two or three: both are stationary at M_1 = M_0 and "
-        "curve alike there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
+        "“The same purpose”, rule (v), for texts of one token out of two or three: both are stationary at M_1 = M_0 "
+        "and curve alike there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
     ),
 )
 
@@ -599,8 +599,8 @@ claim(
         r"function … Papers will generally use the modified reward with clipping}"
     ),
     fares=imprecise(
-        "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: beyond "
-        "the clip range it is linear on either side of zero only, so the charge separates unless charge and modified "
+        "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: "
+        "beyond the clip range it is linear on either side of zero only, so the charge separates unless charge and modified "
         "advantage have opposite signs.",
         Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v)),
     ),

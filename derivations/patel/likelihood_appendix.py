@@ -10,7 +10,7 @@ Caveats.     A likelihood is no probability of q. Densities may exceed one. On i
              than the true law, unless the shares are those of that law (pt-nll-close-to-p).
 Letters.     u and v are probabilities, of a density u is its value and t its slope at a point, x the distance from it,
              y the length of an interval; v is also the length on which a density is uniform. x is the chance of a coin,
-             t the share of successes in a sample, z the number of samples. For orders of magnitude u is a tenth.
+             t the share of successes in a sample. For orders of magnitude u is a tenth.
 """
 
 from itertools import product
@@ -79,9 +79,7 @@ coin = Domain(0 < x, x < 1)
 
 claim(
     "pt-iid-product",
-    any_length(
-        TextTotal(TextProduct(world[o], o)), 1, "the samples of T observations make one law", along=draws
-    ),
+    any_length(TextTotal(TextProduct(world[o], o)), 1, "the samples of T observations make one law", along=draws),
     Domain(simplex(world, n), n >= 2),
     because=(
         On(

@@ -157,7 +157,7 @@ claim(
         r"\text{The current SFT formulation from Equation 2 simply averages the loss over all samples, effectively "
         r"giving every rejection sampled example a weight of one}"
     ),
-    remark="r is the reward of a sample, π its probability. Both losses are averages: divided by the number of samples.",
+    remark="r is the reward of a sample, π its probability. The averages are these, over the number of samples.",
 )
 
 claim(

@@ -136,9 +136,7 @@ claim(
             "the divergence of each state, by the token that is drawn there",
         ),
         any_length(mean(Gradient(TextSum(part_as_drawn, o)), old), mean(TextSum(part_slope, o), old), "at every M_1"),
-        any_length(
-            mean(TextSum(expand(part_slope.xreplace({old: pi}), func=False), o)), -value_slope, "at M_1 = M_0"
-        ),
+        any_length(mean(TextSum(expand(part_slope.xreplace({old: pi}), func=False), o)), -value_slope, "at M_1 = M_0"),
     ),
     two_models.also(beta > 0),
     because=(

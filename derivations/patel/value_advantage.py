@@ -240,8 +240,8 @@ claim(
     locator="Sec 4.2",
     title="The reward of a text and the action value",
     printed=(
-        r"\text{Let's assume the reward }R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the "
-        r"next token at }\vec s_t"
+        r"\text{Let's assume the reward }R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as "
+        r"the next token at }\vec s_t"
     ),
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
