@@ -111,8 +111,8 @@ claim(
         r"\text{If we have many values, each one with a low probability, then the entropy is high. The lower this "
         r"probability, the higher the entropy}"
     ),
-    remark="“Low” and “high”, rule (v): read as a bound of every probability and the bound of the entropy that comes "
-    "with it, which equal chances reach.",
+    remark="Rule (i): the paper speaks of equal chances here, a coin and a die, and −log t is the entropy for t = 1/n. "
+    "Of others it is a bound; between laws of different shape both may rise at once (pt-low-nll-chain).",
 )
 
 die = Domain(simplex(world, n), n >= 2)

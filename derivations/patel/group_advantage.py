@@ -273,9 +273,16 @@ def mean_given_own(policy, own):
     return policy.expectation(lambda other: SHIFT_ONLY.of_group([reward(own), reward(other)])[0])
 
 
+raised = r[j] + shift * KroneckerDelta(j, k)  # the rewards of the group, that of text k raised by d
 claim(
     "pt-grpo-model-independent",
-    Every(
+    Equal(
+        raised.xreplace({j: i}) - Sum(raised, (j, 1, G)) / G - (r[i] - group_mean(r, G, j)),
+        shift * (KroneckerDelta(i, k) - 1 / G),
+        label="a group's rewards are all that it contains, and each of them counts",
+    ),
+    group.also(k >= 1, k <= G, shift),
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 new.gradient(dr_grpo(new.tree.texts()[:2])[0], direction),
@@ -293,7 +300,6 @@ claim(
             sizes=((2, 1), (2, 2), (3, 2)),
         ),
     ),
-    group,
     depends_on=["pt-eq13-group-advantage", "pt-eq4-advantage"],
     locator="Sec 4.8",
     title="The group advantage as a function of the rewards of the group",
@@ -302,7 +308,7 @@ claim(
         r"the other generations in the group}"
     ),
     remark=(
-        "The others are drawn from the model, so in expectation its value function is back: for groups of two as "
-        "half of R − V at the first state."
+        "Text k's reward raised by d changes the advantage of text i by this. The others are drawn from the model, so "
+        "in expectation its value function is back: for groups of two as half of R − V at the first state."
     ),
 )

@@ -600,8 +600,8 @@ claim(
     ),
     fares=imprecise(
         "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: "
-        "beyond the clip range it is linear on either side of zero only, so the charge separates unless charge and modified "
-        "advantage have opposite signs.",
+        "beyond the clip range it is linear on either side of zero only, so the charge separates unless charge and "
+        "modified advantage have opposite signs.",
         Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v)),
     ),
     remark="v stands for the charge log(π_1/π_0) of the token, and A − βv for the modified advantage.",

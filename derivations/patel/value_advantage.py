@@ -289,8 +289,8 @@ claim(
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
     printed=(
-        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\text{ … it gives you the additional reward that can be "
-        r"achieved by the model generating that specific }a_t\text{ vs following its own probability distribution}"
+        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\text{ … In a way, it gives you the additional reward that can "
+        r"be achieved by the model generating that specific }a_t\text{ vs following its own probability distribution}"
     ),
     fares=imprecise(
         "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
