@@ -483,7 +483,16 @@ claim(
 claim(
     "pt-eq10-relaxation",
     Every(
-        On(Domain(u <= t, v <= t), Always((u + v) / 2 <= t, label="every state within δ: so is the average")),
+        On(
+            Domain(reals(r, N), N >= 1, t),
+            AtLeast(
+                t,
+                Sum(r[i], (i, 1, N)) / N,
+                (Eq(r[i], t),),
+                label="every divergence within δ: so is the average",
+                given=(r[i] <= t,),
+            ).by(TermByTerm((Sum((t - r[i]) / N, (i, 1, N)),))),
+        ),
         On(
             Domain(u >= 0, v >= 0, t > 0),
             Exists(((u + v) / 2 <= t) & (u > t), {u: 3, v: 0, t: 2}, label="not the other way round"),
