@@ -90,8 +90,8 @@ claim(
         "“Can”, rule (iv), and rule (i): the paper says itself that it is not so for all weights "
         "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
         "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has "
-        "most of the weight, confidence raises the variance. The confidences count as constants. Of which number the two are "
-        "estimates: pt-confidence-same-capability."
+        "most of the weight, confidence raises the variance. The confidences count as constants. Of which number the "
+        "two are estimates: pt-confidence-same-capability."
     ),
 )
 
