@@ -272,6 +272,9 @@ claim(
             "the divergence of texts is that of the next token, summed over the states passed",
             of_each=((log(text_ratio), text_charge),),
         ),
+    ),
+    two_models,
+    because=(
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -293,7 +296,6 @@ claim(
             sizes=((2, 1), (2, 2)),
         ),
     ),
-    two_models,
     depends_on=["pt-chain-rule-sequence", "pt-kl-aggregates-value"],
     locator="Sec 4.9",
     title="The ratio of whole texts, token by token",

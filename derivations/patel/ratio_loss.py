@@ -57,10 +57,9 @@ several = two_models.also(S >= 1)
 # -- whose texts ------------------------------------------------------------------------------------------------------
 claim(
     "pt-sampling-mismatch",
-    Every(
-        any_length(
-            mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"
-        ),
+    any_length(mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"),
+    several,
+    because=(
         *on_trees(
             lambda new, old_policy: Equal(
                 old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
@@ -77,7 +76,6 @@ claim(
             sizes=((2, 1), (2, 2)),
         ),
     ),
-    several,
     kind="unbiasedness",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",

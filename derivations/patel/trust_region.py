@@ -273,6 +273,13 @@ claim(
             Always(u <= t, label="what maximises the penalised form is best among all that are no farther"),
         ),
         On(beyond, Monotone(price, x, -1, label="one β for each x")),
+        On(
+            beyond.also(t > 0),
+            Always(
+                Equivalent(Eq(price, price.subs(A, t)), Eq(A, t)),
+                label="two states that differ in their advantage: the same x, and two values of β",
+            ),
+        ),
         On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
     ),
     depends_on=["pt-eq10-penalised-solution"],
@@ -284,14 +291,11 @@ claim(
         r"putting it in the loss. … subject to constraint: }D_{KL}(\pi_0(\cdot|\vec s_{it})\|\pi_1(\cdot|\vec s_{it}))"
         r"\le\delta\quad\forall i,t\text{, for some }\delta"
     ),
-    fares=needs_hypothesis(
-        "One state, or one multiplier for each constraint. With the same δ in two states that differ in "
-        "nothing but their advantage, the constraints of (10) bind at the same x and ask for two values of β: no "
-        "single β of (9) does the same.",
-        Equal(price, price.subs(A, t)),
-        beyond.also(t > 0),
+    remark=(
+        "The paper puts (10) in the place of (9), and does not say that one β does what one δ does. It does so in one "
+        "state. With the same δ in two states that differ in nothing but their advantage, the constraints bind at the "
+        "same x and ask for two values of β (fourth step). Of parameters that states share nothing is said."
     ),
-    remark="Of parameters that states share nothing is said.",
 )
 
 # Any vocabulary: π_0 is old, π_1 is pi, another policy is other, the advantages of M_0 are r.

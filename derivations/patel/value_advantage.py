@@ -45,10 +45,9 @@ def q_value(policy, token, at):
 
 claim(
     "pt-value-function",
-    Every(
-        at_states(
-            Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"
-        ),
+    at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
+    one_model,
+    because=(
         *in_every_state(
             lambda m, s: Equal(
                 Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)), m.expectation(reward, s)
@@ -60,7 +59,6 @@ claim(
             )
         ),
     ),
-    one_model,
     locator="Sec 4.2",
     title="The value of a state as the expected reward of the texts that begin with it",
     printed=(
@@ -73,10 +71,9 @@ claim(
 
 claim(
     "pt-bellman",
-    Every(
-        at_states(
-            Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"
-        ),
+    at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
+    one_model,
+    because=(
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(reward, s),
@@ -93,7 +90,6 @@ claim(
             sizes=DEEP,
         ),
     ),
-    one_model,
     depends_on=["pt-value-function"],
     locator="Sec 4.2",
     title="Bellman's equation",
