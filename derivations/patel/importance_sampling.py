@@ -87,6 +87,7 @@ claim(
         r"basketball players at the event than the general population, you know that pro basketball players are taller "
         r"as a rule}"
     ),
+    remark="Of all 300 numbers; the 200 of the sentence are the slip of pt-bball-100-50.",
 )
 
 claim(
