@@ -487,24 +487,27 @@ claim(
 claim(
     "pt-eq10-relaxation",
     Every(
-        On(
-            Domain(reals(r, N), N >= 1, t),
-            AtLeast(
-                t,
-                Sum(r[i], (i, 1, N)) / N,
-                (Eq(r[i], t),),
-                label="every divergence within δ: so is the average",
-                given=(r[i] <= t,),
-            ).by(TermByTerm((Sum((t - r[i]) / N, (i, 1, N)),))),
-        ),
+        On(Domain(u <= t, v <= t), Always((u + v) / 2 <= t, label="every state within δ: so is the average")),
         On(
             Domain(u >= 0, v >= 0, t > 0),
             Exists(((u + v) / 2 <= t) & (u > t), {u: 3, v: 0, t: 2}, label="not the other way round"),
         ),
     ),
     Domain(t),
+    because=(
+        On(
+            Domain(reals(r, N), N >= 1, t),
+            AtLeast(
+                t,
+                Sum(r[i], (i, 1, N)) / N,
+                (Eq(r[i], t),),
+                label="any number of divergences within δ: so is their average",
+                given=(r[i] <= t,),
+            ).by(TermByTerm((Sum((t - r[i]) / N, (i, 1, N)),))),
+        ),
+    ),
     locator="Sec 4.5, after (10)",
-    title="A bound on the average divergence against one on each state",
+    title="A bound on the average divergence against one on each of two states",
     printed=(
         r"\text{a further relaxation of the constraints to only constrain the average value of }D_{KL}\text{ "
         r"over all tokens and samples}"
