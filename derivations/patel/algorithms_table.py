@@ -318,8 +318,9 @@ claim(
     title="First step of GRAPE",
     says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
     r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
-    remark="Held fixed, as the mean confidences of earlier texts are. Those of the sampled group contain a text's own "
-    "confidences, and the step can point the other way.",
+    remark="Of two items; a rubric of any length is a case of pt-table-dr-grpo, where R is any number of a text. Held "
+    "fixed, as the mean confidences of earlier texts are. Those of the sampled group contain a text's own confidences, "
+    "and the step can point the other way.",
 )
 
 claim(

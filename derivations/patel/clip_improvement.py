@@ -90,6 +90,10 @@ claim(
     Domain(epsilon > 0, A),
     depends_on=["pt-eq11-ppo", "pt-eq4-advantage"],
     kind="inequality",
+    lemmas=[
+        "with k tokens left, the largest difference of improvement and surrogate over the states, and the largest "
+        "surrogate, are such δ(k) and D(k): by the bounds of one more token, s being the one and t the other",
+    ],
     locator="Sec 4.6",
     title="The improvement and the ratio loss, for ratios within 1 ± ε and texts of T tokens",
     says=(

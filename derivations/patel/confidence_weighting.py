@@ -86,14 +86,13 @@ claim(
     title="Gain in variance by confidence: two items of variances s and v, weights x and 1 − x",
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
-    fares=needs_hypothesis(
-        "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H the harmonic mean of the σ_j²; for two "
-        "items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the "
-        "variance. Of which number the two are estimates: pt-confidence-same-capability.",
-        Always(with_confidence <= without),
-        pair,
+    remark=(
+        "“Can”, rule (iv), and rule (i): the paper says itself that it is not so for all weights "
+        "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
+        "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has "
+        "most of the weight, confidence raises the variance. The confidences count as constants. Of which number the "
+        "two are estimates: pt-confidence-same-capability."
     ),
-    remark="The paper says itself that this is not so for all weights. The confidences count as constants.",
 )
 
 # All weight on one item, and the item o with the least variance.

@@ -41,7 +41,7 @@ claim(
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 4.8",
     title="Advantages in a group with rewards 0 and 1, k of G right; in a group of one reward",
-    printed=r"\text{taking the difference from the average reward in the group. This would allow us to use all the "
+    printed=r"\text{taking the difference from the average reward in the group? This would allow us to use all the "
     r"samples}",
     fares=needs_hypothesis(
         "The rewards of the group must not all be equal. Where every text of a group is right, or every text is "
@@ -70,7 +70,7 @@ claim(
     printed=(
         r"\text{supervising only the final answer (outcome-based) … it is not enough to guarantee correct reasoning}"
     ),
-    remark="Rule (iv): where all are right, a share of them by luck, no text has an advantage (second part).",
+    remark="Rule (iv): where all are right, a share of them by luck, no text has an advantage (second step).",
 )
 
 # -- one text for each prompt -----------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ claim(
     ),
     kind="limit",
     locator="Sec 8.2",
-    title="Limit of the entropy as one of n values takes the whole mass",
+    title="Limit of the entropy as one of n values takes the whole mass, the others being alike",
     printed=r"\text{the random variable always take a fixed value of 1, then entropy should be zero}",
 )
 
@@ -111,8 +111,8 @@ claim(
         r"\text{If we have many values, each one with a low probability, then the entropy is high. The lower this "
         r"probability, the higher the entropy}"
     ),
-    remark="“Low” and “high”, rule (v): read as a bound of every probability and the bound of the entropy that comes "
-    "with it, which equal chances reach.",
+    remark="Rule (i): the paper speaks of equal chances here, a coin and a die, and −log t is the entropy for t = 1/n. "
+    "Of others it is a bound; between laws of different shape both may rise at once (pt-low-nll-chain).",
 )
 
 die = Domain(simplex(world, n), n >= 2)
@@ -384,17 +384,17 @@ claim(
         ).by(Gibbs((Divergence(other[o], world[o], o, 1, n),), scale=N)),
     ),
     kind="inequality",
-    depends_on=["pt-gibbs"],
+    depends_on=["pt-gibbs", "pt-nll-close-to-p"],
     locator="Sec 8.3",
     title="Gibbs' inequality in expectation, and the NLL on one sample",
     printed=(
         r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
         r"above}"
     ),
-    fares=wrong(
-        "The comment is about the NLL on a sample, and does not stop at the NLL of p: whatever was drawn, a model that "
-        "gives more probability to it has a lower NLL than p. The inequality needs the expectation under p, and "
-        "a proof.",
+    fares=imprecise(
+        "With the expected NLL for that of the comment (pt-nll-close-to-p) it is the comment, which is not proved "
+        "there. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: whatever was "
+        "drawn, a model that gives more probability to it has a lower NLL than p.",
         Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"),
         pair,
     ),

@@ -137,6 +137,14 @@ claim(
             pair,
             Always((Min(y, z) <= pair_average) & (pair_average <= Max(y, z)), label="two items: between the scores"),
         ),
+        On(
+            pair,
+            Exists(
+                pair_reward > 1,
+                {x: Rational(3, 4), y: 1, z: 1, s: 3, t: 1},
+                label="(15) itself, of two scores of 1: above both",
+            ),
+        ),
     ),
     kind="inequality",
     locator="Sec 6.1, (15); Sec 6.1.1",
@@ -146,16 +154,10 @@ claim(
         r"be "
         r"a weighted one}"
     ),
-    fares=imprecise(
-        "(15) is a weighted sum, but no weighted average: with scores of 1 it exceeds 1 where the heavy items are "
-        "the "
-        "confident ones, "
-        "and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average.",
-        Always(pair_reward <= 1),
-        pair,
-    ),
     remark=(
-        "Read with φ̄ in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."
+        "(15) is a weighted sum, but no weighted average: with scores of 1 it exceeds 1 where the heavy items are the "
+        "confident ones (last step), and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average. Read with φ̄ "
+        "in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."
     ),
 )
 

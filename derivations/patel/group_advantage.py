@@ -90,8 +90,8 @@ claim(
     title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
     says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
     printed=(
-        r"\text{taking the difference from the average reward in the group? This would allow us to use all the "
-        r"samples, and would not require a value function to estimate the advantage}"
+        r"\text{taking the difference from the average reward in the group? This … would not require a value function "
+        r"to estimate the advantage}"
     ),
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
@@ -191,14 +191,14 @@ claim(
     locator="Sec 4.8",
     title="Direction of the expected step: Dr. GRPO, division by length, by deviation",
     says=(
-        r"\text{groups of two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by length, or by "
-        r"deviation, }E[\text{step}]<0<\nabla E[R]\text{ in some directions}"
+        r"\text{two texts of one token or two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by "
+        r"length, or by deviation, }E[\text{step}]<0<\nabla E[R]\text{ along some directions}"
     ),
     printed=(
         r"\text{a variation of GRPO (called Dr. GRPO) … which eliminates some of the biases in the original GRPO paper}"
     ),
-    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two; the directions are those "
-    "of the logits.",
+    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two, out of two; the "
+    "directions are those of the logits. The first part holds for texts of any length too (pt-eq13-own-reward).",
 )
 
 # -- (14) -------------------------------------------------------------------------------------------------------------
@@ -273,9 +273,16 @@ def mean_given_own(policy, own):
     return policy.expectation(lambda other: SHIFT_ONLY.of_group([reward(own), reward(other)])[0])
 
 
+raised = r[j] + shift * KroneckerDelta(j, k)  # the rewards of the group, that of text k raised by d
 claim(
     "pt-grpo-model-independent",
-    Every(
+    Equal(
+        raised.xreplace({j: i}) - Sum(raised, (j, 1, G)) / G - (r[i] - group_mean(r, G, j)),
+        shift * (KroneckerDelta(i, k) - 1 / G),
+        label="a group's rewards are all that it contains, and each of them counts",
+    ),
+    group.also(k >= 1, k <= G, shift),
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 new.gradient(dr_grpo(new.tree.texts()[:2])[0], direction),
@@ -293,7 +300,6 @@ claim(
             sizes=((2, 1), (2, 2), (3, 2)),
         ),
     ),
-    group,
     depends_on=["pt-eq13-group-advantage", "pt-eq4-advantage"],
     locator="Sec 4.8",
     title="The group advantage as a function of the rewards of the group",
@@ -302,7 +308,7 @@ claim(
         r"the other generations in the group}"
     ),
     remark=(
-        "The others are drawn from the model, so in expectation its value function is back: for groups of two as "
-        "half of R − V at the first state."
+        "Text k's reward raised by d changes the advantage of text i by this. The others are drawn from the model, so "
+        "in expectation its value function is back: for groups of two as half of R − V at the first state."
     ),
 )

@@ -87,6 +87,7 @@ claim(
         r"basketball players at the event than the general population, you know that pro basketball players are taller "
         r"as a rule}"
     ),
+    remark="Of all 300 numbers; the 200 of the sentence are the slip of pt-bball-100-50.",
 )
 
 claim(
@@ -139,9 +140,8 @@ claim(
         r"\dots+x_{300}}{100}\Big)"
     ),
     fares=wrong(
-        "That the 100 are drawn from the non-players. The text has them as randomly identified participants at "
-        "the event, "
-        "of whom 5 % are pros: then pros get the weight 0.0975.",
+        "Right for 100 who are drawn from the non-players. The text has them as randomly identified participants at "
+        "the event, of whom 5 % are pros: then pros get the weight 0.0975.",
         Equal(pro_share * mu_pp + (1 - pro_share) * mixed, event_mean, label="the mean of the estimate"),
     ),
 )

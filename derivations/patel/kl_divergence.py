@@ -243,14 +243,14 @@ claim(
     kind="limit",
     depends_on=["pt-forward-kl-heavy"],
     locator="Sec 8.4",
-    title="Cost of what q spends on values unlikely under p",
+    title="Cost of what q spends on a value unlikely under p: its term, and two values",
     printed=(
         r"\text{KL divergence does not penalize nearly as much if }q\text{ also assigns some probability to parts of "
         r"distribution that are highly unlikely in the true distribution }p\text{ since the term simply goes to zero}"
     ),
     remark=(
-        "The term goes to zero, the divergence does not: it tends to −log(1 − y), which the terms of the other "
-        "values hold."
+        "The term goes to zero, the divergence does not: with two values it tends to −log(1 − y), which is the term of "
+        "the other value."
     ),
 )
 

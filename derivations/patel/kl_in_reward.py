@@ -35,6 +35,7 @@ claim = Result(__file__).claim
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
+vocabulary = Answers(n)
 NOTHING = text_advantage(lambda text: 0)  # an advantage of zero, so that only the charges are left
 several = two_models.also(S >= 1)
 visited = mean(TextSum(next_token_kl(pi, old), o))  # the divergences at the states of a text of M_1
@@ -146,8 +147,8 @@ claim(
     ),
     fares=imprecise(
         "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average "
-        "but −β times the divergence in the state. For the gradient either will do: any function of the state is a "
-        "baseline.",
+        "but −β times the divergence in the state. Both have the same expected gradient, for any function of the state "
+        "is a baseline (pt-baseline-unbiased); of which divergence it is not the gradient: pt-kl-to-go.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -214,6 +215,19 @@ claim(
 claim(
     "pt-flip-outside-probability",
     Every(
+        Equal(
+            expected(pi, lambda a: log(pi[a]) - log(old[a]), vocabulary, o),
+            kl(pi, old, vocabulary, o),
+            label="a token of M_1",
+        ),
+        Equal(
+            expected(old, lambda a: log(pi[a]) - log(old[a]), vocabulary, o),
+            -kl(old, pi, vocabulary, o),
+            label="a token of M_0",
+        ),
+    ),
+    Domain(n >= 2, simplex(pi, n), simplex(old, n)),
+    because=(
         *on_trees(
             lambda new, start: Equal(
                 new.expectation(lambda text: bill(new, start, text)),
@@ -231,8 +245,7 @@ claim(
             sizes=((2, 1), (3, 1)),
         ),
     ),
-    two,
-    depends_on=["pt-kl-asymmetric"],
+    depends_on=["pt-kl-asymmetric", "pt-gibbs"],
     locator="Sec 4.7",
     title="The charge on a token of M_1, and on a token of M_0",
     printed=(
@@ -240,8 +253,8 @@ claim(
         r"The definition of }D_{KL}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))\text{ provides exactly that}"
     ),
     remark=(
-        "Texts of one token. On a token of M_0 the same charge has the expectation −KL(π_0‖π_1): negative, so it "
-        "would reward the distance."
+        "On a token of M_0 the same charge has the expectation −KL(π_0‖π_1), negative unless M_1 = M_0 (pt-gibbs), so "
+        "it would reward the distance."
     ),
 )
 
@@ -314,10 +327,14 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="Sum of the charges on texts of the model before the update",
-    printed=r"\text{these samples are drawn from the latest iteration of the model}",
-    fares=needs_hypothesis(
-        "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same "
-        "sums are not the divergence, and not even positive.",
+    printed=(
+        r"\text{These samples are drawn from the latest iteration of the model (which is }M_1\text{ if we are "
+        r"iterating towards }M_2\text{, and so on)}"
+    ),
+    fares=imprecise(
+        "With M_1 for the model that drew the texts, as here, the sums estimate its divergence from M_0 "
+        "(pt-kl-aggregates-value). In (9) to (11) M_1 is the model that is updated on texts of M_0: then they estimate "
+        "minus that of M_0 from M_1, which is not even positive.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -367,8 +384,8 @@ claim(
     title="Charge in the reward and penalty in the loss, to second order at the sampling policy",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
     remark=(
-        "“The same purpose”, rule (v), for texts of one token: both are stationary at M_1 = M_0 and curve alike "
-        "there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
+        "“The same purpose”, rule (v), for texts of one token out of two or three: both are stationary at M_1 = M_0 "
+        "and curve alike there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
     ),
 )
 
@@ -414,9 +431,9 @@ claim(
     title="Charges of a token and of the tokens after it",
     printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)\text{ … the terms separate out nicely}",
     fares=needs_hypothesis(
-        "Texts of one token, or the charges summed from the token to the end of the text (as trainers do by the "
-        "return). With A' as displayed a token answers only for its own charge, and from two tokens on the expected "
-        "step is not the gradient of the divergence: a token that leads into states far from M_0 goes free.",
+        "Texts of one token, or the charges summed from the token to the end of the text, as in a return. With A' as "
+        "displayed a token answers only for its own charge, and from two tokens on the expected step is not the "
+        "gradient of the divergence: a token that leads into states far from M_0 goes free.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -494,9 +511,24 @@ def only(symbols):
     return lambda token, at, text: symbols[(*at, token)]
 
 
+# Of each token r is the advantage and x the charge: any numbers that are held fixed.
+separate = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(r, n), reals(datum, n), beta > 0)
 claim(
     "pt-linear-separation",
     Every(
+        any_length(
+            -TextSum((r[o] - beta * datum[o]) * log(pi[o]), o),
+            -TextSum(r[o] * log(pi[o]), o) + beta * TextSum(datum[o] * log(pi[o]), o),
+            "(3)",
+        ),
+        any_length(
+            -TextSum((r[o] - beta * datum[o]) * pi[o] / old[o], o),
+            -TextSum(r[o] * pi[o] / old[o], o) + beta * TextSum(datum[o] * pi[o] / old[o], o),
+            "(7)",
+        ),
+    ),
+    separate,
+    because=(
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -511,9 +543,8 @@ claim(
                 )
             ),
             sizes=((2, 2), (2, 3)),
-        )
+        ),
     ),
-    two,
     locator="Sec 4.7",
     title="Separation of the charge from the advantage in (3) and (7)",
     printed=(
@@ -563,11 +594,14 @@ claim(
     depends_on=["pt-linear-separation"],
     locator="Sec 4.7",
     title="Separation of the charge from the advantage under clipping",
-    printed=r"\text{Papers will generally use the modified reward with clipping}",
+    printed=(
+        r"\text{That is what happens here, and in-fact that is what allows us to simply put the log term in the reward "
+        r"function … Papers will generally use the modified reward with clipping}"
+    ),
     fares=imprecise(
-        "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: beyond "
-        "the clip range it is linear on either side of zero only, so the charge separates unless charge and modified "
-        "advantage have opposite signs.",
+        "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: "
+        "beyond the clip range it is linear on either side of zero only, so the charge separates unless charge and "
+        "modified advantage have opposite signs.",
         Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v)),
     ),
     remark="v stands for the charge log(π_1/π_0) of the token, and A − βv for the modified advantage.",

@@ -494,7 +494,7 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Least variance of an average of uncorrelated scores",
-    remark="The lemma is the case c_i = 1/ρ.",
+    remark="The lemma is the case r = 0, in which every coefficient is 1/ρ.",
 )
 
 claim(

@@ -668,34 +668,48 @@ claim(
 
 # -- the answer alone -------------------------------------------------------------------------------------------------
 text = (1, 2, 1)
+asked = vocabulary.also(0 < x, x <= 1)  # a question of the probability x, whose state is the one before the answer
 claim(
     "pt-answer-only-nll",
-    Every(
+    any_length(
+        TextSum(-log(pi[o]), o),
+        log(x) - log(x * TextProduct(pi[o], o)),
+        "answers of any length: −log of the probability given the question, the whole less the question",
+        along=written,
+    ),
+    asked,
+    because=(
         *(
-            Equal(
-                text_nll(binary_text, text, start),
-                text_nll(binary_text, text) + log(through(binary_text, text[: start - 1])),
-                label=f"answer from token {start} on: the whole less the question",
+            On(
+                on(binary_text),
+                Equal(
+                    text_nll(binary_text, text, start),
+                    text_nll(binary_text, text) + log(through(binary_text, text[: start - 1])),
+                    label=f"answer from token {start} on: the whole less the question",
+                ),
             )
             for start in (2, 3)
         ),
         *(
-            Equal(
-                text_nll(binary_text, text, start),
-                -log(binary_text.reaches(text) / through(binary_text, text[: start - 1])),
-                label=f"−log of the conditional probability, from token {start} on",
+            On(
+                on(binary_text),
+                Equal(
+                    text_nll(binary_text, text, start),
+                    -log(binary_text.reaches(text) / through(binary_text, text[: start - 1])),
+                    label=f"−log of the conditional probability, from token {start} on",
+                ),
             )
             for start in (2, 3)
         ),
     ),
-    on(binary_text),
     depends_on=["pt-eq1-nll"],
     locator="Sec 2, after (2)",
-    title="The loss of the answer alone",
+    title="The loss of the answer alone, x being the probability of the question",
     printed=(
         r"\text{we could calculate the NLL starting from token }t\text{ where }t\text{ is the first token of the "
         r"answer}"
     ),
+    remark="The state is the question, and the sum runs over the tokens of the answer.",
 )
 
 answer_token = policy_1[1, 2, 1]

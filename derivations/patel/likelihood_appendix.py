@@ -10,7 +10,7 @@ Caveats.     A likelihood is no probability of q. Densities may exceed one. On i
              than the true law, unless the shares are those of that law (pt-nll-close-to-p).
 Letters.     u and v are probabilities, of a density u is its value and t its slope at a point, x the distance from it,
              y the length of an interval; v is also the length on which a density is uniform. x is the chance of a coin,
-             t the share of successes in a sample, z the number of samples. For orders of magnitude u is a tenth.
+             t the share of successes in a sample. For orders of magnitude u is a tenth.
 """
 
 from itertools import product
@@ -79,16 +79,18 @@ coin = Domain(0 < x, x < 1)
 
 claim(
     "pt-iid-product",
-    Every(
-        Equal(
-            Sum(pi[o] * Sum(pi[o_], (o_, 1, n)), (o, 1, n)),
-            1,
-            label="the samples of two make one law, of any number of kinds",
-        ),
-        Equal(Sum(pi[o] * pi[o_], (o, 1, n)), pi[o_], label="in which each observation has the law p"),
-    ),
-    law,
+    any_length(TextTotal(TextProduct(world[o], o)), 1, "the samples of T observations make one law", along=draws),
+    Domain(simplex(world, n), n >= 2),
     because=(
+        On(
+            law,
+            Equal(
+                Sum(pi[o] * Sum(pi[o_], (o_, 1, n)), (o, 1, n)),
+                1,
+                label="the samples of two make one law, of any number of kinds",
+            ),
+        ),
+        On(law, Equal(Sum(pi[o] * pi[o_], (o, 1, n)), pi[o_], label="in which each observation has the law p")),
         On(
             coin,
             Equal(
@@ -107,9 +109,10 @@ claim(
 
 claim(
     "pt-likelihood-def",
-    On(observed, Equal(exp(-nll(sample)), likelihood(sample), label="exp(−NLL)")),
-    observed,
+    any_length(exp(-TextSum(-log(model[o]), o)), TextProduct(model[o], o), "exp(−NLL)", along=draws),
+    Domain(simplex(model, n), n >= 2),
     because=(
+        On(observed, Equal(exp(-nll(sample)), likelihood(sample), label="six observations")),
         On(
             coin,
             Equal(likelihood([x, 1 - x, x, x]), x**3 * (1 - x), label="the order of the observations does not matter"),
@@ -192,6 +195,12 @@ observed_share = Sum(r[i], (i, 1, N)) / N
 claim(
     "pt-mle-approximates",
     Every(
+        ForRandom(Eq(MeanOf(observed_share), p), of_heads, label="samples of any size: right on average"),
+        ForRandom(Eq(VarianceOf(observed_share), p * (1 - p) / N), of_heads, label="samples of any size: the variance"),
+        Tends(p * (1 - p) / N, N, oo, 0, "-", label="which vanishes as samples grow"),
+    ),
+    Domain(0 < p, p < 1, N >= 1),
+    because=(
         *(
             Equal(
                 sum(likelihood(chances) * count / size for chances, count in samples),
@@ -209,31 +218,32 @@ claim(
             for size, samples in drawn.items()
         ),
         On(
-            Domain(0 < p, p < 1, N >= 1),
-            ForRandom(Eq(MeanOf(observed_share), p), of_heads, label="samples of any size: right on average"),
-        ),
-        On(
-            Domain(0 < p, p < 1, N >= 1),
-            ForRandom(
-                Eq(VarianceOf(observed_share), p * (1 - p) / N), of_heads, label="samples of any size: the variance"
+            Domain(0 < x, x < 1),
+            LocalMaximum(
+                x**3 * (1 - x) ** 2,
+                x,
+                Rational(3, 5),
+                label="three of five: the maximum of the likelihood is the share",
             ),
         ),
-        Tends(p * (1 - p) / z, z, oo, 0, "-", label="which vanishes as samples grow"),
-        LocalMaximum(
-            x**3 * (1 - x) ** 2, x, Rational(3, 5), label="three of five: the maximum of the likelihood is the share"
-        ),
     ),
-    Domain(0 < p, p < 1, 0 < x, x < 1),
     kind="modelling",
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
     title="Mean and variance of the maximum-likelihood law of a coin",
+    says=(
+        r"\text{coin of chance }p,\ \hat p\text{ its share in }N\text{ uncorrelated tosses: }E[\hat p]=p,\ "
+        r"\mathrm{Var}(\hat p)=\frac{p(1-p)}N\to0\ (N\to\infty)"
+    ),
     printed=(
         r"\text{We could now iterate over }q\text{ to maximize this probability and we would be aligning our assumed "
         r"model of the world to what we have really observed and hopefully }q\text{ will be a decent approximation of "
         r"}p"
     ),
-    remark="For the unrestricted q, the shares of the sample, and independent observations.",
+    remark=(
+        "For the unrestricted q, the shares of the sample (pt-sft-minimiser), and independent observations. Of many "
+        "kinds, each has such a share: p stands for the probability of one of them."
+    ),
 )
 
 # -- numbers ----------------------------------------------------------------------------------------------------------

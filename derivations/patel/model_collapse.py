@@ -134,6 +134,10 @@ claim(
     depends_on=["pt-eq6-reward-loss", "pt-rlhf-optimum"],
     locator="Sec 4.5",
     title="A reward with the weights u of formatting and v of coherence, fitted to pairs of one coherence",
+    says=(
+        r"\text{a pair of one coherence moves }u\text{ up and not }v;\ u(s-t)>dv\iff\text{the better formatted text of "
+        r"the lower coherence is ranked first; as }u\to\infty\text{ it takes all of }\pi_{\mathrm{old}}e^{R/\beta}/Z"
+    ),
     printed=(
         r"\text{Because the reward model has not been exposed to quality or coherence as key factors, it will focus on "
         r"formatting to distinguish preferred responses. The model can give high reward to well-formatted low-quality "

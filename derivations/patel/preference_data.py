@@ -124,7 +124,7 @@ claim(
     ),
     depends_on=["pt-bce"],
     locator="Sec 3",
-    title="The average over recorded preferences",
+    title="The average over recorded preferences on one pair",
     printed=r"\text{in the same way, to get the average loss we simply take an average over all prompts}",
 )
 
@@ -280,8 +280,8 @@ claim(
     title="The loss of the chosen answer and the logits of the others",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
-        "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "
-        "lowers all others alike.",
+        "No term of the loss sees the others or their scores. Yet they are not left alone: a step lowers the logit of "
+        "every other answer, right or wrong, in proportion to its probability.",
         Equal(chosen.diff(u), 0, label="a step leaves the other answers where they were"),
     ),
 )

@@ -1,12 +1,12 @@
 """The probability-ratio loss: what importance sampling gives for texts, and what the ratio of one token gives.
 
-Statement.   With A held fixed, the gradient of (7) is the importance-weighted policy gradient, at every M_1; where M_1
-             = M_0 it is that of (3). As an estimator of the on-policy objective, the ratio of one token is exact for
-             texts of one token; longer texts need the product of the ratios so far.
+Statement.   With A held fixed, the gradient of (7) is the score of each token, weighted by its ratio and A, at every
+             M_1; where M_1 = M_0 it is that of (3). As an estimator of the on-policy objective, the ratio of one token
+             is exact for texts of one token; longer texts need the product of all their ratios.
 Source.      Patel (2025), Section 4.5, equation (7), footnote 2; equation (18) for importance sampling.
 Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens, and the
              library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
-Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping one ratio → first order at M_1 = M_0 → the
+Derivation.  (18) on whole texts → what is lost by keeping one ratio → first order at M_1 = M_0 → the
              performance difference.
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
              its expectation is zero identically (pt-eq7-A1-index).
@@ -57,10 +57,9 @@ several = two_models.also(S >= 1)
 # -- whose texts ------------------------------------------------------------------------------------------------------
 claim(
     "pt-sampling-mismatch",
-    Every(
-        any_length(
-            mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"
-        ),
+    any_length(mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"),
+    several,
+    because=(
         *on_trees(
             lambda new, old_policy: Equal(
                 old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
@@ -77,7 +76,6 @@ claim(
             sizes=((2, 1), (2, 2)),
         ),
     ),
-    several,
     kind="unbiasedness",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",
@@ -317,11 +315,14 @@ claim(
         r"E_{M_0}[\rho(\text{text})R\,\nabla\log\pi_1]=\nabla E_{M_1}[R];\ E[\nabla(7)]=-\nabla E_{M_1}[R]"
         r"\text{ for one token, or at }M_1=M_0"
     ),
-    printed=r"\text{Here, we can use importance sampling to get a better estimator}",
+    printed=(
+        r"\text{Here, we can use importance sampling to get a better estimator. … Applying the importance sampling "
+        r"adjustment in our case from Equation 18 to Equation 3}"
+    ),
     fares=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
-        "of the ratios (of the text, or of the tokens up to t together with E[R | s_t, a_t]).",
+        "of the ratios of the text.",
         Every(
             *on_trees(
                 lambda new, old_policy: Equal(

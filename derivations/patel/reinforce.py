@@ -1,7 +1,7 @@
 """REINFORCE on texts: what its loss estimates, which baselines leave it unbiased, and when they lower its variance.
 
 Statement.   For texts drawn from the policy itself, the expected gradient of −Σ_t (R(text) − b(s_t)) log π(a_t|s_t),
-             rewards and baseline held fixed, is −∇E[R], for every baseline b that does not depend on a_t. For one
+             rewards and baseline held fixed, is −∇E[R], for every baseline b of the tokens before a_t. For one
              token the value function as baseline lowers the variance only where V(V − 2b*) < 0.
 Source.      Patel (2025), Section 4.1, equation (3); Section 4.2 for the value function as baseline.
 Domain.      Tabular policies with full support: any vocabulary and length by induction, and the library's losses on
@@ -17,7 +17,17 @@ Letters.     B is the baseline of a state, R the reward of a whole text and W wh
 from grpo_symbolic.objectives.policy_gradient import REINFORCE
 from grpo_symbolic.paper import *
 
-from .trees import any_length, domain_of, on_trees, one_model, policies, reward, state_baseline, value_slope
+from .trees import (
+    any_length,
+    domain_of,
+    on_trees,
+    one_model,
+    policies,
+    reward,
+    several_samples,
+    state_baseline,
+    value_slope,
+)
 from .trees import score as token_score
 
 claim = Result(__file__).claim
@@ -124,23 +134,30 @@ claim(
 weights_one = text_advantage(lambda text: Integer(1))
 claim(
     "pt-sft-weight-one",
-    Every(
+    any_length(
+        TextSum(-r[o] * log(pi[o]), o) - TextSum(-log(pi[o]), o),
+        TextSum((1 - r[o]) * log(pi[o]), o),
+        "any number of samples: zero where every reward is one",
+        along=several_samples,
+    ),
+    Domain(positives(pi, n), reals(r, n), n >= 1),
+    because=(
         *on_trees(
             lambda new, old: Equal(
                 Add(*(REINFORCE.loss(text, new, None, weights_one) for text in new.tree.texts())),
                 Add(*(text_nll(new, text) for text in new.tree.texts())),
-                label="text by text",
+                label="rewards equal to one: text by text",
             )
         ),
     ),
-    state,
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.1",
-    title="The reward-weighted loss for rewards equal to one, and the loss of fine-tuning",
+    title="The reward-weighted loss of T samples, less their loss of fine-tuning",
     printed=(
         r"\text{The current SFT formulation from Equation 2 simply averages the loss over all samples, effectively "
         r"giving every rejection sampled example a weight of one}"
     ),
+    remark="r is the reward of a sample, π its probability. The averages are these, over the number of samples.",
 )
 
 claim(
@@ -399,14 +416,14 @@ claim(
     ),
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
-    title="Baselines and variance for texts of two tokens",
+    title="Baselines and variance for texts of two tokens out of two",
     says=(
-        r"\text{texts of two tokens, }b\text{ for the first: the variance is least at "
-        r"}b=\frac{E[s_1(s_1+s_2)R]}{E[s_1^2]},\ s_t=\nabla\log\pi_t"
+        r"\text{texts of two tokens out of two, }b\text{ for the first alone: the variance changes by "
+        r"}b^2E[s_1^2]-2b\,E[s_1(s_1+s_2)R],\ s_t=\nabla\log\pi_t"
     ),
     remark=(
-        "Two tokens out of two. What a token's baseline does to the variance depends on the scores of the tokens "
-        "after it."
+        "Least at b = E[s_1(s_1 + s_2)R]/E[s_1²], where s_1 is not always zero. What a token's baseline does to the "
+        "variance depends on the scores of the tokens after it."
     ),
 )
 

@@ -28,7 +28,9 @@ from .trees import (
     reward,
     state_baseline,
     text_ratio,
+    texts,
     two_models,
+    value_slope,
 )
 
 claim = Result(__file__).claim
@@ -105,7 +107,7 @@ claim(
     depends_on=["pt-gibbs", "pt-eq8-kl"],
     kind="inequality",
     locator="Sec 4.5, (9)",
-    title="Value, slope and curvature of the penalty at the sampling policy",
+    title="The penalty of (9): sign and zeros in a state, and the sum over the tokens of a text",
     printed=(
         r"\text{add this term as a penalty to the loss function which will cause the optimization to penalize "
         r"movements far away from the starting distribution. … TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{"
@@ -121,9 +123,23 @@ claim(
     ),
 )
 
+# A token's part of (9), the divergence inside the sums: of its state, and as the drawn token has it on average.
+surrogate = (whole_reward - level) * pi[o] / old[o]
+part, part_as_drawn = beta * next_token_kl(old, pi) - surrogate, beta * log(old[o] / pi[o]) - surrogate
+part_slope = texts.rate(part_as_drawn)
 claim(
     "pt-eq9-trpo-slope",
     Every(
+        any_length(
+            mean(TextSum(part, o), old),
+            mean(TextSum(part_as_drawn, o), old),
+            "the divergence of each state, by the token that is drawn there",
+        ),
+        any_length(mean(Gradient(TextSum(part_as_drawn, o)), old), mean(TextSum(part_slope, o), old), "at every M_1"),
+        any_length(mean(TextSum(expand(part_slope.xreplace({old: pi}), func=False), o)), -value_slope, "at M_1 = M_0"),
+    ),
+    two_models.also(beta > 0),
+    because=(
         *on_trees(
             lambda new, start: Equal(
                 new.gradient(
@@ -133,16 +149,13 @@ claim(
                 label="at M_1 = M_0",
             ),
             sizes=SHALLOW,
-        )
+        ),
     ),
-    two,
     depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (9)",
     title="Slope of (9) at the sampling policy",
-    says=(
-        r"\text{texts of at most two tokens: }\nabla E[\text{TRPO Loss}]=-\nabla E[R]\text{ at }M_1=M_0,\text{ for any "
-        r"}\beta"
-    ),
+    says=r"\nabla E_{M_0}[\text{TRPO Loss}]=-\nabla E[R]\text{ at }M_1=M_0,\text{ for any }\beta>0",
+    remark="With the divergence of each token's state inside the sums.",
 )
 
 claim(
@@ -260,6 +273,13 @@ claim(
             Always(u <= t, label="what maximises the penalised form is best among all that are no farther"),
         ),
         On(beyond, Monotone(price, x, -1, label="one β for each x")),
+        On(
+            beyond.also(t > 0),
+            Always(
+                Equivalent(Eq(price, price.subs(A, t)), Eq(A, t)),
+                label="two states that differ in their advantage: the same x, and two values of β",
+            ),
+        ),
         On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
     ),
     depends_on=["pt-eq10-penalised-solution"],
@@ -271,14 +291,11 @@ claim(
         r"putting it in the loss. … subject to constraint: }D_{KL}(\pi_0(\cdot|\vec s_{it})\|\pi_1(\cdot|\vec s_{it}))"
         r"\le\delta\quad\forall i,t\text{, for some }\delta"
     ),
-    fares=needs_hypothesis(
-        "One state, or one multiplier for each constraint. With the same δ in two states that differ in "
-        "nothing but their advantage, the constraints of (10) bind at the same x and ask for two values of β: no "
-        "single β of (9) does the same.",
-        Equal(price, price.subs(A, t)),
-        beyond.also(t > 0),
+    remark=(
+        "The paper puts (10) in the place of (9), and does not say that one β does what one δ does. It does so in one "
+        "state. With the same δ in two states that differ in nothing but their advantage, the constraints bind at the "
+        "same x and ask for two values of β (fourth step). Of parameters that states share nothing is said."
     ),
-    remark="Of parameters that states share nothing is said.",
 )
 
 # Any vocabulary: π_0 is old, π_1 is pi, another policy is other, the advantages of M_0 are r.
@@ -332,8 +349,9 @@ claim(
     locator="Sec 4.5, (9)–(10)",
     title="One state, any vocabulary: the solution of the penalised problem",
     remark=(
-        "λ is a number above all advantages at which the probabilities add up to one. By the first part of "
-        "pt-eq10-constraint-vs-penalty this policy also solves the constrained problem with its own divergence as δ."
+        "The advantages are λ − β π_0/π_1, so π_1 = β π_0/(λ − A): λ is a number above all of them at which the "
+        "probabilities add up to one. By the second step of pt-eq10-constraint-vs-penalty this policy also solves the "
+        "constrained problem with its own divergence as δ."
     ),
 )
 
@@ -397,8 +415,8 @@ claim(
     locator="Sec 4.5, after (10)",
     title="A bound on the sum of the divergences of two states, and the β of (9)",
     says=(
-        r"\text{two states of two tokens: what (9) gives is best among all whose divergences have no larger sum, and "
-        r"every sum is spent at exactly one }\beta"
+        r"\text{two states of two tokens, the first of each the better one: what (9) gives is best among all whose "
+        r"divergences have no larger sum, and every sum is spent at exactly one }\beta"
     ),
     remark=(
         "The sum stands for the average, which is what TRPO constrains; a bound for each state asks for a β of each "
@@ -476,8 +494,20 @@ claim(
         ),
     ),
     Domain(t),
+    because=(
+        On(
+            Domain(reals(r, N), N >= 1, t),
+            AtLeast(
+                t,
+                Sum(r[i], (i, 1, N)) / N,
+                (Eq(r[i], t),),
+                label="any number of divergences within δ: so is their average",
+                given=(r[i] <= t,),
+            ).by(TermByTerm((Sum((t - r[i]) / N, (i, 1, N)),))),
+        ),
+    ),
     locator="Sec 4.5, after (10)",
-    title="A bound on the average divergence against one on each state",
+    title="A bound on the average divergence against one on each of two states",
     printed=(
         r"\text{a further relaxation of the constraints to only constrain the average value of }D_{KL}\text{ "
         r"over all tokens and samples}"

@@ -2,7 +2,7 @@
 
 Statement.   V(s) = Σ_a π(a|s) E[R|s, a] = E[R|s] satisfies Bellman's equation with V = R at the end of a text. R −
              V(s_t) is an unbiased sample of the advantage Q(s_t, a_t) − V(s_t), and equals it at the last token.
-             It is GAE with γ = λ = 1 if the value after the end is zero.
+             It is GAE with γ = λ = 1 if the reward comes with the last token and the value after the end is zero.
 Source.      Patel (2025), Sections 4.2, 4.3, equation (4); Section 4.7 for the linearity of GAE.
 Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any
              vocabulary and length by what one more token adds.
@@ -45,10 +45,9 @@ def q_value(policy, token, at):
 
 claim(
     "pt-value-function",
-    Every(
-        at_states(
-            Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"
-        ),
+    at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
+    one_model,
+    because=(
         *in_every_state(
             lambda m, s: Equal(
                 Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)), m.expectation(reward, s)
@@ -60,7 +59,6 @@ claim(
             )
         ),
     ),
-    one_model,
     locator="Sec 4.2",
     title="The value of a state as the expected reward of the texts that begin with it",
     printed=(
@@ -73,10 +71,9 @@ claim(
 
 claim(
     "pt-bellman",
-    Every(
-        at_states(
-            Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"
-        ),
+    at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
+    one_model,
+    because=(
         *in_every_state(
             lambda m, s: Equal(
                 m.expectation(reward, s),
@@ -93,7 +90,6 @@ claim(
             sizes=DEEP,
         ),
     ),
-    one_model,
     depends_on=["pt-value-function"],
     locator="Sec 4.2",
     title="Bellman's equation",
@@ -239,7 +235,10 @@ claim(
     kind="modelling",
     locator="Sec 4.2",
     title="The reward of a text and the action value",
-    printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
+    printed=(
+        r"\text{Let's assume the reward }R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as "
+        r"the next token at }\vec s_t"
+    ),
     fares=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
         "but equals it only at the last token: before, it depends on the tokens that follow.",
@@ -286,8 +285,8 @@ claim(
     locator="Sec 4.3, (4)",
     title="R − V as an unbiased sample of the advantage",
     printed=(
-        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\text{ … it gives you the additional reward that can be "
-        r"achieved by the model generating that specific }a_t\text{ vs following its own probability distribution}"
+        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\text{ … In a way, it gives you the additional reward that can "
+        r"be achieved by the model generating that specific }a_t\text{ vs following its own probability distribution}"
     ),
     fares=imprecise(
         "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
