@@ -44,12 +44,17 @@ class PaperPrinter(LatexPrinter):
         return rf"\left({printed}\right)" if fraction_in_power else printed
 
     def _print_Mul(self, expr: sp.Mul) -> str:
-        """A sum that is divided stands after its factor: (1/G) ∑ and not a sum in a numerator."""
+        """A sum that is divided stands after its factor: (1/G) ∑ and not a sum in a numerator.
+
+        >>> from grpo_symbolic.notation import n, o, ref, x
+        >>> print(PaperPrinter()(sp.Mul(sp.S.Half, 1 - x, sp.Sum(ref[o], (o, 1, n)))))
+        \\left(\\frac{1}{2} - \\frac{x}{2}\\right) \\sum_{o=1}^{n} \\pi_{\\mathrm{ref}}(o)
+        """
         factors = sp.Mul.make_args(expr)
         sums = [f for f in factors if isinstance(f, sp.Sum)]
         if len(sums) == 1 and fraction(expr, exact=True)[1] != 1:
             factor = sp.Mul(*(f for f in factors if f is not sums[0]))
-            return f"{self._print(factor)} {self._print(sums[0])}"
+            return f"{self.parenthesize(factor, PRECEDENCE['Mul'])} {self._print(sums[0])}"
         return str(super()._print_Mul(expr))
 
     def _print_Sum(self, expr: sp.Sum) -> str:
