@@ -65,8 +65,10 @@ claim(
         r"\text{climbed: }U=(1-\tfrac1G)x\text{ with no deviation},\ x\text{ leave-one-out }(G=2,4);\ "
         r"2\arctan\sqrt{\tfrac x{1-x}}\text{ with that of large groups}"
     ),
-    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
-    "each with its own x.",
+    depends_on=["by-norm-no-division"],
+    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. Without a deviation, leave-one-out and with that of the batch the gap "
+    "is this constant for every G (by-norm-no-division). The sum of U over prompts is what a run on many prompts "
+    "climbs, each with its own x.",
 )
 
 several = Domain(G >= 4, k >= 2, k <= G - 2)
