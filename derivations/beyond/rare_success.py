@@ -181,9 +181,9 @@ claim(
     "by-rare-guarantee",
     On(
         rests_at,
-        Always(
-            x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)"
-        ).by(at_policy),
+        Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)").by(
+            at_policy
+        ),
     ),
     rests_at,
     because=(

@@ -66,8 +66,8 @@ claim(
         r"2\arctan\sqrt{\tfrac x{1-x}}\text{ with that of large groups}"
     ),
     depends_on=["by-norm-no-division"],
-    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. Without a deviation, leave-one-out and with that of the batch the gap "
-    "is this constant for every G (by-norm-no-division). The sum of U over prompts is what a run on many prompts "
+    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. Without a deviation, leave-one-out and with that of the batch the "
+    "gap is this constant for every G (by-norm-no-division). The sum of U over prompts is what a run on many prompts "
     "climbs, each with its own x.",
 )
 
