@@ -2,11 +2,12 @@
 inner loops.
 
 Statement.   Near π_old nothing is clipped, so every local condition is untouched, by the symmetric clip, by clip-higher
-             and by the dual clip, for tokens and for whole texts. Where the penalty is convex in π (both KLs) clipping
-             adds no stationary policy in the sense of maximisers either; with KL_0 it can (vy-s1-no-clip-converse).
-             Without a penalty the best response is delayed: failures shrink by 1 − ε a round instead of vanishing. With
-             several inner steps of finite length the algorithm can rest where the policy is not stationary; with short
-             ones, along which the slope changes by less than itself, it cannot.
+             and by the dual clip; of texts, clipped by token or by text, the first step for up to two tokens. Where the
+             penalty is convex in π (both KLs) clipping adds no stationary policy in the sense of maximisers either;
+             with KL_0 it can (vy-s1-no-clip-converse). Without a penalty the best response is delayed: failures shrink
+             by 1 − ε a round instead of vanishing. With several inner steps of finite length the algorithm can rest
+             where the policy is not stationary; with short ones, along which the slope changes by less than itself, it
+             cannot.
 Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed,
              vy-s1-no-clip-converse).
 Domain.      0 < x, y < 1; 0 < ε < 1; any advantages for one output; rewards 0 and 1, groups of two and three where

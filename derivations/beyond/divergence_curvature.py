@@ -181,7 +181,7 @@ claim(
     kind="convexity",
     depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7",
-    title="k2 in the loss: curvature at the stationary policy of KL(π‖π_ref)",
+    title="k2 in the loss: a strict local maximum at the stationary policy of KL(π‖π_ref)",
 )
 
 # -- k2 and k3 in the reward ------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ claim(
     locator="Question 7",
     title="k3 in the reward: the flow from the reference",
     says=(
-        r"\text{two answers, }G=2,\ \gamma>0,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
+        r"\text{two answers, }G=2,\ 0<\gamma\le1,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
         r"\gamma\le\beta\big(4p-2-\operatorname{logit}p\big);\ \text{else goes to }1"
     ),
     remark=(

@@ -252,8 +252,9 @@ claim(
         r"\pi_{\mathrm{ref}}(\cdot|s))"
     ),
     remark=(
-        "Published GRPO is the case of k3, KL(π_ref‖π) of each state with the visits fixed: nothing in its penalty "
-        "keeps a token from leading into states that are far from the reference."
+        "Published GRPO is, for texts of one length, the case of k3 over that length, KL(π_ref‖π) of each state with "
+        "the visits fixed: nothing in its penalty keeps a token from leading into states that are far from the "
+        "reference."
     ),
 )
 

@@ -200,7 +200,10 @@ claim(
     locator="Question 2",
     title="Two equally likely correct answers: region of the global maximum",
     depends_on=["by-global-twins-split", "by-global-safe", "by-saddle-classification"],
-    says=r"n_+=2,\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ \text{a global maximum}\iff x\le2p",
+    says=(
+        r"n_+=2\text{, equally likely under }\pi_{\mathrm{ref}},\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ "
+        r"\text{a global maximum}\iff x\le2p"
+    ),
     lemmas=[
         "a linear function that is negative at both ends of an interval is negative on it",
         "below 2p the even split is best and the objective rises to x and falls from it (by-global-safe, as 1 − "

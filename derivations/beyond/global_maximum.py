@@ -1,11 +1,12 @@
 """Global or only local: where the stationary policy is the best answer to itself, at every group size at once.
 
-Statement.   One correct answer. With π_old frozen at the stationary policy x, the objective over β depends on x and p
-             alone, whatever G, and what another policy gains over x is linear in p: it falls with p below 1 − x, and is
-             negative from there on. So a policy that is the global maximum of its own objective for one reference is so
-             for every larger one. For p ≥ 149/2000 the stationary policy is the one global maximum for every β and
-             every G; for p = 741/10000 there is a β for every G where it is a local and not a global one. π_ref itself
-             does better exactly when KL(x‖p) > (x − p)²/(x(1 − x)), so for every β < √(G − 1) once p is small enough.
+Statement.   One correct and one wrong answer. With π_old frozen at the stationary policy x, the objective over β
+             depends on x and p alone, whatever G, and what another policy gains over x is linear in p: it falls with p
+             below 1 − x, and is negative from there on. So a policy that is the global maximum of its own objective for
+             one reference is so for every larger one. For p ≥ 149/2000 the stationary policy is the one global maximum
+             for every β and every G; for p = 741/10000 there is a β for every G where it is a local and not a global
+             one. π_ref itself does better exactly when KL(x‖p) > (x − p)²/(x(1 − x)), so for every β < √(G − 1) once p
+             is small enough.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s13-local-not-global).
 Domain.      Rewards 0 and 1, one correct and one wrong answer; 0 < p < x < 1, β > 0, any G.
 Derivation.  frozen objective with the gap that makes x stationary → its slope at z is (x − z)C(z) over a factor of
@@ -73,7 +74,7 @@ claim(
     ),
     kind="convexity",
     locator="Question 2",
-    title="References of 2/25 and more: the global maximum, any β and group size",
+    title="Two answers, references of 2/25 and more: the global maximum, any β and group size",
     depends_on=["by-global-cubic"],
     remark="Here the frozen objective has no other stationary point at all; by-global-threshold needs less.",
 )
@@ -177,7 +178,7 @@ claim(
     ),
     kind="inequality",
     locator="Question 2",
-    title="References of 149/2000 and more: the global maximum, any β and group size",
+    title="Two answers, references of 149/2000 and more: the global maximum, any β and group size",
     depends_on=["by-global-linear", "by-global-cubic"],
     says=(
         r"n_+=n_-=1,\ p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ "

@@ -376,7 +376,7 @@ rate = claim(
     title="Rate at which the gap approaches that of large groups",
     depends_on=["by-gap-weight", "by-gap-bounds"],
     remark=(
-        "The relative error of the large-group formula is at most 1/(2Gx(1 − x)): small once the group is expected to "
-        "hold several correct and several wrong answers."
+        "The gap falls short of the large-group formula by at most the share 1/(2Gx(1 − x)) of it: small once the "
+        "group is expected to hold several correct and several wrong answers."
     ),
 )

@@ -70,7 +70,7 @@ claim(
     ),
     by=d,
     locator="Question 5",
-    title="5 for sure against 21 with probability 4/9: the equation of the stationary policy",
+    title="Groups of three, 5 for sure against 21 with probability 4/9: the equation of the stationary policy",
     remark=(
         "Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts "
         "as a loss beside a 21 and a 0."
@@ -106,7 +106,7 @@ claim(
     ),
     kind="uniqueness",
     locator="Question 5",
-    title="5 for sure against 21 with probability 4/9: an instance with three stationary policies",
+    title="Groups of three, 5 for sure against 21 with probability 4/9: an instance with three stationary policies",
     depends_on=["by-lottery-equation"],
     remark="Answer a is worth 5 for sure, b 21 with probability 4/9 and else 0. Neither the reference nor β is "
     "special: by-lottery-any-three.",
@@ -145,7 +145,7 @@ claim(
     ),
     kind="uniqueness",
     locator="Question 5",
-    title="5 for sure against 21 with probability 4/9: instances with three given stationary policies",
+    title="Groups of three, 5 for sure against 21 with probability 4/9: instances with three given stationary policies",
     depends_on=["by-lottery-equation"],
 )
 
@@ -199,7 +199,7 @@ claim(
     ),
     kind="uniqueness",
     locator="Question 5",
-    title="5 for sure against 21 with probability 4/9: threshold of β for uniqueness at any reference",
+    title="Groups of three, 5 for sure against 21 with probability 4/9: threshold of β for uniqueness at any reference",
     depends_on=["by-lottery-equation"],
     says=r"G=3:\text{ unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
 )
@@ -261,10 +261,10 @@ claim(
     kind="stability",
     depends_on=["by-lottery-three-policies", "by-flow-natural"],
     locator="Question 5",
-    title="5 for sure against 21 with probability 4/9: stability of three stationary policies",
+    title="Groups of three, 5 for sure against 21 with probability 4/9: stability of three stationary policies",
     says=(
         r"\dot x=m(x)-\beta(x-p):\text{ started at }\pi_{\mathrm{ref}}\text{ it ends in }(\tfrac4{25},\tfrac16),"
-        r"\text{ started above }\tfrac{11}{25}\text{ in }(\tfrac35,\tfrac{13}{20})"
+        r"\text{ started in }[\tfrac{11}{25},\tfrac35]\text{ or }[\tfrac{13}{20},1)\text{ in }(\tfrac35,\tfrac{13}{20})"
     ),
     remark="With the rewards, the reference and the β of by-lottery-three-policies; the first rest point of each "
     "stretch is the one policy that it finds there.",

@@ -1,4 +1,4 @@
-"""Many answers: a stationary policy exists, by Brouwer's fixed-point theorem with every hypothesis checked.
+"""Many answers: a stationary policy exists, by Brouwer's fixed-point theorem and what leads to its hypotheses.
 
 Statement.   For n answers, any rewards (stochastic ones too), β > 0 and every finite group size, equation (11) has a
              solution with full support; so does the stationarity of the direct KL. For large groups (11) has one as

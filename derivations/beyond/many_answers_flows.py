@@ -75,8 +75,8 @@ claim(
     locator="Question 3",
     title="Groups of two, natural flow: decrease of KL(π*‖π)",
     remark="Along the flow KL(π*‖π) falls at the rate on the left: by the lines beneath, since under the preferences "
-    "of pairs Σ(π* − π)P is the same for those of π and of π* (by-pairs-unique), cyclic ones included. κβ = β − max P, "
-    "P being those of π* (by-many-stationary).",
+    "of pairs Σ(π* − π)P is the same for those of π and of π* (by-pairs-unique), cyclic ones included. The largest t "
+    "is min π_ref/π*, for which tβ = β − max P, P being those of π* (by-many-stationary).",
 )
 
 claim(

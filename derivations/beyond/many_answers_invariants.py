@@ -495,4 +495,9 @@ claim(
     depends_on=["by-many-reward-gain", "vy-eq14"],
     locator="Question 5",
     title="Gain or loss in expected reward under stochastic rewards",
+    remark=(
+        "In large groups Σ πP r is β times the gain (by-many-reward-gain), so there is no loss. In groups of two, with "
+        "the reference p of the lottery, whose mean is 28/3, and 1 − p of the sure 5, the stationary policy is (14) "
+        "with γ = 1/9 for the sure 5: so the expected reward falls."
+    ),
 )

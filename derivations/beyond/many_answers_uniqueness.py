@@ -1,9 +1,9 @@
 """Many answers: when the stationary policy is unique.
 
-Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too), under KL_0, either
-             KL and k2 in the loss. For strictly ordered deterministic rewards it is closed: every set of the k
-             best answers has the mass (14) of its reference mass. Two reward levels: unique for every group size, the
-             classes keeping the proportions of the reference. Groups of three with three reward levels: unique. Large
+Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too), under KL_0, either KL
+             and k2 in the loss. For strictly ordered deterministic rewards it is closed: every set of the k best
+             answers has the mass (14) of its reference mass. Two levels of deterministic rewards: unique for every
+             group size, the classes keeping the proportions of the reference; three of them: for groups of three. Large
              groups: always unique (many_answers_large_groups.py).
 Source.      Question 5 of the project's theory; Vojnovic & Yun (2025), equations (11), (12), (14).
 Domain.      n answers, β > 0, policies with full support; unless said otherwise the penalty KL_0.

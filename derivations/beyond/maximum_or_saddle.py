@@ -112,7 +112,7 @@ claim(
     title="Strict local maxima and minima along success, by β",
     remark=(
         "z is the stationary policy, and t the gap Δ_G(z): by how much a correct answer is better off. For β = "
-        "2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14."
+        "2(1 − 2z)Δ_G(z) see vy-s13-border, whose γ is the gap Δ_G(z): neither, except at z = ½ − √21/14."
     ),
 )
 
@@ -136,7 +136,7 @@ sides = claim(
     kind="monotonicity",
     depends_on=["by-stationary-equation", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 2",
-    title="Sign changes of the curvature on the curve of a reference",
+    title="The stationary policy on either side of a point z at which the curvature changes its sign",
 )
 
 # The stationary policy x of a reference, whose lower root is z where there are two; v is the policy that is compared.
@@ -392,21 +392,20 @@ claim(
             Domain(beta > 0, G >= 2),
             Always(
                 Implies(4 * (G - 1) > beta**2, 2 * critical_beta(G) > beta),
-                label="no β above 2/3 is safe for every G: choose G > 1 + β²/4 and G = 2",
+                label="no β is above 2√(G − 1) for every G: choose G > 1 + β²/4",
             ),
-        ),
-        On(
-            Domain(2 < 3 * beta, beta < 2, beta > 0),
-            Always(minimum_between(2, 0)[0] < beta, label="above 2/3, groups of two are not safe"),
         ),
     ),
     Domain(0 < t, t < 1),
     kind="inequality",
     locator="Question 2",
     title="Constants for a local maximum at any reference, β or group size",
-    depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
-    remark="t > 0 is a common factor. The numbers are ⅔Δ_G(⅓), against (4/3)(1 − 1/G), and 2√(G − 1): "
-    "by-max-safe-beta.",
+    depends_on=["by-max-safe-beta", "by-max-safe-sharp", "by-max-plane", "by-gap-bounds"],
+    remark=(
+        "t > 0 is a common factor. The numbers are ⅔Δ_G(⅓), against (4/3)(1 − 1/G), and 2√(G − 1): by-max-safe-beta. "
+        "By by-max-safe-sharp no β between the first and the last is safe, so none above ⅔ is for every G. That every "
+        "reference above (2 − √3)/4 is safe is by-max-plane."
+    ),
 )
 
 # --- Several correct answers: the Hessian of the frozen objective at the policy that sampled the groups
@@ -596,7 +595,13 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Several correct answers: bounds on β for a strict local maximum",
-    depends_on=["by-saddle-classification", "by-stationary-unique", "by-saddle-border"],
+    depends_on=[
+        "by-saddle-classification",
+        "by-stationary-unique",
+        "by-saddle-border",
+        "by-rare-advantage",
+        "by-gap-weight",
+    ],
     says=(
         r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for "
         r"}\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for "
@@ -605,7 +610,8 @@ claim(
     lemmas=[
         "β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds "
         "its value at 2p",
-        "Δ_G(2p) and 1 − 2p: a saddle for p → 0 whenever β < 2√(G − 1)",
+        "(1 − x)Δ_G(x) is a_G(x) (by-gap-weight), which decreases from √(G − 1) at 0 to 0 at 1 (by-rare-advantage): so "
+        "2(1 − 2p)Δ_G(2p) decreases from 2√(G − 1) at p = 0 to 0 at p = ½, for every G",
     ],
     remark=(
         "With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49."

@@ -4,7 +4,7 @@ Statement.   A verifier accepts a correct answer with probability u and a wrong 
              w(1 − x) at which it accepts is seen, and the gap is (u − w)Δ_G(s). Groups of two and three keep formula
              (14), with β/(u − w) and β/(√2(u − w)); large groups lose (15) for a quartic, of which a vanishing
              reference without false alarms leaves a quadratic. For every group size there is still one stationary
-             policy; it lies above π_ref and below that of the perfect verifier. False alarms bound the jump: a
+             policy; it lies above π_ref and not above that of the perfect verifier. False alarms bound the jump: a
              vanishing π_ref leaves a positive success only for β < (u − w)Δ_G(w). Ties cost groups of two their margin
              and nothing else; in groups of three the margin does not determine the policy. Large groups with any reward
              laws: one stationary policy.
@@ -15,8 +15,8 @@ Derivation.  Expected advantages of an accepted and of a rejected answer (all gr
 Caveats.     The verdicts are independent given the answer. A verifier that always accepts the same wrong answers is a
              different reward, not noise.
 Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, y
-             under the one that samples, z its limit or another value, of ties their chance. s and t are advantages
-             of accepted and of rejected outputs; last, v and t are a gap and its slope.
+             under the one that samples, z its limit or another value, of ties their chance. s and t are advantages of
+             accepted and of rejected outputs; last, v and t are a gap and its slope.
 """
 
 from itertools import pairwise

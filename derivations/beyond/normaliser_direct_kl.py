@@ -1,11 +1,10 @@
 """The direct KL with large groups: what a guard does to existence and to the number of stationary policies.
 
-Statement.   Stationary: logit x − logit p = 1/(β√(x(1 − x) + ε)). Without guard there are two solutions or none
-             (vy-B2-two-roots). With any ε > 0 there is one at least, for every β and p. It is the only one, for every
-             p, exactly if β ≥ 1/(√(27ε)(1 + 4ε)); for smaller β there are three for some p, at β = 1, ε = 10⁻³
-             and p = 1/100 the last one between 99/100 and 1 − 10⁻¹⁴. Without division, or with the
-             deviation of the batch, the solution is p e^{γ/β}/(1 − p + p e^{γ/β}), γ = 1 − 1/G or (1 − 1/G)/c, and
-             there is no other.
+Statement.   Stationary: logit x − logit p = 1/(β√(x(1 − x) + ε)). Without guard there are two solutions, one or none
+             (br-mr-vy-count). With any ε > 0 there is one at least, for every β and p. It is the only one, for every p,
+             exactly if β ≥ 1/(√(27ε)(1 + 4ε)); for smaller β there are three for some p, at β = 1, ε = 10⁻³ and p =
+             1/100 the last one between 99/100 and 1 − 10⁻¹⁴. Without division, or with the deviation of the batch, the
+             solution is p e^{γ/β}/(1 − p + p e^{γ/β}), γ = 1 − 1/G or (1 − 1/G)/c, and there is no other.
 Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), Section 3 and Appendix B.2.
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, ε > 0; large groups where there is a guard.
 Derivation.  frozen objective → slope → π_old = π → difference of the two sides: limits at 0 and 1, turning points.

@@ -4,8 +4,8 @@ Statement.   Under the on-policy flows of KL_0 and of both KLs never, for any gr
              gradient steps with KL_0 of size η with η(β + √(G − 1)) ≤ 1. Under exact best responses it can: with the
              direct KL at large groups the first response already reverses two close prompts wherever β√(p(1 − p)) < ½ −
              p, and for β = 2, ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one solved
-             once in ten stays below ½ for ever. Finite groups keep the order once β is twice the threshold of
-             by-flow-direct-one.
+             once in ten stays below ½ for ever. Finite groups keep the order once β is twice the largest slope of the
+             gap in log-odds, which by-flow-direct-one has for groups of up to five and by-br-direct-every-size bounds.
 Source.      Question 3 of our own theory; h is the map of Mroueh (2025), equation (8).
 Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; β > 0.
 Derivation.  Velocity as a function of p → comparison; distance of two best responses in log-odds → a recursion →
@@ -114,9 +114,10 @@ claim(
     ),
     pair,
     kind="monotonicity",
-    depends_on=["by-flow-natural", "by-gap-drive-concave", "by-stationary-monotone"],
+    depends_on=["by-flow-natural", "by-gap-drive-concave", "by-gap-bounds", "by-stationary-monotone"],
     lemmas=[
-        "a concave m_G has its least slope at 1",
+        "m_G is concave and 0 at 1 (by-gap-drive-concave), so m_G' ≥ −m_G/(1 − x) = −xΔ_G, which is above −√(G − 1) "
+        "(by-gap-bounds)",
         "induction: an increasing map keeps the order of two starts, and a bounded monotone orbit converges",
     ],
     locator="Question 3",

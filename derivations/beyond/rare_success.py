@@ -17,7 +17,7 @@ Letters.     x is success, z a second value of it or the policy for the referenc
 from grpo_symbolic.paper import *
 
 from .any_group import excess, stationary, success_slope
-from .stationary_any_group import ends
+from .stationary_any_group import at_policy, ends, rests_at
 
 claim = Result(__file__).claim
 
@@ -180,10 +180,12 @@ jump = claim(
 claim(
     "by-rare-guarantee",
     On(
-        Domain(0 < p, p < x, x < 1, beta > 0, G >= 2, beta * (1 - p / x) >= 2 * (1 - x) * (G - 1) / G),
-        Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)"),
+        rests_at,
+        Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)").by(
+            at_policy
+        ),
     ),
-    Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1),
+    rests_at,
     because=(
         On(
             Domain(beta > 0, G >= 2),
@@ -203,7 +205,7 @@ claim(
     kind="inequality",
     locator="Question 1",
     title="Lower bound, free of the reference, on the success of the stationary policy",
-    depends_on=["by-stationary-bounds"],
+    depends_on=["by-stationary-bounds", "by-gap-weight", "by-gap-bounds"],
 )
 
 # Along the stationary policies p/x = 1 − a_G(x)/β and (1 − p)/(1 − x) = 1 + xa_G(x)/(β(1 − x)): both by x alone.

@@ -94,8 +94,8 @@ claim(
     locator=LOCATOR,
     title="The turning point of the recursion on the logit",
     remark=(
-        "These are the logits of h(p), with ε inside the root and beside it: as m is even about ½, so are they. The "
-        "turning point ½ is the only critical point, and not a degenerate one."
+        "These are the logits of h(p), with ε inside the root and beside it: as p(1 − p) is even about ½, so are they. "
+        "The turning point ½ is the only critical point, and not a degenerate one."
     ),
 )
 

@@ -241,7 +241,7 @@ claim(
     Every(
         On(
             Domain(0 < p, p < 1, b > 0),
-            Equal(three, (1 - b + sqrt((1 - b) ** 2 + 4 * b * p)) / 2, label="G = 3: (14) with γ = √2, b = β/√2"),
+            UniqueRoot(Q, x, three, label="G = 3: (14) with γ = √2, b = β/√2"),
         ),
         UniqueRoot(success_equation(2, x, p, beta).expand(), x, pairs(beta, p), label="G = 2: (14) with γ = 1"),
     ),
@@ -266,7 +266,7 @@ claim(
     ),
     by=d,
     locator="Question 1",
-    title="Closed forms of the stationary policy: groups of three, with b for β/γ and √2 for γ, and of two",
+    title="Closed forms of the stationary policy: groups of three, b being β/γ with √2 for γ, and of two",
     depends_on=["by-stationary-equation", "by-gap-closed-forms"],
     remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β.",
 )

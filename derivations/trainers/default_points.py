@@ -2,11 +2,12 @@
 
 Statement.   Every weight of the gap lies between (1 − 1/G)/(1 + ε) and (G − 1)/(√G + εG), so the gap is positive.
              Without a penalty therefore no policy inside is stationary: success rises from every start to 1, its own
-             frozen objective rises with it, and nothing but 1 bounds the distance, which is −log p for KL(π‖π_ref) and
-             infinite for KL(π_ref‖π). With the penalty KL(π‖π_ref) there is a stationary policy; its log-odds exceed
-             those of the reference by between (1 − 1/G)/((1 + ε)β) and (G − 1)/((√G + εG)β), the flow from the
-             reference rises to the lowest, and where that is far enough above the reference it is the only one. With a
-             noisy verifier the gap is u − w times that at the rate of acceptance, for groups of two and three.
+             frozen objective rises with it (seen for groups of two and three), and nothing but 1 bounds the distance,
+             which is −log p for KL(π‖π_ref) and infinite for KL(π_ref‖π). With the penalty KL(π‖π_ref) there is a
+             stationary policy; its log-odds exceed those of the reference by between (1 − 1/G)/((1 + ε)β) and (G −
+             1)/((√G + εG)β), the flow from the reference rises to the lowest, and where that is far enough above the
+             reference it is the only one. With a noisy verifier the gap is u − w times that at the rate of acceptance,
+             for groups of two and three.
 Source.      Defaults of trainers: β = 0, or k1 charged to the advantage; questions "where does my run end?".
 Domain.      One right and one wrong answer, rewards 1 and 0, G ≥ 2, ε > 0, exact expectations, on-policy.
 Derivation.  gap of a group with k right members → its bounds → sign of the gradient of success, and where it vanishes.

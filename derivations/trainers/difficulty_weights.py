@@ -5,14 +5,14 @@ Statement.   On-policy, without a penalty, GRPO climbs U(x) with U' = Δ(x): wit
              finite groups a polynomial of degree G − 1. Against no deviation a mixed group weighs between 2 and G/√(G −
              1) times as much, most where successes or failures are rare, and 1/√(x(1 − x)) times with large groups.
              Advantages for pass@k climb 1 − (1 − x)^k, of slope k(1 − x)^{k−1}: averaged over all subsets of k of a
-             group's G members they are unbiased for it; best member minus runner-up is unbiased for 1/G of pass@G.
-             Under KL_0 there is at most one rest point.
+             group's G members and added up over the members they are unbiased for it, and best member minus runner-up
+             for pass@G; a mean over the members has 1/G of either. Under KL_0 there is at most one rest point.
 Source.      Questions on dividing by the deviation; group advantages of pass@k, and of best minus second.
 Domain.      Rewards 0 and 1, 0 < x < 1, G ≥ 2, k ≥ 1; p, β of the penalty KL_0.
 Derivation.  expected advantages by enumeration → slope → antiderivative; subsets of k members → their expectation →
              slope.
-Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; powers with a symbolic exponent are written
-             as exponentials.
+Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; powers with a symbolic exponent are written as
+             exponentials.
 """
 
 from itertools import combinations, product
@@ -65,8 +65,10 @@ claim(
         r"\text{climbed: }U=(1-\tfrac1G)x\text{ with no deviation},\ x\text{ leave-one-out }(G=2,4);\ "
         r"2\arctan\sqrt{\tfrac x{1-x}}\text{ with that of large groups}"
     ),
-    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
-    "each with its own x.",
+    depends_on=["by-norm-no-division"],
+    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. Without a deviation, leave-one-out and with that of the batch the "
+    "gap is this constant for every G (by-norm-no-division). The sum of U over prompts is what a run on many prompts "
+    "climbs, each with its own x.",
 )
 
 several = Domain(G >= 4, k >= 2, k <= G - 2)

@@ -2,11 +2,10 @@
 
 Statement.   With the sample deviation + ε every weight of the gap is that of the sample deviation over 1 + εG/√(Gk(G −
              k)/(G − 1)), so the gap lies between 1/(1 + ε√G) of it and all of it. At ε = 10⁻⁴ and G ≤ 64 that is less
-             than 0.09 %. Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. Where the gradient is
-             concave, as it is for G ≤ 4, the policy attracts, and rare success survives only for β below (G − 1)/(√G +
-             εG). Large groups see 1/(√(x(1 − x)) + ε). More levels of reward: no advantage exceeds (G − 1)/√G. Against
-             the deviation of the other members a lone right member has the advantage 1/ε, for every G: no bound without
-             ε.
+             than 0.09 %. Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. The gradient is concave
+             at every group size, so the policy attracts, and rare success survives only for β below (G − 1)/(√G + εG).
+             Large groups see 1/(√(x(1 − x)) + ε). More levels of reward: no advantage exceeds (G − 1)/√G. Against the
+             deviation of the other members a lone right member has the advantage 1/ε, for every G: no bound without ε.
 Source.      Defaults of trainers; extends by-norm-coefficients, by-guard-bounds.
 Domain.      Rewards 0 and 1 (any rewards where said), ε > 0, G ≥ 2, 1 ≤ k ≤ G − 1 right members.
 Derivation.  advantages of a group with k right members → weights of the gap → their ratio to those without ε.

@@ -5,19 +5,28 @@ Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where it
              importance weight it is not unbiased: for texts of one length its mean is at most 1, and E_old[s f] has s =
              ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε is one of the text at (1 ± ε)^{|o|}.
              k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref) of the states of π_old. Weighed by
-             GSPO's ratio, its gradient on texts of one and two tokens is (1/T)∇KL(π‖π_ref) + (1 − 1/T) Σ_s P(s)
-             ∇KL(π_ref(·|s)‖π(·|s)).
+             GSPO's ratio, its gradient on texts of T tokens is (1/T)∇KL(π‖π_ref) + (1 − 1/T) Σ_s P(s)
+             ∇KL(π_ref(·|s)‖π(·|s)) at π_old = π.
 Source.      GSPO; trainers whose default weighs k3 by the ratio; extends by-seq-loss-tokens.
-Domain.      Texts of any length as bounds on one text; trees of 2 tokens and 1 or 2 positions for the gradients.
-Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old
-             fixed → π_old = π.
+Domain.      Texts of any length as bounds on one text; any vocabulary and length by induction over the tokens for the
+             gradients, and trees of 2 tokens and 1 or 2 positions.
+Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old fixed
+             → π_old = π.
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
 """
 
 from grpo_symbolic.paper import *
 
-from ..beyond.divergence_sequences import on_trees, visits
-from ..patel.trees import any_length, mean, next_token_kl, two_models
+from ..beyond.divergence_sequences import (
+    at_states_reverse,
+    k3_is_k1,
+    k3_token,
+    on_trees,
+    scores_cancel,
+    visits,
+    whole_slope,
+)
+from ..patel.trees import any_length, mean, next_token_kl, text_score, two_models
 
 claim = Result(__file__).claim
 
@@ -192,6 +201,15 @@ claim(
 claim(
     "tr-k3-text-ratio",
     Every(
+        On(
+            two_models.also(simplex(ref, n), scale > 0),
+            any_length(
+                scale * mean(text_score * TextSum(k3_token, o)) + mean(Gradient(TextSum(k3_token, o))),
+                scale * whole_slope + (1 - scale) * mean(at_states_reverse),
+                "texts of any length: the gradient at π_old = π, c for 1/T",
+                beside=(scores_cancel, k3_is_k1),
+            ),
+        ),
         *on_trees(
             lambda new, start, ref: Equal(
                 rooted_step(new, start, ref),
@@ -214,9 +232,10 @@ claim(
         ),
     ),
     locator="Topic 8",
-    title="k3 weighed by GSPO's ratio: the on-policy gradient for texts of one and of two tokens",
+    title="k3 weighed by GSPO's ratio: the on-policy gradient, c for 1/T",
+    depends_on=["by-seq-loss-tokens", "by-seq-reward"],
     says=(
-        r"\text{two tokens, }T=1,2\text{ positions: the gradient on-policy is }\tfrac1T\nabla "
+        r"\text{texts of }T\text{ tokens: the gradient on-policy is }\tfrac1T\nabla "
         r"KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla "
         r"KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))"
     ),

@@ -7,10 +7,11 @@ Statement.   At ratio 1 no bound binds, so a run with one inner step is never cl
              `delta` (a cap on the ratio before the lesser of the two is taken) is the dual clip of the same bound
              exactly for delta ≥ 1 + ε_high; below that it also cuts what positive advantages gain. CISPO weighs log π
              by the capped ratio held fixed: below the cap its gradient is that of the plain ratio, above it stays at
-             cap × A, where clipping has none.
+             cap × A, where clipping has none for a positive advantage.
 Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
              always 0 (trl#3120).
-Domain.      Any ratio > 0 and advantage; 0 < ε_low < 1, ε_high > 0; delta, C > 1; groups of two for the way.
+Domain.      Any ratio > 0 and advantage; 0 < ε_low < 1, ε_high > 0; delta and the dual clip's bound above 1, CISPO's
+             cap above 0; groups of two for the way.
 Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
 """
@@ -208,31 +209,35 @@ claim(
     "tr-cispo",
     Every(
         On(
-            output.also(cap > 1, ratio < cap),
+            output.also(cap > 0, ratio < cap),
             Equal(cispo.subs(u, ratio), A, label="below the cap: the slope of ρA"),
         ),
         On(
-            output.also(cap > 1, ratio > cap),
+            output.also(cap > 0, ratio > cap),
             Equal(cispo.subs(u, ratio), cap * A / ratio, label="above it: C/ρ of that, in log π the constant CA"),
         ),
     ),
-    output.also(cap > 1),
+    output.also(cap > 0),
     because=(
         On(
-            output.also(cap > 1, ratio > cap, A > 0),
+            output.also(cap > 0, ratio > cap, A > 0),
             Always(
                 And(cispo.subs(u, ratio) > 0, cispo.subs(u, ratio) < A),
                 label="positive, where a clip leaves nothing",
             ),
         ),
         On(
-            output.also(cap > 1, ratio > cap, A < 0),
+            output.also(cap > 0, ratio > cap, A < 0),
             Always(
                 cispo.subs(u, ratio) > A,
                 label="wrong outputs far above are pushed down less, like with the dual clip",
             ),
         ),
         On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),
+        On(
+            output.also(0 < cap, cap < 1),
+            Equal(cispo.subs({u: 1, ratio: 1}), cap * A, label="with a cap below 1 on-policy every advantage times C"),
+        ),
     ),
     depends_on=["tr-clip-sides"],
     locator="Topic 15",
