@@ -237,11 +237,10 @@ claim(
     locator="Sec 8.2",
     title="Likelihood of the data and variance of the observed share, as the data grow",
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
-    fares=wrong(
-        "The likelihood falls with every draw, and the draws are what makes one confident: a fair coin tossed a "
-        "thousand times is known to be nearly fair, at a likelihood of 2^{-1000}. The NLL per draw measures "
-        "randomness, "
-        "not ignorance of p.",
+    fares=imprecise(
+        "True if p is what is drawn next, and the likelihood that of one draw: then its entropy is far from zero. The "
+        "likelihood of the data falls with every draw, and the draws are what makes one confident of the law p: a fair "
+        "coin tossed a thousand times is known to be nearly fair, at a likelihood of 2^{-1000}.",
         Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
         Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),

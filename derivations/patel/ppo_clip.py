@@ -62,11 +62,8 @@ claim(
         r"\text{The CLIP function simply clips the provided value at both ends and, as such, }\mathrm{CLIP}(v,x,y)="
         r"\min(\max(v,x),y)"
     ),
-    fares=needs_hypothesis(
-        "x ≤ y, that is ϵ ≥ 0. With the ends exchanged the formula gives y whatever v is.",
-        Always(x <= clip_of),
-        Domain(v, x, y),
-    ),
+    remark="Rule (i): x and y are ends of an interval, x ≤ y, as ϵ is how far apart two probabilities may be. With the "
+    "ends exchanged the formula gives y whatever v is.",
 )
 
 gaining, losing = output.also(A > 0), output.also(A < 0)

@@ -208,6 +208,7 @@ claim(
                 scale * whole_slope + (1 - scale) * mean(at_states_reverse),
                 "texts of any length: the gradient at π_old = π, c for 1/T",
                 beside=(scores_cancel, k3_is_k1),
+                onward=(onward, onward_2, onward_3, onward_4, onward_5, onward_6),
             ),
         ),
         *on_trees(

@@ -17,7 +17,7 @@ REST: dict[str, tuple[str, ...]] = {  # the claims on the policies at which the 
 }
 BESIDE: dict[str, dict[str, str]] = {  # claims on single entries of a row, by the name of the entry
     "trpo-constraint": {"penalty_gradient": "pt-eq10-first-step"},
-    "grpo": {"bias": "tr-weight-climbed"},
+    "grpo": {"bias": "by-gap-shape"},
 }
 
 

@@ -227,7 +227,7 @@ QUESTIONS: tuple[Question, ...] = (
         "How large can an advantage be?",
         "advantage large, max advantage, advantage spike, advantage explode, largest advantage",
         "One right text in a group of G has the largest, (G − 1)/√G with the sample deviation.",
-        ("by-gap-members", "tr-weight-difficulty"),
+        ("by-gap-members", "tr-guarded-any-rewards"),
         _lone,
     ),
     _Q(

@@ -20,7 +20,7 @@ from grpo_symbolic.optimality.verifiable import minimum_between, saddle_beta, sa
 
 SIZES: tuple[Any, ...] = (2, 3, 4, 6, 8, 16, 32, sp.oo)
 _SHOWN = (2, 8, sp.oo)
-_TIP = float((2 - sp.sqrt(3)) / 4)  # above it the policy is a maximum for every β and G (by-max-safe-everywhere)
+_TIP = float((2 - sp.sqrt(3)) / 4)  # above it the policy is a maximum for every β and G (by-max-plane)
 _LEAST = 1e-3
 _BETA = Axis("penalty β", 0.1, 20, "log")
 
