@@ -292,7 +292,7 @@ class Rule(Generic[Said]):
 
 def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: Iterable[Entry]) -> None:
     """Refuse entries, in what is said on another domain, that take a letter of the conclusion to number a family, where
-    the conclusion does not.
+    the conclusion does not; and those of a family that need not have a number, of which the conclusion names none.
     """
     said, known = _bare(conclusion), domain.family_terms
     spoken = frozenset[Variable]().union(*(node.variables for node in nodes_of(said, domain.reading())))
@@ -300,7 +300,14 @@ def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: I
     places = {(e.index, known[e.family].size) for e in loose_entries(said, domain) if e.family in known}
     for entry in entries:
         index, family = entry.index, where.family_terms.get(entry.family)
-        if isinstance(index, Variable) and index in spoken and family and (index, family.size) not in places:
+        if not isinstance(index, Variable) or family is None or (index, family.size) in places:
+            continue
+        if not where.has_one(entry.family) and family.size not in {size for _, size in places}:
+            raise ClaimError(
+                f"{getattr(conclusion, 'label', '')}: the rule speaks of a number {index.name} of {entry.family}, "
+                "which need not have one: let the domain say that it has"
+            )
+        if index in spoken:
             raise ClaimError(
                 f"{getattr(conclusion, 'label', '')}: the rule takes {index.name} to number {entry.family}, and the "
                 "conclusion does not: let the domain say where it lies"
