@@ -103,9 +103,16 @@ class PaperPrinter(LatexPrinter):
         return r"\ \text{or}\ ".join(map(self._within, sorted(expr.args, key=sp.default_sort_key)))
 
     def _within(self, part: sp.Basic) -> str:
-        """A part of a conjunction or disjunction, in parentheses where it is itself composed."""
+        """A part of a conjunction or disjunction, in parentheses where it is itself composed.
+
+        >>> from grpo_symbolic.notation import x, y
+        >>> print(PaperPrinter()(sp.Or(sp.Equivalent(x > 0, y > 0), x > y)))
+        \\left(x > 0 \\Leftrightarrow y > 0\\right)\\ \\text{or}\\ x > y
+        """
         printed = str(self._print(part))
-        return rf"\left({printed}\right)" if isinstance(part, sp.And | sp.Or | sp.Implies) else printed
+        denied = part.args[0] if isinstance(part, sp.Not) else part  # an arrow that is struck through
+        composed = isinstance(part, sp.And | sp.Or) or isinstance(denied, sp.Implies | sp.Equivalent)
+        return rf"\left({printed}\right)" if composed else printed
 
     def _print_Piecewise(self, expr: sp.Piecewise) -> str:
         """Clipping by its name; every other distinction of cases as one.

@@ -57,7 +57,7 @@ def test_letters_of_which_the_same_is_said_stand_together(constraints: Sequence[
         ((s < r_b, r_b < r_a), ["r_a", "r_b"], "r_b < rₐ"),  # there is always a smaller number
         ((s > 0, s < r_b, r_b < r_a), ["r_a", "r_b"], "0 < s < r_b, r_b < rₐ"),  # and a smaller positive one, if r_b is
         ((sp.Eq(t, x), t > 0), ["x"], "t = x, t > 0"),
-        ((k >= 1, k < x), ["x"], "1 ≤ k < x"),
+        ((k >= 1, k < x), ["x"], "k ∈ ℤ, 1 ≤ k < x"),
         ((t > 1 / x,), ["x"], "t > 1/x"),  # which has a value where x is not 0
         ((sp.Eq(t, sp.sqrt(x)),), ["x"], "t = √x"),
     ],

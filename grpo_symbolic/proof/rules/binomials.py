@@ -63,7 +63,7 @@ def _mean(factor: sp.Expr, total: sp.Sum) -> Mean:
         bases = [f.base for f in factors if isinstance(f, sp.Pow) and f.exp == count]
         for chance in bases:
             known = [sp.binomial(size, count), chance**count, (1 - chance) ** (size - count)]
-            if low == 0 and all(k in factors for k in known) and not chance.has(count):
+            if low == 0 and all(k in factors for k in known) and not (chance.has(count) or size.has(count)):
                 term = sp.Mul(*(f for f in factors if f not in known))
                 return Mean(factor, term, count, size, chance)
     raise ClaimError(f"{total} is no expectation over a number of successes")
@@ -89,7 +89,17 @@ def split(expression: sp.Expr) -> tuple[sp.Expr, tuple[Mean, ...]]:
     count = means[0].count
     if any(m.factor.has(count) for m in means):
         raise ClaimError(f"a factor of {expression} speaks of {count}, which numbers the successes")
-    return rest, tuple(m._replace(term=substituted(m.term, {m.count: count}), count=count) for m in means)
+    return rest, tuple(m._replace(term=_renumbered(m, count, count), count=count) for m in means)
+
+
+def _renumbered(mean: Mean, count: sp.Symbol, number: sp.Expr) -> sp.Expr:
+    """The term of an expectation at a number in which ``count`` is the number of successes.
+
+    Raises :class:`ClaimError` where the term speaks of another number by this letter.
+    """
+    if count != mean.count and count in mean.term.free_symbols:
+        raise ClaimError(f"{mean.term} speaks of {count}, which numbers the successes")
+    return substituted(mean.term, {mean.count: number})
 
 
 def _combined(means: tuple[Mean, ...]) -> sp.Expr:
@@ -335,7 +345,7 @@ class OneMoreDraw(Rule["Equal | Always"]):
             yield Premise(Equal(fewer.factor, counted, label=f"{label}: the factor"), domain)
         else:
             yield _within(chance, domain, label, closed=not strict)
-        before, after = fewer.term, substituted(more.term, {more.count: count})
+        before, after = fewer.term, _renumbered(more, count, count)
         ends = (
             (
                 self.failure * substituted(before, {count: sp.S.Zero}),
@@ -387,7 +397,7 @@ class Reflected(Rule["Equal"]):
         if not same or other.chance != 1 - one.chance:
             raise ClaimError(f"{label}: the right side is the left one at the chance of failure")
         yield from valued((conclusion.left, conclusion.right), domain, label)
-        reverse = substituted(other.term, {other.count: one.size - one.count})
+        reverse = _renumbered(other, one.count, one.size - one.count)
         equal = sp.Eq(one.term, reverse, evaluate=False)
         yield Premise(always(equal, self.using, f"{label}: reversed"), _places(one.count, 0, one.size, domain))
 

@@ -10,7 +10,17 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, held_fixed, hold, smooth
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    held_fixed,
+    hold,
+    numbers_admitted,
+    smooth,
+)
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, p, x
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -53,6 +63,7 @@ class SecondOrder(Rule["LocalMaximum"]):
             yield Premise(exact, inside)
         here = (substituted(c, place) for c in domain.constraints if c.free_symbols & set(place))
         yield from hold(here, domain, f"{label}: the point lies in the domain")
+        yield from numbers_admitted(place, domain, label)
         first, second = (substituted(conclusion.slope(order), place) for order in (1, 2))
         relation = sp.Lt if conclusion.sense > 0 else sp.Gt
         yield Premise(Equal(first, 0, label=f"{label}: stationary"), domain)

@@ -138,6 +138,46 @@ def held_fixed(frozen: Sequence[tuple[sp.Expr, Scalar]], label: str) -> None:
     fitting(dict(frozen))
 
 
+def admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: str) -> Iterator[Premise]:
+    """That what is held fixed has values that the domain admits: elsewhere nothing was shown."""
+    changed = [there for c in domain.constraints if (there := substituted(c, frozen)) != c]
+    yield from hold(changed, domain, f"{label}: what is held fixed lies in the domain")
+    yield from numbers_admitted(frozen, domain, label)
+
+
+def numbers_admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: str) -> Iterator[Premise]:
+    """That entries of families are held fixed at numbers of their sign and their sum.
+
+    Raises :class:`ClaimError` for one number of a family whose numbers have a sum, and for what sizes a family.
+    """
+    sized = {part for f in domain.families for part in (f.size, f.total) if part is not None}
+    if any(part.has(*frozen) for part in sized if frozen):
+        raise ClaimError(f"{label}: a family varies with what is held fixed")
+    for entry, value in frozen.items():
+        family = next((f for f in domain.families if isinstance(entry, sp.Indexed) and f.base == entry.base), None)
+        if family is None or _is_like(family, entry, value, domain):
+            continue
+        index, inside, called = entry.indices[0], domain, f"{label}: {entry} is held fixed at"
+        if index.is_Symbol:
+            if index in domain.symbols:
+                raise ClaimError(f"the domain constrains {index}, which numbers what is held fixed")
+            inside = domain.also(sp.Le(1, index, evaluate=False), sp.Le(index, family.size, evaluate=False))
+        elif family.total is not None:
+            raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and cannot be held fixed alone")
+        if family.positive:
+            yield Premise(Always(sp.Gt(value, 0, evaluate=False), label=f"{called} what is positive"), inside)
+        if family.total is not None:
+            total = sp.Sum(value, (index, 1, family.size))
+            yield Premise(Equal(total, family.total, label=f"{called} numbers of one sum"), domain)
+
+
+def _is_like(family: Family, entry: sp.Indexed, value: sp.Expr, domain: Domain) -> bool:
+    """Whether what stands for an entry is the entry of a family of which the domain says as much."""
+    if not isinstance(value, sp.Indexed) or value.indices != entry.indices:
+        return False
+    return any(f.base == value.base and family.covers(replace(f, base=family.base)) for f in domain.families)
+
+
 @dataclass(frozen=True, eq=False)
 class Rule(Generic[Said]):
     """Base of all rules: ``Rule["Kind | OtherKind"]`` leads to conclusions of these kinds, ``Rule["Statement"]`` to
@@ -252,7 +292,7 @@ class Rule(Generic[Said]):
 
 def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: Iterable[Entry]) -> None:
     """Refuse entries, in what is said on another domain, that take a letter of the conclusion to number a family, where
-    the conclusion does not.
+    the conclusion does not; and those of a family that need not have a number, of which the conclusion names none.
     """
     said, known = _bare(conclusion), domain.family_terms
     spoken = frozenset[Variable]().union(*(node.variables for node in nodes_of(said, domain.reading())))
@@ -260,7 +300,14 @@ def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: I
     places = {(e.index, known[e.family].size) for e in loose_entries(said, domain) if e.family in known}
     for entry in entries:
         index, family = entry.index, where.family_terms.get(entry.family)
-        if isinstance(index, Variable) and index in spoken and family and (index, family.size) not in places:
+        if not isinstance(index, Variable) or family is None or (index, family.size) in places:
+            continue
+        if not where.has_one(entry.family) and family.size not in {size for _, size in places}:
+            raise ClaimError(
+                f"{getattr(conclusion, 'label', '')}: the rule speaks of a number {index.name} of {entry.family}, "
+                "which need not have one: let the domain say that it has"
+            )
+        if index in spoken:
             raise ClaimError(
                 f"{getattr(conclusion, 'label', '')}: the rule takes {index.name} to number {entry.family}, and the "
                 "conclusion does not: let the domain say where it lies"
@@ -613,14 +660,29 @@ def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:
 def lettered(parts: Iterable[sp.Expr], said: Iterable[sp.Basic], domain: Domain) -> dict[sp.Expr, sp.Symbol]:
     """A letter for each part of what is ``said``: S0, S1, ….
 
-    Raises :class:`ClaimError` where the sentence or its domain speaks of such a letter: it would be taken for the part.
+    Raises :class:`ClaimError` where the sentence or its domain speaks of such a letter: it would be taken for the part;
+    and for a part of a derivative, along which no letter moves.
     """
+    for e in said:
+        for moved in e.atoms(sp.Derivative):
+            if any(moved.has(part) for part in parts):
+                raise ClaimError(f"{moved} is the derivative of what stands as a letter in the step to the next number")
     found = {part: sp.Symbol(f"S{number}", real=True) for number, part in enumerate(parts)}
     spoken = set(map(str, domain.symbols.union(*(e.free_symbols for e in said))))
     for part, letter in found.items():
         if letter.name in spoken:
             raise ClaimError(f"{letter} is the letter for {part} in the step to the next number: take another one")
     return found
+
+
+def line(e: sp.Expr, letter: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
+    """The slope of what is linear in a letter, and what it is at 0; None for anything else. A condition that speaks of
+    the letter leaves no trace in SymPy's derivative.
+    """
+    if any(part.has(letter) for part in e.atoms(Relational, sp.Derivative)):
+        return None
+    slope = sp.diff(e, letter)
+    return None if slope.has(letter) else (slope, e.xreplace({letter: sp.S.Zero}))
 
 
 def unmoved(variable: sp.Symbol, label: str, **parts: Scalar) -> None:

@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, held_fixed, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -136,6 +136,7 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         yield Premise(Equal(conclusion.objective, of.total, label=f"{label}: a sum over the entries"), domain)
         inside = numbered(of.index, 1, of.size, domain)
         moving = inside.also(of.letter > 0)
+        yield from admitted(dict(conclusion.frozen), domain, label)
         whole = sp.Derivative(term, of.letter)
         yield Premise(Equal(whole, self.slope, label=f"{label}: the slope in one entry"), moving)
         here = substituted(of.at_entry(self.slope), dict(conclusion.frozen))

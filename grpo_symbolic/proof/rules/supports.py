@@ -59,6 +59,9 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
         raise ClaimError(f"{label}: each kind of answers has probabilities of its own")
     if not any(kind.used for kind in kinds):
         raise ClaimError(f"{label}: a policy uses some answer")
+    for kind in kinds:
+        if kind.old is not None and not kind.used:
+            raise ClaimError(f"{label}: no answer of {kind.summand.family} is sampled, and {kind.old} are positive")
     for constraint in constraining(domain):
         if any(e.base in moving | frozen for e in constraint.atoms(sp.Indexed)):
             raise ClaimError(f"{label}: the domain constrains by {constraint} what is to vary freely")

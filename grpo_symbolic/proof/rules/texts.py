@@ -17,7 +17,7 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError, check_name
 from grpo_symbolic.proof.rules.groups import whole_size
-from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, constraining, lettered, valued
+from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, constraining, lettered, line, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -387,7 +387,7 @@ class OverTokens(Rule["OnTexts"]):
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
         _check_unsaid((*self.onward, *self.rates, *self.rest), conclusion, label)
-        beside = (*(e for pair in self.beside for e in pair), *self.positive)
+        beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
             whole_size(size, domain)
@@ -560,6 +560,9 @@ def have_values(
 
 
 def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
+    for slope in said.atoms(sp.Derivative):
+        if slope.atoms(OfTexts):
+            raise ClaimError(f"{slope} is along another letter than the parameter, and no rule here takes it")
     laws = {f.base: f for f in domain.families}
     for law in sorted({e.args[1] for e in said.atoms(TextMean)}, key=str):
         found = laws.get(law)
@@ -764,13 +767,13 @@ def _gradient(body: sp.Expr, texts: Texts) -> sp.Expr:
     bare = body.xreplace(letters)
     found = []
     for a, letter in letters.items():
-        factor = sp.diff(bare, letter)
-        if texts.varies(bare) or factor.free_symbols & set(letters.values()):
+        linear = line(bare, letter)
+        if linear is None or texts.varies(bare) or linear[0].free_symbols & set(letters.values()):
             raise ClaimError(f"{body} is no sum of multiples of sums and products along a text")
         term, token = a.args
         moved = texts.rate(term)
         along = TextSum(moved / term, token) * a if isinstance(a, TextProduct) else TextSum(moved, token)
-        found.append(factor * along)
+        found.append(linear[0] * along)
     return sp.Add(*found)
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, line, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement
@@ -159,9 +159,10 @@ def _of_some_numbers(x: Random, domain: Domain, label: str) -> Iterator[Premise]
     turned = {x.index: x.other, x.other: x.index}
     same = sp.Dummy()
     covariance = sp.sympify(x.covariance).xreplace({sp.KroneckerDelta(x.index, x.other): same})
-    own, shared = sp.diff(covariance, same), covariance.xreplace({same: sp.S.Zero})
-    if own.has(same):
+    found = line(covariance, same)
+    if found is None:
         raise ClaimError(f"{label}: {x.covariance} is not seen to be a covariance: that of a number with itself")
+    own, shared = found
     for part in sp.Add.make_args(shared):
         scale, moving = part.as_independent(x.index, x.other, as_Add=False)
         first, second = moving.as_independent(x.other, as_Add=False)
@@ -309,12 +310,13 @@ def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
         x, pieces = found
         entry = sp.Dummy(real=True)
         term = random.function.xreplace({x.family[letter]: entry})
-        slope, rest = sp.diff(term, entry), term.xreplace({entry: sp.S.Zero})
+        linear = line(term, entry)
         left = [e for e in term.atoms(sp.Indexed) if e.base in families]
         own = {x.index, x.other}
         loose = own & random.free_symbols or (own | {letter}) & factor.free_symbols or letter == x.other
-        if slope.has(entry) or left or loose:
+        if linear is None or left or loose:
             raise ClaimError(f"{random} is no linear combination of {x.family}")
+        slope, rest = linear
         if rest != 0:
             fixed.append(factor * sp.Sum(rest, (letter, low, high)))
         pieces.append((factor, substituted(slope, {letter: x.index})))

@@ -154,9 +154,15 @@ class Domain(Shown):
 
     @cached_property
     def all_formulas(self) -> tuple[Formula, ...]:
-        """The constraints, and what the families say beside them: positive numbers have a positive sum."""
-        positive = (f.total for f in self.family_terms.values() if f.positive and f.total is not None)
-        sums = (Compare("<", ZERO, total) for total in positive if not isinstance(total, Number))
+        """The constraints, and what the families say beside them: positive numbers have a positive sum, where there is
+        one at least; that of none is 0.
+        """
+        positive = ((name, f.total) for name, f in self.family_terms.items() if f.positive and f.total is not None)
+        sums = (
+            Compare("<" if self.has_one(name) else "<=", ZERO, total)
+            for name, total in positive
+            if not isinstance(total, Number)
+        )
         return tuple(dict.fromkeys((*self.formulas, *sums)))
 
     def reading(self) -> Reading:
@@ -196,7 +202,7 @@ class Domain(Shown):
         spoken = frozenset[Variable]().union(*(node.variables for node in (*nodes, *given)))
         loose = [
             *(e for e in entries if self._is_loose(e)),
-            *(e for e in others if self._is_loose(e) and e.index not in spoken and self._has_one(e.family)),
+            *(e for e in others if self._is_loose(e) and e.index not in spoken and self.has_one(e.family)),
         ]
         ranges = dict.fromkeys(formula for e in loose for formula in within(e.index, known[e.family].size))
         sums = [
@@ -215,9 +221,11 @@ class Domain(Shown):
         own = isinstance(index, Variable) and index not in self.variables and not index.name.startswith("#")
         return own and entry.family in self.family_terms
 
-    def _has_one(self, family: str) -> bool:
-        """Whether single bounds say that a family has a number."""
+    def has_one(self, family: str) -> bool:
+        """Whether single bounds say that a family has a number, or a sum that is not 0, of as many numbers."""
         size = self.family_terms[family].size
+        if any(f.size is size and isinstance(f.total, Number) and f.total.value for f in self.family_terms.values()):
+            return True
         found = size.value if isinstance(size, Number) else least(size, self.formulas)
         return found is not None and found >= 1
 

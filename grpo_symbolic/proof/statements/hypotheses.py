@@ -56,6 +56,12 @@ def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = Non
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
     >>> in_text(Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1), str)
     'pi, pi_ref of full support on n values, r ∈ ℝ^n, p, x ∈ (0, 1), 2 ≤ n < ∞, beta > 0'
+
+    Of a whole letter, which a reader may take for a real one, the first and the last number are printed:
+
+    >>> from grpo_symbolic.notation import k
+    >>> in_text(Domain(k > 0), str)
+    'k ≥ 1'
     """
 
     def one(part: Any, power: bool) -> str:
@@ -152,10 +158,10 @@ def _each(
     already.
     """
     yield from ((family.base, _family(family)) for family in domain.families if family not in said)
-    boxes = {s: box for s, box in domain.intervals.items() if box != Interval()}
+    boxes = {s: _among_whole(box) if s.is_integer else box for s, box in domain.intervals.items() if box != Interval()}
     closed = {s for s, box in boxes.items() if box.lower.is_finite and box.upper.is_finite}
     yield from ((s, (boxes[s],)) for s in sorted(closed, key=str))
-    for s in sorted((s for s in domain.free if s not in boxes), key=str):
+    for s in sorted({s for s in domain.free if s not in boxes} | _beside_reals(constraints), key=str):
         yield s, _any(s)
     finite, open_ = counts(domain), {s for s in boxes if s not in closed}
     chains, taken = _chains(constraints, boxes)
@@ -193,6 +199,22 @@ def _chains(
             found[constraint] = (*lower, low, sign, high, *upper)
             taken |= {*([low] if lower else []), *([high] if upper else [])}
     return found, taken
+
+
+def _beside_reals(constraints: Sequence[sp.Basic]) -> set[sp.Symbol]:
+    """The whole letters that an inequality compares with a real one: the ends of the one are rounded for the other."""
+    pairs = [c.args for c in constraints if isinstance(c, _Inequality) and c.lhs.is_Symbol and c.rhs.is_Symbol]
+    return {s for pair in pairs if not all(t.is_integer for t in pair) for s in pair if s.is_integer}
+
+
+def _among_whole(box: Interval) -> Interval:
+    """The ends of the whole numbers in a range: what a proof knows of a whole letter is true from there on, for real
+    numbers too, and nobody has to see that the letter is a whole one.
+    """
+    low, high = sp.ceiling(box.lower), sp.floor(box.upper)
+    low += 1 if box.lower_open and low == box.lower else 0
+    high -= 1 if box.upper_open and high == box.upper else 0
+    return Interval(low, high, not low.is_finite, not high.is_finite)
 
 
 def _any(s: sp.Symbol) -> _Said:

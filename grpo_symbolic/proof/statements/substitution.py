@@ -19,15 +19,19 @@ _BINDING = (sp.Derivative, sp.Integral, sp.Limit, sp.Subs, sp.Lambda, sp.Conditi
 def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> sp.Basic:
     """``expression`` with every key of ``rule`` replaced by its value, all at once.
 
-    Raises :class:`ClaimError` where a sum or a product around a replaced part binds a letter of what is put in.
+    Raises :class:`ClaimError` where a sum or a product around a replaced part binds a letter of what is put in, or a
+    derivative of such a part is along one: what is put in would move with it.
     """
     whole = sp.sympify(expression)
     families = {k.base: (k.indices[0], sp.sympify(v)) for k, v in rule.items() if _is_whole_family(k)}
-    single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not _is_whole_family(k)}
+    single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not _is_whole_family(k) and k != v}
     put_in = set().union(*(v.free_symbols for v in single.values()))
     put_in |= set().union(*(v.free_symbols - {index} for index, v in families.values()))
     bound = {limit[0] for total in whole.atoms(sp.Sum, sp.Product) for limit in total.limits}
     keys = set().union(*(k.free_symbols for k in single))
+    for d in whole.atoms(sp.Derivative):
+        if d.has(*single, *families) and (along := put_in & _letters_of(d)):
+            raise ClaimError(f"{d} is along {min(map(str, along))}, of which what is substituted speaks too")
     caught = (put_in | keys) & bound
     if caught:
         letters = ", ".join(sorted(map(str, caught)))
@@ -53,6 +57,11 @@ def _check_images(whole: sp.Basic, families: Mapping[sp.Basic, tuple[sp.Symbol, 
                 raise ClaimError(
                     f"a sum binds {min(map(str, caught))} in what is put in for {entry}: give it another letter"
                 )
+
+
+def _letters_of(derivative: sp.Derivative) -> set[sp.Basic]:
+    """The letters along which a derivative is taken, of entries those of their families."""
+    return {v.base.label if isinstance(v, sp.Indexed) else v for v in derivative.variables}
 
 
 def _is_whole_family(key: sp.Basic) -> bool:

@@ -1,0 +1,81 @@
+"""What is held fixed at a value for which nothing was shown: outside of its range, of another sign, at nought."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Abs, Eq, Ge, Piecewise, Sum, log
+
+from grpo_symbolic.notation import beta, hit, i, j, lam, miss, miss_old, n, n_hit, n_miss, o, o_, old, pi, r, ref, x, y
+from grpo_symbolic.proof import (
+    Domain,
+    EqualSlopes,
+    LocalMaximum,
+    MaximaSatisfy,
+    Place,
+    SatisfiesKKT,
+    Summand,
+    positives,
+    reals,
+    simplex,
+)
+
+from . import false, true
+
+ANSWERS = Domain(simplex(pi, n), reals(r, n), reals(ref, n), lam, n >= 1)
+
+
+def maxima(size: Any, slope: Any, value: Any, key: Any, on: Domain) -> Any:
+    """That at a maximum of Σ (size + ref) π, with ``key`` held fixed at ``value``, slope + ref is the same for all."""
+    of = Summand(size * x + ref[o] * x, x, pi, o, n)
+    there = slope.subs(key, value)
+    same = Sum((ref[o] + there).subs(o, o_), (o_, 1, n)) / n
+    said = MaximaSatisfy(of.total, pi, o, Eq(ref[o] + there, same, evaluate=False), ((key, value),))
+    return on, said.by(EqualSlopes(of, slope + ref[o], lam, ref, lam - there))
+
+
+false(
+    "a size that is held fixed where it is negative",
+    "at y = −1 it is r + π_ref that is the same for all answers, and not −r + π_ref",
+    lambda: maxima(Abs(beta) * r[o], beta * r[o], y, beta, ANSWERS.also(beta > 0, beta < 1, y)),
+)
+true(
+    "a size that is held fixed in its range",
+    lambda: maxima(Abs(beta) * r[o], beta * r[o], y, beta, ANSWERS.also(beta > 0, beta < 1, y > 0, y < 1)),
+)
+false(
+    "positive numbers that are held fixed at negative ones",
+    "for r < 0 it is π_ref − r that is the same for all answers",
+    lambda: maxima(Abs(old[o]), old[o], r[o], old[o], ANSWERS.also(positives(old, n))),
+)
+true(
+    "positive numbers that are held fixed at positive ones",
+    lambda: maxima(Abs(old[o]), old[o], pi[o] + 1, old[o], ANSWERS.also(positives(old, n))),
+)
+HILL = -((x - 1) ** 2) + log(old[1])
+false(
+    "a maximum while a positive number is held fixed at a negative one",
+    "the logarithm of r₁ has no value for r₁ < 0",
+    lambda: (Domain(positives(old, n), reals(r, n), x, n >= 1), LocalMaximum(HILL, x, 1, ((old[1], r[1]),))),
+)
+true(
+    "a maximum while a positive number is held fixed at a positive one",
+    lambda: (Domain(positives(old, n), x, n >= 1), LocalMaximum(HILL, x, 1, ((old[1], old[1] + 1),))),
+)
+KINDS = Domain(positives(hit, n_hit), reals(miss, n_miss), n_hit >= 1, n_miss >= 1, beta > 0)
+USED = Summand(beta * x, x, hit, i, n_hit)
+
+
+def given_up(factor: Any, slope: Any, on: Domain, *sampled: Any) -> Any:
+    """That the policy that uses the hits alone has multipliers exactly where β is at least a slope."""
+    other = Summand(y * factor, y, miss, j, n_miss)
+    kinds = (Place(USED, beta, 1 / n_hit), Place(other, slope, 0, *sampled))
+    return on, SatisfiesKKT(USED.total + other.total, kinds, Ge(beta, slope, evaluate=False))
+
+
+false(
+    "what samples the answers that are given up",
+    "it is nought there, and the slope of these is 5",
+    lambda: given_up(Piecewise((1, miss_old[j] > 0), (5, True)), 1, KINDS.also(positives(miss_old, n_miss)), miss_old),
+)
+true("answers that are given up and not sampled", lambda: given_up(1, 1, KINDS))

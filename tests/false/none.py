@@ -1,0 +1,55 @@
+"""Families that need not have a number: their sum may be 0, and no letter numbers one of theirs."""
+
+from __future__ import annotations
+
+from sympy import Ge
+
+from grpo_symbolic.notation import P, k, n, pi, r, x
+from grpo_symbolic.proof import (
+    Always,
+    Claim,
+    Domain,
+    Follows,
+    PositiveFactors,
+    Then,
+    at,
+    reals,
+    simplex,
+)
+
+from . import claimed, false, true
+
+ANY, SOME = Domain(reals(r, n), n >= 0), Domain(reals(r, n), n >= 1)
+MEMBER = Ge(n + r[k], 1 + r[k], evaluate=False)  # of a number of r, of which there is none for n = 0
+SQUARE = 1 + r[k] ** 2
+
+false("a sum of positive numbers", "for n = 0 it is 0", lambda: (Domain(simplex(P, n, x), n >= 0, x), Always(x > 0)))
+true("a sum of one or more positive numbers", lambda: (Domain(simplex(P, n, x), n >= 1, x), Always(x > 0)))
+true("a sum of positive numbers, weakly", lambda: (Domain(simplex(P, n, x), n >= 0, x), Always(x >= 0)))
+
+
+def cites(domain: Domain) -> list[Claim]:
+    """That there is a number, by what a claim says of any of them."""
+    member = claimed(domain, Always(MEMBER), id="member")
+    return [claimed(domain, Always(n >= 1).by(Follows((at(member, {}),))), depends_on=["member"]), member]
+
+
+false("a number that a cited claim has", "n = 0", lambda: cites(ANY))
+true("a number that a cited claim has, where there is one", lambda: cites(SOME))
+false("a number of which something is shown first", "n = 0", lambda: (ANY, Always(n >= 1).by(Then((Always(MEMBER),)))))
+true(
+    "a number of a policy, of which something is shown first",
+    lambda: (
+        Domain(simplex(pi, n), reals(r, n)),
+        Always(n >= 1).by(Then((Always(MEMBER),))),
+    ),
+)
+false(
+    "a number in the factors of another one",
+    "n = 0",
+    lambda: (ANY, Always(n > 0).by(PositiveFactors(((n * SQUARE, ()), (1 / SQUARE, ()))))),
+)
+true(
+    "a number in the factors of another one, where there is one",
+    lambda: (SOME, Always(n > 0).by(PositiveFactors(((n * SQUARE, ()), (1 / SQUARE, ()))))),
+)
