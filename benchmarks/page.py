@@ -15,13 +15,6 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "benchmarks.md"
 # What is compared with what, where the raw result stands, and what the project wants of it.
 FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ("import", "ratio", "`import grpo_symbolic`, in units of `import sympy`", "about as cheap"),
-    ("answers", "theory_64_s", "`theory` numbers of groups of 64, seconds", "under 1"),
-    (
-        "answers",
-        "slowest_s",
-        "`list`, `show`, `errata`, unknown ids with nothing verified, the slowest, seconds",
-        "under 1",
-    ),
     ("cold_warm", "cold_s", "`verify` of all claims, empty store, seconds", "–"),
     (
         "cold_warm",
@@ -57,14 +50,8 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ("evaluation", "with_gmpy2.certified.times_mpmath", "the same where mpmath has gmpy2", "≥ 7"),
     ("evaluation", "without_gmpy2.certified_set.median", "the expressions of `docs/how-to/numeric.md`, median", "≥ 7"),
     ("evaluation", "with_gmpy2.certified_set.median", "the same where mpmath has gmpy2", "≥ 7"),
-    (
-        "sweep",
-        "ratio_to_lambdify",
-        "a sweep on JAX, times faster than a `lambdify` loop that draws and reduces alike",
-        "≥ 4",
-    ),
-    ("sweep", "numpy_ratio_to_lambdify", "the same on NumPy", "–"),
-    ("sweep", "ratio_to_jax_by_hand", "a sweep on JAX, time in units of JAX jit by hand", "≤ 1.15"),
+    ("sweep", "numpy_per_second", "a sweep on NumPy, instances a second", "–"),
+    ("sweep", "jax_per_second", "the same on JAX", "–"),
     (
         "policies",
         "least_ratio",
@@ -103,7 +90,6 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("gpu", "policies.64.times_numpy", "10⁵ stationary policies of 64 answers, times NumPy", "–"),
     ("gpu", "recursion.times_numpy", "10⁷ success limits, times NumPy", "–"),
-    ("gpu", "sweeps.mr-thm3-every-p.instances_per_second", "Theorem 3 swept, instances a second", "–"),
 )
 
 

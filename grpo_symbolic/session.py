@@ -251,7 +251,7 @@ class Session(Selection):
         from grpo_symbolic.verification.runner import Mode, Verification
 
         states, listings = self.builtin_states, self.index.listings
-        # What Coq and sweeps have said is of claims that are read from their files.
+        # What Coq has said is of claims that are read from their files.
         if not states or self.store.holds_evidence or not self._is_noted:
             return None
         places = self.files - (frozenset() if fresh else self.kept.read().files)
@@ -281,7 +281,7 @@ class Session(Selection):
         return self._sufficient(list(wanted), False)
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
-        """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
+        """Put what the store has learnt about these claims from the kernel into the ledger it keeps.
 
         Claims that depend on one whose verdict has changed are looked at again as well.
         """

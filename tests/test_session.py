@@ -22,7 +22,7 @@ from grpo_symbolic.proof.statements.evidence import Evidence, Finding, Grade, Ou
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.report.advice import shortcoming
 from grpo_symbolic.session import Session
-from grpo_symbolic.verification import swept
+from grpo_symbolic.verification import kernel
 from grpo_symbolic.verification.store import Store
 
 HEADER = """
@@ -104,15 +104,16 @@ def test_a_damaged_ledger_is_made_again(tmp_path: Path, paper: Callable[..., Pat
     assert session(tmp_path, folder).verify(jobs=1).ledger.entry("one").verdict is Verdict.proved
 
 
-def test_what_a_sweep_refutes_changes_the_ledger_and_what_rests_on_it(
-    tmp_path: Path, paper: Callable[..., Path]
+def test_what_coq_has_said_changes_the_ledger_and_what_rests_on_it(
+    tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = paper(ONE, TWO, 'claim("three", Always(p > 0), inside, **place)')
     session(tmp_path, folder).verify(jobs=1)
     again = session(tmp_path, folder)
     ((_, obligation),) = again.claim("one").obligations()
-    witness = Evidence("holds", "x", "sweep witness", Grade.certified, Outcome.refuted, "Arb 1", 1.0, 0)
-    swept.keep(again.store, obligation, [witness])
+    witness = Evidence("holds", "x", "Coq", Grade.kernel, Outcome.refuted, "Coq 8", 1.0, 0)
+    said = {obligation.key(): [witness]}
+    monkeypatch.setattr(kernel, "proofs_kept", lambda store, of: said.get(of.key(), []))
     before = known(tmp_path, folder, "three")
     again.update(["one"])
     assert known(tmp_path, folder, "one").verdict is Verdict.unknown  # a proof beside a refutation

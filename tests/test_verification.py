@@ -30,7 +30,6 @@ from grpo_symbolic.proof.statements.evidence import (
 )
 from grpo_symbolic.proof.statements.lemmas import exp_positive
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs
-from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.store import Store
 
@@ -113,12 +112,10 @@ def test_code_that_moves_appears_or_disappears_changes_the_key(tmp_path: Path) -
 
 def test_all_stored_verdicts_rest_on_the_code_that_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     def keys() -> list[str]:
-        swept._version.cache_clear()
-        return [evidence_key(TRUE, Sampling()), evidence_key(TRUE, Coq()), swept._key(TRUE)]
+        return [evidence_key(TRUE, Sampling()), evidence_key(TRUE, Coq())]
 
     before = keys()
-    for module in (checkers, swept):
-        monkeypatch.setattr(module, "deciding_code", lambda: "other")
+    monkeypatch.setattr(checkers, "deciding_code", lambda: "other")
     after = keys()
     monkeypatch.undo()
     assert all(a != b for a, b in zip(before, after, strict=True))

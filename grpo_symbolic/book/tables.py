@@ -22,7 +22,7 @@ from grpo_symbolic.ledger import KEPT, Entry, gravity
 from grpo_symbolic.report.advice import FARES
 
 Options = dict[str, str]
-_GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "swept", "none")
+_GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "none")
 _SLOWEST = 10
 
 

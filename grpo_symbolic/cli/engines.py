@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from grpo_symbolic import session as sessions
-from grpo_symbolic.cli.common import ClaimId, Paths, app, complain, writable, write
+from grpo_symbolic.cli.common import ClaimId, Paths, app, writable, write
 from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.libraries import LIBRARIES
@@ -25,11 +24,7 @@ def sweep(
     samples: Annotated[float, typer.Option("--samples", help="Instances for each obligation, such as 1e9.")] = 1e6,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same instances.")] = 0,
     dtype: Annotated[str, typer.Option("--dtype", help="float64 or float32.")] = "float64",
-    chunk: Annotated[int | None, typer.Option("--chunk", help="Instances evaluated at once.")] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", metavar="FILE", help="Where an interrupted sweep keeps how far it is; in the store."),
-    ] = None,
+    chunk: Annotated[int, typer.Option("--chunk", help="Instances evaluated at once.")] = 1 << 18,
     json_file: Annotated[
         str | None,
         typer.Option("--json", metavar="FILE", help="Write what was found to FILE, or to standard output for -."),
@@ -41,33 +36,11 @@ def sweep(
     claim_id = session.index.spelled(claim_id)
     session.check_ids([claim_id])
     from grpo_symbolic.cli.pages.sweep import PHASES, show_sweep
-    from grpo_symbolic.numeric.sweeps.sweep import sweep as run
-    from grpo_symbolic.verification import swept
+    from grpo_symbolic.numeric.sweeps import sweep as run
 
     chosen = session.claim(claim_id)
-    name = f"{chosen.id}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
-    state = resume or session.store.folder / "sweeps" / name
     with Meter(Console(stderr=True), PHASES) as meter:
-        try:
-            found = run(
-                chosen,
-                samples,
-                backend,
-                device,
-                seed,
-                dtype,
-                chunk=chunk,
-                state=state,
-                progress=meter,
-            )
-        except KeyboardInterrupt:
-            found = None
-    if found is None:
-        complain(f"stopped: how far the sweep is stands in {state}; the same command goes on from there")
-        raise typer.Exit(130)
-    for part in found.parts:
-        swept.keep(session.store, part.obligation, part.evidence(found.engine, seed))
-    session.update([chosen.id])
+        found = run(chosen, samples, backend, device, seed, dtype, chunk=chunk, progress=meter)
     show_sweep(Console(stderr=True) if json_file == "-" else Console(), found)
     if json_file is not None:
         write(target, found.to_json())

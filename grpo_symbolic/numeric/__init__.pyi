@@ -10,5 +10,5 @@ from .prediction.predict import predict as predict
 from .prediction.training import Settings as Settings
 from .recursion.limits import SuccessLimits as SuccessLimits
 from .recursion.success import success_limit as success_limit
-from .sweeps.outcome import Sweep as Sweep
-from .sweeps.sweep import sweep as sweep
+from .sweeps import Sweep as Sweep
+from .sweeps import sweep as sweep

@@ -30,7 +30,7 @@ from grpo_symbolic.proof.statements.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.statements.obligation import Obligation
-from grpo_symbolic.verification import kernel, swept, theorems
+from grpo_symbolic.verification import kernel, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.proofs import Kept, Library, key_of
@@ -158,7 +158,7 @@ class Verification:
     """One run.
 
     ``library`` has the proofs that are kept, to which those that are found are added, and ``mode`` says what to do with
-    them, of which ``replayed`` are already, by obligation and file; ``store`` has what Coq and sweeps have found, which
+    them, of which ``replayed`` are already, by obligation and file; ``store`` has what Coq has found, which
     ``fresh`` ignores; ``printer`` turns SymPy into LaTeX; ``told`` hears each verdict as soon as it is certain.
     ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs the checks in place of
     ``jobs`` processes of this machine; ``states`` are the digests of the built-in papers' files with those behind them.
@@ -373,9 +373,7 @@ class Verification:
             known = self.evidence[obligation.key()] + (by_coq(obligation) if about == "holds" else [])
             said = f"{number}: {obligation.label}"
             found = [replace(e, about=about, obligation=said) for e in known]
-            in_bulk = [replace(e, about=about, obligation=said) for e in self._swept(obligation)]
-            evidence += found + in_bulk
-            found += filter(swept.weighs, in_bulk)
+            evidence += found
             settled[about].append(settle(found, obligation.sufficient))
             if about == "holds":
                 checks.append(crosscheck(found))
@@ -420,9 +418,6 @@ class Verification:
             mutated=claim.id in self.mutated,
             theorem=found.theorem,
         )
-
-    def _swept(self, obligation: Obligation) -> list[Evidence]:
-        return [] if self.fresh or self.store is None else swept.kept(self.store, obligation)
 
 
 def _stopped(obligation: Obligation) -> Evidence:

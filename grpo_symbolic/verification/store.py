@@ -32,8 +32,8 @@ class Store:
 
     @property
     def holds_evidence(self) -> bool:
-        """Whether anything is kept but ledgers: what Coq or a sweep has said."""
-        return any((self.folder / kind).is_dir() for kind in ("evidence", "swept"))
+        """Whether anything is kept but ledgers: what Coq has said."""
+        return (self.folder / "evidence").is_dir()
 
     def _path(self, key: str) -> Path:
         return self.folder / "evidence" / key[:2] / f"{key}.json"

@@ -9,7 +9,7 @@ from rich.console import Console
 from grpo_symbolic.cli.pages.layout import field, line
 
 if TYPE_CHECKING:
-    from grpo_symbolic.numeric.sweeps.outcome import Sweep
+    from grpo_symbolic.numeric.sweeps import Sweep
 
 PHASES = ("instances", "in ball arithmetic")
 
@@ -25,7 +25,7 @@ def show_sweep(out: Console, found: Sweep) -> None:
         field(out, "outcome", part.outcome.value)
         for text in part.sentences:
             field(out, "", text)
-        field(out, "speed", f"{part.per_second:.3g} instances a second, {part.tally.seconds:.1f} s")
+        field(out, "speed", f"{part.per_second:.3g} instances a second, {part.seconds:.1f} s")
     for label, why in found.skipped:
         line(out)
         line(out, label, style="bold")
@@ -37,4 +37,4 @@ def show_sweep(out: Console, found: Sweep) -> None:
 def _ending(found: Sweep) -> str:
     if found.refuted:
         return "The claim is refuted: ball arithmetic confirms a violation at an exact point of the domain."
-    return "Floating-point instances prove nothing: this is evidence of grade swept."
+    return "Floating-point instances prove nothing: what they say has the grade swept."

@@ -35,6 +35,15 @@ class Group(_Real):
         return self.args[0]
 
 
+class Absolute(_Real):
+    """``|x|``, where it may take SymPy long to look for the sign of x."""
+
+    nargs = 1
+
+    def formula(self) -> sp.Expr:
+        return sp.Abs(self.args[0])
+
+
 class Log1p(_Real):
     """``log(1 + x)``."""
 
@@ -99,7 +108,7 @@ class Where(_Real):
         return sp.Piecewise((a, condition), (b, True))
 
 
-STABLE = (AsIs, Group, Log1p, Expm1, Log1pmx, Share, SquareRoot, LogAddExp, Where)
+STABLE = (AsIs, Group, Absolute, Log1p, Expm1, Log1pmx, Share, SquareRoot, LogAddExp, Where)
 
 
 def plain(expression: sp.Basic) -> Any:

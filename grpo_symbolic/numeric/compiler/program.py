@@ -61,6 +61,7 @@ _FUNCTIONS: dict[Any, str] = {
     sp.sin: "sin",
     sp.cos: "cos",
     sp.Abs: "abs",
+    fn.Absolute: "abs",
     sp.sign: "sign",
     sp.floor: "floor",
     sp.ceiling: "ceil",
