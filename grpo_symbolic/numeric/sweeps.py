@@ -88,7 +88,8 @@ class _Way:
         """An expression in the columns: whole symbols put in, sums written out, what is defined replaced."""
         if isinstance(e, Relational):
             sides = [self._written(side) for side in e.args]
-            return sp.true if isinstance(e, sp.Eq) and sides[0] == sides[1] else e.func(*sides, evaluate=False)
+            same = isinstance(e, sp.Eq) and sides[0] == sides[1]
+            return sp.true if same else e.func(*sides, evaluate=not any(side.free_symbols for side in sides))
         if isinstance(e, sp.logic.boolalg.BooleanFunction):
             return e.func(*map(self._written, e.args))
         return e.subs(self.sizes).doit().xreplace(self.defined)
