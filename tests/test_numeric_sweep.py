@@ -192,6 +192,16 @@ def test_an_identity_holds_to_rounding_and_a_wrong_one_is_refuted() -> None:
     assert false.refuted
 
 
+def test_sides_that_balls_cannot_tell_apart_are_cleared_where_they_may_be_equal() -> None:
+    powers = sp.exp(beta) * sp.exp(p), sp.exp(beta + p)
+    domain = Domain(0 < p, p < 1, 0 < beta, beta < 9)
+    (part,) = sweep(stated(Equal(sp.log(powers[0]), beta + p), domain), 500, worst=5).parts
+    assert part.confirmed["cleared"] == 5
+    (part,) = sweep(stated(Always(sp.log(1 + powers[0]) < sp.log(1 + powers[1])), domain), 500, worst=5).parts
+    assert part.confirmed["undecided"] == 5
+    assert not part.witness
+
+
 def test_what_has_no_value_is_counted_apart() -> None:
     claim = stated(Always(sp.sqrt(p - sp.Rational(1, 3)) >= 0))
     (part,) = sweep(claim, 20_000, worst=10).parts

@@ -27,14 +27,15 @@ from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.compiler.compiled import compile
 from grpo_symbolic.numeric.compiler.functions import Absolute, Group
 from grpo_symbolic.proof.statements import arithmetic
+from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
-from grpo_symbolic.proof.statements.evaluate import rational
+from grpo_symbolic.proof.statements.evaluate import rational, value_at
 from grpo_symbolic.proof.statements.evidence import Outcome
 from grpo_symbolic.proof.statements.intervals import Exact, Interval
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.statements.points import Drawn
 from grpo_symbolic.shown import Shown
-from grpo_symbolic.terms.language import Number, Term, Variable, multiply, substitute
+from grpo_symbolic.terms.language import Compare, Formula, Number, Term, Variable, multiply, substitute
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
@@ -151,13 +152,16 @@ class _Way:
 
     def status(self, point: Drawn) -> str:
         """What ball arithmetic says of an exact point, at rising precision: ``violated`` where the statement fails and
-        it is shown to lie in the domain, ``outside`` where it misses that by a rounding, ``cleared`` or ``undecided``.
+        it is shown to lie in the domain, ``outside`` where it misses that by a rounding, ``cleared`` where it holds, or
+        its sides, which may be equal, are so to a thousand bits, else ``undecided``.
         """
         from grpo_symbolic.proof.search.sampling import decided
 
         for bits in _PRECISIONS:
             with arithmetic.precision(bits):
                 holds = decided(self.formula, point, of_roots=True)
+                if holds is None and bits == _PRECISIONS[-1]:
+                    holds = _agree(self.formula, point) or None
                 if holds is not None:
                     break
         if holds:
@@ -208,6 +212,17 @@ def _exact(term: Term, point: Drawn) -> Exact:
     found = rational(term, point)
     numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
     return substitute(term, numbers) if found is None else found
+
+
+def _agree(formula: Formula, point: Drawn) -> bool:
+    """Whether balls leave no room for a difference that matters between two sides that may be equal."""
+    if not isinstance(formula, Compare) or formula.relation not in ("==", "<="):
+        return False
+    try:
+        left, right = (value_at(side, point, ARB) for side in (formula.left, formula.right))
+    except (Undefined, Unsupported):
+        return False
+    return bool(abs(left - right) <= (abs(left) + abs(right) + 1) * 2**-1000)
 
 
 def _said(obligation: Identity | Holds) -> Any:
