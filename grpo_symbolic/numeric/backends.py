@@ -34,15 +34,13 @@ class Backend:
 
     ``name`` is 'numpy', 'torch' or 'jax'; ``xp`` its array namespace (``numpy``, ``torch``, ``jax.numpy``);
     ``device`` 'cpu', 'cuda', 'cuda:1' …; ``dtype`` 'float64' or 'float32'. ``traces``: functions are compiled for each
-    shape, and cannot look at values. ``on_threads``: slices are best worked on by threads of ours. ``chunk``: how many
-    numbers fit the caches of a CPU together with what is computed of them.
+    shape, and cannot look at values. ``on_threads``: slices are best worked on by threads of ours.
     """
 
     name = "numpy"
     xp: Any = np
     traces = False
     on_threads = True
-    chunk = 1 << 18
 
     def __init__(self, device: str, dtype: str) -> None:
         self.device = device
@@ -70,14 +68,6 @@ class Backend:
         """A NumPy array of any type as an array here, of the same type."""
         return self.xp.asarray(values)
 
-    def integers(self, values: np.ndarray) -> Any:
-        """64-bit whole numbers as an array here, within :meth:`whole_numbers`."""
-        return self.xp.asarray(np.asarray(values, dtype=np.int64))
-
-    def floating(self, values: Array) -> Any:
-        """An array here as one of :attr:`dtype`."""
-        return values.astype(self.native_dtype)
-
     def index(self, places: np.ndarray) -> Any:
         """Row numbers of the host as arrays here are indexed with them."""
         return places
@@ -97,10 +87,6 @@ class Backend:
 
     def precision(self) -> AbstractContextManager[Any]:
         """The context in which arrays of :attr:`dtype` can be made."""
-        return nullcontext()
-
-    def whole_numbers(self) -> AbstractContextManager[Any]:
-        """The context in which arrays of 64-bit whole numbers can be made."""
         return nullcontext()
 
     def without_gradients(self) -> AbstractContextManager[Any]:
@@ -187,7 +173,6 @@ def _accumulate(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
 class _Torch(Backend):
     name = "torch"
     on_threads = False
-    chunk = 1 << 16
 
     def __init__(self, device: str, dtype: str) -> None:
         super().__init__(device, dtype)
@@ -211,12 +196,6 @@ class _Torch(Backend):
 
     def share(self, values: np.ndarray) -> Any:
         return self.xp.as_tensor(np.ascontiguousarray(values), device=self.device)
-
-    def integers(self, values: np.ndarray) -> Any:
-        return self.index(np.asarray(values, dtype=np.int64))
-
-    def floating(self, values: Array) -> Any:
-        return values.to(self.native_dtype)
 
     def index(self, places: np.ndarray) -> Any:
         return self.xp.as_tensor(places, device=self.device)
@@ -343,10 +322,6 @@ class _Jax(Backend):
         # its home before jax 0.8 was jax.experimental
         home = self._jax if hasattr(self._jax, "enable_x64") else import_module("jax.experimental")
         return home.enable_x64(True)
-
-    def whole_numbers(self) -> AbstractContextManager[Any]:
-        """JAX has them in its x64 mode only."""
-        return get(self.name, self.device, "float64").precision()
 
     def untraced(self, values: Values, refusal: str) -> Any:
         try:
