@@ -354,6 +354,6 @@ claim(
     locator="Sec 8.5, after (18)",
     title="Variance of importance sampling, and its least value",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
-    remark="Rule (iv): it can reduce the variance, by a Q that is chosen for it. For another Q the variance can be larger "
-    "than that of sampling from P, without bound.",
+    remark="Rule (iv): it can reduce the variance, by a Q that is chosen for it. For another Q the variance can be "
+    "larger than that of sampling from P, without bound.",
 )

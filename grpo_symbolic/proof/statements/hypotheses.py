@@ -126,8 +126,14 @@ def _listed(groups: Iterable[_Said]) -> _Said:
 def _halves(domain: Domain) -> list[tuple[Family, Family]]:
     """The laws on two classes of values: a family for each class, one after the other, which have one together."""
     pairs = zip(domain.families, domain.families[1:], strict=False)
-    laws = [(f, g) for f, g in pairs if f.positive and g.positive and None not in (f.total, g.total)]
-    return [(f, g) for f, g in laws if 1 not in (f.total, g.total) and sp.expand(1 - f.total - g.total) == 0]
+    return [(f, g) for f, g in pairs if f.positive and g.positive and 1 not in (f.total, g.total) and _is_one(f, g)]
+
+
+def _is_one(first: Family, second: Family) -> bool:
+    """Whether the numbers of two families have sums that are one together."""
+    if first.total is None or second.total is None:
+        return False
+    return bool(sp.expand(1 - first.total - second.total) == 0)
 
 
 def _laws(halves: Sequence[tuple[Family, Family]]) -> Iterator[_Said]:
