@@ -61,8 +61,8 @@ class PaperPrinter(LatexPrinter):
         return rf"- \left({printed[2:]}\right)" if printed.startswith(r"- \begin") else printed
 
     def _print_Pow(self, expr: sp.Pow) -> str:
-        """No fraction is made of a power of −1, which SymPy would look for forever."""
-        if expr.base == -1:
+        """No fraction is made over what is 1 once it is evaluated, such as (−1)²; SymPy would look for one forever."""
+        if expr.exp.is_negative and fraction(expr, exact=True)[1] == 1:
             return str(self._helper_print_standard_power(expr, "%s^{%s}"))
         return str(super()._print_Pow(expr))
 

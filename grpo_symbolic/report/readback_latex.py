@@ -87,7 +87,7 @@ def latex_formula(text: str, known: Letters, names: Names = MappingProxyType({})
 
     Raises :class:`BadInput` for what is no print of a formula, or says two things.
     """
-    reader = _Reader(text, known, names)
+    reader = LatexReader(text, known, names)
     found = reader.joined()
     reader.expect("")
     return found
@@ -104,7 +104,7 @@ def latex_letters(formulas: Iterable[Any]) -> Letters:
     return letters(formulas, printed)
 
 
-class _Reader(Reader):
+class LatexReader(Reader):
     """Reads the visible signs of LaTeX by the grammar of plain prints, where this is not that of LaTeX by its own."""
 
     def __init__(self, text: str, known: Letters, names: Names) -> None:
@@ -165,7 +165,11 @@ class _Reader(Reader):
         return sp.Derivative(self.reaching(), *along, evaluate=False)
 
     def _derivative(self) -> bool:
-        return self.rest[0] == r"\frac" and self.rest[2] in ("d", r"\partial") and self.rest[3] in ("}", "^")
+        """Whether a fraction has d or ∂ alone above its line, and before a letter below it."""
+        if self.rest[0] != r"\frac" or self.rest[2] not in ("d", r"\partial") or self.rest[3] not in ("}", "^"):
+            return False
+        below = self.rest[_closing(self.rest[2:]) + 4 :]
+        return below[0] == self.rest[2] and below[1] not in _ENDS
 
     def _order(self) -> int:
         self.rest.pop(0)
@@ -189,7 +193,9 @@ class _Reader(Reader):
         return self.rest[0].isdecimal() and self.rest[1] != "^"
 
     def _fraction_of_numbers(self) -> bool:
-        return self.rest[0] in _FRACTIONS and self.rest[2].isdecimal() and self.rest[5].isdecimal()
+        """Whether what follows is ½, which a number before it would make a mixed one."""
+        above, below = self.rest[2:4], self.rest[5:7]
+        return self.rest[0] in _FRACTIONS and all(n.isdecimal() and end == "}" for n, end in (above, below))
 
     def raised(self) -> Any:
         base = self.atom()
