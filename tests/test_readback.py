@@ -21,7 +21,8 @@ SHIPPED = ("vy-s21-PG-bound", "pt-cauchy-schwarz-statement", "pt-is-variance-red
 SHIPPED += ("vy-eq14", "vy-s11-nlhf-unique", "by-large-ends", "mr-fig4", "pt-gae-special-case", "vy-s21-Rinf")
 
 
-NAMES = {abbreviation.name: abbreviation.at for abbreviation in ABBREVIATIONS}
+FAMILIES_FIRST = sorted(ABBREVIATIONS, key=lambda a: not isinstance(a.arguments[0], sp.IndexedBase))
+NAMES = [(a.name, a.arguments, a.at) for a in FAMILIES_FIRST]  # KL is one name of two, of numbers and of families
 
 
 def same(e: sp.Basic) -> bool:

@@ -28,17 +28,17 @@ _REACHING = ("Σ", "Π", "lim", "d/d", "∂/∂")
 
 def text_formula(text: str, known: Letters) -> sp.Basic:
     """What a text says, with the letters that are ``known`` by what LaTeX shows of them."""
-    reader = _Reader(text, known)
+    reader = _TextReader(text, known)
     found = reader.joined()
     reader.expect("")
     return found
 
 
-class _Reader(LatexReader):
+class _TextReader(LatexReader):
     """Reads text as LaTeX, whose powers, roots, quotients and cases have signs of their own in it."""
 
     def __init__(self, text: str, known: Letters) -> None:
-        super().__init__("", {(plain(name), family): letter for (name, family), letter in known.items()}, {})
+        super().__init__("", {(plain(name), family): letter for (name, family), letter in known.items()}, ())
         for name, letter in list(self.letters.items()):
             self.letters.setdefault(name.replace("{", "").replace("}", ""), letter)
         words = sorted([*_WORDS, *self.letters, *self.families], key=len, reverse=True)

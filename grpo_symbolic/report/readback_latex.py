@@ -24,7 +24,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -37,7 +36,7 @@ from grpo_symbolic.proof.statements.sentence import letters
 from grpo_symbolic.report.readback import FUNCTIONS, RELATIONS, Reader, add, raised, times
 
 Letters = Mapping[Any, Any]  # what is printed of a letter, and whether an index follows
-Names = Mapping[str, Callable[..., Any]]
+Names = Iterable[tuple[str, tuple[Any, ...], Callable[..., Any]]]
 
 _SEEN = {  # what else than a letter a print is made of, and the sign that it is for a reader
     r"\left|": "|(",
@@ -81,9 +80,9 @@ _ENDS = {"", ")", ")|", "]", "}", ",", ";", "&", r"\\", r"\end{cases}", r"\text{
 _ENDS |= {r"\mid", r"\|", r"\succ", "+", "-", "^", "_", "and", "or", "exactly if", r"\Rightarrow", *RELATIONS}
 
 
-def latex_formula(text: str, known: Letters, names: Names = MappingProxyType({})) -> sp.Basic:
+def latex_formula(text: str, known: Letters, names: Names = ()) -> sp.Basic:
     """What the LaTeX of a formula says, with the letters that are ``known`` by what is printed of them, and what stands
-    for a formula by its ``names``, in which {0}, {1}, … are the arguments.
+    for a formula: a name in which {0}, {1}, … are the arguments, letters or families such as these, and what it makes.
 
     Raises :class:`BadInput` for what is no print of a formula, or says two things.
     """
@@ -118,7 +117,9 @@ class LatexReader(Reader):
         pattern = "|".join([r"\d+", *map(_word, words), r"\\[A-Za-z]+", "."])
         self.sign = re.compile(rf"(?:{_UNSEEN})*({pattern}|$)", re.DOTALL)
         self.rest = [*self.signs(text), ""]
-        self.names = [(self.signs(name.format(*"@" * name.count("}"))), made) for name, made in names.items()]
+        self.names = [
+            (self.signs(name.format(*"@" * len(arguments))), arguments, made) for name, arguments, made in names
+        ]
 
     def signs(self, text: str) -> list[str]:
         """The signs that are seen of LaTeX."""
@@ -237,8 +238,8 @@ class LatexReader(Reader):
     def atom(self) -> Any:
         if self.rest[0] == "(":
             return super().atom()
-        for name, made in self.names:
-            if self.rest[: name.index("@")] == name[: name.index("@")] and (values := self.named(name)):
+        for name, arguments, made in self.names:
+            if self.rest[: name.index("@")] == name[: name.index("@")] and (values := self.named(name, arguments)):
                 if name[0] == r"\nabla" and self.rest[0] == "^":
                     raise BadInput("a power might be that of a gradient or of its body")
                 return made(*values)
@@ -249,8 +250,6 @@ class LatexReader(Reader):
             return self.families[sign][self.arguments()]
         if sign in self.letters:
             return self.letters[sign]
-        if sign in self.families:
-            return self.families[sign]
         if sign in _NUMBERS:
             return _NUMBERS[sign]
         if sign == "|(":
@@ -271,23 +270,28 @@ class LatexReader(Reader):
             return found if power is None else raised(found, power)
         raise BadInput(f"a print speaks of {sign!r}, which is no letter of its own")
 
-    def named(self, name: list[str]) -> list[Any]:
-        """The arguments of a name; none where what follows is another name that begins as it does."""
-        found, here = [], list(self.rest)
+    def named(self, name: list[str], arguments: tuple[Any, ...]) -> list[Any]:
+        """What stands for the arguments of a name; none where what follows is another name that begins as it does."""
+        found: list[Any] = []
+        here = list(self.rest)
         try:
             for at, sign in enumerate(name, start=1):
-                if sign == "@":
-                    found.append(self.added() if at < len(name) else self.letter())
-                else:
+                if sign != "@":
                     self.expect(sign)
+                elif isinstance(arguments[len(found)], sp.IndexedBase):
+                    found.append(self.family())
+                else:
+                    found.append(self.added() if at < len(name) else self.atom())
         except BadInput:
             self.rest, found = here, []
         return found
 
-    def letter(self) -> Any:
-        """A letter without an index."""
+    def family(self) -> Any:
+        """A family as a whole."""
         sign = self.rest.pop(0)
-        return self.families.get(sign, self.letters.get(sign))
+        if sign not in self.families:
+            raise BadInput(f"a print speaks of {sign!r}, which is no family")
+        return self.families[sign]
 
     def root(self) -> Any:
         degree = sp.Integer(2)
