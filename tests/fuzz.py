@@ -293,8 +293,16 @@ def misprints(made: Case) -> Iterator[str]:
                 text, latex = plain(e), PaperPrinter()(e)
                 if shape(formula(text, letters([e]))) != shape(e):
                     yield f"{e} is printed as {text}"
-                if shape(latex_formula(latex, latex_letters([e]))) != shape(e):
+                if _in_latex(latex, e) != shape(e):
                     yield f"{e} is printed as {latex}"
+
+
+def _in_latex(latex: str, e: sp.Basic) -> Any:
+    """What LaTeX says with the letters of an expression; ``None`` for nothing, or two things."""
+    try:
+        return shape(latex_formula(latex, latex_letters([e])))
+    except BadInput:
+        return None
 
 
 def tried(seed: int) -> Report:

@@ -213,7 +213,7 @@ class Reader:
 Shape = tuple[Any, ...]
 _ONE: Shape = ("number", Fraction(1))
 _Bound = Mapping[Any, Shape]
-_ALIKE = (sp.And, sp.Or, sp.Equivalent, sp.Max, sp.Min, sp.Eq, sp.Ne)  # in any order
+_ALIKE = (sp.And, sp.Or, sp.Equivalent, sp.Max, sp.Min, sp.Eq, sp.Ne, sp.KroneckerDelta)  # in any order
 _GROUPED = (sp.And, sp.Or, sp.Max, sp.Min)  # in any grouping
 
 
