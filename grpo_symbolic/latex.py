@@ -97,24 +97,23 @@ class PaperPrinter(LatexPrinter):
         >>> print(PaperPrinter()(sp.Sum(-ref[o], (o, 1, n))))
         \\sum_{o=1}^{n} \\left(- \\pi_{\\mathrm{ref}}(o)\\right)
         """
-        for variable, *_ in expr.limits:
-            if variable in self._bound:
-                primed = sp.Symbol(self._primed(variable, expr), integer=True)
-                expr = expr.func(
-                    expr.function.subs(variable, primed),
-                    *((primed if v == variable else v, *ends) for v, *ends in expr.limits),
-                )
+        *inner, (variable, low, high) = expr.limits
+        body = expr.func(expr.function, *inner) if inner else expr.function
+        printed = variable
+        if variable in self._bound:
+            printed = sp.Symbol(self._primed(variable, body), integer=True)
+            body = body.subs(variable, printed)  # in the ends of the inner sums too
         sign = r"\sum" if isinstance(expr, sp.Sum) else r"\prod"
-        signs = [rf"{sign}_{{{self._print(v)}={self._print(a)}}}^{{{self._print(b)}}}" for v, a, b in expr.limits]
-        self._bound += expr.variables
-        body = self._led(expr.function)
-        del self._bound[-len(expr.limits) :]
-        return f"{' '.join(reversed(signs))} {body}"
+        sign = rf"{sign}_{{{self._print(printed)}={self._print(low)}}}^{{{self._print(high)}}}"
+        self._bound.append(variable)
+        reached = self._led(body)
+        self._bound.pop()
+        return f"{sign} {reached}"
 
     _print_Product = _print_Sum
 
-    def _primed(self, variable: sp.Symbol, expr: sp.Sum | sp.Product) -> str:
-        """A variable with as many primes as no other letter of a sum has."""
+    def _primed(self, variable: sp.Symbol, expr: sp.Expr) -> str:
+        """A variable with as many primes as no other letter has of what is summed."""
         name, others = self._print(variable), {_unbraced(self._print(letter)) for letter in expr.free_symbols}
         primes = "'"
         while _unbraced(name) + primes in others:

@@ -29,6 +29,7 @@ import z3
 from cases import case
 from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
 from shapes import Case
+from sympy.logic.boolalg import BooleanAtom
 from sympy.printing.str import StrPrinter
 
 from grpo_symbolic import notation
@@ -289,7 +290,8 @@ def misprints(made: Case) -> Iterator[str]:
     """The formulas of a sentence that say something else once they are printed and read back."""
     for together in formulas(made.statement, made.domain):
         for e in together:
-            if isinstance(e, sp.Basic) and not isinstance(e, sp.IndexedBase) and not e.has(MeanOf, VarianceOf):
+            spoken = isinstance(e, sp.Basic) and not isinstance(e, sp.IndexedBase | BooleanAtom)
+            if spoken and not e.has(MeanOf, VarianceOf):
                 text, latex = plain(e), PaperPrinter()(e)
                 if shape(formula(text, letters([e]))) != shape(e):
                     yield f"{e} is printed as {text}"

@@ -10,7 +10,7 @@ from grpo_symbolic import catalogue
 from grpo_symbolic.abbreviations import ABBREVIATIONS, Abbreviating
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import k, n, o, o_, p, pi, r, x, y
+from grpo_symbolic.notation import j, k, n, o, o_, p, pi, r, x, y
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.report.readback import formula, shape
 from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
@@ -120,6 +120,10 @@ INNER = sp.Sum(r[o] * pi[o_], (o, 1, n))
         (-CASES, r"- \left(\begin{cases} x & \text{for}\: x < p \\y & \text{otherwise} \end{cases}\right)"),
         (sp.Pow(-1, -2, evaluate=False), r"\left(-1\right)^{-2}"),
         (sp.Sum(pi[o] * INNER, (o, 1, n)), r"\sum_{o=1}^{n} \pi(o) \, \sum_{{o}''=1}^{n} \pi(o') \, r({o}'')"),
+        (
+            sp.Sum(j * sp.Sum(1, (k, 1, j), (j, 1, n)), (j, 1, 2)),
+            r"\sum_{j=1}^{2} j \, \sum_{{j}'=1}^{n} \sum_{k=1}^{{j}'} 1",
+        ),
         (
             sp.And(sp.Equivalent(x < 1, y < 1), sp.Equivalent(x > 2, y > 2)),
             r"\left(x > 2 \Leftrightarrow y > 2\right)\ \text{and}\ \left(x < 1 \Leftrightarrow y < 1\right)",
