@@ -53,14 +53,18 @@ _Bound = Mapping[sp.Symbol, sp.Expr]  # arguments and what stands for them
 
 
 class _Name(sp.Function):
-    """What stands for a formula: its LaTeX, in which {0}, {1}, … are the arguments, and these."""
+    """What stands for a formula: its LaTeX, in which {0}, {1}, … are the arguments, and these. A gradient is in
+    parentheses under a power, which would be that of its body.
+    """
 
     is_real = True
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         written, *values = self.args
         value = str(written).format(*map(printer._print, values))
-        return value if exp is None else f"{value}^{{{exp}}}"
+        if exp is None:
+            return value
+        return rf"\left({value}\right)^{{{exp}}}" if value.startswith(r"\nabla") else f"{value}^{{{exp}}}"
 
 
 @dataclass(frozen=True)
@@ -258,21 +262,22 @@ class Abbreviating:
         self._used: dict[Abbreviation, None] = {}
 
     def __call__(self, formula: Any) -> str:
-        return self._printer(self._folded(formula) if isinstance(formula, sp.Basic) else formula)
+        return self._printer(self.folded(formula) if isinstance(formula, sp.Basic) else formula)
 
     @property
     def definitions(self) -> tuple[str, ...]:
         return tuple(f"{self._printer(a.at(*a.arguments))} = {self._printer(a.formula)}" for a in self._used)
 
-    def _folded(self, formula: sp.Basic) -> sp.Basic:
+    def folded(self, formula: sp.Basic) -> sp.Basic:
+        """The formula, with names where they stand for a part of it."""
         for abbreviation in self._among:
             for values, power, rest in _instances(abbreviation, formula):
                 self._used[abbreviation] = None
-                named = abbreviation.at(*map(self._folded, values)) ** power
-                return formula.func(*map(self._folded, rest), named, evaluate=False) if rest else named
+                named = abbreviation.at(*map(self.folded, values)) ** power
+                return formula.func(*map(self.folded, rest), named, evaluate=False) if rest else named
         if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
-        folded = tuple(self._folded(part) for part in formula.args)
+        folded = tuple(self.folded(part) for part in formula.args)
         return formula if folded == formula.args else _again(formula, folded)
 
 

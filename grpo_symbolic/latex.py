@@ -12,6 +12,8 @@ from sympy.simplify.radsimp import fraction
 
 from grpo_symbolic.ordering import ordered
 
+_OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
+
 
 class PaperPrinter(LatexPrinter):
     """SymPy's printer; ``symbol_names`` are those of the notation as it stands when the printer is made."""
@@ -33,7 +35,7 @@ class PaperPrinter(LatexPrinter):
         return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
 
     def parenthesize(self, item: sp.Basic, level: int, *args: bool, **kwargs: bool) -> str:
-        """A symbol that is written as a fraction gets parentheses under an exponent.
+        """A symbol that is written as a fraction gets parentheses under an exponent, and cases wherever it is asked.
 
         >>> from grpo_symbolic.notation import b
         >>> print(PaperPrinter()(b**2))
@@ -41,7 +43,7 @@ class PaperPrinter(LatexPrinter):
         """
         printed = str(super().parenthesize(item, level, *args, **kwargs))
         fraction_in_power = item.is_Symbol and "frac{" in printed and level >= PRECEDENCE["Pow"]
-        return rf"\left({printed}\right)" if fraction_in_power else printed
+        return rf"\left({printed}\right)" if fraction_in_power or printed.startswith(r"\begin") else printed
 
     def _print_Mul(self, expr: sp.Mul) -> str:
         """A sum that is divided stands after its factor: (1/G) ∑ and not a sum in a numerator.
@@ -55,29 +57,78 @@ class PaperPrinter(LatexPrinter):
         if len(sums) == 1 and fraction(expr, exact=True)[1] != 1:
             factor = sp.Mul(*(f for f in factors if f is not sums[0]))
             return f"{self.parenthesize(factor, PRECEDENCE['Mul'])} {self._print(sums[0])}"
-        return str(super()._print_Mul(expr))
+        printed = str(super()._print_Mul(expr))
+        return rf"- \left({printed[2:]}\right)" if printed.startswith(r"- \begin") else printed
 
-    def _print_Sum(self, expr: sp.Sum) -> str:
+    def _print_Pow(self, expr: sp.Pow) -> str:
+        """No fraction is made over what is 1 once it is evaluated, such as (−1)²; SymPy would look for one forever."""
+        if expr.exp.is_negative and fraction(expr, exact=True)[1] == 1:
+            return str(self._helper_print_standard_power(expr, "%s^{%s}"))
+        return str(super()._print_Pow(expr))
+
+    def _needs_mul_brackets(self, expr: sp.Expr, first: bool = False, last: bool = False) -> bool:
+        """What reaches a product is in parentheses before another factor, and so is a factor with a minus."""
+        return (not last and _reaches(expr)) or bool(super()._needs_mul_brackets(expr, False, last))
+
+    def _print_Add(self, expr: sp.Add, order: str | None = None) -> str:
+        """A term that is cases is in parentheses, and behind a sign one that has a sign of its own.
+
+        >>> from grpo_symbolic.notation import x
+        >>> print(PaperPrinter()(sp.Add(x, sp.Mul(-2, -1, evaluate=False), evaluate=False)))
+        x - \\left(-2\\right)
+        """
+        found = ""
+        for term in self._as_ordered_terms(expr, order):
+            minus = bool(found) and term.could_extract_minus_sign()
+            printed = self._led(-term if minus else term, bool(found))
+            found += f" {'-' if minus else '+'} {printed}" if found else printed
+        return found
+
+    def _led(self, item: sp.Expr, signed: bool = True) -> str:
+        """What stands behind a sign, of which it is no sum, no cases, and has no sign of its own."""
+        printed = str(self._print(item))
+        alone = item.is_Add or printed.startswith(r"\begin") or (signed and printed.startswith("-"))
+        return rf"\left({printed}\right)" if alone else printed
+
+    def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
         """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime.
 
         >>> from grpo_symbolic.notation import n, o, ref
         >>> print(PaperPrinter()(sp.Sum(-ref[o], (o, 1, n))))
         \\sum_{o=1}^{n} \\left(- \\pi_{\\mathrm{ref}}(o)\\right)
         """
-        for variable, *_ in expr.limits:
-            if variable in self._bound:
-                primed = sp.Symbol(f"{{{self._print(variable)}}}'", integer=True)
-                expr = expr.func(
-                    expr.function.subs(variable, primed),
-                    *((primed if v == variable else v, *ends) for v, *ends in expr.limits),
-                )
-        signs = [rf"\sum_{{{self._print(v)}={self._print(a)}}}^{{{self._print(b)}}}" for v, a, b in expr.limits]
-        self._bound += expr.variables
-        body = self._print(expr.function)
-        del self._bound[-len(expr.limits) :]
-        if isinstance(expr.function, sp.Add) or body.startswith("-"):
-            body = rf"\left({body}\right)"
-        return f"{' '.join(reversed(signs))} {body}"
+        *inner, (variable, low, high) = expr.limits
+        body = expr.func(expr.function, *inner) if inner else expr.function
+        printed = variable
+        if variable in self._bound:
+            printed = sp.Symbol(self._primed(variable, body), integer=True)
+            body = body.subs(variable, printed)  # in the ends of the inner sums too
+        sign = r"\sum" if isinstance(expr, sp.Sum) else r"\prod"
+        sign = rf"{sign}_{{{self._print(printed)}={self._print(low)}}}^{{{self._print(high)}}}"
+        self._bound.append(variable)
+        reached = self._led(body)
+        self._bound.pop()
+        return f"{sign} {reached}"
+
+    _print_Product = _print_Sum
+
+    def _primed(self, variable: sp.Symbol, expr: sp.Expr) -> str:
+        """A variable with as many primes as no other letter has of what is summed."""
+        name, others = self._print(variable), {_unbraced(self._print(letter)) for letter in expr.free_symbols}
+        primes = "'"
+        while _unbraced(name) + primes in others:
+            primes += "'"
+        return f"{{{name}}}{primes}"
+
+    def _print_Limit(self, expr: sp.Limit) -> str:
+        """A product, too, is in parentheses, and a point of which a side is meant."""
+        body, letter, point, side = expr.args
+        near = self._print(point)
+        if point not in (sp.oo, -sp.oo):
+            number = point.is_Rational and point.is_nonnegative
+            near = f"{near if number else self.parenthesize(point, PRECEDENCE['Pow'])}^{side}"
+        within = rf"\left({self._print(body)}\right)" if isinstance(body, sp.Mul) else self._led(body)
+        return rf"\lim_{{{self._print(letter)} \to {near}}}{'' if body.is_Add or body.is_Mul else ' '}{within}"
 
     def _print_And(self, expr: sp.And) -> str:
         """Two bounds of one expression as one chain, everything else joined by a word.
@@ -114,7 +165,7 @@ class PaperPrinter(LatexPrinter):
         composed = isinstance(part, sp.And | sp.Or) or isinstance(denied, sp.Implies | sp.Equivalent)
         return rf"\left({printed}\right)" if composed else printed
 
-    def _print_Piecewise(self, expr: sp.Piecewise) -> str:
+    def _print_Piecewise(self, expr: sp.Piecewise, exp: str | None = None) -> str:
         """Clipping by its name; every other distinction of cases as one.
 
         >>> from sympy import Piecewise
@@ -124,9 +175,11 @@ class PaperPrinter(LatexPrinter):
         """
         ends = _clipped(expr)
         if ends is None:
-            return str(super()._print_Piecewise(expr))
+            cases = str(super()._print_Piecewise(expr))
+            return cases if exp is None else rf"\left({cases}\right)^{{{exp}}}"
         value, low, high = map(self._print, ends)
-        return rf"\operatorname{{clip}}\left({value};\, {low},\, {high}\right)"
+        clipped = rf"\operatorname{{clip}}\left({value};\, {low},\, {high}\right)"
+        return clipped if exp is None else f"{clipped}^{{{exp}}}"
 
     def _print_Function(self, expr: sp.Function, exp: str | None = None) -> str:
         """The power of a function's value stands behind it: h²(p) would be h(h(p))."""
@@ -146,6 +199,15 @@ class PaperPrinter(LatexPrinter):
         '\\\\beta \\\\, \\\\pi_{\\\\mathrm{ref}}(o)'
         """
         return str(self.doprint(expression)).replace(r" \, \left(", r" \left(")
+
+
+def _unbraced(latex: str) -> str:
+    return latex.replace("{", "").replace("}", "")
+
+
+def _reaches(expr: sp.Basic) -> bool:
+    """Whether an expression, or a factor of it, reaches the factors that follow."""
+    return any(map(_reaches, expr.args)) if isinstance(expr, sp.Mul) else isinstance(expr, _OPEN)
 
 
 def _chain(lower: sp.Basic, upper: sp.Basic) -> tuple[Any, str, Any, str, Any] | None:

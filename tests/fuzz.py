@@ -29,10 +29,12 @@ import z3
 from cases import case
 from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
 from shapes import Case
+from sympy.logic.boolalg import BooleanAtom
 from sympy.printing.str import StrPrinter
 
 from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof import Always, Equal, Exists, MeanOf, Monotone, Random, Roots, Tends, UniqueRoot, VarianceOf
 from grpo_symbolic.proof.checkers import discharge
@@ -42,6 +44,7 @@ from grpo_symbolic.proof.statements.evidence import Evidence, Outcome
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.proof.statements.statement import By
 from grpo_symbolic.report.readback import formula, shape
+from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
 
 SECONDS, ENGINE_SECONDS = 20.0, 4.0
 DEPTHS = (40, 80, 160)  # a limit is looked at 10⁻⁴⁰, 10⁻⁸⁰ and 10⁻¹⁶⁰ from its point
@@ -287,10 +290,21 @@ def misprints(made: Case) -> Iterator[str]:
     """The formulas of a sentence that say something else once they are printed and read back."""
     for together in formulas(made.statement, made.domain):
         for e in together:
-            if isinstance(e, sp.Basic) and not isinstance(e, sp.IndexedBase) and not e.has(MeanOf, VarianceOf):
-                text = plain(e)
+            spoken = isinstance(e, sp.Basic) and not isinstance(e, sp.IndexedBase | BooleanAtom)
+            if spoken and not e.has(MeanOf, VarianceOf):
+                text, latex = plain(e), PaperPrinter()(e)
                 if shape(formula(text, letters([e]))) != shape(e):
                     yield f"{e} is printed as {text}"
+                if _in_latex(latex, e) != shape(e):
+                    yield f"{e} is printed as {latex}"
+
+
+def _in_latex(latex: str, e: sp.Basic) -> Any:
+    """What LaTeX says with the letters of an expression; ``None`` for nothing, or two things."""
+    try:
+        return shape(latex_formula(latex, latex_letters([e])))
+    except BadInput:
+        return None
 
 
 def tried(seed: int) -> Report:

@@ -1,18 +1,19 @@
-"""What is printed is what is meant: a plain print is read back, by precedence alone, into the same formula."""
+"""What is printed is what is meant: plain prints and LaTeX are read back, by precedence alone, as the same formula."""
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
 import pytest
 import sympy as sp
+from random_formulas import drawn, kept
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.abbreviations import ABBREVIATIONS, Abbreviating
 from grpo_symbolic.errors import BadInput, ClaimError
-from grpo_symbolic.notation import beta, i, j, k, n, o, o_, p, pi, r, x, y
+from grpo_symbolic.latex import PaperPrinter
+from grpo_symbolic.notation import j, k, n, o, o_, p, pi, r, x, y
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.report.readback import formula, shape
+from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
 
 OWN = ("TextSum", "TextProduct", "FromHere", "Gradient", "Average", "GroupCentred", "TextTotal", "TextRate", "TextMean")
 NOT_READ = (*OWN, "Here", "Ahead")  # the words of sentences about texts
@@ -20,67 +21,54 @@ SHIPPED = ("vy-s21-PG-bound", "pt-cauchy-schwarz-statement", "pt-is-variance-red
 SHIPPED += ("vy-eq14", "vy-s11-nlhf-unique", "by-large-ends", "mr-fig4", "pt-gae-special-case", "vy-s21-Rinf")
 
 
+FAMILIES_FIRST = sorted(ABBREVIATIONS, key=lambda a: not isinstance(a.arguments[0], sp.IndexedBase))
+NAMES = [(a.name, a.arguments, a.at) for a in FAMILIES_FIRST]  # KL is one name of two, of numbers and of families
+
+
 def same(e: sp.Basic) -> bool:
     return shape(formula(plain(e), letters([e]))) == shape(e)
 
 
+def read(e: sp.Basic, print_: str) -> sp.Basic:
+    """What LaTeX says with the letters of an expression."""
+    return latex_formula(print_, latex_letters([e]), NAMES)
+
+
+def same_in_latex(e: sp.Basic) -> bool:
+    return shape(read(e, PaperPrinter()(e))) == shape(e)
+
+
 @pytest.mark.parametrize("id", SHIPPED)
 def test_the_formulas_of_a_shipped_claim_are_read_back(id: str) -> None:
-    claim, read = catalogue.find(id), 0
+    claim, count = catalogue.find(id), 0
     for together in formulas(claim.whole, claim.domain):
         for e in together:
             if isinstance(e, sp.IndexedBase) or not isinstance(e, sp.Basic):
                 continue
             if not any(type(a).__name__ in NOT_READ for a in sp.preorder_traversal(e)):
                 assert same(e), plain(e)
-                read += 1
-    assert read
-
-
-def made(depth: int, chance: random.Random) -> Any:
-    """A random expression of sums, products, derivatives, limits, powers, fractions and cases within one another."""
-    if depth == 0:
-        return chance.choice([x, y, p, beta, pi[o], r[o_], sp.Integer(2), sp.Rational(-3, 5), sp.Integer(-1)])
-    a, b = made(depth - 1, chance), made(depth - 1, chance)
-    letter = chance.choice([i, j, k])
-    match chance.randrange(14):
-        case 0 | 1:
-            return sp.Add(a, b, evaluate=chance.random() < 0.5)
-        case 2 | 3:
-            return sp.Mul(a, b, evaluate=chance.random() < 0.5)
-        case 4:
-            return sp.Pow(a, chance.choice([2, 3, -1, -2, sp.S.Half, -sp.S.Half, b]), evaluate=False)
-        case 5:
-            return sp.Mul(a, sp.Pow(b, -1, evaluate=False), evaluate=False)
-        case 6:
-            return sp.Sum(a, (letter, 1, n))
-        case 7:
-            return sp.Product(a + letter, (letter, 1, n))
-        case 8:
-            return sp.Derivative(a * x, x, evaluate=False)
-        case 9:
-            return sp.Limit(a, y, chance.choice([0, sp.oo]), "-" if chance.random() < 0.3 else "+")
-        case 10:
-            return chance.choice([sp.Max, sp.Min])(a, b, evaluate=False)
-        case 11:
-            return chance.choice([sp.exp, sp.log, sp.Abs])(a, evaluate=False)
-        case 12:
-            return sp.Piecewise((a, x < p), (b, True), evaluate=False)
-    return -a
+                assert same_in_latex(e), PaperPrinter()(e)
+                named = Abbreviating(PaperPrinter(), short=True)
+                assert shape(read(e, named(e))) == shape(named.folded(e)), named(e)
+                count += 1
+    assert count
 
 
 def test_random_formulas_are_read_back() -> None:
-    chance, read = random.Random(29), 0
-    for _ in range(1500):
-        try:
-            e = made(chance.randint(1, 4), chance)
-        except (TypeError, ValueError, AttributeError):  # SymPy makes no such expression
-            continue
-        if e.has(sp.nan, sp.zoo, sp.I):
-            continue
+    count = 0
+    for e in drawn(29, 1500):
         assert same(e), f"{plain(e)}: {sp.srepr(e)}"
-        read += 1
-    assert read > 1000
+        count += 1
+    assert count > 1000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_formulas_are_read_back_from_latex(seed: int) -> None:
+    count = 0
+    for e in filter(kept, drawn(seed, 500)):
+        assert same_in_latex(e), f"{PaperPrinter()(e)}: {sp.srepr(e)}"
+        count += 1
+    assert count > 350
 
 
 TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
@@ -110,6 +98,84 @@ def test_what_reaches_far_has_parentheses(e: sp.Basic, printed: str) -> None:
 def test_a_print_without_parentheses_is_another_formula() -> None:
     for print_, e in (("Σ[k = 1…3] k^2", TOTAL**2), ("d/dx x^2", SLOPE**2)):
         assert shape(formula(print_, letters([e, x]))) != shape(e)
+
+
+CASES = sp.Piecewise((x, x < p), (y, True), evaluate=False)
+INNER = sp.Sum(r[o] * pi[o_], (o, 1, n))
+
+
+@pytest.mark.parametrize(
+    ("e", "printed"),
+    [
+        (SLOPE * sp.Max(x, y), r"\left(\frac{d}{d x} x\right) \, \max\left(x, y\right)"),
+        (sp.Mul(sp.Limit(x * y, x, 0), y, evaluate=False), r"\left(\lim_{x \to 0^+}\left(x \, y\right)\right) \, y"),
+        (sp.Limit(-2, x, 0), r"\lim_{x \to 0^+} \left(-2\right)"),
+        (sp.Limit(x, x, y + 1), r"\lim_{x \to \left(y + 1\right)^+} x"),
+        (sp.Product(-k * x, (k, 1, 3)), r"\prod_{k=1}^{3} \left(- k \, x\right)"),
+        (
+            sp.Pow(CASES, 2, evaluate=False),
+            r"\left(\begin{cases} x & \text{for}\: x < p \\y & \text{otherwise} \end{cases}\right)^{2}",
+        ),
+        (CASES + 1, r"\left(\begin{cases} x & \text{for}\: x < p \\y & \text{otherwise} \end{cases}\right) + 1"),
+        (-CASES, r"- \left(\begin{cases} x & \text{for}\: x < p \\y & \text{otherwise} \end{cases}\right)"),
+        (sp.Pow(-1, -2, evaluate=False), r"\left(-1\right)^{-2}"),
+        (sp.Sum(pi[o] * INNER, (o, 1, n)), r"\sum_{o=1}^{n} \pi(o) \, \sum_{{o}''=1}^{n} \pi(o') \, r({o}'')"),
+        (
+            sp.Sum(j * sp.Sum(1, (k, 1, j), (j, 1, n)), (j, 1, 2)),
+            r"\sum_{j=1}^{2} j \, \sum_{{j}'=1}^{n} \sum_{k=1}^{{j}'} 1",
+        ),
+        (
+            sp.And(sp.Equivalent(x < 1, y < 1), sp.Equivalent(x > 2, y > 2)),
+            r"\left(x > 2 \Leftrightarrow y > 2\right)\ \text{and}\ \left(x < 1 \Leftrightarrow y < 1\right)",
+        ),
+    ],
+)
+def test_latex_has_parentheses_where_it_would_say_something_else(e: sp.Basic, printed: str) -> None:
+    assert PaperPrinter()(e) == printed
+    assert same_in_latex(e)
+
+
+@pytest.mark.parametrize(
+    ("print_", "e"),
+    [
+        (r"\frac{1}{100} \, 1 - x \, \sum_{k=1}^{3} k", (1 - x) * TOTAL / 100),
+        (r"\sum_{k=1}^{3} k^{2}", TOTAL**2),
+        (r"\sum_{k=1}^{3} k + x", sp.Sum(k + x, (k, 1, 3))),
+        (r"\sum_{k=1}^{3} k \, x", sp.Mul(TOTAL, x, evaluate=False)),
+        (r"\frac{d}{d x} x \, y", y * SLOPE),
+        (r"\lim_{x \to 0^+} x \, y", sp.Mul(y, sp.Limit(x, x, 0), evaluate=False)),
+        (r"- x^{2}", (-x) ** 2 * y / y + x),
+        (r"\sum_{o=1}^{n} \pi(o) \, \sum_{{o}'=1}^{n} \pi(o') \, r({o}')", sp.Sum(pi[o] * INNER, (o, 1, n))),
+    ],
+)
+def test_latex_without_parentheses_is_another_formula(print_: str, e: sp.Basic) -> None:
+    assert shape(read(e, print_)) != shape(e)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x +", r"\left(x", r"x\right)", "x + {y", "x}", "z", "x = < y", "x - - y", "x < y > x", r"x^{2}^{3}"),
+        *("2 3", r"2 \, \frac{1}{2}", r"\sum_{k=1}^{2} - y", r"\frac{d}{d x^{2}} x", r"\lim_{x \to x + y^+} x"),
+        r"x \, \begin{cases} x & \text{otherwise} \end{cases}",
+        r"x < y\ \text{and}\ y < x\ \text{or}\ x < 1",
+    ],
+)
+def test_latex_that_says_nothing_or_two_things_is_refused(text: str) -> None:
+    with pytest.raises((BadInput, IndexError)):
+        read(x + y, text)
+
+
+def test_a_name_is_one_thing_in_latex() -> None:
+    for abbreviation in ABBREVIATIONS:
+        name, factor = abbreviation.at(*abbreviation.arguments), sp.Symbol("A")
+        total = sp.Sum(name * k, (k, 1, n))
+        for e in (name**2, factor * name, name * factor**2, 1 / name, -name, name + 1, total, name**-factor):
+            given = latex_letters([abbreviation.formula, *abbreviation.arguments, factor, k, n])
+            assert shape(latex_formula(PaperPrinter()(e), given, NAMES)) == shape(e), PaperPrinter()(e)
+    gradient = next(a for a in ABBREVIATIONS if a.name.startswith(r"\nabla"))
+    with pytest.raises(BadInput, match="of a gradient"):
+        read(pi[o], PaperPrinter()(gradient.at(o)) + "^{2}")
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,20 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from random_formulas import drawn, kept
 from rich.console import Console
+from text_reader import text_formula
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.page import View, show_claim
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
+from grpo_symbolic.notation import x, y
 from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import as_document, shortcoming, what_would_help
+from grpo_symbolic.report.readback import shape
+from grpo_symbolic.report.readback_latex import latex_letters
 from grpo_symbolic.typeset.plain import brief, plain
 
 
@@ -21,6 +28,21 @@ from grpo_symbolic.typeset.plain import brief, plain
     ("latex", "typed"),
     [
         (r"\frac{a + b}{2 c}", "(a + b)/(2 c)"),
+        (r"\frac{a}{b} c", "(a/b) c"),
+        (r"-\frac{a}{b}", "−a/b"),
+        (r"a^{b + c}", "a^(b + c)"),
+        (r"\frac{1}{2} \sum_{k=1}^{n} \frac{k}{x}", "½ Σ_{k=1}ⁿ (k/x)"),
+        (r"\frac{x \prod_{k=1}^{n} k}{z}", "(x ∏_{k=1}ⁿ k)/z"),
+        (r"\frac{\lim_{x \to 0} x}{y}", "(lim_{x→0} x)/y"),
+        (r"\sqrt{x}^{2}", "(√x)²"),
+        (r"\sqrt{x^{2}}", "√(x²)"),
+        (r"\frac{d^{2}}{d x^{2}} x", "d²/dx² x"),
+        (r"x \left|{y \left|{-1}\right|}\right|", "x |y |−1||"),
+        (
+            r"\begin{cases} \begin{cases} a & \text{for}\: x < 1 \\b & \text{otherwise} \end{cases}"
+            r" & \text{for}\: y < 1 \\c & \text{otherwise} \end{cases}",
+            "{{a for x < 1; b otherwise} for y < 1; c otherwise}",
+        ),
         (r"\frac12\Big(1-b+\sqrt{(1-b)^2+4bp}\Big)", "½(1 − b + √((1 − b)² + 4bp))"),
         (r"e^{- \frac{1}{\beta}}", "e^(−1/β)"),
         (r"x^{-1} \cdot 2", "x⁻¹ · 2"),
@@ -118,3 +140,19 @@ def test_formulas_are_typed_unless_latex_is_asked_for() -> None:
     assert "… and " in shown(claim, View())
     assert shown(claim, View(whole=True)).count(" < 1") > 200
     assert r"\frac{\beta}{7} < 1" in shown(claim, View(latex=True))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_text_of_a_random_formula_says_what_its_latex_says(seed: int) -> None:
+    count = 0
+    for e in filter(kept, drawn(100 + seed, 500)):
+        text = plain(PaperPrinter()(e))
+        assert shape(text_formula(text, latex_letters([e]))) == shape(e), text
+        count += 1
+    assert count > 350
+
+
+@pytest.mark.parametrize("text", ["x/y x", "{x for x < y; y otherwise", "x y z", "x y/"])
+def test_text_that_says_nothing_or_two_things_is_refused(text: str) -> None:
+    with pytest.raises((BadInput, IndexError)):
+        text_formula(text, latex_letters([x + y]))

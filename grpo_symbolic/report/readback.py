@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -26,29 +27,29 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.rules.variances import MeanOf, VarianceOf
 
 _ONE_ARGUMENT = (sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.Abs, sp.sign)
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{kind.__name__: partial(kind, evaluate=False) for kind in (*_ONE_ARGUMENT, sp.Max, sp.Min, sp.KroneckerDelta)},
-    "sqrt": lambda e: _raised(e, sp.S.Half),
+    "sqrt": lambda e: raised(e, sp.S.Half),
     "C": partial(sp.binomial, evaluate=False),
     "E": MeanOf,
     "Var": VarianceOf,
 }
 _NUMBERS = {"E": sp.E, "pi": sp.pi}
-_RELATIONS = {"=": sp.Eq, "≠": sp.Ne, "<": sp.Lt, ">": sp.Gt, "≤": sp.Le, "≥": sp.Ge}
-_JOINED = {"and": sp.And, "or": sp.Or, "exactly if": sp.Equivalent}
+RELATIONS = {"=": sp.Eq, "≠": sp.Ne, "<": sp.Lt, ">": sp.Gt, "≤": sp.Le, "≥": sp.Ge}
+JOINED = {"and": sp.And, "or": sp.Or, "exactly if": sp.Equivalent}
 _SIGNS = ["exactly if", "from above", "from below", "and", "or", "if", "then", "lim", "True", "Σ", "Π", "d/d"]
-_SIGNS += [*"()[],~+-*/^…→∞", "−∞", *_RELATIONS]
+_SIGNS += [*"()[],~+-*/^…→∞", "−∞", *RELATIONS]
 
 
-def _add(*parts: Any) -> Any:
+def add(*parts: Any) -> Any:
     return sp.Add(*parts, evaluate=False)
 
 
-def _times(*parts: Any) -> Any:
+def times(*parts: Any) -> Any:
     return sp.Mul(*parts, evaluate=False)
 
 
-def _raised(base: Any, exponent: Any) -> Any:
+def raised(base: Any, exponent: Any) -> Any:
     return sp.Pow(base, exponent, evaluate=False)
 
 
@@ -57,17 +58,17 @@ def formula(text: str, known: Mapping[str, sp.Basic]) -> sp.Basic:
 
     Raises :class:`BadInput` for what is no print of a formula.
     """
-    reader = _Reader(text, known)
+    reader = Reader(text, known)
     found = reader.joined()
     reader.expect("")
     return found
 
 
-class _Reader:
-    """Reads a print from left to right."""
+class Reader:
+    """Reads the signs of a print from left to right."""
 
     def __init__(self, text: str, known: Mapping[str, sp.Basic]) -> None:
-        words = sorted([*_SIGNS, *_FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
+        words = sorted([*_SIGNS, *FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
         pattern = "|".join([r"\d+", *map(re.escape, words)])
         self.known, self.rest = known, [*re.findall(rf"\s*({pattern}|\S)", text), ""]
 
@@ -89,25 +90,25 @@ class _Reader:
             self.expect("then")
             return sp.Implies(given, self.joined(), evaluate=False)
         first = self.related()
-        if self.rest[0] not in _JOINED:
+        if self.rest[0] not in JOINED:
             return first
         word, parts = self.rest[0], [first]
         while self.take(word):
             parts.append(self.related())
-        return _JOINED[word](*parts, evaluate=False)
+        return JOINED[word](*parts, evaluate=False)
 
     def related(self) -> Any:
         if self.take("~"):
             return sp.Not(self.related(), evaluate=False)
         left = self.added()
-        sign = self.take(*_RELATIONS)
-        return _RELATIONS[sign](left, self.added(), evaluate=False) if sign else left
+        sign = self.take(*RELATIONS)
+        return RELATIONS[sign](left, self.added(), evaluate=False) if sign else left
 
     def added(self) -> Any:
         found = self.reaching()
         while sign := self.take("+", "-"):
             part = self.reaching()
-            found = _add(found, part if sign == "+" else _times(sp.S.NegativeOne, part))
+            found = add(found, part if sign == "+" else times(sp.S.NegativeOne, part))
         return found
 
     def reaching(self) -> Any:
@@ -116,12 +117,8 @@ class _Reader:
             limits = self.limits()
             return (sp.Sum if sign == "Σ" else sp.Product)(self.reaching(), *limits)
         if self.take("lim"):
-            self.expect("[")
-            letter = self.atom()
-            self.expect("→")
-            point, side = self.added(), self.take("from above", "from below")
-            self.expect("]")
-            return sp.Limit(self.reaching(), letter, point, "-" if side == "from below" or point == sp.oo else "+")
+            letter, point, below = self.limit()
+            return sp.Limit(self.reaching(), letter, point, "-" if below or point == sp.oo else "+")
         if self.take("d/d"):
             along = [self.order()]
             while self.take("/"):
@@ -129,6 +126,15 @@ class _Reader:
                 along.append(self.order())
             return sp.Derivative(self.reaching(), *along, evaluate=False)
         return self.multiplied()
+
+    def limit(self) -> tuple[Any, Any, bool]:
+        """A letter, the point to which it tends, and whether from below."""
+        self.expect("[")
+        letter = self.atom()
+        self.expect("→")
+        point, side = self.added(), self.take("from above", "from below")
+        self.expect("]")
+        return letter, point, side == "from below"
 
     def order(self) -> tuple[Any, int]:
         letter = self.atom()
@@ -149,16 +155,16 @@ class _Reader:
 
     def multiplied(self) -> Any:
         if self.take("-"):
-            return _times(sp.S.NegativeOne, self.reaching())
+            return times(sp.S.NegativeOne, self.reaching())
         found = self.raised()
         while sign := self.take("*", "/"):
             part = self.raised()
-            found = _times(found, part if sign == "*" else _raised(part, sp.S.NegativeOne))
+            found = times(found, part if sign == "*" else raised(part, sp.S.NegativeOne))
         return found
 
     def raised(self) -> Any:
         base = self.atom()
-        return _raised(base, self.atom()) if self.take("^") else base
+        return raised(base, self.atom()) if self.take("^") else base
 
     def atom(self) -> Any:
         if self.take("("):
@@ -179,8 +185,8 @@ class _Reader:
             return letter
         if word in _NUMBERS and self.rest[0] != "(":
             return _NUMBERS[word]
-        if word in _FUNCTIONS:
-            return _FUNCTIONS[word](*self.arguments())
+        if word in FUNCTIONS:
+            return FUNCTIONS[word](*self.arguments())
         raise BadInput(f"a print speaks of {word!r}, which is no letter of its own")
 
     def arguments(self, opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
@@ -205,38 +211,98 @@ class _Reader:
 
 
 Shape = tuple[Any, ...]
+_ONE: Shape = ("number", Fraction(1))
+_Bound = Mapping[Any, Shape]
+_ALIKE = (sp.And, sp.Or, sp.Equivalent, sp.Max, sp.Min, sp.Eq, sp.Ne, sp.KroneckerDelta)  # in any order
+_GROUPED = (sp.And, sp.Or, sp.Max, sp.Min)  # in any grouping
 
 
-def shape(e: Any) -> Shape:
+def shape(e: Any, bound: _Bound = MappingProxyType({})) -> Shape:
     """What a print tells of an expression: of terms and factors neither the order nor the grouping, of a quotient that
-    it is a power of −1, of numbers their sum or product.
+    it is a power of −1, of numbers their sum or product, of the index of a sum, which may be called otherwise, where it
+    stands.
     """
+    within = partial(shape, bound=bound)
+    if e.is_Symbol and e in bound:
+        return bound[e]
     if isinstance(e, sp.Rational):
         return ("number", Fraction(int(e.p), int(e.q)))
+    if e is sp.S.NegativeInfinity:
+        return _product([("number", Fraction(-1)), within(sp.oo)])
     if isinstance(e, sp.Add):
-        return _sum(list(map(shape, e.args)))
+        return _sum(list(map(within, e.args)))
     if isinstance(e, sp.Mul):
-        return _product(list(map(shape, e.args)))
+        return _product(list(map(within, e.args)))
     if isinstance(e, sp.Pow):
-        return _power(shape(e.base), shape(e.exp))
+        return _power(within(e.base), within(e.exp))
     if isinstance(e, sp.exp):
-        return ("exp", shape(e.args[0]))
+        return _power(within(sp.E), within(e.args[0]))
+    if isinstance(e, sp.Sum | sp.Product):
+        return _over(type(e).__name__, e.function, e.limits, bound)
+    if isinstance(e, sp.Derivative):
+        return ("Derivative", within(e.expr), *sorted((within(v), int(order)) for v, order in e.variable_count))
+    if isinstance(e, sp.Piecewise):
+        return ("Piecewise", *((within(value), _condition(when, bound)) for value, when in e.args))
     if not e.args or isinstance(e, sp.IndexedBase):
         return (str(e),)
-    inner = [shape(a) for a in e.args]
-    alike = isinstance(e, sp.And | sp.Or | sp.Equivalent | sp.Max | sp.Min | sp.Eq | sp.Ne)  # in any order
+    name = {"StrictGreaterThan": "StrictLessThan", "GreaterThan": "LessThan"}.get(type(e).__name__, type(e).__name__)
+    inner = list(map(within, e.args))
     if isinstance(e, sp.Gt | sp.Ge):
         inner.reverse()
-    name = {"StrictGreaterThan": "StrictLessThan", "GreaterThan": "LessThan"}.get(type(e).__name__, type(e).__name__)
-    return (name, *(sorted(inner, key=str) if alike else inner))
+    if isinstance(e, _GROUPED):
+        inner = [part for whole in inner for part in (whole[1:] if whole[0] == name else (whole,))]
+    return (name, *(sorted(inner, key=str) if isinstance(e, _ALIKE) else inner))
+
+
+def _over(name: str, body: Any, limits: Any, bound: _Bound) -> Shape:
+    """A sum or product over indices, the outermost of which is the last of the limits."""
+    if not limits:
+        return shape(body, bound)
+    *inner, (letter, low, high) = limits
+    depth = 1 + max((index for _, index in bound.values()), default=0)
+    here = {**bound, letter: ("index", depth)}
+    return (name, shape(low, bound), shape(high, bound), _over(name, body, inner, here))
+
+
+def _condition(e: Any, bound: _Bound) -> Shape:
+    """Of what is compared in a distinction of cases the sign of the difference: a clipped value is printed by name."""
+    if not isinstance(e, sp.Gt | sp.Ge | sp.Lt | sp.Le):
+        return shape(e, bound)
+    number, rest = _numbered(_sum([shape(e.lts, bound), _product([("number", Fraction(-1)), shape(e.gts, bound)])]))
+    return (
+        "<" if isinstance(e, sp.Gt | sp.Lt) else "≤",
+        _product([rest, ("number", Fraction(1 if number > 0 else -1))]),
+    )
 
 
 def _sum(parts: list[Shape]) -> Shape:
-    flat = [q for p in parts for q in (p[1:] if p[0] == "+" else (p,))]
-    number = sum((p[1] for p in flat if p[0] == "number"), Fraction(0))
-    rest = [p for p in flat if p[0] != "number"]
-    parts = sorted([*rest, *([("number", number)] if number or not rest else [])], key=str)
-    return parts[0] if len(parts) == 1 else ("+", *parts)
+    """Terms with the number that they have in common before them, which makes the first of them positive."""
+    terms: list[tuple[Shape, Fraction]] = []
+    for part in parts:
+        number, rest = _numbered(part)
+        for term in rest[1:] if rest[0] == "+" else (rest,):
+            inner, of = _numbered(term)
+            terms.append((of, number * inner))
+    bare = sum((number for of, number in terms if of == _ONE), Fraction(0))
+    terms = sorted([*(t for t in terms if t[0] != _ONE), *([(_ONE, bare)] if bare else [])], key=str)
+    if len(terms) < 2:
+        return _product(
+            [("number", number) if of == _ONE else _product([of, ("number", number)]) for of, number in terms]
+        )
+    above = math.gcd(*(number.numerator for _, number in terms))
+    common = Fraction(above, math.lcm(*(number.denominator for _, number in terms)))
+    common = -common if terms[0][1] < 0 else common
+    return _product([("number", common), ("+", *(_product([of, ("number", number / common)]) for of, number in terms))])
+
+
+def _numbered(part: Shape) -> tuple[Fraction, Shape]:
+    """The number in a product, and what it multiplies."""
+    if part[0] == "number":
+        return part[1], _ONE
+    number = (
+        math.prod((p[1] for p in part[1:] if p[0] == "number"), start=Fraction(1)) if part[0] == "*" else Fraction(1)
+    )
+    return number, _product([p for p in part[1:] if p[0] != "number"]) if part[0] == "*" else part
 
 
 def _product(parts: list[Shape]) -> Shape:

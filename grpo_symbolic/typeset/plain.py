@@ -109,6 +109,9 @@ class _Reader:
             found.append(
                 _Piece(letter if letter.isalpha() and len(letter) > 1 else letter[:1] + _ACCENTS[name] + letter[1:])
             )
+        elif token in ("\\left", "\\right") and self.parts[self.at : self.at + 1] == ["|"]:
+            self.at += 1
+            found.append(_Piece("|", "open" if token == "\\left" else "close"))
         else:
             found += _plain(token, name)
 
@@ -155,7 +158,9 @@ class _Reader:
             self.at += 1
             degree = _joined(self.pieces("]"))
         sign = {"": "√", "3": "∛", "4": "∜"}.get(degree, f"root_{degree} ")
-        return _Piece(sign + _guarded(_joined(self.argument())), "root")
+        below = _joined(self.argument())
+        raised = below[-1:] in _UPPER.values()  # √x² might be the square of the root
+        return _Piece(sign + (f"({below})" if raised else _guarded(below)), "root")
 
     def _environment(self) -> list[_Piece]:
         name, depth, begun = self._raw(), 1, self.at
@@ -171,9 +176,12 @@ class _Reader:
 
 
 def _split(parts: Sequence[str], at: str) -> Iterable[list[str]]:
+    """The parts between the signs at which they are cut, which are none of an environment within."""
     row: list[str] = []
+    depth = 0
     for token in parts:
-        if token == at:
+        depth += (token == "\\begin") - (token == "\\end")
+        if token == at and depth == 0:
             yield row
             row = []
         else:
@@ -215,7 +223,7 @@ def _plain(token: str, name: str) -> list[_Piece]:
 
 
 def _raised(base: _Piece, power: str) -> _Piece:
-    text = f"({base.text})" if base.kind == "quotient" else base.text
+    text = f"({base.text})" if base.kind in ("quotient", "root") else base.text
     if power and all(c in _UPPER for c in power) and len(power) <= 4:
         return _Piece(text + "".join(_UPPER[c] for c in power), _kept(base))
     called = power.endswith(")") and not _enclosed(power)  # e^(r(o)): in e^r(o) the power might be r
@@ -238,8 +246,8 @@ def _quotient(above: str, below: str) -> _Piece:
     if (above, below) in _VULGAR:
         return _Piece(_VULGAR[above, below])
     by = below[1:].strip()
-    if above in ("∂", "d") and below.startswith(above) and _ONE.fullmatch(by):
-        return _Piece(f"{above}/{above}{by}", "name")  # a derivative is taken, and nothing divided
+    if re.fullmatch("[d∂][²³⁴]?", above) and below.startswith(above[0]) and _ONE.fullmatch(by):
+        return _Piece(f"{above}/{above[0]}{by}", "name")  # a derivative is taken, and nothing divided
     return _Piece(f"{_guarded(above, '/')}/{_guarded(below)}", "quotient")
 
 
@@ -253,9 +261,9 @@ _ONE = re.compile(
 
 def _guarded(text: str, product: str = "") -> str:
     """In parentheses unless it is one thing: a letter with its index, a number, a call, or in parentheses already;
-    above a fraction's line a product will do.
+    above a fraction's line a product will do in which no sum or limit reaches what follows.
     """
-    simple = _ONE.fullmatch(text) or (product and re.fullmatch(r"[^()+−/]+", text))
+    simple = _ONE.fullmatch(text) or (product and re.fullmatch(r"(?!.*lim)[^()+−/Σ∏]+", text))
     return text if not text or simple or _enclosed(text) else f"({text})"
 
 
