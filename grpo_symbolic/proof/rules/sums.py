@@ -15,7 +15,7 @@ from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, alw
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.statements.points import ball_field
-from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, listed, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -272,12 +272,10 @@ class AtLeast(Conclusion):
         return None if self.given else self._inequality
 
     def phrase(self) -> Phrase:
-        supposed = [part for c in self.given for part in ("and", c)]
-        begun = ("if always", *supposed[1:], ", then") if supposed else ()
+        begun = ("if always", *listed(self.given), ", then") if self.given else ()
         if not self.equality:
             return (*begun, self._inequality)
-        conditions = [part for c in self.equality for part in ("and", c)]
-        return (*begun, self._inequality, "with equality exactly if", *conditions[1:], "always")
+        return (*begun, self._inequality, "with equality exactly if", *listed(self.equality), "always")
 
 
 @dataclass(frozen=True, eq=False)
