@@ -131,6 +131,10 @@ def _together(supposed: Sequence[sp.Basic], total: sp.Sum, domain: Domain, label
     """Refuse to suppose of every index what is seen to hold for all of them at no point."""
     if not supposed:
         return
+    known = {*domain.symbols, *domain.bases, *(index for index, *_ in total.limits)}
+    letters_of = set().union(*(c.free_symbols for c in supposed))
+    if strange := sorted(str(s) for s in letters_of - known if isinstance(s, sp.Symbol)):
+        raise ClaimError(f"{label}: what is supposed speaks of {strange[0]}, of which nobody says where it lies")
     reading = domain.reading()
     formulas = [reading.formula(c) for c in supposed]
     letters = [reading.variable(index) for index, *_ in total.limits]
