@@ -9,7 +9,7 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation, Witness
-from grpo_symbolic.proof.statements.sentence import formulas, letters, sentence_text
+from grpo_symbolic.proof.statements.sentence import formulas, letters, members, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
@@ -269,7 +269,7 @@ class Catalogue(Shown):
         self,
         new: Claim,
         known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True,
-        printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None = None,
+        printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]] | None = None,
     ) -> None:
         """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` how it
         is printed there.
@@ -492,7 +492,7 @@ def _strange(letter: sp.Symbol | sp.IndexedBase, new: Claim) -> str:
 def _print_slips(
     new: Claim,
     known: Callable[[sp.Symbol | sp.IndexedBase], bool],
-    printed: Callable[[sp.Symbol | sp.IndexedBase], Hashable] | None,
+    printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]] | None,
 ) -> Iterator[str]:
     """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
     domain, of which a sentence need not speak further, are not in the notation.
@@ -511,6 +511,21 @@ def _print_slips(
                     letters(together, name)
                 except ClaimError as refusal:
                     yield f"the claim {new.id!r}: {refusal} ({new.source})"
+        if printed is not None:
+            yield from (
+                f"the claim {new.id!r}: {told} ({new.source})" for told in _as_member(statement, domain, printed)
+            )
+
+
+def _as_member(
+    statement: Statement, domain: Domain, printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]]
+) -> Iterator[str]:
+    """Which letters are printed as members of sequences of which the same sentence speaks."""
+    for member in sorted(members(statement, domain), key=str):
+        shown = printed(member.letter)[0]
+        for letter in sorted({*domain.symbols, *(f.base for f in domain.families)}, key=str):
+            if printed(letter)[0] in (f"{shown}_{member.number}", f"{shown}_{{{member.number}}}"):
+                yield f"{letter} is printed as a member of the sequence {member.letter}: rename one of them"
 
 
 def _check_domains(new: Claim) -> None:

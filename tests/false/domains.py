@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 from sympy import Abs, Eq, Integer, Max, Min, Ne, Or, Piecewise, Rational, Sum, atan, exp, log, oo, sqrt, tan
 
 from grpo_symbolic.notation import G, P, k, n, o, p, pi, r, x, y, z
@@ -246,3 +249,14 @@ for name, domain in (
     ("a family of fewer numbers than none", lambda: Domain(reals(r, n), n >= 1, n <= 5, reals(P, n - 5))),
 ):
     false(f"five from {name}", "there is no such point", lambda domain=domain: (domain(), Always(x > 5)))
+
+
+def near_by(value: int, *said: Any) -> tuple[Domain, Always]:
+    """That a positive number is below 5, on a domain of which a point is said to be one of another domain too."""
+    positive = Domain(x > 0)
+    point = dict.fromkeys(positive.variables, Fraction(value))
+    return Domain(x > 0, *said, near=(positive, point)), Always(x < 5)
+
+
+false("a point near by that is none", "no number is positive and negative", lambda: near_by(-1, x < 0))
+true("a point near by", lambda: near_by(1, x < 4))

@@ -6,7 +6,27 @@ from typing import Any
 
 from sympy import Abs, Eq, Ge, Piecewise, Sum, log
 
-from grpo_symbolic.notation import beta, hit, i, j, lam, miss, miss_old, n, n_hit, n_miss, o, o_, old, pi, r, ref, x, y
+from grpo_symbolic.notation import (
+    beta,
+    hit,
+    i,
+    j,
+    k,
+    lam,
+    miss,
+    miss_old,
+    n,
+    n_hit,
+    n_miss,
+    o,
+    o_,
+    old,
+    pi,
+    r,
+    ref,
+    x,
+    y,
+)
 from grpo_symbolic.proof import (
     Domain,
     EqualSlopes,
@@ -79,3 +99,25 @@ false(
     lambda: given_up(Piecewise((1, miss_old[j] > 0), (5, True)), 1, KINDS.also(positives(miss_old, n_miss)), miss_old),
 )
 true("answers that are given up and not sampled", lambda: given_up(1, 1, KINDS))
+NUMBERS = Domain(reals(r, 2), x, y)
+
+
+def hill(bounded: Any, held: Any, value: Any) -> Any:
+    """That (x − 1)² (b − 2), for what is at most 1 on the domain, has a strict maximum while a number is held fixed."""
+    return NUMBERS.also(bounded <= 1, y <= 1), LocalMaximum((x - 1) ** 2 * (bounded - 2), x, 1, ((held, value),))
+
+
+false(
+    "one number of a sum that is held fixed",
+    "with r₁ = 1 in place of r₁ = −5, beside r₂ = 5, the sum is 6, and there is a minimum",
+    lambda: hill(Sum(r[i], (i, 1, 2)), r[1], 1),
+)
+false(
+    "a number that another letter numbers too",
+    "with r₁ = y = 10 in place of r_k, where k = 1, there is a minimum",
+    lambda: (
+        NUMBERS.also(Eq(k, 1), r[k] <= 5),
+        LocalMaximum((x - 1) ** 2 * (r[k] - 6), x, 1, ((r[1], y),)),
+    ),
+)
+true("one number of two that is held fixed", lambda: hill(r[1], r[1], 1))

@@ -4,15 +4,20 @@ what they are about.
 
 from __future__ import annotations
 
-from sympy import Derivative, Dummy, Eq, IndexedBase, Product, Sum, Symbol, Wild
+from typing import Any
 
-from grpo_symbolic.notation import family, i, n, o, o_, onward, onward_2, p, pi, scalar, success, x, y
+from sympy import Derivative, Dummy, Eq, IndexedBase, Product, Rational, Sum, Symbol, Wild
+
+from grpo_symbolic.notation import family, i, n, o, o_, onward, onward_2, p, pi, scalar, success, t, t_start, x, y
 from grpo_symbolic.proof import (
     Always,
+    Contraction,
+    ConvergesToFixedPoint,
     Domain,
     Equal,
     Exists,
     ForRandom,
+    Iteration,
     MeanOf,
     Monotone,
     OnTexts,
@@ -155,3 +160,13 @@ def different():
 
 true("two letters that look different", different)
 true("independent numbers beside others", lambda: (Domain(x, y), ForRandom(product, (drawn, beside))))
+
+
+def halfway(letter: Symbol) -> Any:
+    """That steps of half the way to a number converge."""
+    steps = ConvergesToFixedPoint(Iteration(letter / 2 + t_start / 2, letter, 1), 0, 1)
+    return Domain(t_start >= 0, t_start <= Rational(1, 2)), steps.by(Contraction(Rational(1, 2)))
+
+
+false("a letter that is printed as the start of a sequence", "t₀ is 1, and not at most 1/2", lambda: halfway(t))
+true("a letter beside the start of a sequence", lambda: halfway(x))

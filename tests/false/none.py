@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from sympy import Ge
+from typing import Any
 
-from grpo_symbolic.notation import P, k, n, pi, r, x
+from sympy import Ge, Sum
+
+from grpo_symbolic.notation import G, P, i, j, k, n, pi, r, x
 from grpo_symbolic.proof import (
     Always,
     Claim,
     Domain,
+    Exchangeable,
     Follows,
+    MemberMean,
     PositiveFactors,
     Then,
     at,
@@ -53,3 +57,13 @@ true(
     "a number in the factors of another one, where there is one",
     lambda: (SOME, Always(n > 0).by(PositiveFactors(((n * SQUARE, ()), (1 / SQUARE, ()))))),
 )
+
+
+def member(least: int) -> Any:
+    """That the centred reward of a member of a group has the expectation 0, where there are at least so many."""
+    said = MemberMean(r[i] - Sum(r[j], (j, 1, G)) / G, r, i, G, 0)
+    return Domain(reals(r, G), least <= G), said.by(Exchangeable())
+
+
+false("what is expected of a member of a group without one", "for G = 0 there is no output i", lambda: member(0))
+true("what is expected of a member of a group", lambda: member(1))

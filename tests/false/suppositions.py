@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sympy import Eq, Integer, KroneckerDelta, Ne, Sum, oo, sqrt
 
 from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, x, z
@@ -14,6 +16,7 @@ from grpo_symbolic.proof import (
     Induction,
     LimSup,
     Linearity,
+    OneTermLess,
     Random,
     SolutionOfLimit,
     SolutionTends,
@@ -87,3 +90,15 @@ false(
         SolutionTends(p * z - 1, z, 0, oo, p, 0, oo).by(SolutionOfLimit(Integer(-1), Integer(-1), 1)),
     ),
 )
+
+
+def all_but_one(supposed: Any) -> Any:
+    """That the sum of three numbers is at least the first, where something is supposed of every one."""
+    total = Sum(r[i], (i, 1, 3))
+    return Domain(reals(r, 3)), AtLeast(total, r[1], given=(supposed,)).by(OneTermLess(total, 1))
+
+
+false(
+    "what is supposed of a letter that numbers nothing", "0, −1 and 0 have the sum −1", lambda: all_but_one(r[j] >= 0)
+)
+true("what is supposed of every number", lambda: all_but_one(r[i] >= 0))

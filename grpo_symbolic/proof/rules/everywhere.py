@@ -11,7 +11,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, all_of, always, by_rule
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Equal, Phrase
+from grpo_symbolic.proof.statements.statement import Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
 
 
@@ -64,5 +64,4 @@ class InEveryEntry(Conclusion):
         return sp.Implies(all_of(self.given), formula, evaluate=False)
 
     def phrase(self) -> Phrase:
-        supposed = [part for c in self.given for part in ("and", c)]
-        return ("if", *supposed[1:], "for every", self.index, "from 1 to", self.size, ", then always", self.then)
+        return ("if", *listed(self.given), "for every", self.index, "from 1 to", self.size, ", then always", self.then)

@@ -30,6 +30,8 @@ class Exchangeable(Rule["MemberMean"]):
         member, index, family = sp.sympify(conclusion.member), conclusion.index, conclusion.family
         if not any(f.base == family and f.size == conclusion.size and f.total is None for f in domain.families):
             raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")
+        if not domain.has_one(family.name):
+            raise ClaimError(f"a group of {conclusion.size} outputs need not have a member: let the domain say it has")
         if sp.sympify(conclusion.value).has(index, family):
             raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
         any_output(index, domain)

@@ -21,7 +21,7 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.statements.domain import Domain, Family
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -129,8 +129,7 @@ class ForEveryNumber(Conclusion):
             yield replace(family, size=substituted(family.size, {self.index: number}))
 
     def phrase(self) -> Phrase:
-        given = [part for c in self.recurrence for part in ("and", c)]
-        begun = [part for c in self.start for part in ("and", c)]
-        whatever = ("if always", *given[1:], *((",", *begun[1:]) if begun else ())) if given else ("if", *begun[1:])
+        given, begun = listed(self.recurrence), listed(self.start)
+        whatever = ("if always", *given, *((",", *begun) if begun else ())) if given else ("if", *begun)
         supposed = (*whatever, ", then") if given or begun else ()
         return (*supposed, self.formula, "for every whole number", self.index, "from", sp.sympify(self.first))

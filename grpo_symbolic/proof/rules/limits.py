@@ -24,7 +24,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
 from grpo_symbolic.proof.statements.domain import Domain, Family
-from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
 
 # -- sequences --------------------------------------------------------------------------------------------------------
@@ -117,11 +117,10 @@ class _OfSequences(Conclusion):
         raise NotImplementedError
 
     def phrase(self) -> Phrase:
-        always_so = [part for c in (*self.recurrence, *self.supposed) for part in ("and", c)]
-        begun = [part for c in self.start for part in ("and", c)]
+        always_so, begun = listed((*self.recurrence, *self.supposed)), listed(self.start)
         limits = [part for e, limit in self.tending for part in ("and", e, "→", limit)]
-        given = ("if, for every whole number", self.index, "from 1,", *always_so[1:], ",") if always_so else ("if",)
-        also = (*begun[1:], ", and if") if begun else ("and if",) if always_so else ()
+        given = ("if, for every whole number", self.index, "from 1,", *always_so, ",") if always_so else ("if",)
+        also = (*begun, ", and if") if begun else ("and if",) if always_so else ()
         return (*given, *also, *limits[1:], "as", self.index, "→ ∞, then", *self.says())
 
     def says(self) -> Phrase:
@@ -189,8 +188,8 @@ class BelowSeries(Conclusion):
     ranges = True
 
     def phrase(self) -> Phrase:
-        given = [part for c in self.supposed for part in ("and", c)]
-        always_so = (*given[1:], "for every whole number", self.index, "from 1, and") if given else ()
+        every = ("for every whole number", self.index, "from 1, and")
+        always_so = (*listed(self.supposed), *every) if self.supposed else ()
         sums = ("the sums of", self.term, "over", self.index, "from 1 on")
         return ("if", *always_so, *sums, "converge to", self.value, ", then none of them exceeds", self.value)
 

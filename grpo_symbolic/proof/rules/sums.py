@@ -15,7 +15,7 @@ from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, alw
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.statements.points import ball_field
-from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, listed, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -131,6 +131,10 @@ def _together(supposed: Sequence[sp.Basic], total: sp.Sum, domain: Domain, label
     """Refuse to suppose of every index what is seen to hold for all of them at no point."""
     if not supposed:
         return
+    known = {*domain.symbols, *domain.bases, *(index for index, *_ in total.limits)}
+    letters_of = set().union(*(c.free_symbols for c in supposed))
+    if strange := sorted(str(s) for s in letters_of - known if isinstance(s, sp.Symbol)):
+        raise ClaimError(f"{label}: what is supposed speaks of {strange[0]}, of which nobody says where it lies")
     reading = domain.reading()
     formulas = [reading.formula(c) for c in supposed]
     letters = [reading.variable(index) for index, *_ in total.limits]
@@ -272,12 +276,10 @@ class AtLeast(Conclusion):
         return None if self.given else self._inequality
 
     def phrase(self) -> Phrase:
-        supposed = [part for c in self.given for part in ("and", c)]
-        begun = ("if always", *supposed[1:], ", then") if supposed else ()
+        begun = ("if always", *listed(self.given), ", then") if self.given else ()
         if not self.equality:
             return (*begun, self._inequality)
-        conditions = [part for c in self.equality for part in ("and", c)]
-        return (*begun, self._inequality, "with equality exactly if", *conditions[1:], "always")
+        return (*begun, self._inequality, "with equality exactly if", *listed(self.equality), "always")
 
 
 @dataclass(frozen=True, eq=False)

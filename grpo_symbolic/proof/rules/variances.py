@@ -13,7 +13,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, line, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -204,16 +204,15 @@ class ForRandom(Conclusion):
         return tuple(dict.fromkeys(s for x in self.numbers for s in (x.index, x.other) if s is not None))
 
     def phrase(self) -> Phrase:
-        listed = [part for x in self.numbers for part in ("and", *x.phrase())][1:]
+        numbers = [part for x in self.numbers for part in ("and", *x.phrase())][1:]
         speaks = bool(self.formula.atoms(VarianceOf))
         alike = all(x.covariance is None for x in self.numbers)
         kind = "for uncorrelated random numbers" if speaks and alike else "for random numbers"
         apart = (", the ones uncorrelated with the others,") if speaks and not alike and len(self.numbers) > 1 else ()
-        said = (kind, *listed, *apart, ":", self.formula)
+        said = (kind, *numbers, *apart, ":", self.formula)
         if not self.equality:
             return said
-        conditions = [part for c in self.equality for part in ("and", c)]
-        return (*said, "with equality exactly if", *conditions[1:], "always")
+        return (*said, "with equality exactly if", *listed(self.equality), "always")
 
 
 def _said(plain: tuple[sp.Basic, ...], equality: tuple[sp.Basic, ...], label: str, then: Rule | None) -> Statement:

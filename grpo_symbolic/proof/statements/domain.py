@@ -313,6 +313,8 @@ class Domain(Shown):
         """Whether a point of another domain, with the same families, is one of this."""
         if self.families != near.families or not self.variables <= near.variables:
             return False
+        if point is not near.example and not near.contains(near.drawing.in_sympy(point)):
+            return False
         return satisfied([f for f in self.formulas if f not in near.formulas], point)
 
     def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Point]:

@@ -188,6 +188,11 @@ def formulas(statement: Statement, domain: Domain) -> Iterator[list[Any]]:
         yield found
 
 
+def members(statement: Statement, domain: Domain) -> set[Nth]:
+    """The members of sequences that a sentence prints."""
+    return {said for part, _ in flat(statement, domain) for said in part.phrase() if isinstance(said, Nth)}
+
+
 def text(phrase: Phrase) -> str:
     """A phrase in one line of text.
 

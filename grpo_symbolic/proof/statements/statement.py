@@ -129,6 +129,17 @@ class Statement(Shown):
         return Every(self, other)
 
 
+def listed(formulas: Sequence[sp.Basic]) -> Phrase:
+    """Formulas with "and" between them; beside others one that is made of several with another word is in parentheses.
+
+    >>> from grpo_symbolic.notation import x, y
+    >>> listed((x > 0, sp.Or(x > 1, y > 0)))
+    (x > 0, 'and', [(x > 1) | (y > 0)])
+    """
+    compound = (sp.Or, sp.Implies, sp.Equivalent) if len(formulas) > 1 else ()
+    return tuple(part for f in formulas for part in ("and", [f] if isinstance(f, compound) else f))[1:]
+
+
 def real_symbol(variable: sp.Expr) -> None:
     """Refuse whole numbers and entries of families where a real variable is meant."""
     if not isinstance(variable, sp.Symbol) or variable.is_integer:

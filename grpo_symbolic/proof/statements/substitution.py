@@ -20,7 +20,8 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     """``expression`` with every key of ``rule`` replaced by its value, all at once.
 
     Raises :class:`ClaimError` where a sum or a product around a replaced part binds a letter of what is put in, or a
-    derivative of such a part is along one: what is put in would move with it.
+    derivative of such a part is along one: what is put in would move with it. So it does where one entry is replaced,
+    and another one, such as that of a sum, may be the same.
     """
     whole = sp.sympify(expression)
     families = {k.base: (k.indices[0], sp.sympify(v)) for k, v in rule.items() if _is_whole_family(k)}
@@ -32,6 +33,9 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     for d in whole.atoms(sp.Derivative):
         if d.has(*single, *families) and (along := put_in & _letters_of(d)):
             raise ClaimError(f"{d} is along {min(map(str, along))}, of which what is substituted speaks too")
+    for key in single:
+        if same := next((e for e in whole.atoms(sp.Indexed) if _may_be(e, key)), None):
+            raise ClaimError(f"{same} may be {key}, for which something else is put in")
     caught = (put_in | keys) & bound
     if caught:
         letters = ", ".join(sorted(map(str, caught)))
@@ -57,6 +61,13 @@ def _check_images(whole: sp.Basic, families: Mapping[sp.Basic, tuple[sp.Symbol, 
                 raise ClaimError(
                     f"a sum binds {min(map(str, caught))} in what is put in for {entry}: give it another letter"
                 )
+
+
+def _may_be(entry: sp.Indexed, key: sp.Basic) -> bool:
+    """Whether an entry that is written otherwise than another one, which is a key, may be the same."""
+    if entry == key or not isinstance(key, sp.Indexed) or entry.base != key.base:
+        return False
+    return all((i - j).is_zero is not False for i, j in zip(entry.indices, key.indices, strict=True))
 
 
 def _letters_of(derivative: sp.Derivative) -> set[sp.Basic]:
