@@ -160,8 +160,8 @@ def _within(listed: _Said, box: Interval) -> Iterator[_Said]:
 def _each(
     domain: Domain, constraints: Sequence[sp.Basic], said: frozenset[Family]
 ) -> Iterator[tuple[sp.Basic | None, _Said]]:
-    """What is said of single letters, and without one what is said of several; nothing of families that are ``said``
-    already.
+    """What is said of single letters, and without one what is said of several, in parentheses where it has a word of its
+    own; nothing of families that are ``said`` already.
     """
     yield from ((family.base, _family(family)) for family in domain.families if family not in said)
     boxes = {s: _among_whole(box) if s.is_integer else box for s, box in domain.intervals.items() if box != Interval()}
@@ -177,7 +177,8 @@ def _each(
             continue
         single = [s for s, *_ in numeric_bounds(constraint)] if isinstance(constraint, Relational) else []
         if not single:
-            yield None, (constraint,)
+            several = isinstance(constraint, sp.Or | sp.Implies | sp.Equivalent)
+            yield None, ("(", constraint, ")") if several else (constraint,)
         for s in single:
             if s in open_ - taken:
                 yield _one_sided(s, boxes[s], s in finite)
