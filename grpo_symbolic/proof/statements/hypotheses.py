@@ -160,8 +160,8 @@ def _within(listed: _Said, box: Interval) -> Iterator[_Said]:
 def _each(
     domain: Domain, constraints: Sequence[sp.Basic], said: frozenset[Family]
 ) -> Iterator[tuple[sp.Basic | None, _Said]]:
-    """What is said of single letters, and without one what is said of several, in parentheses where it has a word of its
-    own; nothing of families that are ``said`` already.
+    """What is said of single letters, and without one what is said of several, in parentheses where it has a word of
+    its own; nothing of families that are ``said`` already.
     """
     yield from ((family.base, _family(family)) for family in domain.families if family not in said)
     boxes = {s: _among_whole(box) if s.is_integer else box for s, box in domain.intervals.items() if box != Interval()}
