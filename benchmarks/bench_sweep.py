@@ -20,7 +20,7 @@ from grpo_symbolic.notation import b, p
 from grpo_symbolic.proof import Claim
 
 CLAIM = "vy-eq14-lower-bound"
-SAMPLES = 5_000_000
+SAMPLES = 2_000_000
 CHUNK = 1 << 18
 ROUNDS = 5
 

@@ -53,7 +53,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     (
         "sweep",
         "numpy_ratio_to_lambdify",
-        "a sweep on NumPy, times faster than a `lambdify` loop that draws uniform numbers and counts",
+        "a sweep on NumPy, in units of the speed of a `lambdify` loop that draws uniform numbers and counts",
         "–",
     ),
     ("sweep", "jax_ratio_to_lambdify", "the same on JAX", "–"),

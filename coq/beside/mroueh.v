@@ -51,7 +51,7 @@ rewrite P in T.
 match type of T with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact T|] end end.
 assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
 set (h := / (1 + _)). field. lra.
-(* mr-thm3-logit-gap: one iteration *)
+(* mr-thm3-logit-gap: of h(p), whatever p is *)
 intros. assert (0 <= success * (1 + - 1 * success)) by nra. rewrite <- success_map_written.
 destruct (success_map_inside beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
 assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
