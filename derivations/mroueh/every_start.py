@@ -1,9 +1,9 @@
 """From which reference on the iteration converges whatever β, ε and the start are.
 
-Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h has
-             no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For every
-             p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Where h(½) ≥ ½, a run
-             above ½ whose first step goes up rises to the next fixed point.
+Statement.   Let p̂ = 1/(1 + (1 + √2)² e^{2√2}), about 1/100. For p_ref ≥ p̂ no fixed point below ½ has h' ≤ −1, and h
+             has no cycle of period two below ½, for any β and ε; the iteration then converges from every start. For
+             every p_ref < p̂ there are β and ε for which the fixed point (2 − √2)/4 repels. Where h(½) ≥ ½, a run above
+             ½ whose first step goes up rises to the next fixed point.
 Source.      Mroueh (2025), Sections 4 and 6 ("mild assumptions"), Figure 5. Not in the paper.
 Domain.      0 < p_ref < 1, β, ε > 0.
 Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref ≥ logit p − 2/(1 − 2p) → the least value of

@@ -8,8 +8,8 @@ Derivation.  |p̃ − p| ≤ TV (thm5_total_variation.py) → Assumption 1 summe
 Caveats.     The printed constant 2δ* is twice too large, and the limit need not exist. TV is between π̃_n and the exact
              π_n, which is computed from the exact p_{n−1}: not what one inexact step is off from the exact step it
              attempts.
-Letters.     x and y are the success probabilities of π and π̃, z is p* and c is δ*; u and v are distances, s is a sum of
-             errors; t and d are what π̃ adds to two of three answers.
+Letters.     x and y are the success probabilities of π and π̃, z is p* and c is δ*; u and v are distances, s is a sum
+             of errors; t and d are what π̃ adds to two of three answers.
 """
 
 from grpo_symbolic.paper import *
@@ -109,8 +109,8 @@ claim(
     title="Twice the sum of the errors, from a first distance v",
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
-    remark="Rule (i): Assumption 1 has π̃_0 = π_0, so the term TV(π̃_0, π_0) is 0. For another first distance v it would "
-    "have the factor 2 as well, which the print leaves out.",
+    remark="Rule (i): Assumption 1 has π̃_0 = π_0, so the term TV(π̃_0, π_0) is 0. For another first distance v it "
+    "would have the factor 2 as well, which the print leaves out.",
 )
 
 # -- Theorem 5 --------------------------------------------------------------------------------------------------------

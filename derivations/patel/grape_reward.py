@@ -156,8 +156,8 @@ claim(
     ),
     remark=(
         "(15) is a weighted sum, but no weighted average: with scores of 1 it exceeds 1 where the heavy items are the "
-        "confident ones (last step), and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average. Read with φ̄ "
-        "in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."
+        "confident ones (last step), and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average. Read with "
+        "φ̄ in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."
     ),
 )
 
