@@ -137,7 +137,8 @@ def tabular_success(options: str, shape: str, steps: int, rate: float, seed: int
         filler = (len(prompts), mask.shape[1] - decisions)  # tokens without a choice: their probability is 1
 
         def chosen(table: torch.Tensor) -> torch.Tensor:
-            picked = torch.log_softmax(table, -1)[prompts[:, None], states, torch.arange(decisions), wrong.long()]  # noqa: B023
+            logs = torch.log_softmax(table, -1)
+            picked = logs[prompts[:, None], states, torch.arange(decisions), wrong.long()]  # noqa: B023
             return torch.cat([picked, picked.new_zeros(filler)], 1)  # noqa: B023
 
         with torch.no_grad():

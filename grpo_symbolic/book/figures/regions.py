@@ -38,11 +38,9 @@ def _maximum(size_index: int) -> Sequence[Panel]:
         ("one correct answer: maximum for every reference below", safe[0], "dash"),
         ("one correct answer: maximum for every reference above", safe[1], "dot"),
     ):
-        if edge != sp.oo:
-            height = np.full(2, float(edge))
-            lines.append(Line(name, np.array([_LEAST, 0.5]), height, colour=7, dash=dash, width=1))  # type: ignore[arg-type]
-        else:
-            lines.append(Line(name, np.zeros(0), np.zeros(0), colour=7, dash=dash, width=1))  # type: ignore[arg-type]
+        ends = np.array([_LEAST, 0.5] if edge != sp.oo else [])
+        height = np.full(ends.size, float(edge))
+        lines.append(Line(name, ends, height, colour=7, dash=dash, width=1))  # type: ignore[arg-type]
     axes = (Axis("correct answers of the reference, p_ref", _LEAST, 0.5, "log"), _BETA)
     return [Panel(f"Groups of {size_words(size)}", *axes, lines, areas)]
 
