@@ -474,7 +474,8 @@ def test_numbers_that_are_none_are_told(tmp_path: Path) -> None:
     blank = [{**row, "loss": None if row["step"] >= 30 else 0.0} for row in ROWS]
     assert run(_state(blank, tmp_path), "--set", "loss_type=grpo").exit_code == 0  # type: ignore[arg-type]
     text = [{**row, "loss": "N/A"} for row in ROWS]
-    assert "not understood: loss\n" in run(_state(text, tmp_path), "--set", "loss_type=grpo").output  # type: ignore[arg-type]
+    result = run(_state(text, tmp_path), "--set", "loss_type=grpo")  # type: ignore[arg-type]
+    assert "not understood: loss\n" in result.output
 
 
 def test_a_resumed_run_counts_the_last_value_of_a_step() -> None:

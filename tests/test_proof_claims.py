@@ -327,11 +327,20 @@ def test_a_claim_needs_a_statement_and_a_domain() -> None:
 @pytest.mark.parametrize(
     ("parts", "told"),
     [
-        (lambda: Always(sp.log(x) < x, log_below_tangent(x)), r"a tuple, \(log_below_tangent\(u\),\)"),  # type: ignore[arg-type]
-        (lambda: Every(Always(x > 0), x < 1), r"such as Always\(…\) or Equal\(…\), and x < 1 is none"),  # type: ignore[arg-type]
+        (
+            lambda: Always(sp.log(x) < x, log_below_tangent(x)),  # type: ignore[arg-type]
+            r"a tuple, \(log_below_tangent\(u\),\)",
+        ),
+        (
+            lambda: Every(Always(x > 0), x < 1),  # type: ignore[arg-type]
+            r"such as Always\(…\) or Equal\(…\), and x < 1 is none",
+        ),
         (lambda: On(UNIT, x < 1), "and x < 1 is none"),  # type: ignore[arg-type]
         (lambda: [*AtLeast(x, 0).by(TermByTerm((x,))).obligations(UNIT)], r"and x is none: a factor stands inside"),
-        (lambda: ForRandom(Always(x < 1), ()), r"a relation such as Eq\(MeanOf\(…\), 0\) .* and no Always"),  # type: ignore[arg-type]
+        (
+            lambda: ForRandom(Always(x < 1), ()),  # type: ignore[arg-type]
+            r"a relation such as Eq\(MeanOf\(…\), 0\) .* and no Always",
+        ),
     ],
 )
 def test_a_statement_that_is_put_together_wrongly_is_refused(parts: Callable[[], object], told: str) -> None:
@@ -368,7 +377,14 @@ def test_a_judgement_needs_a_print() -> None:
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, expect="true")
     for judged in (wrong("r", x > HALF), wrong("r", Always(x > HALF), x > 0), "wrong"):  # type: ignore[arg-type]
         with pytest.raises(ClaimError, match=r"'c' is judged by fares=wrong\(remark, statement\)"):
-            Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed="p", fares=judged)  # type: ignore[arg-type]
+            Result(__file__).claim(
+                "c",
+                Always(x > 0),
+                UNIT,
+                **place,
+                printed="p",
+                fares=judged,  # type: ignore[arg-type]
+            )
 
 
 def test_what_is_expected_never_becomes_the_verdict() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import DomainError, ReadingError
-from grpo_symbolic.proof.statements.arithmetic import ARB, MPMATH, Undefined, Unsupported
+from grpo_symbolic.proof.statements.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Family, positives, reals, simplex
 from grpo_symbolic.proof.statements.evaluate import evaluate, truth
 from grpo_symbolic.proof.statements.points import Drawing
@@ -208,7 +210,9 @@ def test_what_has_no_value_raises(field, expression, at) -> None:  # type: ignor
         (r[1], {}),
     ],
 )
-def test_what_cannot_be_looked_up_is_unsupported_not_guessed(field, expression, point) -> None:  # type: ignore[no-untyped-def]
+def test_what_cannot_be_looked_up_is_unsupported_not_guessed(
+    field: Arithmetic, expression: sp.Expr, point: dict[Any, Any]
+) -> None:
     exact = {
         key: ([sp.Integer(v) for v in value] if isinstance(value, list) else value) for key, value in point.items()
     }
