@@ -282,9 +282,15 @@ claim(
     "by-clip-inner-loop",
     Every(
         On(Domain(Rational(3, 5) < x, x < 1), Equal(clipped, outside, label="beyond 3/5 the penalty is left alone")),
-        Equal(at[y] + eta * slopes.subs(x, at[y]), moved, label="the first step goes from 1/2 to 3/4"),
-        Equal(moved + eta * diff(outside, x).subs(x, moved), at[y], label="the second, clipped, comes back to 1/2"),
-        Equal(slopes.subs(x, at[y]), Rational(40, 49), label="though 1/2 is not stationary: this is the slope there"),
+        On(Domain(Eq(x, at[y])), Equal(x + eta * slopes, moved, label="the first step goes from 1/2 to 3/4")),
+        On(
+            Domain(Eq(x, moved)),
+            Equal(x + eta * diff(outside, x), at[y], label="the second, clipped, comes back to 1/2"),
+        ),
+        On(
+            Domain(Eq(x, at[y])),
+            Equal(slopes, Rational(40, 49), label="though 1/2 is not stationary: this is the slope there"),
+        ),
     ),
     Domain(0 < x, x < 1),
     because=(
@@ -296,6 +302,11 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Two long inner steps with clipping that rest at a non-stationary policy",
+    says=(
+        r"\text{rewards 1 and 0, groups of two, }\pi_{\mathrm{ref}}=\tfrac14,\ \beta=\tfrac9{49}\text{, clip at }"
+        r"\tfrac45\text{ and }\tfrac65\text{, steps of length }\tfrac{49}{160}\text{, groups from }\tfrac12:\ "
+        r"\tfrac12\to\tfrac34\to\tfrac12,\text{ where the slope is }\tfrac{40}{49}"
+    ),
     remark="The first step overshoots the range; then only the penalty acts, back to where the samples came from.",
 )
 
