@@ -292,8 +292,8 @@ claim(
     title="The stationary equation of each place of the estimator: its conditions less their mean",
     depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
     says=(
-        r"\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb E_\pi s\big),\ s\text{ the derivative of "
-        r"the penalty in }\pi(o),\text{ for }1\le o\le n"
+        r"\pi_{\mathrm{old}}=\pi\text{ stationary: }\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb "
+        r"E_\pi s\big),\ s\text{ the derivative of the penalty in }\pi(o),\text{ for }1\le o\le n"
     ),
 )
 
