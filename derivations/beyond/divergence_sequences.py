@@ -604,11 +604,11 @@ claim(
     locator="Question 7",
     title="Stationary equation of KL(π‖π_ref), token by token and of the whole text",
     says=(
-        r"\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ "
-        r"\pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text: }\pi_{\mathrm{ref}}e^{R/\beta}/Z)"
+        r"\text{stationary}\iff\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ "
+        r"\pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text), in every state }s"
     ),
     remark=(
         "For the same tokens to come, the two weights of a token differ by the factor e^{KL} of the "
-        "divergences that follow."
+        "divergences that follow. The policy of tokens whose texts have the law π_ref e^{R/β}/Z: pt-dpo-token-optimum."
     ),
 )
