@@ -95,8 +95,9 @@ claim(
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
     says=(
-        r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal "
-        r"J(x)\big)=x\log\tfrac xp-(x-p)>0\text{ for }x>p,\ q\text{ its share of the success of the reference}"
+        r"\pi_{\mathrm{old}}\text{ stationary, of success }x>p:\ \lim_{q\to0}\tfrac1\beta\big(\mathcal "
+        r"J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal J(\pi_{\mathrm{old}})\big)=x\log\tfrac xp-(x-p)>0,\ "
+        r"q\text{ its share of the success of the reference}"
     ),
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     remark=(
