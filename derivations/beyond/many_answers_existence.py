@@ -336,7 +336,7 @@ claim(
     because=(
         On(
             Domain(0 < p, p < 1, beta > 0),
-            Always(floor > 0, label="so every π_ε(o) is at least π_ref²/(1 + 1/β²), whatever ε"),
+            Always(floor > 0, label="π_ref²/(1 + 1/β²), which by by-many-event-bound no π_ε(o) is below, is positive"),
         ),
         On(
             Domain(v > 0, guard > 0, u >= v),
@@ -360,13 +360,13 @@ claim(
     locator="Question 5",
     title="Large groups with a guard in the deviation: a bound on χ² apart from it, and preferences without it",
     says=(
-        r"\pi_{\mathrm{ref}}=(1-\tfrac{\mathcal P_\varepsilon}\beta)\pi\Rightarrow\chi^2(\pi_{\mathrm{ref}}\|\pi)<"
-        r"\tfrac1{\beta^2}\text{ for every guard }\varepsilon>0;\quad \mathcal P_\varepsilon\to\mathcal P\text{ as }"
-        r"\varepsilon\to0,\ \sigma>0"
+        r"\text{deterministic rewards, }\pi_{\mathrm{ref}}=(1-\tfrac{\mathcal P_\varepsilon}\beta)\pi\Rightarrow"
+        r"\chi^2(\pi_{\mathrm{ref}}\|\pi)<\tfrac1{\beta^2}\text{ for every guard }\varepsilon>0;\quad "
+        r"\mathcal P_\varepsilon\to\mathcal P\text{ as }\varepsilon\to0,\ \sigma>0"
     ),
     remark=(
         "π_ε is stationary with the guard ε inside the root, σ² + ε. "
-        "A second proof beside by-large-unique, one that needs no formula for the policy. Where all expected "
-        "rewards are equal, σ² ≥ π(o)v(o)."
+        "A second proof beside by-large-unique, one that needs no formula for the policy. Stochastic rewards, whose σ² "
+        "is no smaller than the variance of their means: under because."
     ),
 )
