@@ -408,7 +408,8 @@ claim(
     ),
     remark=(
         "So there is exactly one stationary policy, π_ref/(Sδ_d): the stationary policies are those of the roots, by "
-        "by-large-form and by-large-equation. All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref."
+        "by-large-form and by-large-equation. All answers alike and v = 0: by 0/0 ≡ 0 every preference is 0, and "
+        "by-many-stationary leaves π_ref."
     ),
 )
 
