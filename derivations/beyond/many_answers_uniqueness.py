@@ -259,8 +259,8 @@ claim(
     title="Groups of two, strictly ordered rewards: the stationary policy in closed form",
     says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
     remark=(
-        "Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the "
-        "reference (by-two-levels)."
+        "Each cut of the ranking behaves as two answers do. Ties: answers of one level have one preference, so they "
+        "share as in the reference (by-many-stationary), and a level is one answer."
     ),
 )
 
