@@ -121,7 +121,10 @@ claim(
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit",
-    says=r"S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)",
+    says=(
+        r"p\ne\tfrac12,\ \varepsilon\ge0:\ S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32"
+        r"\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)"
+    ),
     remark="For p ≠ ½: at ½ the slope is zero (by-shape-unimodal), and S divides by it.",
 )
 
