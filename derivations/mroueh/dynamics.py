@@ -472,7 +472,7 @@ claim(
     locator="Sec 4, Figure 5",
     title="The two-cycle of Figure 5, and the fixed point between its points",
     says=(
-        r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ p_{2n}\to q,\ p_{2n+1}\to h(q),\ "
+        r"p_0=p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ p_{2n}\to q,\ p_{2n+1}\to h(q),\ "
         r"0.002338<q<0.002339"
     ),
 )
