@@ -304,7 +304,7 @@ claim(
     ),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
-    title="Scale and shift of confidences and scores in the reward",
+    title="Scale of confidences, and scale and shift of scores, in the reward",
 )
 
 claim(
