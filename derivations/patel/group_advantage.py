@@ -93,8 +93,9 @@ claim(
         r"\text{taking the difference from the average reward in the group? This … would not require a value function "
         r"to estimate the advantage}"
     ),
-    fares=needs_hypothesis(
-        "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
+    fares=imprecise(
+        "No value function is needed. As a baseline in the sense of Section 4.1, though, the mean would have to be "
+        "independent of the text, but it "
         "contains the text's own reward. The step is unbiased only up to the factor 1 − 1/G, one half for pairs; "
         "the mean of the others has no such factor.",
         Every(
