@@ -381,7 +381,7 @@ claim(
     because=(
         On(
             observed,
-            Equal(likelihood(sample), exp(-nll(sample)), label="the likelihood is the probability of the observations"),
+            Equal(likelihood(sample), exp(-nll(sample)), label="the likelihood of six observations is e^(−NLL)"),
         ),
         Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="lower is higher"),
     ),
