@@ -47,6 +47,7 @@ claim(
     ),
     Domain(v, x <= y),
     because=(
+        On(Domain(v, y < x), Equal(clip_of, y, label="with the ends exchanged it is y, whatever v is")),
         On(
             output,
             Equal(
