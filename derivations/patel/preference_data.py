@@ -126,6 +126,8 @@ claim(
     locator="Sec 3",
     title="The average over recorded preferences on one pair",
     printed=r"\text{in the same way, to get the average loss we simply take an average over all prompts}",
+    remark="Over prompts the average is a definition; over the people who are asked of one pair it is the loss of "
+    "their share.",
 )
 
 claim(
