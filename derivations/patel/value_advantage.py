@@ -199,9 +199,8 @@ claim(
         r"from "
         r"returning the high-value tokens at }\vec s_t\text{, and vice-versa}"
     ),
-    remark="“Could”, rule (iv), with an example. The expected step is that of no baseline, and what is gained comes "
-    "from "
-    "a smaller variance; the value does not always lower it (pt-baseline-variance).",
+    remark="“Could”, rule (iv), with an example. The expected step is that of no baseline; what a baseline changes is "
+    "the variance, which the value does not always lower (pt-baseline-variance).",
 )
 
 # Numbers r of the tokens of each state, in whose products with R nothing but the conditional expectation counts.
