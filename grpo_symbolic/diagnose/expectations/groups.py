@@ -110,7 +110,7 @@ def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
     return explained(Quantity.DEAD, says, band, Surety.BOUND)
 
 
-@expectation(Quantity.REWARD, claims=("tr-kept-samples",))
+@expectation(Quantity.REWARD, claims=("by-gap-members",))
 def kept_groups(run: Run) -> Finding | None:
     """Where groups with equal rewards are dropped, the mean of rewards 0 and 1 lies between 1/G and 1 − 1/G."""
     if not (run.setting.dynamic_sampling and run.binary and run.log.trainer == "verl"):
