@@ -283,7 +283,7 @@ QUESTIONS: tuple[Question, ...] = (
         "reward plateau, reward stuck, reward not improving, reward flat, how fast, how long, converge, success end",
         "Under k3 one token rests above the reference at one point; without a divergence the success of one right "
         "and one wrong answer goes to 1, most slowly near 0 and near 1.",
-        ("by-stationary-unique", "tr-flow-constant-times", "tr-flow-ends"),
+        ("by-stationary-unique", "tr-none-rises", "tr-flow-constant-times", "tr-flow-ends"),
         _beta,
     ),
     _Q(
