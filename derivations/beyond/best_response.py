@@ -301,7 +301,7 @@ claim(
         ),
         On(
             Domain(0 < p, p < 1, b > 0, region),
-            Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum"),
+            Always(16 * b * p > (3 * b - 2) * (2 - b), label="these are among the references with a maximum"),
         ),
     ),
     kind="stability",
