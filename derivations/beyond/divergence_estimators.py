@@ -245,6 +245,7 @@ claim(
     says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )
 
+
 def at_old(expression):
     """The derivative in one probability at the policy that drew the samples, as it is read."""
     return Derivative(identify(expression, pi, old), old[o_])
