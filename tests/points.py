@@ -45,8 +45,10 @@ def at(normaliser: str = "std", penalty: str = "k3", size: Any = sp.oo, **more: 
 
 
 def grid() -> Iterator[tuple[str, str, Any]]:
-    """Points of the space, every normaliser and every penalty among them."""
-    yield from itertools.product(NORMALISERS, PENALTIES, (2, 3, 8, sp.oo))
+    """Points of the space: every normaliser with every penalty, and each of them with groups of every size."""
+    sizes = (2, 3, 8, sp.oo)
+    for (i, normaliser), (j, penalty) in itertools.product(enumerate(NORMALISERS), enumerate(PENALTIES)):
+        yield normaliser, penalty, sizes[(i + j) % len(sizes)]
 
 
 def ball(expression: sp.Expr, values: dict[sp.Symbol, sp.Rational]) -> Any:

@@ -194,7 +194,7 @@ def test_the_verdict_is_that_of_the_ledger_and_nothing_is_checked_for_it(tmp_pat
 def test_a_claim_made_elsewhere_has_no_verdict_of_its_namesake(tmp_path):
     there = Session(store=Store(tmp_path / "store"))
     there.verify([CLAIM], jobs=1)
-    other = replace(session().catalogue.claims[CLAIM], paper="elsewhere")
+    other = replace(gs.claim(CLAIM), paper="elsewhere")
     assert "verdict: not verified yet" in gs.export(other, to="latex", session=there)
 
 

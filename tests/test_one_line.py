@@ -68,13 +68,6 @@ def test_nobody_types_what_is_printed() -> None:
     assert [c.id for c in catalogue.index().listings.values() if c.says and c.headline and not c.words] == []
 
 
-@pytest.mark.slow("numbers of all headlines, against all sentences")
-@pytest.mark.xdist_group("all claims")
-def test_a_line_has_no_number_that_is_not_in_what_is_checked() -> None:
-    claims = catalogue.load().claims.values()
-    assert {c.id: loose for c in claims if c.says and (loose := missing(c.says, c.sentence))} == {}
-
-
 def test_a_run_fails_where_a_line_names_another_number(tmp_path: Path) -> None:
     for name, says in (("same", r"p(1-p)\le 1-\tfrac34p"), ("other", r"p(1-p)\le 1-\tfrac54p")):
         (tmp_path / name).mkdir()

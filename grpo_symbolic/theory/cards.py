@@ -6,7 +6,7 @@ as that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from grpo_symbolic.errors import BadInput
@@ -58,12 +58,16 @@ def cards(ids: Iterable[str], ledger: Ledger | None = None) -> dict[str, Card]:
     session = Session()
     known = of_ledger(session.known() if ledger is None else ledger)
     if not set(wanted) <= set(known):
-        index = session.index
-        known = {**of_index(index), **known}
+        known = everything(session, known)
         for claim in wanted:
             if claim not in known:
-                raise BadInput(f"there is no claim {claim!r}{index.meant(claim)}")
+                raise BadInput(f"there is no claim {claim!r}{session.index.meant(claim)}")
     return {claim: known[claim] for claim in wanted}
+
+
+def everything(session: Session, known: Mapping[str, Card]) -> dict[str, Card]:
+    """The cards of all claims of a session: those that are known, and for the others what their files expect."""
+    return {**of_index(session.index), **known}
 
 
 def verify(

@@ -7,7 +7,7 @@ Sources: Vojnovic & Yun (2025), equations (1), (11)–(15) and Section 3; Mroueh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -180,6 +180,10 @@ class Theory(Shown):
         known = cards.cards(dict.fromkeys(claim for row in found.values() for claim, *_ in row), self.ledger)
         return _answers(found, known)
 
+    def answers_from(self, known: Mapping[str, Card]) -> dict[str, Answer]:
+        """The answers here, of claims whose cards are read already: for many points at once."""
+        return _answers(coverage.answers(self.point, self.p_ref), known)
+
     def verified(
         self,
         questions: Iterable[str] = QUESTIONS,
@@ -211,7 +215,7 @@ class Theory(Shown):
 
 
 def _answers(
-    found: dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]], known: dict[str, Card]
+    found: dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]], known: Mapping[str, Card]
 ) -> dict[str, Answer]:
     return {
         question: Answer(question, tuple(Settled(known[claim], where, note) for claim, where, note in row))

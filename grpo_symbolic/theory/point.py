@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import sympy as sp
 
@@ -291,7 +292,7 @@ class Point(Shown):
             return sp.S.Zero
         raise BadInput(f"β = {self.beta} has nothing to multiply: the divergence is none")
 
-    @property
+    @cached_property
     def normaliser(self) -> str | None:
         """The normaliser by name, ``None`` for one without a name."""
         return None if self.own else normaliser_of(self.advantage)

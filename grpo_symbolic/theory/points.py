@@ -9,6 +9,7 @@ from typing import Any
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.session import Session
 from grpo_symbolic.shown import Shown
+from grpo_symbolic.theory import cards
 from grpo_symbolic.theory.interface import Answer, Theory, theory
 
 
@@ -88,6 +89,8 @@ POINTS: tuple[Named, ...] = (
 
 def table(ledger: Ledger | None = None) -> tuple[Line, ...]:
     """What is known at each of :data:`POINTS`; verdicts from the ledger, that of this folder's store when left out."""
-    known = Session().known() if ledger is None else ledger
+    session = Session()
+    known = session.known() if ledger is None else ledger
+    every = cards.everything(session, cards.of_ledger(known))
     made = [(named, named.theory(known)) for named in POINTS]
-    return tuple(Line(named, found, found.answers) for named, found in made)
+    return tuple(Line(named, found, found.answers_from(every)) for named, found in made)
