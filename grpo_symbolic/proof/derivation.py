@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from grpo_symbolic.errors import StepError
+from grpo_symbolic.proof.rules.rule import admitted, fitting
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import truth
@@ -73,18 +74,22 @@ class Derivation(Shown):
         )
 
     def restrict(self, expression: sp.Expr, rule: Mapping[sp.Expr, Scalar], note: str = "") -> sp.Expr:
-        """Substitute, for instance π_old = π. What is put in is part of the step; that SymPy's form of the outcome is
-        equal to what stands there once it is put in, which has a value, is to be shown.
+        """Substitute, for instance π_old = π. What is put in is part of the step. To be shown is that the domain admits
+        it, for elsewhere the steps before say nothing, and that SymPy's form of the outcome is equal to what stands
+        there once it is put in, which has a value.
         """
         self._from(expression)
+        fitting(rule)
         result = substituted(expression, rule)
         with sp.evaluate(False):
             literal = substituted(expression, rule)
+        label = self._label("restrict")
         return self._record(
             "restrict",
             result,
             note or ", ".join(f"{k} = {v}" for k, v in rule.items()),
-            Identity(self.domain, literal, result, label=self._label("restrict")),
+            Identity(self.domain, literal, result, label=label),
+            *(o for p in admitted(rule, self.domain, label) for o in p.statement.obligations(p.domain)),
         )
 
     def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> sp.Expr:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Integer, KroneckerDelta, Ne, Sum, oo, sqrt
+from sympy import Abs, Eq, Integer, KroneckerDelta, Ne, Rational, Sum, oo, sqrt
 
-from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, x, z
+from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, u, x, z
 from grpo_symbolic.proof import (
     AtLeast,
+    BelowSeries,
     Compared,
+    ContractionWithErrors,
+    ConvergesTo,
     Domain,
     ForEveryNumber,
     ForRandom,
@@ -20,6 +23,7 @@ from grpo_symbolic.proof import (
     Random,
     SolutionOfLimit,
     SolutionTends,
+    StaysNear,
     TermByTerm,
     VarianceOf,
     reals,
@@ -102,3 +106,42 @@ false(
     "what is supposed of a letter that numbers nothing", "0, −1 and 0 have the sum −1", lambda: all_but_one(r[j] >= 0)
 )
 true("what is supposed of every number", lambda: all_but_one(r[i] >= 0))
+
+# -- limits that no sequence has -----------------------------------------------------------------------------------------
+
+NEAR = Abs(P[i] - u) <= 1
+for name, tending, supposed, why in (
+    ("two limits of one sequence", ((r[i], 0), (r[i], 1)), (), "no sequence tends to 0 and to 1"),
+    ("a limit below all members", ((r[i], 0),), (r[i] >= 1,), "what is at least 1 does not tend to 0"),
+    ("a negative limit of what is positive", ((r[i], -1),), (r[i] > 0,), "what is positive does not tend to −1"),
+    ("squares that tend to −1", ((r[i] ** 2 + 1, 0),), (), "no square tends to −1"),
+):
+    false(
+        name,
+        f"{why}, and P need not tend to u",
+        lambda tending=tending, supposed=supposed: (Domain(u), ConvergesTo(P[i], i, u, tending, (*supposed, NEAR))),
+    )
+false(
+    "a lim sup beside a limit that there is not",
+    "r is at least 2, and does not tend to 0",
+    lambda: (Domain(u), LimSup(P[i], i, u, ((r[i], 0),), (r[i] >= P[i] - u + 1, P[i] >= u + 1))),
+)
+false(
+    "a series of terms of at least 1",
+    "its sums do not converge, and of nothing follows that they stay below u",
+    lambda: (Domain(u), BelowSeries(r[i], i, u, (r[i] >= 1,))),
+)
+true(
+    "a limit at the end of what is supposed",
+    lambda: (Domain(u), ConvergesTo(P[i], i, u, ((r[i], 0),), (r[i] > 0, Abs(P[i] - u) <= r[i]))),
+)
+true("a series of positive terms", lambda: (Domain(u), BelowSeries(r[i], i, u, (r[i] > 0,))))
+
+
+def inexact(error: int) -> Any:
+    """That steps of half the way to 0, each within an error, end within twice the error."""
+    return Domain(x), StaysNear(x / 2, x, 0, error, 2 * error).by(ContractionWithErrors(Rational(1, 2)))
+
+
+false("steps within a negative error", "no distance is at most −1, and none ends within −2", lambda: inexact(-1))
+true("steps within an error", lambda: inexact(1))

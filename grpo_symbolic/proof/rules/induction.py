@@ -132,4 +132,11 @@ class ForEveryNumber(Conclusion):
         given, begun = listed(self.recurrence), listed(self.start)
         whatever = ("if always", *given, *((",", *begun) if begun else ())) if given else ("if", *begun)
         supposed = (*whatever, ", then") if given or begun else ()
-        return (*supposed, self.formula, "for every whole number", self.index, "from", sp.sympify(self.first))
+        return (
+            *supposed,
+            *listed((self.formula,)),
+            "for every whole number",
+            self.index,
+            "from",
+            sp.sympify(self.first),
+        )

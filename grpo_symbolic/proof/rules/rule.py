@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, Generic, NamedTuple
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
@@ -138,32 +138,31 @@ def held_fixed(frozen: Sequence[tuple[sp.Expr, Scalar]], label: str) -> None:
     fitting(dict(frozen))
 
 
-def admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: str) -> Iterator[Premise]:
-    """That what is held fixed has values that the domain admits: elsewhere nothing was shown."""
-    changed = [there for c in domain.constraints if (there := substituted(c, frozen)) != c]
-    yield from hold(changed, domain, f"{label}: what is held fixed lies in the domain")
+def admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:
+    """That what is held fixed, or put in, has values that the domain admits: elsewhere nothing was shown."""
+    changed = [there for c in domain.constraints if (there := substituted(c, frozen)) not in domain.constraints]
+    yield from hold(changed, domain, f"{label}: the values lie in the domain")
     yield from numbers_admitted(frozen, domain, label)
 
 
-def numbers_admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: str) -> Iterator[Premise]:
-    """That entries of families are held fixed at numbers of their sign and their sum.
+def numbers_admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:
+    """That entries of families stand for numbers of their sign and their sum.
 
     Raises :class:`ClaimError` for one number of a family whose numbers have a sum, and for what sizes a family.
     """
     sized = {part for f in domain.families for part in (f.size, f.total) if part is not None}
     if any(part.has(*frozen) for part in sized if frozen):
-        raise ClaimError(f"{label}: a family varies with what is held fixed")
+        raise ClaimError(f"{label}: a family varies with {' and '.join(map(str, frozen))}")
     for entry, value in frozen.items():
         family = next((f for f in domain.families if isinstance(entry, sp.Indexed) and f.base == entry.base), None)
         if family is None or _is_like(family, entry, value, domain):
             continue
-        index, inside, called = entry.indices[0], domain, f"{label}: {entry} is held fixed at"
-        if index.is_Symbol:
-            if index in domain.symbols:
-                raise ClaimError(f"the domain constrains {index}, which numbers what is held fixed")
-            inside = domain.also(sp.Le(1, index, evaluate=False), sp.Le(index, family.size, evaluate=False))
+        index, inside, called = entry.indices[0], domain, f"{label}: {entry} stands for"
+        if index.is_Symbol:  # every entry, whichever the domain speaks of
+            others = domain.apart_from(index) if index in domain.symbols else domain
+            inside = others.also(sp.Le(1, index, evaluate=False), sp.Le(index, family.size, evaluate=False))
         elif family.total is not None:
-            raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and cannot be held fixed alone")
+            raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and does not move alone")
         if family.positive:
             yield Premise(Always(sp.Gt(value, 0, evaluate=False), label=f"{called} what is positive"), inside)
         if family.total is not None:
@@ -171,7 +170,7 @@ def numbers_admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: s
             yield Premise(Equal(total, family.total, label=f"{called} numbers of one sum"), domain)
 
 
-def _is_like(family: Family, entry: sp.Indexed, value: sp.Expr, domain: Domain) -> bool:
+def _is_like(family: Family, entry: sp.Indexed, value: Scalar, domain: Domain) -> bool:
     """Whether what stands for an entry is the entry of a family of which the domain says as much."""
     if not isinstance(value, sp.Indexed) or value.indices != entry.indices:
         return False
@@ -593,6 +592,10 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
                 f"a domain with {constraint} is not known to be an interval in {variable}, "
                 "as monotone and convex need: use bounds"
             )
+    try:
+        inside(variable, domain)
+    except DomainError:  # two bounds meet, as y ≤ x and x ≤ y do: of one value everything is monotone
+        raise ClaimError(f"the domain is not seen to have two values of {variable}, all else fixed") from None
     alone(variable, domain)
 
 

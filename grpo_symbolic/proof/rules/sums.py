@@ -234,7 +234,11 @@ class Gibbs(Rule["AtLeast"]):
 
 
 def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
-    """The domain with a number of a term. Raises :class:`ClaimError` where it says something of this letter already."""
+    """The domain with a number of a term. Raises :class:`ClaimError` for a letter that need not be whole, and where the
+    domain says something of it already.
+    """
+    if not sp.sympify(index).is_integer:
+        raise ClaimError(f"{index} numbers the terms, and need not be a whole number")
     if index in domain.symbols:
         raise ClaimError(f"the domain constrains {index}, which numbers the terms")
     return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))

@@ -21,6 +21,7 @@ from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, con
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
@@ -158,7 +159,7 @@ class TextMean(OfTexts):
     the next token at a state.
     """
 
-    precedence = PRECEDENCE["Atom"]
+    precedence = UNDER_POWERS
 
     def _sympystr(self, printer: Printer) -> str:
         return f"E_{printer._print(self.args[1].label)}[{printer._print(self.args[0])}]"

@@ -13,6 +13,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, line, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
 from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -22,6 +23,7 @@ class OfCombination(sp.Expr):
     """Base of what is a number of a linear combination of random numbers. Argument: the combination."""
 
     is_commutative = True
+    precedence = UNDER_POWERS
     sign: str
     tex: str
 

@@ -22,6 +22,7 @@ Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
 _OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
 _BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
+UNDER_POWERS = 55  # between that of a product and that of a power: (E(X))², for E(X)² reads as the mean of a square too
 _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 

@@ -130,13 +130,14 @@ class Statement(Shown):
 
 
 def listed(formulas: Sequence[sp.Basic]) -> Phrase:
-    """Formulas with "and" between them; beside others one that is made of several with another word is in parentheses.
+    """Formulas with "and" between them, of all of which something is said: one that is made of several with another
+    word is in parentheses, or that would be said of its last part only.
 
     >>> from grpo_symbolic.notation import x, y
     >>> listed((x > 0, sp.Or(x > 1, y > 0)))
     (x > 0, 'and', [(x > 1) | (y > 0)])
     """
-    compound = (sp.Or, sp.Implies, sp.Equivalent) if len(formulas) > 1 else ()
+    compound = (sp.Or, sp.Implies, sp.Equivalent)
     return tuple(part for f in formulas for part in ("and", [f] if isinstance(f, compound) else f))[1:]
 
 
