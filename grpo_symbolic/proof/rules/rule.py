@@ -269,6 +269,8 @@ class Rule(Generic[Said]):
         known = vars(conclusion).setdefault("_opened", [])
         found = next((kept for rule, where, kept in known if rule is self and where == domain.key()), None)
         if found is None:
+            if isinstance(conclusion, Conclusion):
+                conclusion.comes_true(domain)
             found = self.opened(conclusion, domain)
             known.append((self, domain.key(), found))
         return found
@@ -526,6 +528,9 @@ class Conclusion(Statement):
         """Raises :class:`BadInput`: SymPy has no object that says it. Kinds for which it has one give it."""
         raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
 
+    def comes_true(self, domain: Domain) -> None:
+        """Raises :class:`ClaimError` where nothing is seen of what the sentence is about: it would say nothing."""
+
     @property
     def usual(self) -> Rule:
         """The rule of this kind. Raises :class:`ClaimError` where there is none to take without being named."""
@@ -560,6 +565,14 @@ def hold(formulas: Iterable[sp.Basic], domain: Domain, label: str, using: Using 
     unsettled = [f for f in formulas if f != sp.true]
     if unsettled:
         yield Premise(always(all_of(unsettled), using, label), domain)
+
+
+def somewhere(formula: sp.Basic, domain: Domain, what: str) -> None:
+    """Refuse what is supposed where it, or what follows from it, is seen to hold at no point of a domain."""
+    try:
+        domain.also(formula)
+    except DomainError as nowhere:
+        raise ClaimError(f"{what}, is not seen to hold anywhere: {nowhere}") from nowhere
 
 
 def by_rule(statement: Statement, rule: Rule | None) -> Statement:

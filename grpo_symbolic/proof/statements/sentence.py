@@ -108,7 +108,8 @@ class _Plain(StrPrinter):
 
     def _print_Implies(self, expr: sp.Implies) -> str:
         given, then = expr.args
-        return f"if {self._print(given)}, then {self._print(then)}"
+        condition = f"({self._print(given)})" if isinstance(given, sp.Implies) else self._print(given)
+        return f"if {condition}, then {self._print(then)}"
 
     def _inner(self, part: sp.Basic) -> str:
         compound = isinstance(part, (*_CONNECTIVES, sp.Implies))
@@ -138,8 +139,14 @@ class _Plain(StrPrinter):
         return "−∞"
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
-        steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
-        return f"d{steps} {self._reached(expr.expr)}"
+        """One step after the other: d/dx^2 would be that along x².
+
+        >>> from grpo_symbolic.notation import x, y
+        >>> plain(sp.Derivative(x**2 * y, (x, 2), y))
+        'd^2/dx^2 d/dy x^2*y'
+        """
+        powers = ((self._print(v), f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
+        return " ".join([*(f"d{power}/d{along}{power}" for along, power in powers), self._reached(expr.expr)])
 
 
 def plain(thing: sp.Basic) -> str:

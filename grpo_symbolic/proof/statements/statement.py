@@ -448,7 +448,7 @@ class When(Narrowed):
         return sp.Implies(sp.sympify(self.condition), self.statement.expression, evaluate=False)
 
     def phrase(self) -> Phrase:
-        return ("if", self.condition, "then", *self.statement.phrase())
+        return ("if", *listed((self.condition,)), "then", *self.statement.phrase())
 
 
 @dataclass(frozen=True)
