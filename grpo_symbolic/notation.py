@@ -32,9 +32,12 @@ NOTATION: dict[str, Entry] = {}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*_?", re.ASCII)  # two dashes would be printed as a power
 # What stands in a print for something else: words between formulas, operations and constants.
 _TAKEN = frozenset(
-    "all always and any are as at both by every exactly for from has if in infinity is it mod no not of on only or "
-    "otherwise real some than the then there to true false where whole with abs binomial cosh derivative e exp floor "
-    "inf integral kroneckerdelta lim log max min nan oo piecewise product sign sinh sqrt sum tanh var zoo".split()
+    re.findall(
+        r"\w+",
+        "all always and any are as at both by every exactly for from has if in infinity is it mod no not of on only or "
+        "otherwise real some than the then there to true false where whole with abs binomial cosh derivative e exp "
+        "floor inf integral kroneckerdelta lim log max min nan oo piecewise product sign sinh sqrt sum tanh var zoo",
+    )
 )
 _LATIN = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")  # Greek letters that look like these
 # The LaTeX of a letter: a sign that may have an accent, its indices, and what it is of; what is above is no power.
@@ -54,7 +57,7 @@ _LETTER = re.compile(
 
 
 def _check_letter(name: str, latex: str) -> None:
-    """Refuse what would be printed as a word, an operation, a number, a power or a formula, in the place of a letter."""
+    """Refuse what would be printed as a word, an operation, a number or a formula, in the place of a letter."""
     if not _NAME.fullmatch(name) or name.rstrip("_").lower() in _TAKEN:
         raise ClaimError(
             f"{name!r} is no name of a letter: letters and digits, single dashes below between them, and no word or "

@@ -10,7 +10,7 @@ Making a step evaluates its obligation at one point of the domain and raises
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import sympy as sp
 
@@ -162,9 +162,14 @@ class Derivation(Shown):
         )
 
     def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> sp.Expr:
-        """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none."""
+        """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none, or none
+        of them speaks of what it arrives at.
+        """
         if not obligations:
             raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
+        said = (getattr(o, f.name) for o in obligations for f in fields(o))
+        if not any(isinstance(part, sp.Basic) and part.has(expression) for part in said):
+            raise StepError(f"{self.name}: no obligation of this step speaks of {expression}")
         return self._record("conclude", expression, note, *obligations)
 
     def _label(self, what: str) -> str:

@@ -8,8 +8,10 @@ from sympy import Abs, Eq, Integer, KroneckerDelta, Ne, Rational, Sum, oo, sqrt
 
 from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, u, x, z
 from grpo_symbolic.proof import (
+    Answered,
     AtLeast,
     BelowSeries,
+    BoundByAdvantages,
     Compared,
     ContractionWithErrors,
     ConvergesTo,
@@ -19,10 +21,17 @@ from grpo_symbolic.proof import (
     Induction,
     LimSup,
     Linearity,
+    Loss,
+    OneMultiplier,
+    OneMultiplierForAll,
     OneTermLess,
+    OnlyBestOfMany,
+    OnlyBestPolicy,
+    Part,
     Random,
     SolutionOfLimit,
     SolutionTends,
+    SqueezedSolution,
     StaysNear,
     TermByTerm,
     VarianceOf,
@@ -107,7 +116,7 @@ false(
 )
 true("what is supposed of every number", lambda: all_but_one(r[i] >= 0))
 
-# -- limits that no sequence has -----------------------------------------------------------------------------------------
+# -- limits that no sequence has, and what else there is not -----------------------------------------------------------
 
 NEAR = Abs(P[i] - u) <= 1
 for name, tending, supposed, why in (
@@ -145,3 +154,47 @@ def inexact(error: int) -> Any:
 
 false("steps within a negative error", "no distance is at most −1, and none ends within −2", lambda: inexact(-1))
 true("steps within an error", lambda: inexact(1))
+
+
+def best_of_many(best: Any, *each: Any) -> Any:
+    """That −(z − best)² has a smaller series for all other policies on countably many answers."""
+    part = Part(-((z - best) ** 2), z, -(best**2))
+    said = OnlyBestOfMany(part, each, best, Integer(0)).by(OneMultiplierForAll(0, Loss((z - best) ** 2)))
+    return Domain(*(s > 0 for s in each)), said
+
+
+false("countably many answers of ½", "they do not add up to 1", lambda: best_of_many(Rational(1, 2)))
+false("countably many answers of more than 1", "they do not add up to 1", lambda: best_of_many(1 + x, x))
+true("countably many answers", lambda: best_of_many(x, x))
+false(
+    "n answers of 1 each",
+    "two or more of them do not add up to 1",
+    lambda: (
+        Domain(n >= 2),
+        OnlyBestPolicy((Answered(Part(-((z - 1) ** 2), z, -1), o, n),), (Integer(1),), supposed=True).by(
+            OneMultiplier(0, (Loss((z - 1) ** 2),))
+        ),
+    ),
+)
+for name, equation in (("no real x", x**2 + 1 + beta), ("an x elsewhere", x - 5 + 0 * beta)):
+    false(
+        f"solutions of what {name} solves",
+        "there is none between 0 and 1, and what tends to 7 is nothing",
+        lambda equation=equation: (
+            Domain(),
+            SolutionTends(equation, x, 0, 1, beta, 0, 7).by(SqueezedSolution(7 + beta, 7 + beta, 1)),
+        ),
+    )
+
+
+def of_advantages(expected: Any, left: Any, right: Any) -> Any:
+    """That there is a bound where all outputs have this expected advantage."""
+    return Domain(simplex(pi, n), n >= 2), BoundByAdvantages(pi, o, n, 2, expected, left, right)
+
+
+false(
+    "an advantage of 5 for every output",
+    "the mean is 0; from what cannot be it follows that 25 is at most 1",
+    lambda: of_advantages(Integer(5), 25, 1),
+)
+true("an advantage of 0 for every output", lambda: of_advantages(Integer(0), 0, 1))

@@ -9,8 +9,8 @@ from sympy import Abs, Eq, Ge, Integer, Sum
 from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, t, x, y, z
 from grpo_symbolic.proof import (
     AtLeast,
-    Curved,
     ConcaveInPolicy,
+    Curved,
     Divergence,
     Domain,
     Equal,

@@ -226,7 +226,8 @@ class Rule(Generic[Said]):
         twice = [b for b in conclusion.bound if conclusion.bound.count(b) > 1]
         if twice:
             raise ClaimError(f"{kind}: {twice[0]} stands for two things, which need a letter each")
-        for taken in {str(s) for s in domain.symbols.union(conclusion.bound)} & set(getattr(conclusion, "spoken", ())):
+        letters = {str(s) for s in domain.symbols.union(conclusion.bound, domain.bases)}
+        for taken in letters & set(getattr(conclusion, "spoken", ())):
             raise ClaimError(f"{kind}: its words speak of a {taken} of their own, and its letters of another one")
         for premise, source in self._once_opened(conclusion, domain):
             entries = loose_entries(_bare(premise.statement.conclusion), premise.domain)
