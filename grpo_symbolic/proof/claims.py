@@ -461,6 +461,10 @@ def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool
     except BadInput as refusal:
         yield f"the claim {new.id!r}: {refusal} ({new.source})"
         return
+    except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
+        told = f"{type(odd).__name__}: {odd}"
+        yield f"the claim {new.id!r} has something in the place of something of another kind ({told}; {new.source})"
+        return
     for _, obligation in owed:
         try:
             _ = obligation.read

@@ -21,6 +21,7 @@ from grpo_symbolic.proof.rules.rule import (
     always,
     hold,
     lettered,
+    one_range,
     valued,
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
@@ -76,7 +77,7 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
     """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
     sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
     for total in sums:
-        ((_, low, high),) = total.limits
+        _, low, high = one_range(total)
         if high != index or total.function.has(index) or low != 1:
             raise ClaimError(f"{total} is no sum up to {index}")
     bare = [e.xreplace({total: sp.Dummy() for total in sums}) for e in said]

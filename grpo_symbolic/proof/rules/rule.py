@@ -201,6 +201,9 @@ class Rule(Generic[Said]):
 
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
+        for claim in cited:
+            if not isinstance(claim, Cited) and not hasattr(claim, "domain"):
+                raise ClaimError(f"given= takes claims, or what at(claim, values) makes of them, and not {claim!r}")
         object.__setattr__(self, "given", tuple(c if isinstance(c, Cited) else Cited(c, {}) for c in cited))
 
     def theorem(self, conclusion: Said) -> str:
@@ -672,6 +675,14 @@ def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:
     sides = tuple(map(sp.sympify, (conclusion.left, conclusion.right)))
     if not any(side.is_Rational for side in sides):
         yield from valued(sides, domain, conclusion.label)
+
+
+def one_range(total: sp.Expr) -> tuple[sp.Symbol, sp.Expr, sp.Expr]:
+    """The letter of a sum or a product, and its ends. Raises :class:`ClaimError` for one over several letters."""
+    if len(total.limits) != 1:
+        raise ClaimError(f"{total} runs over several letters, where a sum or a product over one is expected")
+    index, low, high = total.limits[0]
+    return index, low, high
 
 
 def lettered(parts: Iterable[sp.Expr], said: Iterable[sp.Basic], domain: Domain) -> dict[sp.Expr, sp.Symbol]:

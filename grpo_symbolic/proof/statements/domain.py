@@ -84,17 +84,31 @@ class Family:
 
 def simplex(base: sp.IndexedBase, size: sp.Expr, total: Scalar = 1) -> Family:
     """Strictly positive numbers that sum to ``total``: a policy with full support, or its restriction to a support."""
-    return Family(base, sp.sympify(size), True, sp.sympify(total))
+    return Family(_family(base), _number(size), True, _number(total))
 
 
 def reals(base: sp.IndexedBase, size: sp.Expr) -> Family:
     """Arbitrary real numbers, such as the rewards of a group."""
-    return Family(base, sp.sympify(size))
+    return Family(_family(base), _number(size))
 
 
 def positives(base: sp.IndexedBase, size: sp.Expr) -> Family:
     """Arbitrary positive numbers."""
-    return Family(base, sp.sympify(size), True)
+    return Family(_family(base), _number(size), True)
+
+
+def _family(base: sp.IndexedBase) -> sp.IndexedBase:
+    """Refuse what is no family."""
+    if not isinstance(base, sp.IndexedBase):
+        raise DomainError(f"{base} is no family of numbers, such as pi or r")
+    return base
+
+
+def _number(value: Scalar) -> sp.Expr:
+    """A size or a sum as SymPy has it. Raises :class:`DomainError` for a text, which SymPy would read."""
+    if not isinstance(value, sp.Expr | int | Fraction) or isinstance(value, bool):
+        raise DomainError(f"{value!r} is no number: a family has a whole number as its size, and a sum")
+    return sp.sympify(value)
 
 
 def _above_zero(bound: Bound) -> bool:

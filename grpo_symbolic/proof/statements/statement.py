@@ -7,7 +7,7 @@ statement does not know its domain; the claim gives it one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -301,6 +301,8 @@ class Exists(Statement):
     claimed = ("formula",)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.point, Mapping) or any(isinstance(v, str) for v in self.point.values()):
+            raise ClaimError(f"a point is numbers by symbol and lists by family, {{x: 2, r: [1, 2]}}, not {self.point}")
         named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in self.point.items()}
         object.__setattr__(self, "point", named)  # what is changed later is another point
 
@@ -457,6 +459,11 @@ class On(Narrowed):
 
     domain: Domain
     statement: Statement
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.domain, Domain):
+            raise ClaimError(f"On(…) takes a Domain(…) and a statement, and {self.domain} is no domain")
 
     def within(self, domain: Domain) -> Domain:
         """Its own domain, whatever that of the claim."""
