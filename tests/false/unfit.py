@@ -18,6 +18,7 @@ from grpo_symbolic.proof import (
     ForEveryNumber,
     Gibbs,
     InEachCase,
+    Induction,
     MassNear,
     MeanOfLargeGroups,
     On,
@@ -40,7 +41,9 @@ def unfit(name: str, why: str, domain: Any, statement: Any) -> None:
 unfit("a point that is a list", "it names no letter", Domain(x), lambda: Exists(x > 1, [2]))
 unfit("a point with a text", "nobody reads a text as a number", Domain(x), lambda: Exists(x > 1, {x: "2"}))
 unfit("a relation in the place of a domain", "no domain", Domain(x), lambda: On(x > 0, Always(x > 0)))
-unfit("a truth of Python's for every number", "no formula", Domain(y), lambda: ForEveryNumber(True, k, 1))
+unfit(
+    "a truth of Python's for every number", "no formula", Domain(y), lambda: ForEveryNumber(True, k, 1).by(Induction())
+)
 unfit("a limit of groups without a variance", "none", LAW, lambda: MeanOfLargeGroups(pi, P, None, o, n, G, x))
 unfit("a surrogate without a policy", "none", LAW, lambda: SurrogateOfLargeGroups(pi, P, None, o, n, G, Integer(0)))
 unfit("a sum for a divergence", "no divergence", LAW, lambda: AtLeast(0, 0).by(Gibbs((Divergence, 1))))

@@ -16,7 +16,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import Places, in_latex, in_text, names
-from grpo_symbolic.proof.statements.statement import SAME, Always, Equal, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import SAME, Nth, Phrase, Statement, When, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
@@ -315,14 +315,16 @@ def _clash(spoken: list[Statement], part: Statement, domain: Domain) -> bool:
 
 
 def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """The letters that number members of families in relations, for every one of which these are meant: the words of
-    other statements say themselves which members they mean.
+    """The letters that number members of families in what is said of each point, for every one of which it is meant:
+    the words of other statements, and of a case of equality, say themselves which members they mean.
     """
     found: set[tuple[sp.Symbol, sp.Expr]] = set()
     for part in spoken:
-        if isinstance(part.conclusion, Always | Equal | When):
-            for piece in part.phrase():
-                free = piece.free_symbols if isinstance(piece, sp.Basic) else set()
+        said = part.conclusion
+        if said.carried or hasattr(said, "variable") or isinstance(said, When):
+            sides = [getattr(said, side, None) for side in ("left", "right")]
+            for piece in part.phrase() if None in sides else map(sp.sympify, sides):
+                free = piece.free_symbols - {*said.bound} if isinstance(piece, sp.Basic) else set()
                 for entry in piece.atoms(sp.Indexed) if free else ():
                     if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
                         found.add((index, domain.bases[entry.base.label].size))
