@@ -322,8 +322,8 @@ def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol
     for part in spoken:
         said = part.conclusion
         if said.carried or hasattr(said, "variable") or isinstance(said, When):
-            sides = [getattr(said, side, None) for side in ("left", "right")]
-            for piece in part.phrase() if None in sides else map(sp.sympify, sides):
+            sides = [getattr(said, side) for side in ("left", "right", "formula") if hasattr(said, side)]
+            for piece in map(sp.sympify, sides) if hasattr(said, "equality") else part.phrase():
                 free = piece.free_symbols - {*said.bound} if isinstance(piece, sp.Basic) else set()
                 for entry in piece.atoms(sp.Indexed) if free else ():
                     if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:

@@ -450,7 +450,8 @@ class When(Narrowed):
         return sp.Implies(sp.sympify(self.condition), self.statement.expression, evaluate=False)
 
     def phrase(self) -> Phrase:
-        return ("if", *listed((self.condition,)), "then", *self.statement.phrase())
+        given = [self.condition] if isinstance(self.condition, sp.Implies) else self.condition
+        return ("if", given, "then", *self.statement.phrase())
 
 
 @dataclass(frozen=True)
