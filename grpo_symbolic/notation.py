@@ -10,8 +10,10 @@ import re
 from dataclasses import dataclass
 
 import sympy as sp
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.prints import GREEK
 
 
 @dataclass(frozen=True)
@@ -28,41 +30,53 @@ NOTATION: dict[str, Entry] = {}
 
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*_?", re.ASCII)  # two dashes would be printed as a power
-_WORDS: tuple[str, ...] = (
-    "and",
-    "or",
-    "if",
-    "then",
-    "for",
-    "all",
-    "with",
-    "from",
-    "exactly",
-    "real",
-    "whole",
-    "sum",
-    "lim",
+# What stands in a print for something else: words between formulas, operations and constants.
+_TAKEN = frozenset(
+    re.findall(
+        r"\w+",
+        "all always and any are as at both by every exactly for from has if in infinity is it mod no not of on only or "
+        "otherwise real some than the then there to true false where whole with abs binomial cosh derivative e exp "
+        "floor inf integral kroneckerdelta lim log max min nan oo piecewise product sign sinh sqrt sum tanh var zoo",
+    )
 )
-_WORDS += ("exp", "log", "sqrt", "Max", "Min", "Abs", "sign")
-# Of LaTeX: what is written above or below a letter or is its argument, other groups, and what no letter is made of.
-_BESIDE = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|[^{}])|\((?:[^()=<>+;&{}\\]|\\mid|\\varnothing)*\)")
-_GROUP = re.compile(r"(?<![_^])\{([^{}]*)\}")
-_SAYS = re.compile(r"[=<>+;,&{}]|\\[^A-Za-z']|\\(?:text|q?quad|hspace|leq?|geq?|neq?|in|to|land|lor)(?![A-Za-z])|^$")
+_LATIN = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")  # Greek letters that look like these
+# The LaTeX of a letter: a sign that may have an accent, its indices, and what it is of; what is above is no power.
+_SIGN = rf"(?:[A-Za-z]|\\(?:{'|'.join(GREEK.split())})(?![A-Za-z])|\\(?:mathrm|operatorname)\{{[A-Za-z]{{2,}}\}})"
+_ACCENT = (
+    r"\\(?:tilde|widetilde|bar|overline|hat|widehat|dot|ddot|vec|check|breve|mathcal|mathbf|mathsf|mathfrak|mathscr|"
+    r"boldsymbol)(?![A-Za-z])\s*"
+)
+_BELOW = r"_(?:[A-Za-z0-9+*-]|\\[A-Za-z]+|\{(?:[A-Za-z0-9,<>=+* -]|\\(?:mathrm|text)\{[^{}]+\}|\\[A-Za-z]+)+\})"
+_ABOVE = r"\^(?:[+*-]|\\star|\{(?:[+*-]|\\star|\\(?:mathrm|text)\{[^{}]+\}|\([A-Za-z0-9]+\))\})"
+_PATH = r"\((?:[0-9, ]|\\mid|\\varnothing)*\)"
+_LETTER = re.compile(
+    rf"(?:{_ACCENT})?(?:{_SIGN}|(?<=[a-z])\{{{_SIGN}\}})(?:'+|{_BELOW}|{_ABOVE})*(?:{_PATH})?"
+    rf"|\|{_SIGN}\||\\tfrac(?:1|\{{{_SIGN}\}})\{{(?:{_SIGN}|\|{_SIGN}\|)\}}",
+    re.ASCII,
+)
 
 
 def _check_letter(name: str, latex: str) -> None:
-    """Refuse what would be printed as a sentence, an operation or a power, in the place of a letter."""
-    if not _NAME.fullmatch(name) or name in _WORDS:
-        raise ClaimError(f"{name!r} is no name of a letter: letters and digits, single dashes below between them")
-    bare = latex
-    while (shorter := _BESIDE.sub("", _GROUP.sub(r"⟨\1⟩", bare))) != bare:
-        bare = shorter
-    if _SAYS.search(bare):
-        raise ClaimError(f"{latex!r} is no LaTeX of one letter, as the symbol {name} is to be printed")
+    """Refuse what would be printed as a word, an operation, a number or a formula, in the place of a letter."""
+    if not _NAME.fullmatch(name) or name.rstrip("_").lower() in _TAKEN:
+        raise ClaimError(
+            f"{name!r} is no name of a letter: letters and digits, single dashes below between them, and no word or "
+            "function that a print has"
+        )
+    if shown := _LATIN & set(pretty_symbol(name.rstrip("_"))):
+        raise ClaimError(f"{name!r} is no name of a letter: {min(shown)} looks like a Latin one")
+    word = re.match(r"\\(?:mathrm|operatorname)\{(\w+)\}", latex)
+    if not _LETTER.fullmatch(latex) or latex == "e" or (word and word[1].lower() in _TAKEN):
+        raise ClaimError(
+            f"{latex!r} is no LaTeX of one letter, as the symbol {name} is to be printed: a letter of the Latin or "
+            "Greek alphabet, an accent, indices below, and above a word or a sign"
+        )
 
 
 def _declare(name: str, symbol: sp.Symbol | sp.IndexedBase, latex: str, domain: str, meaning: str) -> None:
     _check_letter(name, latex)
+    if latex == r"\pi" and isinstance(symbol, sp.Symbol):
+        raise ClaimError(f"{latex!r} is a constant, and no LaTeX of the symbol {name}")
     if NOTATION.setdefault(name, Entry(symbol, latex, domain, meaning)) != Entry(symbol, latex, domain, meaning):
         raise ClaimError(
             f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}"
@@ -305,9 +319,10 @@ def known(symbol: sp.Symbol | sp.IndexedBase) -> bool:
 
 
 def printed(letter: sp.Symbol | sp.IndexedBase) -> tuple[str, bool]:
-    """What LaTeX shows of a letter, and whether an index follows, as of a family."""
+    """What is seen of the LaTeX of a letter, and whether an index follows, as of a family."""
     name = str(letter)
-    return (NOTATION[name].latex if name in NOTATION else name, isinstance(letter, sp.IndexedBase))
+    shown = NOTATION[name].latex if name in NOTATION else name
+    return re.sub(r"[{}\s]|\\text|\\mathrm", "", shown), isinstance(letter, sp.IndexedBase)
 
 
 def symbol_names() -> dict[sp.Symbol, str]:

@@ -16,11 +16,11 @@ _NAMED = re.compile(r"\\(?:mathrm|mathsf|operatorname\*?)\s*\{([^{}]*)\}")
 _BETWEEN = frozenset(
     ("and", "or", "if", "then", "for", "all", "every", "any", "where", "with", "when", "so")
 )  # words between formulas
-_GREEK = (
+GREEK = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau "
     "upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell"
 )
-_LETTER = re.compile(rf"\\(?:{'|'.join(_GREEK.split())})(?![A-Za-z])|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
+_LETTER = re.compile(rf"\\(?:{'|'.join(GREEK.split())})(?![A-Za-z])|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
 _MACRO = re.compile(r"\\[A-Za-z]+")
 _SIGNS = {  # how LaTeX and plain text write each
     "<": (r"<|>|\\[lg]t(?![A-Za-z])|\\[lg]g?(?:ll)?(?![A-Za-z])", "<>"),

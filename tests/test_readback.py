@@ -11,6 +11,7 @@ from grpo_symbolic.abbreviations import ABBREVIATIONS, Abbreviating
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import j, k, n, o, o_, p, pi, r, x, y
+from grpo_symbolic.proof import MeanOf, VarianceOf
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.report.readback import formula, shape
 from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
@@ -88,6 +89,11 @@ TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
         (TOTAL + x, "x + Σ[k = 1…3] k"),
         (sp.Product(x + k, (k, 1, 3)) ** 2, "(Π[k = 1…3] (k + x))^2"),
         (sp.Limit(x * y, x, 0) ** 2, "(lim[x → 0 from above] x*y)^2"),
+        (sp.Derivative(x**4, (x, 2)), "d^2/dx^2 x^4"),
+        (sp.Derivative(x**2 * y**2, (x, 2), y), "d^2/dx^2 d/dy x^2*y^2"),
+        (MeanOf(x) ** 2, "(E(x))^2"),
+        (y / VarianceOf(x), "y/Var(x)"),
+        (sp.Implies(sp.Implies(x > 0, y > 0), y > x), "if (if x > 0, then y > 0), then y > x"),
     ],
 )
 def test_what_reaches_far_has_parentheses(e: sp.Basic, printed: str) -> None:
@@ -96,7 +102,7 @@ def test_what_reaches_far_has_parentheses(e: sp.Basic, printed: str) -> None:
 
 
 def test_a_print_without_parentheses_is_another_formula() -> None:
-    for print_, e in (("Σ[k = 1…3] k^2", TOTAL**2), ("d/dx x^2", SLOPE**2)):
+    for print_, e in (("Σ[k = 1…3] k^2", TOTAL**2), ("d/dx x^2", SLOPE**2), ("E(x^2)", MeanOf(x) ** 2)):
         assert shape(formula(print_, letters([e, x]))) != shape(e)
 
 

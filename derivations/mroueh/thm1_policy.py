@@ -50,7 +50,9 @@ def sampled(good, bad):
 J_sampled = sampled(smoothed.of_population(1, mean, variance), smoothed.of_population(0, mean, variance))
 J = right.total(lambda a: hit[a] * w_plus, o) - wrong_ones.total(lambda a: miss[a] * w_minus, o) - beta * penalty
 
-d = Derivation("mr-thm1", iteration)
+# One probability moves alone only among numbers without a sum.
+numbers = (positives(hit, n_hit), positives(miss, n_miss))
+d = Derivation("mr-thm1", rates.also(*references, *samplers, *numbers, n_hit >= 1, n_miss >= 1, v > 0))
 d.start(J_sampled, "GRPO without clipping: samples, mean and variance of the old policy, which stays fixed")
 d.rewrite(J_sampled, J, "of the old policy only its success probability p is left, in the weights")
 slope_hit = d.start(partial(J, hit[o]), "partial derivative in π(o), o correct")

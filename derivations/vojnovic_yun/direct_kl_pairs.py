@@ -85,7 +85,9 @@ claim(
 )
 
 # -- aggregation, n answers -------------------------------------------------------------------------------------------
-d = Derivation("vy-s3-dkl-aggregation", everyone)
+# One probability moves alone only among numbers without a sum.
+numbers = Domain(positives(pi, n), simplex(ref, n), simplex(old, n), reals(P, n), n >= 2, beta > 0, v > 0)
+d = Derivation("vy-s3-dkl-aggregation", numbers)
 J = d.start(
     grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers),
     "P(o) = P_G(o|π_old), fixed while π moves; any group size",

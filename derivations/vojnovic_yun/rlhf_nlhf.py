@@ -31,7 +31,9 @@ def put(expression, policy, formula):
 
 
 # -- RLHF ------------------------------------------------------------------------------------------------------------
-d = Derivation("vy-s11-rlhf-optimum", one_question)
+# One probability moves alone only among numbers without a sum.
+numbers = Domain(positives(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, v > 0)
+d = Derivation("vy-s11-rlhf-optimum", numbers)
 J = d.start(rlhf(pi, ref, r, beta, answers), "equation (3) for one question")
 slope = d.start(partial(J, pi[o]), "its partial derivative in π(o)")
 d.rewrite(slope, r[o] - beta * (log(pi[o] / ref[o]) + 1), "KKT: this is the multiplier λ, the same for every answer")
@@ -289,7 +291,8 @@ claim(
 )
 
 # The best response: differentiate in π(o) with the opponent held fixed.
-d = Derivation("vy-s11-nlhf-fixed-point", an_answer)
+laws = (positives(pi, n), simplex(other, n), simplex(ref, n), reals(duel, n**2))
+d = Derivation("vy-s11-nlhf-fixed-point", Domain(*laws, n >= 2, beta > 0, v > 0, 1 <= o, o <= n))
 d.start(payoff, "equation (5) for one question; the opponent is another family")
 response_slope = d.start(partial(payoff, pi[o]), "derivative in π(o), opponent frozen")
 wins = Sum(prefers(o, o_) * other[o_], (o_, 1, n))

@@ -461,6 +461,10 @@ def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool
     except BadInput as refusal:
         yield f"the claim {new.id!r}: {refusal} ({new.source})"
         return
+    except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
+        told = f"{type(odd).__name__}: {odd}"
+        yield f"the claim {new.id!r} has something in the place of something of another kind ({told}; {new.source})"
+        return
     for _, obligation in owed:
         try:
             _ = obligation.read
@@ -512,9 +516,20 @@ def _print_slips(
                 except ClaimError as refusal:
                     yield f"the claim {new.id!r}: {refusal} ({new.source})"
         if printed is not None:
-            yield from (
-                f"the claim {new.id!r}: {told} ({new.source})" for told in _as_member(statement, domain, printed)
-            )
+            told = [*_as_member(statement, domain, printed), *_in_another(statement, domain, printed)]
+            yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
+
+
+def _in_another(
+    statement: Statement, domain: Domain, printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]]
+) -> Iterator[str]:
+    """Which letters are printed as a quotient or a size of others of the same sentence: β/γ beside β and γ."""
+    for together in formulas(statement, domain):
+        real = {s: printed(s)[0] for s in letters(together).values() if not getattr(s, "is_integer", False)}
+        for letter, shown in real.items():
+            parts = re.findall(r"\\[A-Za-z]+|[A-Za-z]", shown.removeprefix(r"\tfrac"))
+            if shown.startswith(("|", r"\tfrac")) and set(parts) <= set(real.values()):
+                yield f"{letter} is printed {shown}, as if it were made of other letters of the sentence: rename it"
 
 
 def _as_member(

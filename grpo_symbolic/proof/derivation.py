@@ -10,11 +10,12 @@ Making a step evaluates its obligation at one point of the domain and raises
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import sympy as sp
 
 from grpo_symbolic.errors import StepError
+from grpo_symbolic.proof.rules.rule import admitted, fitting
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import truth
@@ -73,18 +74,22 @@ class Derivation(Shown):
         )
 
     def restrict(self, expression: sp.Expr, rule: Mapping[sp.Expr, Scalar], note: str = "") -> sp.Expr:
-        """Substitute, for instance π_old = π. What is put in is part of the step; that SymPy's form of the outcome is
-        equal to what stands there once it is put in, which has a value, is to be shown.
+        """Substitute, for instance π_old = π. What is put in is part of the step. To be shown is that the domain admits
+        it, for elsewhere the steps before say nothing, and that SymPy's form of the outcome is equal to what stands
+        there once it is put in, which has a value.
         """
         self._from(expression)
+        fitting(rule)
         result = substituted(expression, rule)
         with sp.evaluate(False):
             literal = substituted(expression, rule)
+        label = self._label("restrict")
         return self._record(
             "restrict",
             result,
             note or ", ".join(f"{k} = {v}" for k, v in rule.items()),
-            Identity(self.domain, literal, result, label=self._label("restrict")),
+            Identity(self.domain, literal, result, label=label),
+            *(o for p in admitted(rule, self.domain, label) for o in p.statement.obligations(p.domain)),
         )
 
     def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> sp.Expr:
@@ -157,9 +162,14 @@ class Derivation(Shown):
         )
 
     def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> sp.Expr:
-        """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none."""
+        """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none, or none
+        of them speaks of what it arrives at.
+        """
         if not obligations:
             raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
+        said = (getattr(o, f.name) for o in obligations for f in fields(o))
+        if not any(isinstance(part, sp.Basic) and part.has(expression) for part in said):
+            raise StepError(f"{self.name}: no obligation of this step speaks of {expression}")
         return self._record("conclude", expression, note, *obligations)
 
     def _label(self, what: str) -> str:

@@ -37,7 +37,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 _NUMBERS = {"E": sp.E, "pi": sp.pi}
 RELATIONS = {"=": sp.Eq, "≠": sp.Ne, "<": sp.Lt, ">": sp.Gt, "≤": sp.Le, "≥": sp.Ge}
 JOINED = {"and": sp.And, "or": sp.Or, "exactly if": sp.Equivalent}
-_SIGNS = ["exactly if", "from above", "from below", "and", "or", "if", "then", "lim", "True", "Σ", "Π", "d/d"]
+_SIGNS = ["exactly if", "from above", "from below", "and", "or", "if", "then", "lim", "True", "Σ", "Π"]
 _SIGNS += [*"()[],~+-*/^…→∞", "−∞", *RELATIONS]
 
 
@@ -69,7 +69,7 @@ class Reader:
 
     def __init__(self, text: str, known: Mapping[str, sp.Basic]) -> None:
         words = sorted([*_SIGNS, *FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
-        pattern = "|".join([r"\d+", *map(re.escape, words)])
+        pattern = "|".join([r"\d+", r"d(?:\^\d+)?/d", *map(re.escape, words)])
         self.known, self.rest = known, [*re.findall(rf"\s*({pattern}|\S)", text), ""]
 
     def take(self, *signs: str) -> str:
@@ -119,12 +119,11 @@ class Reader:
         if self.take("lim"):
             letter, point, below = self.limit()
             return sp.Limit(self.reaching(), letter, point, "-" if below or point == sp.oo else "+")
-        if self.take("d/d"):
-            along = [self.order()]
-            while self.take("/"):
-                self.expect("d")
-                along.append(self.order())
-            return sp.Derivative(self.reaching(), *along, evaluate=False)
+        if self.rest[0].endswith("/d"):
+            sign, along = self.rest.pop(0), self.order()
+            if sign != f"d^{along[1]}/d" and (sign, along[1]) != ("d/d", 1):
+                raise BadInput(f"a derivative begins with {sign} and ends with ^{along[1]}")
+            return sp.Derivative(self.reaching(), along, evaluate=False)
         return self.multiplied()
 
     def limit(self) -> tuple[Any, Any, bool]:

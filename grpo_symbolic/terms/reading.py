@@ -250,6 +250,11 @@ class _Reader(_Reads):
         ratio = la.multiply(la.add(above, la.negative(below), factor), la.Power(factor, Fraction(-1)))
         return la.total(True, la.ONE, below, factor, ratio)
 
+    def _equivalence(self, e: sp.Equivalent) -> Formula:
+        if len(e.args) != 2:
+            raise ReadingError(f"{e} is an equivalence, which is said of two at a time")
+        return la.Iff(tuple(map(self.formula, e.args)))
+
     def _derivative(self, e: sp.Derivative) -> Term:
         read = self.term(e.expr)
         for variable, order in e.variable_count:
@@ -280,7 +285,7 @@ _READERS: dict[type, Callable[[_Reader, Any], Any]] = {
     sp.Or: lambda r, e: la.Or(tuple(map(r.formula, e.args))),
     sp.Not: lambda r, e: la.Not(r.formula(e.args[0])),
     sp.Implies: lambda r, e: la.Implies(*map(r.formula, e.args)),
-    sp.Equivalent: lambda r, e: la.Iff(tuple(map(r.formula, e.args))),
+    sp.Equivalent: _Reader._equivalence,
     type(sp.true): lambda r, e: la.TRUE,
     type(sp.false): lambda r, e: la.FALSE,
 }

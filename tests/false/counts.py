@@ -1,10 +1,14 @@
-"""Values that are taken more often than is said, iterations that do not converge, and solutions that stay."""
+"""Values that are taken more often than is said, iterations that do not converge, solutions that stay, and groups of
+what is no whole number.
+"""
 
 from __future__ import annotations
 
-from sympy import Integer, Rational
+from typing import Any
 
-from grpo_symbolic.notation import x, y, z
+from sympy import Integer, Rational, Sum
+
+from grpo_symbolic.notation import G, P, k, n, o, pi, x, y, z
 from grpo_symbolic.proof import (
     AtMost,
     Converges,
@@ -12,9 +16,14 @@ from grpo_symbolic.proof import (
     FallsThenRises,
     Iteration,
     LeavesAPositive,
+    MeanAdvantage,
+    MeanOfLargeGroups,
     Nowhere,
     Rolle,
     SolutionTends,
+    SolvedSeparately,
+    reals,
+    simplex,
 )
 
 from . import false, true
@@ -55,3 +64,28 @@ true(
     "a run that falls and rises",
     lambda: (START, Converges(Iteration(x**2 - HALF, x, z), -1, 1).by(FallsThenRises(Integer(0), y))),
 )
+
+LAW = Domain(simplex(pi, n), reals(P, n), n >= 2)
+MEAN = Sum(pi[k] * P[k], (k, 1, n))
+
+
+def mean_of(size: Any) -> Any:
+    """That the mean reward of a group converges to the expected reward as the group grows."""
+    return LAW, MeanOfLargeGroups(pi, P, None, o, n, size, MEAN, variance=Sum(pi[o] * (P[o] - MEAN) ** 2, (o, 1, n)))
+
+
+false("groups that grow through all real numbers", "no group has 5/2 members", lambda: mean_of(x))
+false("groups that grow to 3", "3 tends to nothing but 3", lambda: mean_of(Integer(3)))
+false("groups that grow with two letters", "as G + n grows n may be all of it", lambda: mean_of(G + n))
+true("groups that grow", lambda: mean_of(G))
+false(
+    "the advantage of an output with any real number",
+    "there is no output 5/2",
+    lambda: (LAW, MeanAdvantage(pi, x, n, G, Integer(0), expected=P)),
+)
+false(
+    "policies numbered by real numbers",
+    "from 1 to n there is no policy 3/2",
+    lambda: (Domain(n >= 1), SolvedSeparately(x, x, n)),
+)
+true("policies numbered by whole ones", lambda: (Domain(n >= 1), SolvedSeparately(k, k, n)))

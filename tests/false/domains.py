@@ -260,3 +260,20 @@ def near_by(value: int, *said: Any) -> tuple[Domain, Always]:
 
 false("a point near by that is none", "no number is positive and negative", lambda: near_by(-1, x < 0))
 true("a point near by", lambda: near_by(1, x < 4))
+
+
+def beside(point: Any) -> tuple[Domain, Always]:
+    """That a positive number beside two rewards is above −1, of which a point is said to be near."""
+    return Domain(reals(r, 2), x > 0, near=(Domain(reals(r, 2), x > 0), point)), Always(x > -1)
+
+
+NUMBER = Domain(x > 0).reading().variable(x)
+for name, point in (
+    ("with rewards that are no list", {NUMBER: Fraction(1), "r": (Fraction(1), Fraction(2))}),
+    ("of one letter only", {NUMBER: Fraction(1)}),
+    ("of letters of SymPy's", {x: 1, r.label: [1, 2]}),
+    ("that is rounded", {NUMBER: 1.5, "r": [Fraction(1), Fraction(2)]}),
+    ("that is not there", None),
+):
+    false(f"a point near by {name}", "it is no point of a domain", lambda point=point: beside(point))
+true("a point near by with rewards", lambda: beside({NUMBER: Fraction(1), "r": [Fraction(1), Fraction(2)]}))

@@ -7,7 +7,7 @@ from sympy import Abs, KroneckerDelta, Piecewise, Rational, Sum, acot, exp, log,
 from grpo_symbolic.notation import k, n, o, p, pi, x, y, z
 from grpo_symbolic.proof import Domain, LocalMaximum, reals, simplex
 
-from . import false, true
+from . import false, true, unrefuted
 
 UNIT = Domain(0 < p, p < 1)
 
@@ -107,3 +107,15 @@ false("a maximum at an infinite point", "there is no such point", lambda: (Domai
 true("the maximum of a log-likelihood", lambda: (UNIT, LocalMaximum(p * log(x) + (1 - p) * log(1 - x), x, p)))
 true("a minimum by its sense", lambda: (Domain(x), LocalMaximum((x - 3) ** 2, x, 3, sense=-1)))
 true("a maximum with a logarithm", lambda: (Domain(x > 0), LocalMaximum(log(x) - x, x, 1)))
+
+for name, kind, domain, objective, place in (
+    ("above", unrefuted, (0 <= x, x <= 1), x, 1),
+    ("below", unrefuted, (0 <= x, x <= 1), -x, 0),
+    ("at a letter", unrefuted, (p <= x, x <= 1, p < 1), -x, p),
+    ("that is none", false, (0 <= x, x <= 1), x, Rational(1, 2)),
+):
+    kind(
+        f"a maximum at an end {name}",
+        "at an end that belongs to the domain a slope does not vanish; within it, it does",
+        lambda domain=domain, objective=objective, place=place: (Domain(*domain), LocalMaximum(objective, x, place)),
+    )

@@ -8,7 +8,26 @@ from typing import Any
 
 from sympy import Derivative, Dummy, Eq, IndexedBase, Product, Rational, Sum, Symbol, Wild
 
-from grpo_symbolic.notation import family, i, n, o, o_, onward, onward_2, p, pi, scalar, success, t, t_start, x, y
+from grpo_symbolic.notation import (
+    b,
+    beta,
+    family,
+    gamma,
+    i,
+    n,
+    o,
+    o_,
+    onward,
+    onward_2,
+    p,
+    pi,
+    scalar,
+    success,
+    t,
+    t_start,
+    x,
+    y,
+)
 from grpo_symbolic.proof import (
     Always,
     Contraction,
@@ -66,7 +85,35 @@ for word, what in (
     ("x'", "x' is another letter"),
 ):
     false(f"a letter {word!r}", what, lambda word=word: _positive(*letters(word)))
+for word, what in (
+    ("E", "it is printed as Euler's number"),
+    ("e", "it is Euler's number"),
+    ("not", "a word between formulas"),
+    ("if_", "a word, and its prime"),
+    ("Max", "the larger of two"),
+    ("Var", "a variance"),
+    ("zoo", "SymPy's infinity"),
+    ("Alpha", "a Greek letter that looks like A"),
+    ("omicron", "a Greek letter that looks like o"),
+):
+    false(f"a letter {word!r}", what, lambda word=word: _positive(*letters(word)))
 for latex, what in (
+    ("e", "Euler's number"),
+    (r"\pi", "the constant π"),
+    (r"\infty", "it is no number"),
+    ("2", "another number"),
+    ("2x", "twice x"),
+    ("xy", "a product"),
+    ("-x", "minus x"),
+    ("x^2", "a square"),
+    (r"x^{2}", "a square"),
+    (r"\sqrt{x}", "a root"),
+    (r"\log x", "a logarithm"),
+    ("f(x)", "a function"),
+    (r"\mathbb E", "an expectation"),
+    (r"\mathrm{log}", "a logarithm"),
+    (r"\color{white}x", "nothing is seen"),
+    ("\u0445", "a Cyrillic letter that looks like x"),
     (r"x^2<0\text{ and }x", "x² < 0 for no x"),
     ("x=1,\\ y", "x need not be 1"),
     (r"1+x", "a sum in the place of a letter"),
@@ -81,6 +128,45 @@ def _positive(a):
     return Domain(a > 0), Always(a > -1)
 
 
+def as_x(latex: str) -> Any:
+    """That a letter is above x, which LaTeX shows alike."""
+    (odd,) = letters("odd", latex=latex)
+    return Domain(x > 0, odd > x), Always(odd > x)
+
+
+for latex in (r"{x}", r"\mathrm{x}", r"x\,", r"x_{}", r"\ x"):
+    false(f"x and what LaTeX shows as {latex!r}", "both are seen as x", lambda latex=latex: as_x(latex))
+
+
+def braces() -> Any:
+    """Two letters that differ in braces."""
+    first, second = letters("first", latex="x_{1}"), letters("second", latex="x_1")
+    return Domain(first[0] > second[0]), Always(first[0] > second[0])
+
+
+false("letters that differ in braces", "no braces are seen", braces)
+
+
+def quotient(*said: Any) -> Any:
+    """That an effective regularisation, printed β/γ, is above 1."""
+    return Domain(b > 1, beta > 0, *said), Always(b + beta > 1 + beta)
+
+
+false(
+    "a letter that is printed as a quotient of two others",
+    "as printed β/γ is above 1 where β is below γ",
+    lambda: quotient(gamma > beta),
+)
+true("a letter that is printed as a quotient, beside one of them", quotient)
+
+
+def size() -> Any:
+    """That a letter, printed |x|, is above 4 somewhere."""
+    (odd,) = letters("odd", latex="|x|")
+    return Domain(x < 0, odd > x), Exists(odd > 4, {odd: 5, x: -1})
+
+
+false("a letter that is printed as the size of another one", "as printed |x| is 5 and x is −1", size)
 alike("what LaTeX shows alike", lambda a, b: (Domain(a > b), Always(a - b > 0)), "first", "second", latex=r"\xi")
 alike("an example with two", lambda a, b: (Domain(a, b), Exists(a > b, {a: 1, b: 0})), "x1", "x_1")
 alike("a limit in one of two", lambda a, b: (Domain(b), Tends(a * b, a, 1, b)), "x1", "x_1")

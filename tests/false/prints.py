@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Ge, Rational, exp
+from sympy import Eq, Equivalent, Ge, Rational, exp
 from sympy import true as truth
 
 from grpo_symbolic.notation import p, x, y
@@ -20,6 +20,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     wrong,
 )
+from grpo_symbolic.proof.statements.obligation import Identity
 
 from . import claimed, false, misjudged, true
 
@@ -184,3 +185,21 @@ def _instead():
     d = Derivation("steps alone", LINE)
     d.rewrite(d.start((x + 1) ** 2), x**2 + 2 * x + 1)
     return claimed(LINE, Every(), by=d)
+
+
+def _leap():
+    d = Derivation("a leap beside what it owes", LINE)
+    d.start(x)
+    d.conclude(x + 5, Identity(LINE, (x + 1) ** 2, x**2 + 2 * x + 1), note="hence")
+    return claimed(LINE, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d)
+
+
+false("a step that owes what has nothing to do with it", "of x nothing leads to x + 5", _leap)
+false(
+    "an equivalence of three",
+    "as it is read from left to right it fails at x = −1: that two of them are false, and so alike, is true",
+    lambda: (
+        LINE,
+        Always(Equivalent(x > 0, 2 * x > 0, 3 * x > 0)),
+    ),
+)

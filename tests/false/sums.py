@@ -20,8 +20,21 @@ from sympy import (
     beta as euler_beta,
 )
 
-from grpo_symbolic.notation import G, P, i, j, k, n, o, o_, old, pi, r, ref, x, y, z
-from grpo_symbolic.proof import Always, Domain, Equal, Exists, positives, reals, simplex
+from grpo_symbolic.notation import G, P, i, j, k, n, o, o_, old, pi, r, ref, u, x, y, z
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Equal,
+    Exists,
+    ForEveryNumber,
+    Induction,
+    LimSup,
+    OneTermLess,
+    positives,
+    reals,
+    simplex,
+)
 
 from . import false, true
 
@@ -261,3 +274,15 @@ true(
     lambda: (POLICY, Equal(Sum(pi[k] * Sum(pi[k], (k, 1, n)), (k, 1, n)), 1)),
 )
 true("an empty sum", lambda: (Domain(z), Equal(Sum(z, (k, 1, 0)), 0)))
+
+SQUARES = Sum(r[j] ** 2, (j, 1, 2), (o, 1, 2))
+for name, domain, statement in (
+    ("by induction", (y,), ForEveryNumber(Eq(Sum(1, (i, 1, j), (j, 1, k)), k**2), k, 1).by(Induction())),
+    ("less one of its terms", (reals(r, 2),), AtLeast(SQUARES, r[1] ** 3).by(OneTermLess(SQUARES, 1))),
+    ("in a lim sup", (u,), LimSup(Sum(P[j] ** 2, (j, 1, i), (o, 1, i)), i, u, ((r[i], u),))),
+):
+    false(
+        f"a sum over two letters, {name}",
+        "it is another sum than one over one letter",
+        lambda domain=domain, statement=statement: (Domain(*domain), statement),
+    )

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Integer, KroneckerDelta, Ne, Sum, oo, sqrt
+from sympy import Abs, Eq, Integer, KroneckerDelta, Ne, Rational, Sum, oo, sqrt
 
-from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, x, z
+from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, u, x, z
 from grpo_symbolic.proof import (
+    Answered,
     AtLeast,
+    BelowSeries,
+    BoundByAdvantages,
     Compared,
+    ContractionWithErrors,
+    ConvergesTo,
     Domain,
     ForEveryNumber,
     ForRandom,
     Induction,
     LimSup,
     Linearity,
+    Loss,
+    OneMultiplier,
+    OneMultiplierForAll,
     OneTermLess,
+    OnlyBestOfMany,
+    OnlyBestPolicy,
+    Part,
     Random,
     SolutionOfLimit,
     SolutionTends,
+    SqueezedSolution,
+    StaysNear,
     TermByTerm,
     VarianceOf,
     reals,
@@ -102,3 +115,86 @@ false(
     "what is supposed of a letter that numbers nothing", "0, −1 and 0 have the sum −1", lambda: all_but_one(r[j] >= 0)
 )
 true("what is supposed of every number", lambda: all_but_one(r[i] >= 0))
+
+# -- limits that no sequence has, and what else there is not -----------------------------------------------------------
+
+NEAR = Abs(P[i] - u) <= 1
+for name, tending, supposed, why in (
+    ("two limits of one sequence", ((r[i], 0), (r[i], 1)), (), "no sequence tends to 0 and to 1"),
+    ("a limit below all members", ((r[i], 0),), (r[i] >= 1,), "what is at least 1 does not tend to 0"),
+    ("a negative limit of what is positive", ((r[i], -1),), (r[i] > 0,), "what is positive does not tend to −1"),
+    ("squares that tend to −1", ((r[i] ** 2 + 1, 0),), (), "no square tends to −1"),
+):
+    false(
+        name,
+        f"{why}, and P need not tend to u",
+        lambda tending=tending, supposed=supposed: (Domain(u), ConvergesTo(P[i], i, u, tending, (*supposed, NEAR))),
+    )
+false(
+    "a lim sup beside a limit that there is not",
+    "r is at least 2, and does not tend to 0",
+    lambda: (Domain(u), LimSup(P[i], i, u, ((r[i], 0),), (r[i] >= P[i] - u + 1, P[i] >= u + 1))),
+)
+false(
+    "a series of terms of at least 1",
+    "its sums do not converge, and of nothing follows that they stay below u",
+    lambda: (Domain(u), BelowSeries(r[i], i, u, (r[i] >= 1,))),
+)
+true(
+    "a limit at the end of what is supposed",
+    lambda: (Domain(u), ConvergesTo(P[i], i, u, ((r[i], 0),), (r[i] > 0, Abs(P[i] - u) <= r[i]))),
+)
+true("a series of positive terms", lambda: (Domain(u), BelowSeries(r[i], i, u, (r[i] > 0,))))
+
+
+def inexact(error: int) -> Any:
+    """That steps of half the way to 0, each within an error, end within twice the error."""
+    return Domain(x), StaysNear(x / 2, x, 0, error, 2 * error).by(ContractionWithErrors(Rational(1, 2)))
+
+
+false("steps within a negative error", "no distance is at most −1, and none ends within −2", lambda: inexact(-1))
+true("steps within an error", lambda: inexact(1))
+
+
+def best_of_many(best: Any, *each: Any) -> Any:
+    """That −(z − best)² has a smaller series for all other policies on countably many answers."""
+    part = Part(-((z - best) ** 2), z, -(best**2))
+    said = OnlyBestOfMany(part, each, best, Integer(0)).by(OneMultiplierForAll(0, Loss((z - best) ** 2)))
+    return Domain(*(s > 0 for s in each)), said
+
+
+false("countably many answers of ½", "they do not add up to 1", lambda: best_of_many(Rational(1, 2)))
+false("countably many answers of more than 1", "they do not add up to 1", lambda: best_of_many(1 + x, x))
+true("countably many answers", lambda: best_of_many(x, x))
+false(
+    "n answers of 1 each",
+    "two or more of them do not add up to 1",
+    lambda: (
+        Domain(n >= 2),
+        OnlyBestPolicy((Answered(Part(-((z - 1) ** 2), z, -1), o, n),), (Integer(1),), supposed=True).by(
+            OneMultiplier(0, (Loss((z - 1) ** 2),))
+        ),
+    ),
+)
+for name, equation in (("no real x", x**2 + 1 + beta), ("an x elsewhere", x - 5 + 0 * beta)):
+    false(
+        f"solutions of what {name} solves",
+        "there is none between 0 and 1, and what tends to 7 is nothing",
+        lambda equation=equation: (
+            Domain(),
+            SolutionTends(equation, x, 0, 1, beta, 0, 7).by(SqueezedSolution(7 + beta, 7 + beta, 1)),
+        ),
+    )
+
+
+def of_advantages(expected: Any, left: Any, right: Any) -> Any:
+    """That there is a bound where all outputs have this expected advantage."""
+    return Domain(simplex(pi, n), n >= 2), BoundByAdvantages(pi, o, n, 2, expected, left, right)
+
+
+false(
+    "an advantage of 5 for every output",
+    "the mean is 0; from what cannot be it follows that 25 is at most 1",
+    lambda: of_advantages(Integer(5), 25, 1),
+)
+true("an advantage of 0 for every output", lambda: of_advantages(Integer(0), 0, 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Eq, Integer, Rational, Sum, Symbol, log
 
-from grpo_symbolic.notation import k, n, o, o_, onward, onward_2, onward_3, onward_4, pi, r, u, x, y
+from grpo_symbolic.notation import i, k, n, o, o_, onward, onward_2, onward_3, onward_4, p, pi, r, scalar, t, u, x, y
 from grpo_symbolic.proof import (
     Ahead,
     AtStates,
@@ -200,3 +200,27 @@ false(
     lambda: at_rest(Texts(o, o_, n, ends=(y,), rates=MOVING), Eq(GAIN * (1 + NEVER**2), 0, evaluate=False)),
 )
 true("directions of their own at every state", lambda: at_rest(Texts(o, o_, n, ends=(y,), rates=MOVING)))
+
+
+def times(letter: Symbol) -> tuple[Domain, OnTexts]:
+    """That a number times the rewards along a text has that number times their mean."""
+    paid = OnTexts(TextMean(TextSum(letter * r[o], o), pi), letter * TextMean(TextSum(r[o], o), pi), Texts(o, o_, n))
+    return NUMBERED.also(letter > 0), paid.by(OVER)
+
+
+LATEX = {"t": "t", "a_t": "a_t", "s_t": "s_t", "theta": r"\theta"}
+for name in LATEX:
+    false(
+        f"a number that is called {name}, times the rewards along a text",
+        "as printed it numbers the tokens, or is the parameter",
+        lambda name=name: times(t if name == "t" else scalar(name, LATEX[name], "-", "a number")),
+    )
+false(
+    "a number that is called i, times an average over several texts",
+    "as LaTeX shows it, it numbers the texts",
+    lambda: (
+        NUMBERED.also(i >= 1, k >= 1),
+        OnTexts(TextMean(Average(i * y, k), pi), i * TextMean(y, pi), WHOLE).by(OVER),
+    ),
+)
+true("a number that is called p, times the rewards along a text", lambda: times(p))

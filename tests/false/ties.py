@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from sympy import Abs, Eq, Ge, Integer, Sum
 
-from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, t, x, y
+from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, t, x, y, z
 from grpo_symbolic.proof import (
     AtLeast,
     ConcaveInPolicy,
+    Curved,
     Divergence,
     Domain,
     Equal,
@@ -23,6 +24,7 @@ from grpo_symbolic.proof import (
     MaximaHaveMultipliers,
     MaximaSatisfy,
     MemberMean,
+    Monotone,
     OneList,
     Separable,
     Summand,
@@ -178,3 +180,22 @@ true(
         ).by(Induction()),
     ),
 )
+
+# -- bounds that meet --------------------------------------------------------------------------------------------------
+
+for name, bounds in (
+    ("two bounds that meet", (y >= x, y <= x)),
+    ("three bounds that meet", (x >= y, z >= x, z <= y)),
+    ("a sum between two bounds that meet", (simplex(r, 2, x), x >= 1 + y, x <= 1 + y)),
+):
+    false(
+        f"{name}, and a slope",
+        "of one value nothing rises or falls: as printed x − y rises with x, and it is a constant",
+        lambda bounds=bounds: (Domain(*bounds), Monotone(x - y, x)),
+    )
+    false(
+        f"{name}, and a convex line",
+        "of one value nothing is convex",
+        lambda bounds=bounds: (Domain(*bounds), Curved(x**2, x)),
+    )
+true("two bounds that leave room", lambda: (Domain(y >= x, y <= 2 * x), Monotone(x - y, x)))

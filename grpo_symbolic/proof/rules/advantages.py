@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.proof.rules.groups import any_output, full_law, whole_size
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, somewhere, valued
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
@@ -36,6 +36,13 @@ class _OfAdvantages(Conclusion):
     def mean(self, term: sp.Expr) -> sp.Sum:
         """The mean over the outputs of the policy."""
         return sp.Sum(self.policy[self.index] * term, (self.index, 1, self.answers))
+
+    def comes_true(self, domain: Domain) -> None:
+        """Refuse expected advantages that no rewards give: their mean is 0, that of their squares is at most 1."""
+        expected = sp.sympify(self.expected)
+        mean, square = self.mean(expected), self.mean(expected**2)
+        for told in (sp.Ge(mean, 0), sp.Le(mean, 0), sp.Le(square, 1)):
+            somewhere(told, domain, f"{getattr(self, 'label', '')}: what expected advantages have, {told}")
 
     def drawn(self) -> Phrase:
         """How the groups come about."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
@@ -35,7 +36,9 @@ from grpo_symbolic.proof.rules.schema import (
     v,
     x,
 )
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
+from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.evaluate import evaluate
 from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Tends
 from grpo_symbolic.scalars import Scalar
 
@@ -152,6 +155,28 @@ class FallsToTheMiddle(Schematic["Monotone"]):
     )
 
 
+_TRIED = 4  # points of a domain at which a solution is looked for
+_STEPS = [sp.Rational(1, 10**k) for k in range(1, 7)]
+
+
+def _approaching(point: sp.Expr, side: str) -> list[sp.Expr]:
+    """Numbers on the way to a point."""
+    if point in (sp.oo, -sp.oo):
+        return [sp.sign(point) / step for step in _STEPS]
+    return [point + step if side == "+" else point - step for step in _STEPS]
+
+
+def _between(low: sp.Expr, high: sp.Expr) -> list[sp.Expr]:
+    """Numbers between two ends, many of them near these."""
+    shares = [*_STEPS, *(sp.Rational(k, 20) for k in range(3, 18)), *(1 - step for step in _STEPS)]
+    if low.is_finite and high.is_finite:
+        return [low + (high - low) * share for share in shares]
+    odds = [share / (1 - share) for share in shares]
+    if low.is_finite or high.is_finite:
+        return [low + o for o in odds] if low.is_finite else [high - o for o in odds]
+    return [sign * o for o in odds for sign in (1, -1)]
+
+
 @dataclass(frozen=True)
 class SolutionTends(Conclusion):
     """Every ``variable`` strictly between ``lower`` and ``upper`` at which ``body`` is 0 tends to ``value`` as
@@ -171,6 +196,32 @@ class SolutionTends(Conclusion):
     binds = ("variable", "along")
     ranges = True
     carried = EACH_OTHER
+
+    def comes_true(self, domain: Domain) -> None:
+        """Refuse an equation of which no solution is seen anywhere near the point."""
+        parameters = domain
+        for letter in (self.variable, self.along):
+            parameters = parameters.apart_from(letter)
+        places = (
+            {**values, self.along: moved}
+            for values in parameters.points(_TRIED, special=False)
+            for moved in _approaching(sp.sympify(self.point).subs(values), self.side)
+        )
+        if not any(map(self._is_solved, places)):
+            raise ClaimError(f"{self.label}: no solution is seen that could tend to {self.value}")
+
+    def _is_solved(self, point: Point) -> bool:
+        """Whether the body changes its sign, or is 0, somewhere between the ends."""
+        signs: set[bool] = set()
+        for place in _between(*(sp.sympify(end).subs(point) for end in (self.lower, self.upper))):
+            try:
+                found = evaluate(self.body, {**point, self.variable: place}, MPMATH)
+            except (Undefined, Unsupported):
+                continue
+            if found == 0:
+                return True
+            signs.add(bool(found > 0))
+        return len(signs) == 2
 
     @property
     def subject(self) -> Phrase:

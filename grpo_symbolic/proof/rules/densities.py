@@ -44,7 +44,7 @@ class ContinuousDensity(Rule["MassNear"]):
 @dataclass(frozen=True)
 class MassNear(Conclusion):
     """For every law with a density that is integrable near a point and continuous there, with the value ``density``:
-    the probability of the numbers whose distances from it lie between two multiples of ``length`` (``sides``: such a
+    the probability of the numbers whose differences from it lie between two multiples of ``length`` (``sides``: such a
     pair for each number that is drawn), over ``size`` times the density, tends to 1 as ``length`` falls to 0.
     """
 
@@ -67,7 +67,7 @@ class MassNear(Conclusion):
             for part in ("and", sp.sympify(low) * self.length, "to", sp.sympify(high) * self.length)
         )
         _, *between = ends
-        mass = (self.density, ": the probability of a draw whose distances from the point lie from", *between)
+        mass = (self.density, ": the probability of a draw whose differences from the point lie from", *between)
         expected = sp.sympify(self.size) * self.density
         tends = (", divided by", expected, ", tends to 1 as", self.length, "falls to 0")
         return (*law, *mass, *tends)

@@ -64,4 +64,5 @@ class InEveryEntry(Conclusion):
         return sp.Implies(all_of(self.given), formula, evaluate=False)
 
     def phrase(self) -> Phrase:
-        return ("if", *listed(self.given), "for every", self.index, "from 1 to", self.size, ", then always", self.then)
+        every = ("for every", self.index, "from 1 to", self.size)
+        return ("if", *listed(self.given), *every, ", then always", *listed((self.then,)))

@@ -37,8 +37,16 @@ def whole_size(size: Scalar, domain: Domain) -> None:
         raise ClaimError(f"{size} need not be a whole number, as the size of a group is")
 
 
+def growing(size: Scalar) -> None:
+    """Refuse a size of groups that is no letter for whole numbers, along which groups grow."""
+    if not isinstance(size, sp.Symbol) or not size.is_integer:
+        raise ClaimError(f"groups grow along a letter for whole numbers, and {size} is none")
+
+
 def any_output(index: sp.Symbol, domain: Domain) -> None:
-    """Refuse a domain that says something of the output of which the sentence speaks."""
+    """Refuse a letter for the output of which the sentence speaks that is not whole, or of which the domain speaks."""
+    if not index.is_integer:
+        raise ClaimError(f"{index} need not be a whole number, as the number of an output is")
     if index in domain.symbols:
         raise ClaimError(f"the domain constrains {index}, which is any of the outputs")
 
@@ -360,6 +368,7 @@ class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOf
     ) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
         full_law(conclusion.policy, answers, domain)
+        growing(conclusion.size)
         any_output(index, domain)
         for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
             found = (f for f in domain.families if f.base == family and f.size == answers)

@@ -17,6 +17,7 @@ from grpo_symbolic.proof.rules.rule import (
     always,
     is_whole,
     lettered,
+    one_range,
     sides_of,
     valued,
 )
@@ -53,7 +54,7 @@ class Induction(Rule["ForEveryNumber"]):
         numbers = domain.also(sp.Le(conclusion.first, index, evaluate=False))
         totals = [total for total in sorted(here.atoms(sp.Sum, sp.Product), key=str) if total.has(index)]
         for total, letter in lettered(totals, (here, *conclusion.recurrence), domain).items():
-            ((bound, low, high),) = total.limits
+            bound, low, high = one_range(total)
             if high != index or total.function.has(index) or sp.sympify(low).has(index):
                 raise ClaimError(f"{total} is no sum up to {index} whose terms do not change with it")
             more = total.function.xreplace({bound: index + 1})
@@ -132,4 +133,11 @@ class ForEveryNumber(Conclusion):
         given, begun = listed(self.recurrence), listed(self.start)
         whatever = ("if always", *given, *((",", *begun) if begun else ())) if given else ("if", *begun)
         supposed = (*whatever, ", then") if given or begun else ()
-        return (*supposed, self.formula, "for every whole number", self.index, "from", sp.sympify(self.first))
+        return (
+            *supposed,
+            *listed((self.formula,)),
+            "for every whole number",
+            self.index,
+            "from",
+            sp.sympify(self.first),
+        )

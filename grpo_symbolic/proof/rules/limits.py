@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.errors import ClaimError, DomainError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration, members_by_n
@@ -19,7 +19,9 @@ from grpo_symbolic.proof.rules.rule import (
     Rule,
     Using,
     always,
+    hold,
     lettered,
+    one_range,
     valued,
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
@@ -66,6 +68,7 @@ class Compared(Rule["LimSup | ConvergesTo"]):
         told = conclusion.told(distances)
         supposed = (*conclusion.supposed, *self.inductively)
         letters = _letters((told, *supposed), index, domain)
+        _come_true([(e, limit) for e, limit in conclusion.tending], supposed, letters, domain, label)
         step = always(told.xreplace(letters), self.using, f"{label}: the comparison")
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
@@ -74,7 +77,7 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
     """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
     sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
     for total in sums:
-        ((_, low, high),) = total.limits
+        _, low, high = one_range(total)
         if high != index or total.function.has(index) or low != 1:
             raise ClaimError(f"{total} is no sum up to {index}")
     bare = [e.xreplace({total: sp.Dummy() for total in sums}) for e in said]
@@ -86,6 +89,29 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
     if any(e.xreplace(found).has(index) for e in said):
         raise ClaimError(f"the comparison speaks of {index} beside the members of sequences")
     return found
+
+
+def _come_true(
+    tending: Iterable[tuple[Any, Any]],
+    supposed: Iterable[Any],
+    letters: Mapping[sp.Expr, sp.Symbol],
+    domain: Domain,
+    label: str,
+) -> None:
+    """Refuse limits that no sequences have: at them what is supposed of every number has to hold, the ends included."""
+    weak = {sp.StrictLessThan: sp.Le, sp.StrictGreaterThan: sp.Ge}
+
+    def closed(formula: sp.Basic) -> sp.Basic:
+        if isinstance(formula, sp.And | sp.Or):
+            return formula.func(*map(closed, formula.args), evaluate=False)
+        return weak[type(formula)](*formula.args, evaluate=False) if type(formula) in weak else formula
+
+    limits = [sp.Eq(e, limit, evaluate=False) for e, limit in tending]
+    there = [f.xreplace(letters) for f in (*limits, *map(closed, supposed))]
+    try:
+        domain.also(*letters.values(), *there)
+    except DomainError as nowhere:
+        raise ClaimError(f"{label}: not seen that there are sequences with these limits: {nowhere}") from nowhere
 
 
 @dataclass(frozen=True)
@@ -166,6 +192,8 @@ class NoNegativeTerms(Rule["BelowSeries"]):
         if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
         letters = _letters((conclusion.term, *conclusion.supposed), index, domain)
+        # the terms of a series that converges tend to 0
+        _come_true([(conclusion.term, sp.S.Zero)], conclusion.supposed, letters, domain, conclusion.label)
         sign = always(
             sp.Ge(conclusion.term, 0, evaluate=False).xreplace(letters), self.using, f"{conclusion.label}: the terms"
         )
@@ -300,6 +328,11 @@ class ContractionWithErrors(Schematic["StaysNear"]):
             "auto using limsup_of_constant | replace (1 - k) with (1 + - 1 * k) by ring; assumption]",
         ),
     )
+
+    def premises(self, conclusion: StaysNear, domain: Domain) -> Iterator[Premise]:
+        # within a negative error lies nothing, and of no sequence everything can be said
+        yield from hold([sp.Ge(conclusion.error, 0)], domain, f"{conclusion.label}: the error", self.using)
+        yield from super().premises(conclusion, domain)
 
 
 # -- every map ---------------------------------------------------------------------------------------------------------

@@ -94,9 +94,13 @@ class LocalMaximum(Conclusion):
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""
-        here = [substituted(c, self.place) for c in domain.constraints if c.free_symbols & set(self.place)]
-        if any(not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan) for c in here if c != sp.true):
-            return
+        weak = {sp.LessThan: sp.Lt, sp.GreaterThan: sp.Gt}
+        for c in (c for c in domain.constraints if c.free_symbols & set(self.place)):
+            ends = [substituted(side, self.place) for side in c.args] if type(c) in weak else []
+            if not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan) and (
+                not ends or weak[type(c)](*ends) != sp.true
+            ):
+                return
         given = (sp.Eq(k, v, evaluate=False) for k, v in self.place.items() if not sp.sympify(v).has(k))
         inside = domain.also(*given)
         first, second = (sp.Derivative(self.objective, (self.variable, order)) for order in (1, 2))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, Generic, NamedTuple
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
@@ -138,32 +138,31 @@ def held_fixed(frozen: Sequence[tuple[sp.Expr, Scalar]], label: str) -> None:
     fitting(dict(frozen))
 
 
-def admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: str) -> Iterator[Premise]:
-    """That what is held fixed has values that the domain admits: elsewhere nothing was shown."""
-    changed = [there for c in domain.constraints if (there := substituted(c, frozen)) != c]
-    yield from hold(changed, domain, f"{label}: what is held fixed lies in the domain")
+def admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:
+    """That what is held fixed, or put in, has values that the domain admits: elsewhere nothing was shown."""
+    changed = [there for c in domain.constraints if (there := substituted(c, frozen)) not in domain.constraints]
+    yield from hold(changed, domain, f"{label}: the values lie in the domain")
     yield from numbers_admitted(frozen, domain, label)
 
 
-def numbers_admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: str) -> Iterator[Premise]:
-    """That entries of families are held fixed at numbers of their sign and their sum.
+def numbers_admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:
+    """That entries of families stand for numbers of their sign and their sum.
 
     Raises :class:`ClaimError` for one number of a family whose numbers have a sum, and for what sizes a family.
     """
     sized = {part for f in domain.families for part in (f.size, f.total) if part is not None}
     if any(part.has(*frozen) for part in sized if frozen):
-        raise ClaimError(f"{label}: a family varies with what is held fixed")
+        raise ClaimError(f"{label}: a family varies with {' and '.join(map(str, frozen))}")
     for entry, value in frozen.items():
         family = next((f for f in domain.families if isinstance(entry, sp.Indexed) and f.base == entry.base), None)
         if family is None or _is_like(family, entry, value, domain):
             continue
-        index, inside, called = entry.indices[0], domain, f"{label}: {entry} is held fixed at"
-        if index.is_Symbol:
-            if index in domain.symbols:
-                raise ClaimError(f"the domain constrains {index}, which numbers what is held fixed")
-            inside = domain.also(sp.Le(1, index, evaluate=False), sp.Le(index, family.size, evaluate=False))
+        index, inside, called = entry.indices[0], domain, f"{label}: {entry} stands for"
+        if index.is_Symbol:  # every entry, whichever the domain speaks of
+            others = domain.apart_from(index) if index in domain.symbols else domain
+            inside = others.also(sp.Le(1, index, evaluate=False), sp.Le(index, family.size, evaluate=False))
         elif family.total is not None:
-            raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and cannot be held fixed alone")
+            raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and does not move alone")
         if family.positive:
             yield Premise(Always(sp.Gt(value, 0, evaluate=False), label=f"{called} what is positive"), inside)
         if family.total is not None:
@@ -171,7 +170,7 @@ def numbers_admitted(frozen: Mapping[sp.Expr, sp.Expr], domain: Domain, label: s
             yield Premise(Equal(total, family.total, label=f"{called} numbers of one sum"), domain)
 
 
-def _is_like(family: Family, entry: sp.Indexed, value: sp.Expr, domain: Domain) -> bool:
+def _is_like(family: Family, entry: sp.Indexed, value: Scalar, domain: Domain) -> bool:
     """Whether what stands for an entry is the entry of a family of which the domain says as much."""
     if not isinstance(value, sp.Indexed) or value.indices != entry.indices:
         return False
@@ -202,6 +201,9 @@ class Rule(Generic[Said]):
 
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
+        for claim in cited:
+            if not isinstance(claim, Cited) and not hasattr(claim, "domain"):
+                raise ClaimError(f"given= takes claims, or what at(claim, values) makes of them, and not {claim!r}")
         object.__setattr__(self, "given", tuple(c if isinstance(c, Cited) else Cited(c, {}) for c in cited))
 
     def theorem(self, conclusion: Said) -> str:
@@ -227,7 +229,8 @@ class Rule(Generic[Said]):
         twice = [b for b in conclusion.bound if conclusion.bound.count(b) > 1]
         if twice:
             raise ClaimError(f"{kind}: {twice[0]} stands for two things, which need a letter each")
-        for taken in {str(s) for s in domain.symbols.union(conclusion.bound)} & set(getattr(conclusion, "spoken", ())):
+        letters = {str(s) for s in domain.symbols.union(conclusion.bound, domain.bases)}
+        for taken in letters & set(getattr(conclusion, "spoken", ())):
             raise ClaimError(f"{kind}: its words speak of a {taken} of their own, and its letters of another one")
         for premise, source in self._once_opened(conclusion, domain):
             entries = loose_entries(_bare(premise.statement.conclusion), premise.domain)
@@ -270,6 +273,8 @@ class Rule(Generic[Said]):
         known = vars(conclusion).setdefault("_opened", [])
         found = next((kept for rule, where, kept in known if rule is self and where == domain.key()), None)
         if found is None:
+            if isinstance(conclusion, Conclusion):
+                conclusion.comes_true(domain)
             found = self.opened(conclusion, domain)
             known.append((self, domain.key(), found))
         return found
@@ -527,6 +532,9 @@ class Conclusion(Statement):
         """Raises :class:`BadInput`: SymPy has no object that says it. Kinds for which it has one give it."""
         raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
 
+    def comes_true(self, domain: Domain) -> None:
+        """Raises :class:`ClaimError` where nothing is seen of what the sentence is about: it would say nothing."""
+
     @property
     def usual(self) -> Rule:
         """The rule of this kind. Raises :class:`ClaimError` where there is none to take without being named."""
@@ -563,6 +571,14 @@ def hold(formulas: Iterable[sp.Basic], domain: Domain, label: str, using: Using 
         yield Premise(always(all_of(unsettled), using, label), domain)
 
 
+def somewhere(formula: sp.Basic, domain: Domain, what: str) -> None:
+    """Refuse what is supposed where it, or what follows from it, is seen to hold at no point of a domain."""
+    try:
+        domain.also(formula)
+    except DomainError as nowhere:
+        raise ClaimError(f"{what}, is not seen to hold anywhere: {nowhere}") from nowhere
+
+
 def by_rule(statement: Statement, rule: Rule | None) -> Statement:
     """A premise by a rule, or, where none is named, as its kind is usually proved."""
     return statement if rule is None else statement.by(rule)
@@ -593,6 +609,10 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
                 f"a domain with {constraint} is not known to be an interval in {variable}, "
                 "as monotone and convex need: use bounds"
             )
+    try:
+        inside(variable, domain)
+    except DomainError:  # two bounds meet, as y ≤ x and x ≤ y do: of one value everything is monotone
+        raise ClaimError(f"the domain is not seen to have two values of {variable}, all else fixed") from None
     alone(variable, domain)
 
 
@@ -655,6 +675,14 @@ def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:
     sides = tuple(map(sp.sympify, (conclusion.left, conclusion.right)))
     if not any(side.is_Rational for side in sides):
         yield from valued(sides, domain, conclusion.label)
+
+
+def one_range(total: sp.Expr) -> tuple[sp.Symbol, sp.Expr, sp.Expr]:
+    """The letter of a sum or a product, and its ends. Raises :class:`ClaimError` for one over several letters."""
+    if len(total.limits) != 1:
+        raise ClaimError(f"{total} runs over several letters, where a sum or a product over one is expected")
+    index, low, high = total.limits[0]
+    return index, low, high
 
 
 def lettered(parts: Iterable[sp.Expr], said: Iterable[sp.Basic], domain: Domain) -> dict[sp.Expr, sp.Symbol]:

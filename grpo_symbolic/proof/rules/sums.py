@@ -11,7 +11,17 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, is_whole, two_sides, valued
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    is_whole,
+    one_range,
+    two_sides,
+    valued,
+)
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.statements.points import ball_field
@@ -78,7 +88,7 @@ class OneTermLess(Rule["AtLeast"]):
         if conclusion.equality:
             raise ClaimError("a sum less one of its terms says nothing of equality")
         (total,) = _sums((self.total,))
-        ((index, low, high),) = total.limits
+        index, low, high = one_range(total)
         if low != 1 or not is_whole(self.number):
             raise ClaimError(f"{self.number} is to be a whole number, that of a term of a sum from 1 on")
         yield from two_sides(conclusion, domain)
@@ -234,7 +244,11 @@ class Gibbs(Rule["AtLeast"]):
 
 
 def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
-    """The domain with a number of a term. Raises :class:`ClaimError` where it says something of this letter already."""
+    """The domain with a number of a term. Raises :class:`ClaimError` for a letter that need not be whole, and where the
+    domain says something of it already.
+    """
+    if not sp.sympify(index).is_integer:
+        raise ClaimError(f"{index} numbers the terms, and need not be a whole number")
     if index in domain.symbols:
         raise ClaimError(f"the domain constrains {index}, which numbers the terms")
     return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))

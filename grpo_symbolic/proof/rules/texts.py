@@ -21,6 +21,7 @@ from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, con
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
+from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
@@ -158,7 +159,7 @@ class TextMean(OfTexts):
     the next token at a state.
     """
 
-    precedence = PRECEDENCE["Atom"]
+    precedence = UNDER_POWERS
 
     def _sympystr(self, printer: Printer) -> str:
         return f"E_{printer._print(self.args[1].label)}[{printer._print(self.args[0])}]"
@@ -524,7 +525,13 @@ def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, l
 
 def _check_letters(conclusion: OnTexts | AtStates) -> None:
     """Refuse a sum along a text that speaks of its tokens by another letter than the sentence."""
-    texts = conclusion.texts
+    texts, said = conclusion.texts, conclusion.equation
+    # what a print numbers tokens, states and texts by, and the parameter
+    taken = {"t", "a_t", "s_t", "theta", *(("s", "a_s") if said.atoms(FromHere) else ())}
+    taken |= {"i"} if said.atoms(Average, GroupCentred) else set()
+    for letter in sorted(said.free_symbols, key=str):
+        if isinstance(letter, sp.Symbol) and letter.name in taken - {texts.token.name, texts.other.name}:
+            raise ClaimError(f"{conclusion.label}: a print speaks of a {letter} of its own: take another letter")
     for along in conclusion.equation.atoms(TextSum):
         if along.args[1] != texts.token or along.args[0].has_free(texts.other):
             raise ClaimError(

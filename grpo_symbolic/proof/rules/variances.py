@@ -10,9 +10,10 @@ import sympy as sp
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, line, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, line, one_range, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
 from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -22,6 +23,7 @@ class OfCombination(sp.Expr):
     """Base of what is a number of a linear combination of random numbers. Argument: the combination."""
 
     is_commutative = True
+    precedence = UNDER_POWERS
     sign: str
     tex: str
 
@@ -241,7 +243,7 @@ def _products(formula: sp.Basic) -> list[MeanOf]:
 def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[sp.Expr, sp.Expr]:
     """The mean of the product of all of some independent numbers of one law, and the mean of one of them."""
     total = e.args[0]
-    ((letter, low, high),) = total.limits
+    letter, low, high = one_range(total)
     x = next((x for x in numbers if total.function == x.family[letter] and (x.low, x.high) == (low, high)), None)
     if x is None or not x.independent or x.mean is None or sp.sympify(x.mean).has(x.index):
         raise ClaimError(f"{total} is no product of all of some independent numbers of one mean")

@@ -84,17 +84,31 @@ class Family:
 
 def simplex(base: sp.IndexedBase, size: sp.Expr, total: Scalar = 1) -> Family:
     """Strictly positive numbers that sum to ``total``: a policy with full support, or its restriction to a support."""
-    return Family(base, sp.sympify(size), True, sp.sympify(total))
+    return Family(_family(base), _number(size), True, _number(total))
 
 
 def reals(base: sp.IndexedBase, size: sp.Expr) -> Family:
     """Arbitrary real numbers, such as the rewards of a group."""
-    return Family(base, sp.sympify(size))
+    return Family(_family(base), _number(size))
 
 
 def positives(base: sp.IndexedBase, size: sp.Expr) -> Family:
     """Arbitrary positive numbers."""
-    return Family(base, sp.sympify(size), True)
+    return Family(_family(base), _number(size), True)
+
+
+def _family(base: sp.IndexedBase) -> sp.IndexedBase:
+    """Refuse what is no family."""
+    if not isinstance(base, sp.IndexedBase):
+        raise DomainError(f"{base} is no family of numbers, such as pi or r")
+    return base
+
+
+def _number(value: Scalar) -> sp.Expr:
+    """A size or a sum as SymPy has it. Raises :class:`DomainError` for a text, which SymPy would read."""
+    if not isinstance(value, sp.Expr | int | Fraction) or isinstance(value, bool):
+        raise DomainError(f"{value!r} is no number: a family has a whole number as its size, and a sum")
+    return sp.sympify(value)
 
 
 def _above_zero(bound: Bound) -> bool:
@@ -136,8 +150,10 @@ class Domain(Shown):
         self.formulas: tuple[Formula, ...] = tuple(map(reading.formula, self.constraints))
         self.family_terms = {f.base.name: f.terms(reading) for f in self.families}
         self._symbols_read = reading.symbols
-        if near is not None and self._holds(*near):
-            self.example = {k: v for k, v in near[1].items() if k in self.variables or isinstance(k, str)}
+        if near is not None:
+            beside, point = _with_point(near)
+            if self._holds(beside, point):
+                self.example = {k: v for k, v in point.items() if k in self.variables or isinstance(k, str)}
         _ = self.example  # finding it is the check
 
     @classmethod
@@ -324,6 +340,14 @@ class Domain(Shown):
         """
         return map(self.drawing.in_sympy, self.drawing.points(count, seed, attempts, special))
 
+    def has_form(self, point: Any) -> bool:
+        """Whether something gives each variable an exact number, and each family a list of such."""
+        if not isinstance(point, dict) or set(point) != {*self.variables, *self.family_terms}:
+            return False
+        lists = all(isinstance(v, list) == isinstance(k, str) for k, v in point.items())
+        numbers = (n for v in point.values() for n in (v if isinstance(v, list) else [v]))
+        return lists and all(isinstance(n, Fraction | Term) for n in numbers)
+
     def contains(self, point: Point) -> bool:
         """Whether ball arithmetic confirms every constraint, whole symbols have whole values, and families as many
         numbers, of the sign and the sum, as they need.
@@ -337,6 +361,18 @@ class Domain(Shown):
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         values = values_of(point, self.reading())
         return any(holds_at(c, values, ball_field()) is False for c in self.formulas)
+
+
+def _with_point(near: tuple[Domain, Drawn]) -> tuple[Domain, Drawn]:
+    """Refuse what is no domain with a point that is written as its example is."""
+    domain, point = near if isinstance(near, tuple) and len(near) == 2 else (None, None)
+    if not isinstance(domain, Domain):
+        raise DomainError(f"near= takes a domain and a point of it, (domain, domain.example), and not {near}")
+    if point is not domain.example and not domain.has_form(point):
+        raise DomainError(
+            f"near= takes a point that is written as the example of its domain is, {domain.example}, and not {point}"
+        )
+    return domain, point
 
 
 def _entries(nodes: Iterable[Node]) -> dict[Entry, None]:

@@ -16,12 +16,13 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import Places, in_latex, in_text, names
-from grpo_symbolic.proof.statements.statement import SAME, Always, Equal, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import SAME, Nth, Phrase, Statement, When, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
 _OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
 _BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
+UNDER_POWERS = 55  # between that of a product and that of a power: (E(X))², for E(X)² reads as the mean of a square too
 _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 
@@ -107,7 +108,8 @@ class _Plain(StrPrinter):
 
     def _print_Implies(self, expr: sp.Implies) -> str:
         given, then = expr.args
-        return f"if {self._print(given)}, then {self._print(then)}"
+        condition = f"({self._print(given)})" if isinstance(given, sp.Implies) else self._print(given)
+        return f"if {condition}, then {self._print(then)}"
 
     def _inner(self, part: sp.Basic) -> str:
         compound = isinstance(part, (*_CONNECTIVES, sp.Implies))
@@ -137,8 +139,14 @@ class _Plain(StrPrinter):
         return "−∞"
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
-        steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
-        return f"d{steps} {self._reached(expr.expr)}"
+        """One step after the other: d/dx^2 would be that along x².
+
+        >>> from grpo_symbolic.notation import x, y
+        >>> plain(sp.Derivative(x**2 * y, (x, 2), y))
+        'd^2/dx^2 d/dy x^2*y'
+        """
+        powers = ((self._print(v), f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
+        return " ".join([*(f"d{power}/d{along}{power}" for along, power in powers), self._reached(expr.expr)])
 
 
 def plain(thing: sp.Basic) -> str:
@@ -307,14 +315,16 @@ def _clash(spoken: list[Statement], part: Statement, domain: Domain) -> bool:
 
 
 def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """The letters that number members of families in relations, for every one of which these are meant: the words of
-    other statements say themselves which members they mean.
+    """The letters that number members of families in what is said of each point, for every one of which it is meant:
+    the words of other statements, and of a case of equality, say themselves which members they mean.
     """
     found: set[tuple[sp.Symbol, sp.Expr]] = set()
     for part in spoken:
-        if isinstance(part.conclusion, Always | Equal | When):
-            for piece in part.phrase():
-                free = piece.free_symbols if isinstance(piece, sp.Basic) else set()
+        said = part.conclusion
+        if said.carried or hasattr(said, "variable") or isinstance(said, When):
+            sides = [getattr(said, side) for side in ("left", "right", "formula") if hasattr(said, side)]
+            for piece in map(sp.sympify, sides) if hasattr(said, "equality") else part.phrase():
+                free = piece.free_symbols - {*said.bound} if isinstance(piece, sp.Basic) else set()
                 for entry in piece.atoms(sp.Indexed) if free else ():
                     if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
                         found.add((index, domain.bases[entry.base.label].size))

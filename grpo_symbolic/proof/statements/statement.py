@@ -7,7 +7,7 @@ statement does not know its domain; the claim gives it one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -130,13 +130,14 @@ class Statement(Shown):
 
 
 def listed(formulas: Sequence[sp.Basic]) -> Phrase:
-    """Formulas with "and" between them; beside others one that is made of several with another word is in parentheses.
+    """Formulas with "and" between them, of all of which something is said: one that is made of several with another
+    word is in parentheses, or that would be said of its last part only.
 
     >>> from grpo_symbolic.notation import x, y
     >>> listed((x > 0, sp.Or(x > 1, y > 0)))
     (x > 0, 'and', [(x > 1) | (y > 0)])
     """
-    compound = (sp.Or, sp.Implies, sp.Equivalent) if len(formulas) > 1 else ()
+    compound = (sp.Or, sp.Implies, sp.Equivalent)
     return tuple(part for f in formulas for part in ("and", [f] if isinstance(f, compound) else f))[1:]
 
 
@@ -300,6 +301,8 @@ class Exists(Statement):
     claimed = ("formula",)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.point, Mapping) or any(isinstance(v, str) for v in self.point.values()):
+            raise ClaimError(f"a point is numbers by symbol and lists by family, {{x: 2, r: [1, 2]}}, not {self.point}")
         named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in self.point.items()}
         object.__setattr__(self, "point", named)  # what is changed later is another point
 
@@ -447,7 +450,8 @@ class When(Narrowed):
         return sp.Implies(sp.sympify(self.condition), self.statement.expression, evaluate=False)
 
     def phrase(self) -> Phrase:
-        return ("if", self.condition, "then", *self.statement.phrase())
+        given = [self.condition] if isinstance(self.condition, sp.Implies) else self.condition
+        return ("if", given, "then", *self.statement.phrase())
 
 
 @dataclass(frozen=True)
@@ -456,6 +460,11 @@ class On(Narrowed):
 
     domain: Domain
     statement: Statement
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.domain, Domain):
+            raise ClaimError(f"On(…) takes a Domain(…) and a statement, and {self.domain} is no domain")
 
     def within(self, domain: Domain) -> Domain:
         """Its own domain, whatever that of the claim."""
