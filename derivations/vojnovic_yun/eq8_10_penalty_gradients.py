@@ -246,7 +246,7 @@ claim(
             log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)),
             label="two answers: the difference along the simplex",
         ),
-        Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and differ elsewhere"),
+        Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and an example where it is not zero"),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1),
     because=(Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),),
