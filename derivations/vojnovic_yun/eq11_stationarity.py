@@ -433,8 +433,8 @@ claim(
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(
-        "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: for (1) as it "
-        "stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
+        "Of two answers, p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: "
+        "for (1) as it stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
     ),
 )
 
