@@ -276,7 +276,7 @@ claim(
     because=(Equal(h.subs(P, 1), 1, label="h at p_ref = 1"),),
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="Amplification of a reference of success 1, or near 0",
+    title="Values of h for a reference of success 1, or near 0",
 )
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
@@ -295,7 +295,11 @@ claim(
     ),
     domain.also(s > 0, G >= 2),
     because=(
-        *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
+        *(
+            Always(divisor > 0, label=f"{name}: a positive scale")
+            for name, divisor in trainers.items()
+            if name != "no deviation at all"
+        ),
         Equal(margin.subs(s, deviation), h, label="the paper's scale"),
     ),
     kind="inequality",
@@ -414,8 +418,9 @@ claim(
     locator="Sec 4, Theorem 3 (2)",
     title="The β and the references outside condition (2)",
     says=(
-        r"\text{(2) fails for the }\beta\text{ of an open interval or for none, and so for }p_{\mathrm{ref}}>\tfrac12;"
-        r"\text{ its right side has the maximum }\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
+        r"\text{(2) fails for the }\beta\text{ of an open interval or for none, likewise for the }p_{\mathrm{ref}}"
+        r">\tfrac12\text{ of one or of none; its right side has the maximum }"
+        r"\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
     ),
     remark=(
         "The left side is least at β = c/t₀, c = 1/√(1 + 4ε), 2t₀ tanh t₀ = 1; where the right side is at most this "
@@ -430,7 +435,7 @@ fails_between = Every(
         Every(
             Always(Implies(beta >= psi, lower >= psi), label="it holds for β ≥ R = ψ"),
             Always(Implies(beta <= scale**2 / psi, lower >= psi), label="and for β ≤ c²/R"),
-            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="the least value of the left side"),
+            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="this bound is least, 2c, at β = c"),
         ),
     ),
     On(
