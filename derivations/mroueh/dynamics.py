@@ -189,7 +189,7 @@ claim(
     Equal(
         Derivative(lead * root, success),
         (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
-        label="the slope of 1/β, which is 0 under the fold condition alone",
+        label="the slope of 1/β along the curve of fixed points, in terms of the fold condition",
     ),
     beyond,
     because=(
@@ -246,7 +246,10 @@ def shifts_between(low_end, high_end, at):
 claim(
     "mr-dyn-flip",
     Every(
-        On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
+        On(
+            beyond.also(success >= half),
+            Always(free_multiplier >= 0, using=larger_odds, label="never for p* ≥ ½: h' is not negative there"),
+        ),
         On(
             Domain(),
             TakesValue(
@@ -658,8 +661,8 @@ claim(
     locator="Sec 6; Introduction, contribution (3)",
     title="Mild assumptions for convergence",
     says=(
-        r"p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }p_{\mathrm{ref}}"
-        r"=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
+        r"p_0=p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }"
+        r"p_0=p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
     ),
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise(
