@@ -181,6 +181,10 @@ claim(
     by=d9,
     locator="Sec 2.2, (9)",
     title="Gradient of the direct KL divergence",
+    says=(
+        r"\pi,\pi_{\mathrm{ref}}>0:\ \frac{\partial}{\partial\pi(o)}\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})"
+        r"=1-\log\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}"
+    ),
     kind="identity",
     printed=(
         r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot"
@@ -224,6 +228,7 @@ claim(
     because=(On(Domain(u > 0), Always(apart < 0, using=(log_below_tangent(u),), label="which is never zero")),),
     locator="Sec 2.2",
     title="Difference of the gradients (9) and (10) on-policy, u the ratio of π_ref(o) to π_θ(o)",
+    says=r"u=\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}:\ (10)-(9)=\log u-u,\text{ which is below }-1\text{ for }u\ne1",
     kind="identity",
     printed=(
         r"\text{the gradients in Equations (8) and (9) are different even in the case where }\pi_{\theta_{"
@@ -350,6 +355,7 @@ claim(
     because=(On(Domain(u > 0), Curved(1 - log(u), u, 1, label="so (9) is strictly convex in the ratio, not affine")),),
     locator="Sec 2.2",
     title="Gradients of KL_0 on-policy and of KL, u the ratio of π_ref(o) to π_θ(o)",
+    says=r"u=\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}:\ (10)\text{ is }1-u,\ (9)\text{ is }1-\log u",
     kind="identity",
     printed=(
         r"\text{which is linear in the probability ratio }\pi_{\mathrm{ref}}(o\mid q)/\pi_\theta(o\mid q)\text{, "
