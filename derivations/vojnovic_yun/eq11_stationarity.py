@@ -280,6 +280,10 @@ claim(
     full,
     locator="App A",
     title="First-order condition of a used answer",
+    says=(
+        r"\pi>0:\ \frac{\partial}{\partial\pi(o)}\Big(J-\lambda\sum_{o'}\pi(o')\Big)=\mathcal P(o)-\beta\Big("
+        r"\frac{\pi_{\mathrm{old}}(o)}{\pi(o)}-\frac{\pi_{\mathrm{old}}(o)\pi_{\mathrm{ref}}(o)}{\pi(o)^2}\Big)-\lambda"
+    ),
     kind="identity",
     printed=(
         r"\text{either }\pi_\theta(o\mid q)=0\text{, or }\pi_\theta(o\mid q)>0\text{ and }\mathcal P_G(o\mid\pi_{"
@@ -300,6 +304,10 @@ claim(
     because=(Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),),
     locator="App A",
     title="The condition on-policy",
+    says=(
+        r"\pi_{\mathrm{old}}=\pi>0:\ \frac{\partial J}{\partial\pi(o)}=\lambda\iff"
+        r"\pi_{\mathrm{ref}}(o)=\Big(1-\frac{\mathcal P(o)-\lambda}\beta\Big)\pi(o)"
+    ),
     kind="identity",
     printed=(
         r"\text{Under the condition }\pi_\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)\text{, we have }"
