@@ -408,6 +408,7 @@ claim(
     by=d,
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",
+    says=r"\mathcal P(o)=\frac{r(o)-E_\pi[r]}\sigma,\ \sigma>0:\ \text{the left sides of (11) and (13) agree}",
     kind="identity",
     printed=(
         r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[r(o'\mid q)]}{\beta\,\sigma(\pi_\theta("
