@@ -63,6 +63,10 @@ claim(
     depends_on=["vy-B1-derivative"],
     locator="App B.1",
     title="Derivative of the pair's objective on-policy",
+    says=(
+        r"\frac{dJ}{dx}\Big|_{\pi_{\mathrm{old}}=\pi}=\gamma-\beta\frac{x-p}{x(1-x)},"
+        r"\ x=\pi(a),\ p=\pi_{\mathrm{ref}}(a)"
+    ),
     printed=(
         r"\text{for the case where }\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)=\pi_\theta(\cdot\mid q)\text{ simplifies "
         r"to: }\frac d{d\pi_\theta(a\mid q)}\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}-\beta\frac{\pi_"
@@ -77,6 +81,7 @@ claim(
     depends_on=["vy-B1-derivative-on-policy"],
     locator="App B.1, (17)",
     title="Stationarity of a pair",
+    says=r"0<x<1:\ \frac{dJ}{dx}\Big|_{\pi_{\mathrm{old}}=\pi}=0\iff\beta\frac{x-p}{x(1-x)}=\gamma",
     printed=(
         r"\beta\frac{\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}="
         r"\gamma_{a,b}"
@@ -106,6 +111,10 @@ claim(
     depends_on=["vy-eq17"],
     locator="App B.1",
     title="(17) as a quadratic equation",
+    says=(
+        r"-\frac{x(1-x)}\gamma\frac{dJ}{dx}\Big|_{\pi_{\mathrm{old}}=\pi}="
+        r"x^2-\Big(1-\frac\beta\gamma\Big)x-\frac\beta\gamma p"
+    ),
     printed=(
         r"\text{For the case where }\gamma_{a,b}\ne0\text{, by simple rearrangements, it can be shown that Equation "
         r"(17) is equivalent to the following quadratic equation: }\pi_\theta(a\mid q)^2-\Big(1-\frac\beta{"
