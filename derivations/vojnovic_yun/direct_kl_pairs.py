@@ -248,6 +248,7 @@ claim(
     by=e,
     locator="App B.2, groups of size two, derivative",
     title="Direct KL, two answers, groups of two: the derivative",
+    says=r"\frac{dJ}{dx}=\gamma-\beta\Big(\log\frac xp-\log\frac{1-x}{1-p}\Big),\ \pi_{\mathrm{old}}\text{ held fixed}",
     depends_on=["vy-B2-objective-G2"],
     printed=(
         r"\frac d{d\pi_\theta(a\mid q)}\mathcal J(\pi_\theta(\cdot\mid q)\mid q)=\gamma_{a,b}-\beta\Big(\log\Big(\Big("
