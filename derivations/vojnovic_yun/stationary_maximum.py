@@ -212,6 +212,10 @@ claim(
     kind="convexity",
     locator="Sec 2.3.1",
     title="Curvature at √π_ref for β equal to γ, by the sign of its quadratic",
+    says=(
+        r"\beta=\gamma:\ \text{the objective that (14) samples curves upwards at }x=\sqrt p\iff16p<1,"
+        r"\ p=\pi_{\mathrm{ref}}(a)"
+    ),
     depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
 )
 
@@ -347,6 +351,10 @@ claim(
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
     title="The penalty and the reverse KL to first order",
+    says=(
+        r"\text{on-policy the condition with KL}_0\text{ is that with }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),"
+        r"\ \lambda-\beta\text{ in place of }\lambda;\text{ with the latter the objective is strictly concave}"
+    ),
     printed=(
         r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence between "
         r"the new candidate policy and the reference policy}"
