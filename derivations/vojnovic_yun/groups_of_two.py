@@ -195,6 +195,7 @@ claim(
     ),
     locator="Abstract; Sec 1.2; Sec 2.1",
     title="The preference of a pair by win, loss and tie, its rewards x(i) and r(i) with chance p(i)",
+    says=r"\text{two rewards of finitely many values: }\mathcal P_2(o\mid\{o'\})=2\,\mathbb P(r>r')-1+\mathbb P(r=r')",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     printed=(
