@@ -123,6 +123,7 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="App B, proof of Theorem 3",
     title="The derivative of f",
+    says=r"f'(p)=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
     printed=r"f'(p)=h'_\varepsilon(p)-1=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
 )
 
@@ -134,6 +135,7 @@ claim(
     depends_on=["mr-pf3-fprime", "mr-lem3-1"],
     locator="App B, proof of Theorem 3",
     title="The derivative of f through the hyperbolic cosine",
+    says=r"f'(p)=\frac1{4\cosh^2(z(p)/2)}\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
     printed=(
         r"f'(p)\text{ … }=\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\frac{2p-1}{2"
         r"\beta[p(1-p)+\varepsilon]^{3/2}}-1"
@@ -366,6 +368,10 @@ claim(
     depends_on=["mr-lem3-2", "mr-lem4"],
     locator="App B, proof of Theorem 3",
     title="A bound of the logistic factor of f′",
+    says=(
+        r"p_{\mathrm{ref}}>\tfrac12:\ 0<\sigma(z(p))(1-\sigma(z(p)))<"
+        r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2(b(p)/(2\beta))}"
+    ),
     printed=(
         r"\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\le\frac14\frac1{\cosh^2\big("
         r"\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}\text{ … }=\frac{4p_{\mathrm{ref}}(1-p_{"
@@ -388,6 +394,7 @@ claim(
     unit,
     locator="App B, proof of Theorem 3",
     title="The derivative of ξ",
+    says=r"\xi'(p)=\frac{2p-1}{4\beta[p(1-p)+\varepsilon]^{3/2}}\sinh\frac{b(p)}\beta",
     printed=(
         r"\xi'(p)\text{ … }=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+"
         r"\varepsilon)^{3/2}}\sinh\big(\tfrac1\beta b(p)\big)"
@@ -454,6 +461,10 @@ claim(
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
     locator="App B, proof of Theorem 3",
     title="The bound on f′",
+    says=(
+        r"\tfrac12<p\le p_{\mathrm{ref}}:\ f'(p)\le\frac{R}{\beta\cosh^2(c/\beta)}-1,\ "
+        r"R\text{ the right side of (2)},\ c=\frac1{\sqrt{1+4\varepsilon}}"
+    ),
     printed=(
         r"\text{Hence we have for }p\in(0.5,p_{\mathrm{ref}}]\ f'(p)\le\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{"
         r"\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\frac1{\cosh^2("
