@@ -223,6 +223,10 @@ claim(
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4; Figures 2 and 5",
     title="The turns of β along the curve of fixed points",
+    says=(
+        r"\text{along the fixed points }p^*:\ \frac d{dp^*}\frac1\beta="
+        r"\frac{(1-h'(p^*))\sqrt{p^*(1-p^*)+\varepsilon}}{p^*(1-p^*)}"
+    ),
     remark=(
         "Two fixed points meet and vanish where h' − 1 changes its sign along the curve. Where β rises along it h' > "
         "1, and B(p*) > β (mr-lem1-bound), so that the fixed point repels (mr-fig4); where it falls the fixed point "
