@@ -451,6 +451,10 @@ claim(
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Sec 4, Theorem 3 (2)",
     title="Sufficient ranges of β and of p_ref for condition (2)",
+    says=(
+        r"\text{(2) holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R\text{ and for }p_{\mathrm{ref}}\le"
+        r"\frac12+\frac{\sqrt5}5;\ R\text{ its right side},\ c=\frac1{\sqrt{1+4\varepsilon}}"
+    ),
     remark="ψ stands for the right side of (2), and c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β "
     "(mr-thm3-cosh-quadratic); ½ + 1/√5 = 0.947…",
 )
@@ -505,6 +509,10 @@ claim(
     depends_on=["mr-thm3-condition-mild"],
     locator="Sec 4, Figure 3, caption",
     title="The region outside condition (2) in Figure 3",
+    says=(
+        r"\text{(2) holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R\text{ and for }p_{\mathrm{ref}}\le"
+        r"\frac12+\frac{\sqrt5}5;\ R\text{ its right side},\ c=\frac1{\sqrt{1+4\varepsilon}}"
+    ),
     printed=(
         r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
         r"}p\text{ and small }\beta"
