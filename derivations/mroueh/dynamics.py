@@ -631,7 +631,7 @@ claim(
         r"function that depends on the initial probability of success }p_0\text{ and the regularization parameter "
         r"}\beta\text{ of the KL regularizer}"
     ),
-    fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
+    fares=needs_hypothesis("It need not converge for small p_ref. " + AGAINST, no_trap, near_start),
     remark="The function depends on ε too. From p_ref ≈ 0.01004 on it converges whatever β and ε: mr-dyn-every-start.",
 )
 
