@@ -130,6 +130,9 @@ claim(
     on_two,
     locator="Sec 2.1, groups of size two",
     title="R_2 for two answers, with and without scale normalisation",
+    says=(
+        r"\text{two answers, }r_a>r_b:\ \mathcal R_2=x-y\text{ with the scale},\ \frac{(x-y)(r_a-r_b)}2\text{ without}"
+    ),
     kind="identity",
     printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
     r"standard deviation.}",
