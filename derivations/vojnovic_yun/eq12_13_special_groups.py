@@ -36,6 +36,10 @@ claim(
     supported,
     locator="Sec 2.3",
     title="Upper bound of the preference of a used answer",
+    says=(
+        r"\pi\text{ stationary on }S,\ m=\pi_{\mathrm{ref}}(S):\ \mathcal P(o)-E_\pi[\mathcal P]"
+        r"=\beta\Big(m-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big)<\beta\text{ for }o\in S"
+    ),
     kind="inequality",
     printed=(
         r"\text{for every context }q\text{ and output }o\text{ such that }\pi_\theta(o\mid q)>0\text{, it must hold: }"
@@ -124,6 +128,10 @@ claim(
     ),
     locator="Sec 1.2, item 2",
     title="Scaling function 1/(1 − t) of the reference, t the relative preference divided by β",
+    says=(
+        r"\pi>0\text{ stationary: }\pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{1-t},\ "
+        r"t=\frac{\mathcal P(o)-E_\pi[\mathcal P]}\beta;\ \frac1{1-t}\text{ increases in }t<1"
+    ),
     kind="monotonicity",
     printed=(
         r"\text{preference aggregation in GRPO corresponds to scaling the reference probability of an output, given a "
