@@ -248,6 +248,10 @@ claim(
     depends_on=["mr-eq6"],
     locator="Sec 2.4, Algorithm 1, line 8",
     title="Weights with the mean of the group in place of p",
+    says=(
+        r"\text{groups of two, expected advantages: }s\,\omega^+_\varepsilon(p),\ -s\,\omega^-_\varepsilon(p),\ "
+        r"0<s=\frac12\sqrt{\frac{p(1-p)+\varepsilon}{1/4+\varepsilon}}\le\frac12"
+    ),
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
