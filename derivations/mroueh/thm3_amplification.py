@@ -60,6 +60,7 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="Success after one iteration, from a policy of success p",
+    says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p\in[0,1],\ \beta,\varepsilon>0,\ 0<p_{\mathrm{ref}}<1",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )
 
@@ -71,6 +72,10 @@ claim(
     depends_on=["mr-thm3-every-p"],
     locator="Abstract; Introduction, contribution (4)",
     title="Success at a fixed point, against the reference",
+    says=(
+        r"0<p_{\mathrm{ref}}<1:\ h(p)>p_{\mathrm{ref}}\text{ for every }p\in[0,1],\text{ so }p^*>p_{\mathrm{ref}}"
+        r"\text{ for every fixed point }p^*"
+    ),
     printed=r"\text{the fixed point }p^*\text{ is guaranteed to be larger than }p_0",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
     "No condition on β is needed, and the guarantee stands even where the recursion does not converge. v is the "
