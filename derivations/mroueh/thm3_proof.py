@@ -247,6 +247,7 @@ claim(
     depends_on=["mr-thm2-h", "mr-prop1-minimum"],
     locator="App B, proof of Theorem 3",
     title="The minimum of h",
+    says=r"0<p_{\mathrm{ref}}<1:\ h(p)\ge h(\tfrac12)>p_{\mathrm{ref}}\text{ for every }p\in[0,1]",
     printed=(
         r"\text{the minimum of }h_\varepsilon(p)\text{ is achieved for }p=\tfrac12\text{. We have }h_\varepsilon\big("
         r"\tfrac12\big)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta\frac1{\sqrt{\frac14+"
