@@ -4,45 +4,9 @@
 
 From Coq Require Import Reals Lra Lia List Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups Rules VojnovicYun LargeGroups.
+From GrpoSymbolic Require Import Sums Policies Groups Spaces LargeGroups.
 Import ListNotations.
 Open Scope R_scope.
-
-(** The members of a group are exchangeable, and the square of an expectation is at most that of the square. *)
-Lemma mean_square_at_most_one : forall (n G : nat) (rw : rewards) (pi P : nat -> R), (2 <= G)%nat ->
-  policy n pi -> are_laws n rw -> (forall o, (o < n)%nat -> P o = preference n rw G pi o) ->
-  Sum n (fun o => pi o * P o ^ 2) <= 1.
-Proof.
-  intros n G rw pi P HG Hpi Hrw HP. pose proof (outcome_expectation n pi rw Hpi Hrw) as HE.
-  set (Q := preference_of (fun g x => advantage g x ^ 2) n rw G pi).
-  apply Rle_trans with (Sum n (fun o => pi o * Q o)).
-  - apply Sum_le. intros o Ho. apply Rmult_le_compat_l; [apply Hpi, Ho|]. rewrite (HP o Ho).
-    unfold Q, preference, preference_of. pose proof (law_expectation (rw o) (Hrw o Ho)) as HL.
-    pose proof (draws_expectation _ HE (G - 1)) as HD. eapply Rle_trans; [apply (E_square _ HL)|].
-    apply (E_le _ HL). intros x. apply (E_square _ HD).
-  - rewrite (Sum_ext n (fun o => pi o * Q o) (fun o => pi o * (1 * Q o + 0))) by (intros; ring).
-    rewrite <- (average_over_a_group_by_its_members (fun g x => advantage g x ^ 2) n G rw pi (fun _ => 1) (fun _ => 0)
-      Q).
-    2:{ intros g g' x Hg. rewrite (advantage_perm g g' x Hg). reflexivity. }
-    2: lia. 2: exact Hpi. 2: exact Hrw. 2: reflexivity.
-    eapply Rle_trans; [|right; apply (E_const _ (draws_expectation _ HE G) 1)].
-    rewrite (draws_ext _ HE G (fun _ => 1) (fun s => INR (length s) / INR G)).
-    2:{ intros s Hs. rewrite Hs. field. apply not_0_INR. lia. }
-    rewrite (draws_ext _ HE G _ (fun s => list_sum (map (fun x => advantage (map snd s) x ^ 2) (map snd s)) / INR G)).
-    2:{ intros s Hs. unfold mean. rewrite map_length, Hs, map_map. f_equal. apply list_sum_ext. intros; ring. }
-    apply (E_le _ (draws_expectation _ HE G)). intros s. apply Rmult_le_compat_r.
-    + apply Rlt_le, Rinv_0_lt_compat, lt_0_INR. lia.
-    + rewrite <- (map_length snd s). apply mean_square_advantage.
-Qed.
-
-Theorem bound_by_the_mean_square_of_expected_advantages : forall (n G : nat) (rw : rewards) (pi P : nat -> R)
-  (c left right : R), (2 <= G)%nat -> policy n pi -> are_laws n rw ->
-  (forall o, (o < n)%nat -> P o = preference n rw G pi o) ->
-  Sum n (fun o => pi o * P o ^ 2) = c * left -> 0 < c -> 1 <= c * right -> left <= right.
-Proof.
-  intros n G rw pi P c left right HG Hpi Hrw HP E Hc H.
-  pose proof (mean_square_at_most_one n G rw pi P HG Hpi Hrw HP). apply Rmult_le_reg_l with c; lra.
-Qed.
 
 Lemma mean_advantage_times_reward : forall g, g <> [] -> mean (map (fun x => advantage g x * x) g) = deviation g.
 Proof.
@@ -62,34 +26,64 @@ Proof.
       rewrite (advantage_deviation g x Hx). ring.
 Qed.
 
-(** What is drawn, and then mapped. *)
-Lemma draws_mapped : forall (A : Type) (E : (A -> R) -> R) (k : A -> A) G F, expectation E ->
-  draws (fun f => E (fun a => f (k a))) G F = draws E G (fun s => F (map k s)).
+(** The members of a group are exchangeable, and the square of an expectation is at most that of the square. *)
+Lemma mean_square_at_most_one : forall (n G : nat) (pi Q : nat -> R) (s : sampling n pi), (1 <= G)%nat ->
+  policy n pi -> (forall o, (o < n)%nat -> given s G o first_advantage (Q o)) ->
+  Sum n (fun o => pi o * Q o ^ 2) <= 1.
 Proof.
-  intros A E k G F HE. revert F. induction G as [|G IH]; intros F; [reflexivity|]. simpl. apply (E_ext _ HE). intros a.
-  apply IH.
+  intros n G pi Q sample Hpos Hpi HQ. drawn sample G Hpos H1 HG P.
+  set (L := integrable_of_group sample G) in *. set (E := expectation_of_group sample G) in *.
+  destruct (first_advantage_square H1 HG Hpos) as (u & Hu & Hu1).
+  set (x := fun o => E (fun s => is_output o (draw 0 s) * first_advantage s ^ 2)).
+  assert (Hx : forall o, (o < n)%nat -> has L E (fun s => is_output o (draw 0 s) * first_advantage s ^ 2) (x o)).
+  { intros o Ho. refine (dominated P _ _ _ (proj1 Hu) _).
+    - apply (m_mult P); [apply (m_first HG Hpos), H1, Ho | exact (measurable P _ _ Hu)].
+    - intros s _. rewrite Rabs_mult. pose proof (is_output_0_1 o (draw 0 s)).
+      rewrite (Rabs_pos_eq (is_output _ _)) by lra. pose proof (Rabs_pos (first_advantage s ^ 2)). nra. }
+  apply Rle_trans with (Sum n x).
+  - apply Sum_le. intros o Ho. pose proof (proj1 Hpi o Ho) as [Hp | Hz]; [|rewrite <- Hz, Rmult_0_l;
+      apply (has_nonneg P _ (x o)) with (2 := Hx o Ho); intros s _; apply Rmult_le_pos; [apply is_output_0_1 |
+      apply pow2_ge_0]].
+    destruct (product P (fun s => is_output o (draw 0 s)) (fun s => is_output o (draw 0 s) * first_advantage s) (pi o)
+      (x o)) as (c & Hc & Hc2).
+    + apply (m_first HG Hpos), H1, Ho.
+    + exact (measurable P _ _ (HQ o Ho)).
+    + apply (has_ext P (fun s => is_output o (draw 0 s))); [intros; symmetry; apply is_output_square|].
+      apply (each_has HG 0 _ _ Hpos), (output_has H1), Ho.
+    + apply (has_ext P (fun s => is_output o (draw 0 s) * first_advantage s ^ 2)); [|apply Hx, Ho].
+      intros s _. rewrite Rpow_mult_distr, is_output_square. reflexivity.
+    + assert (Ec : c = pi o * Q o).
+      { apply (has_one_value _ _ _ Hc). refine (has_ext P _ _ _ _ (HQ o Ho)). intros s _.
+        rewrite <- Rmult_assoc. replace (is_output o (draw 0 s) * is_output o (draw 0 s)) with
+          (is_output o (draw 0 s) ^ 2) by ring. rewrite is_output_square. reflexivity. }
+      rewrite Ec in Hc2. apply Rmult_le_reg_l with (pi o); [exact Hp|]. nra.
+  - eapply Rle_trans; [|exact Hu1]. right.
+    apply (has_one_value (L := L) (E := E) (fun s => first_advantage s ^ 2)); [|exact Hu].
+    apply (first_by_output HG _ (fun o s => is_output o (draw 0 s) * first_advantage s ^ 2) x Hx).
+    intros s o Hs _. symmetry. apply (by_output n (draw 0 s) (fun _ => first_advantage s ^ 2)), H1.
+    apply (first_of_group Hpos), Hs.
+Qed.
+
+Theorem bound_by_the_mean_square_of_expected_advantages : forall (n G : nat) (pi Q : nat -> R) (s : sampling n pi)
+  (c left right : R), (2 <= G)%nat -> policy n pi -> (forall o, (o < n)%nat -> given s G o first_advantage (Q o)) ->
+  Sum n (fun o => pi o * Q o ^ 2) = c * left -> 0 < c -> 1 <= c * right -> left <= right.
+Proof.
+  intros n G pi Q s c left right HG Hpi HQ Eq Hc H.
+  pose proof (mean_square_at_most_one n G pi Q s ltac:(lia) Hpi HQ). apply Rmult_le_reg_l with c; lra.
 Qed.
 
 (** Rewards that are certain: advantages times rewards average to the deviation of the group. *)
-Theorem expected_advantages_by_deviation : forall (n G : nat) (pi r P : nat -> R) (value : R), (1 <= G)%nat ->
-  policy n pi -> (forall o, (o < n)%nat -> P o = preference n (sure r) G pi o) ->
-  Sum n (fun o => pi o * (P o * r o)) = value ->
-  draws (outcome_expect n pi (sure r)) G (fun s => deviation (map snd s)) = value /\ 0 <= value.
+Theorem expected_advantages_by_deviation : forall (n G : nat) (pi r Q : nat -> R) (s : sampling n pi) (value : R),
+  (1 <= G)%nat -> (forall m, outcomes s m -> snd m = r (fst m)) ->
+  (forall o, (o < n)%nat -> given s G o first_advantage (Q o)) -> Sum n (fun o => pi o * (Q o * r o)) = value ->
+  expects s G (fun g => deviation (map snd g)) value /\ 0 <= value.
 Proof.
-  intros n G pi r P value HG Hpi HP Hv.
-  assert (Hrw : are_laws n (sure r)) by apply sure_law.
-  pose proof (outcome_expectation n pi (sure r) Hpi Hrw) as HE.
-  assert (K : draws (outcome_expect n pi (sure r)) G (fun s => deviation (map snd s)) = value).
-  2:{ split; [exact K|]. rewrite <- K. apply (E_nonneg _ (draws_expectation _ HE G)). intros s. apply deviation_nonneg.
-    }
-  rewrite <- Hv, (Sum_ext n (fun o => pi o * (P o * r o)) (fun o => pi o * (r o * P o + 0))) by (intros; ring).
-  rewrite <- (average_over_a_group_by_its_members advantage n G (sure r) pi r (fun _ => 0) P advantage_perm HG Hpi Hrw
-    HP).
-  assert (Same : forall F, draws (outcome_expect n pi (sure r)) G F
-    = draws (outcome_expect n pi (sure r)) G (fun s => F (map (fun m => (fst m, r (fst m))) s))).
-  { intros F. rewrite <- (draws_mapped _ _ (fun m => (fst m, r (fst m))) G F HE). apply (draws_same _ HE). intros f.
-    rewrite !outcome_expect_sure. reflexivity. }
-  rewrite Same. symmetry. rewrite Same. symmetry. apply (draws_ext _ HE). intros s Hs.
-  rewrite <- mean_advantage_times_reward by (intros E; destruct s; [simpl in Hs; lia | discriminate E]).
-  rewrite !map_map. cbn [fst snd]. f_equal. apply map_ext. intros m. ring.
+  intros n G pi r Q sample value Hpos Hr HQ Hv. drawn sample G Hpos H1 HG P.
+  assert (K : expects sample G (fun s => deviation (map snd s)) value).
+  2:{ split; [exact K|]. apply (has_nonneg P _ value (fun s _ => deviation_nonneg (map snd s)) K). }
+  rewrite <- Hv, (Sum_ext n _ (fun o => pi o * (r o * Q o + 0))) by (intros; ring).
+  refine (has_ext P _ _ _ _ (average_over_a_group_by_its_members n G pi r (fun _ => 0) Q sample Hpos HQ)).
+  intros s Hs. rewrite <- mean_advantage_times_reward.
+  2:{ intros Z. apply map_eq_nil in Z. exact (group_not_empty Hpos s Hs Z). }
+  rewrite map_map. f_equal. apply map_ext_in. intros m Hm. rewrite <- (Hr m (proj2 Hs m Hm)). ring.
 Qed.

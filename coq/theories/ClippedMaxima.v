@@ -5,23 +5,10 @@
 
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups Programs.
+From GrpoSymbolic Require Import Sums Policies Groups Spaces LargeGroups Programs.
 Import ListNotations.
 
 Open Scope R_scope.
-
-(** The clipped and the unclipped average are one function around the old policy, so they have the same derivatives
-    there. *)
-Theorem clipping_is_idle_around_the_old_policy : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R)
-    (n G : nat) (rw : rewards) (old : nat -> R), 0 < epsilon -> full_support n old ->
-  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) ->
-  exists r, 0 < r /\ forall pi, (forall o, (o < n)%nat -> Rabs (pi o - old o) < r) ->
-    clipped_surrogate c adv n rw G pi old = surrogate_of adv n rw G pi old.
-Proof.
-  intros c adv epsilon n G rw old He Hold Hc.
-  destruct (clipped_as_unclipped c adv epsilon n G rw old (fun _ => 0) He Hold Hc) as [r [Hr H]].
-  exists r. split; [exact Hr|]. intros pi Hpi. specialize (H pi Hpi). cbv beta in H. lra.
-Qed.
 
 Definition mix (t : R) (pi old : nat -> R) : nat -> R := fun o => t * pi o + (1 - t) * old o.
 
@@ -35,15 +22,9 @@ Proof.
   rewrite E. unfold Rdiv. ring.
 Qed.
 
-Lemma surrogate_of_mixture : forall adv n rw G t pi old, policy n old -> are_laws n rw ->
-  surrogate_of adv n rw G (mix t pi old) old =
-  t * surrogate_of adv n rw G pi old + (1 - t) * surrogate_of adv n rw G old old.
-Proof.
-  intros adv n rw G t pi old Hold Hrw. unfold surrogate_of.
-  pose proof (draws_expectation _ (outcome_expectation n old rw Hold Hrw) G) as HE.
-  rewrite <- !(E_scal _ HE), <- (E_plus _ HE). apply (E_ext _ HE). intros s.
-  apply mean_of_mixture. intros m. unfold mix, Rdiv. ring.
-Qed.
+Lemma average_of_mixture : forall adv t pi old s, unclipped_average adv (mix t pi old) old s =
+  t * unclipped_average adv pi old s + (1 - t) * unclipped_average adv old old s.
+Proof. intros adv t pi old s. apply mean_of_mixture. intros m. unfold mix, Rdiv. ring. Qed.
 
 Lemma mixture_has_full_support : forall n t pi old, 0 <= t <= 1 -> full_support n pi -> full_support n old ->
   full_support n (mix t pi old).
@@ -54,32 +35,45 @@ Proof.
   - unfold mix. rewrite Sum_plus, !Sum_scal, Sp, So. ring.
 Qed.
 
+(** The clipped and the unclipped average are one function around the old policy, so they have the same derivatives
+    there. *)
+Theorem clipping_is_idle_around_the_old_policy : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R)
+    (n : nat) (old : nat -> R) (S : list member -> Prop) (M L : (list member -> R) -> Prop)
+    (E : (list member -> R) -> R), probability S M L E -> groups_of_outputs n S -> 0 < epsilon ->
+  full_support n old -> (forall pi, L (unclipped_average adv pi old)) ->
+  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) ->
+  exists r, 0 < r /\ forall pi, (forall o, (o < n)%nat -> Rabs (pi o - old o) < r) ->
+    has L E (clipped_average c adv pi old) (E (unclipped_average adv pi old)).
+Proof. exact clipping_is_idle. Qed.
+
 (** Of the policies with full support. [D] is minus the penalty, a sum of concave functions of one probability each. *)
 Theorem clipping_keeps_maxima_under_a_convex_penalty : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R)
-    (n G : nat) (rw : rewards) (old : nat -> R) (d : nat -> R -> R), 0 < epsilon -> full_support n old ->
-    are_laws n rw ->
-  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) -> (forall x y, c x y <= x * y) ->
+    (n : nat) (old : nat -> R) (d : nat -> R -> R) (S : list member -> Prop) (M L : (list member -> R) -> Prop)
+    (E : (list member -> R) -> R), probability S M L E -> groups_of_outputs n S -> 0 < epsilon ->
+  full_support n old -> (forall pi, L (unclipped_average adv pi old)) ->
+  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) ->
+  (forall pi, L (clipped_average c adv pi old)) -> (forall x y, c x y <= x * y) ->
   (forall o x y t, (o < n)%nat -> 0 < x -> 0 < y -> 0 <= t <= 1 ->
     t * d o x + (1 - t) * d o y <= d o (t * x + (1 - t) * y)) ->
   let D pi := Sum n (fun o => d o (pi o)) in
-  let J pi := surrogate_of adv n rw G pi old + D pi in
-  let clipped_J pi := clipped_surrogate c adv n rw G pi old + D pi in
+  let J pi := E (unclipped_average adv pi old) + D pi in
+  let clipped_J pi := E (clipped_average c adv pi old) + D pi in
   (forall pi, full_support n pi -> J pi <= J old) <-> (forall pi, full_support n pi -> clipped_J pi <= clipped_J old).
 Proof.
-  intros c adv epsilon n G rw old d He Hold Hrw Hc Hle Hd D J clipped_J.
-  destruct (clipping_is_idle_around_the_old_policy c adv epsilon n G rw old He Hold Hc) as [r [Hr Hnear]].
-  assert (Hat : clipped_J old = J old).
-  { unfold clipped_J, J. rewrite Hnear; [reflexivity|]. intros o _. rewrite Rminus_eq_0, Rabs_R0. exact Hr. }
+  intros c adv epsilon n old d S M L E P HS He Hold Hadv Hc Hl Hle Hd D J clipped_J.
+  destruct (clipped_as_unclipped c adv epsilon n old D S M L E P HS He Hold Hadv Hc) as [r [Hr Hnear]].
+  fold clipped_J J in Hnear.
+  assert (Hat : clipped_J old = J old) by exact (clipped_at_old c adv epsilon n old D S M L E P HS He Hold Hadv Hc).
   pose proof (full_support_policy _ _ Hold) as Hp.
   split; intros H pi Hpi.
-  - rewrite Hat. eapply Rle_trans; [|apply H, Hpi]. apply Rplus_le_compat_r.
-    apply clipping_never_adds; assumption.
+  - rewrite Hat. eapply Rle_trans; [|apply H, Hpi].
+    exact (clipping_never_adds c adv n old D S M L E P HS Hadv pi (Hl pi) Hle).
   - set (t := Rmin 1 (r / 2)).
     assert (Ht : 0 < t <= 1) by (unfold t; split; [apply Rmin_pos; lra | apply Rmin_l]).
     assert (Htr : t <= r / 2) by apply Rmin_r.
     assert (Hmix : full_support n (mix t pi old)) by (apply mixture_has_full_support; [lra | assumption | assumption]).
     assert (Hsame : clipped_J (mix t pi old) = J (mix t pi old)).
-    { unfold clipped_J, J. f_equal. apply Hnear. intros o Ho. unfold mix.
+    { apply Hnear. intros o Ho. unfold mix.
       replace (t * pi o + (1 - t) * old o - old o) with (t * (pi o - old o)) by ring.
       rewrite Rabs_mult, (Rabs_right t) by lra.
       assert (Rabs (pi o - old o) <= 1).
@@ -89,6 +83,10 @@ Proof.
     assert (Hconcave : t * D pi + (1 - t) * D old <= D (mix t pi old)).
     { unfold D. rewrite <- !Sum_scal, <- Sum_plus. apply Sum_le. intros o Ho.
       apply Hd; [exact Ho | apply Hpi, Ho | apply Hold, Ho | lra]. }
-    specialize (H _ Hmix). rewrite Hsame, Hat in H. unfold J in H |- *.
-    rewrite surrogate_of_mixture in H by assumption. nra.
+    assert (Hlinear : E (unclipped_average adv (mix t pi old) old)
+      = t * E (unclipped_average adv pi old) + (1 - t) * E (unclipped_average adv old old)).
+    { refine (proj2 (has_ext P _ _ _ _ (has_plus P _ _ _ _ (has_scal P t _ _ (conj (Hadv pi) eq_refl))
+        (has_scal P (1 - t) _ _ (conj (Hadv old) eq_refl))))).
+      intros s _. symmetry. apply average_of_mixture. }
+    specialize (H _ Hmix). rewrite Hsame, Hat in H. unfold J in H |- *. rewrite Hlinear in H. nra.
 Qed.

@@ -290,6 +290,17 @@ Proof.
   - apply Rlt_le, Rinv_0_lt_compat, length_pos. discriminate.
 Qed.
 
+Lemma square_deviation_shift g c : g <> [] ->
+  square_deviation g = mean (map (fun x => (x - c) ^ 2) g) - (mean g - c) ^ 2.
+Proof.
+  intros H. pose proof (length_pos g H). unfold square_deviation.
+  assert (M : list_sum g = INR (length g) * mean g) by (unfold mean; field; lra).
+  set (m := mean g) in *. unfold mean. rewrite !map_length.
+  rewrite (list_sum_ext _ (fun x => x ^ 2 + (m ^ 2 + - (2 * m) * x))) by (intros; ring).
+  rewrite (list_sum_ext (fun x => (x - c) ^ 2) (fun x => x ^ 2 + (c ^ 2 + - (2 * c) * x))) by (intros; ring).
+  rewrite !list_sum_plus, !list_sum_const, !list_sum_scal, !map_id, M. field. lra.
+Qed.
+
 Lemma deviation_square g : deviation g ^ 2 = square_deviation g.
 Proof. unfold deviation. apply pow2_sqrt. apply square_deviation_nonneg. Qed.
 

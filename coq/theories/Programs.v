@@ -4,7 +4,7 @@
 
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups Rules VojnovicYun.
+From GrpoSymbolic Require Import Sums Policies Groups Rules VojnovicYun Spaces LargeGroups.
 Import ListNotations.
 
 Open Scope R_scope.
@@ -45,54 +45,16 @@ Qed.
 
 (** ** Clipping *)
 
-Lemma draws_agree : forall (A : Type) (E : (A -> R) -> R) (P : A -> Prop) (G : nat) (F F' : list A -> R),
-  (forall f g, (forall a, P a -> f a = g a) -> E f = E g) ->
-  (forall s, (forall a, In a s -> P a) -> F s = F' s) -> draws E G F = draws E G F'.
-Proof.
-  intros A E P G. induction G as [| G IH]; intros F F' HE H; simpl.
-  - apply H. intros a [].
-  - apply HE. intros a Ha. apply IH; [exact HE|]. intros s Hs. apply H. intros b [<- | Hb]; auto.
-Qed.
+(** The average over a group of [c], which clips ratio times advantage, and of this product itself. *)
+Definition clipped_average (c : R -> R -> R) (adv : list R -> R -> R) (pi old : nat -> R) (s : list member) : R :=
+  mean (map (fun m => c (pi (fst m) / old (fst m)) (adv (map snd s) (snd m))) s).
 
-Lemma mean_le : forall (A : Type) (f g : A -> R) (s : list A), (forall a, f a <= g a) ->
-  mean (map f s) <= mean (map g s).
-Proof.
-  intros A f g s H. unfold mean. rewrite !map_length. apply Rmult_le_compat_r.
-  - destruct s as [| a s]; [simpl; unfold Rdiv; rewrite ?Rinv_0; lra|].
-    apply Rlt_le, Rinv_0_lt_compat, lt_0_INR. simpl. lia.
-  - induction s as [| a s IH]; simpl; [lra|]. specialize (H a). lra.
-Qed.
+Definition unclipped_average (adv : list R -> R -> R) (pi old : nat -> R) (s : list member) : R :=
+  mean (map (fun m => pi (fst m) / old (fst m) * adv (map snd s) (snd m)) s).
 
-(** Groups of the policy [old], the rewards with any laws: the average over the group of [c], which clips ratio times
-    advantage. *)
-Definition clipped_surrogate (c : R -> R -> R) (adv : list R -> R -> R) (n : nat) (rw : rewards) (G : nat)
-    (pi old : nat -> R) : R :=
-  draws (outcome_expect n old rw) G (fun s =>
-    mean (map (fun m => c (pi (fst m) / old (fst m)) (adv (map snd s) (snd m))) s)).
-
-Lemma clipping_never_adds : forall c adv n rw G pi old, policy n old -> are_laws n rw ->
-  (forall x y, c x y <= x * y) -> clipped_surrogate c adv n rw G pi old <= surrogate_of adv n rw G pi old.
-Proof.
-  intros c adv n rw G pi old Hold Hrw Hc.
-  apply (E_le _ (draws_expectation _ (outcome_expectation n old rw Hold Hrw) G)).
-  intros s. apply mean_le. intros m. apply Hc.
-Qed.
-
-(** Near the old policy, closer than [epsilon] times its least probability, nothing is clipped. *)
-Lemma clipping_is_idle_nearby : forall c adv epsilon n rw G pi old, full_support n old ->
-  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) ->
-  (forall o, (o < n)%nat -> Rabs (pi o - old o) <= epsilon * old o) ->
-  clipped_surrogate c adv n rw G pi old = surrogate_of adv n rw G pi old.
-Proof.
-  intros c adv epsilon n rw G pi old Hold Hc Hnear.
-  apply (draws_agree _ _ (fun m => (fst m < n)%nat)).
-  - intros f g H. unfold outcome_expect, expect. apply Sum_ext. intros o Ho. f_equal. apply law_expect_ext.
-    intros x. apply H. exact Ho.
-  - intros s Hs. f_equal. apply map_ext_in. intros m Hm. specialize (Hs m Hm). apply Hc.
-    pose proof (proj1 Hold _ Hs) as Hpos. specialize (Hnear _ Hs). apply Rabs_le_between in Hnear.
-    split; (apply Rmult_le_reg_r with (old (fst m)); [exact Hpos|]);
-      unfold Rdiv; rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; lra.
-Qed.
+(** Groups of outputs of [n] answers, whatever their law: [S] are the groups. *)
+Definition groups_of_outputs (n : nat) (S : list member -> Prop) : Prop :=
+  forall s, S s -> s <> [] /\ forall m, In m s -> (fst m < n)%nat.
 
 Lemma least_probability : forall n (old : nat -> R), (forall o, (o < n)%nat -> 0 < old o) ->
   exists least, 0 < least /\ forall o, (o < n)%nat -> least <= old o.
@@ -106,27 +68,53 @@ Qed.
 
 Section Clipping.
 
-Variables (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R) (n G : nat) (rw : rewards) (old : nat -> R)
-  (D : (nat -> R) -> R).
+(** The averages have expectations for every policy that is spoken of, those with [D]. *)
+Variables (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R) (n : nat) (old : nat -> R) (D : (nat -> R) -> R)
+  (S : list member -> Prop) (M L : (list member -> R) -> Prop) (E : (list member -> R) -> R).
 
-Let J (pi : nat -> R) : R := surrogate_of adv n rw G pi old + D pi.
-Let clipped_J (pi : nat -> R) : R := clipped_surrogate c adv n rw G pi old + D pi.
+Let J (pi : nat -> R) : R := E (unclipped_average adv pi old) + D pi.
+Let clipped_J (pi : nat -> R) : R := E (clipped_average c adv pi old) + D pi.
 
-Hypotheses (He : 0 < epsilon) (Hold : full_support n old)
+Hypotheses (P : probability S M L E) (HS : groups_of_outputs n S) (He : 0 < epsilon) (Hold : full_support n old)
+  (Hadv : forall pi, L (unclipped_average adv pi old))
   (Hc : forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y).
+
+(** Near the old policy, closer than [epsilon] times its least probability, nothing is clipped. *)
+Lemma clipping_is_idle : exists r, 0 < r /\
+  forall pi, (forall o, (o < n)%nat -> Rabs (pi o - old o) < r) ->
+    has L E (clipped_average c adv pi old) (E (unclipped_average adv pi old)).
+Proof.
+  destruct (least_probability n old (proj1 Hold)) as [least [Hleast Hl]].
+  exists (epsilon * least). split; [apply Rmult_lt_0_compat; assumption|]. intros pi Hn.
+  apply (has_ext P (unclipped_average adv pi old)); [|split; [apply Hadv | reflexivity]].
+  intros s Hs. unfold unclipped_average, clipped_average. f_equal. apply map_ext_in. intros m Hm. symmetry.
+  pose proof (proj2 (HS s Hs) m Hm) as Ho. pose proof (proj1 Hold _ Ho) as Hpos. apply Hc.
+  assert (Hnear : Rabs (pi (fst m) - old (fst m)) <= epsilon * old (fst m)).
+  { specialize (Hn _ Ho). specialize (Hl _ Ho). nra. }
+  apply Rabs_le_between in Hnear.
+  split; (apply Rmult_le_reg_r with (old (fst m)); [exact Hpos|]);
+    unfold Rdiv; rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; lra.
+Qed.
 
 Lemma clipped_as_unclipped : exists r, 0 < r /\
   forall pi, (forall o, (o < n)%nat -> Rabs (pi o - old o) < r) -> clipped_J pi = J pi.
 Proof.
-  destruct (least_probability n old (proj1 Hold)) as [least [Hleast Hl]].
-  exists (epsilon * least). split; [apply Rmult_lt_0_compat; assumption|]. intros pi Hn. unfold clipped_J, J. f_equal.
-  apply clipping_is_idle_nearby with epsilon; [exact Hold | exact Hc |].
-  intros o Ho. specialize (Hn o Ho). specialize (Hl o Ho). nra.
+  destruct clipping_is_idle as [r [Hr H]]. exists r. split; [exact Hr|]. intros pi Hpi. unfold clipped_J, J. f_equal.
+  apply H, Hpi.
 Qed.
 
 Lemma clipped_at_old : clipped_J old = J old.
 Proof.
   destruct clipped_as_unclipped as [r [Hr H]]. apply H. intros o _. rewrite Rminus_eq_0, Rabs_R0. exact Hr.
+Qed.
+
+Lemma clipping_never_adds : forall pi, L (clipped_average c adv pi old) -> (forall x y, c x y <= x * y) ->
+  clipped_J pi <= J pi.
+Proof.
+  intros pi Hl Hle. apply Rplus_le_compat_r.
+  apply (has_le P (clipped_average c adv pi old) (unclipped_average adv pi old)); [|split; [exact Hl | reflexivity] |
+    split; [apply Hadv | reflexivity]].
+  intros s Hs. apply mean_at_most; [apply HS, Hs|]. intros m _. apply Hle.
 Qed.
 
 Lemma clipped_locally : local_maximum n J old <-> local_maximum n clipped_J old.
@@ -146,25 +134,30 @@ End Clipping.
 
 (** A policy is a local maximum of its own objective with clipping exactly if it is one without. [D] is the rest of the
     objective, a penalty. *)
-Theorem clipping_keeps_local_maxima : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R) (n G : nat)
-    (rw : rewards) (old : nat -> R) (D : (nat -> R) -> R), 0 < epsilon -> full_support n old ->
+Theorem clipping_keeps_local_maxima : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R) (n : nat)
+    (old : nat -> R) (D : (nat -> R) -> R) (S : list member -> Prop) (M L : (list member -> R) -> Prop)
+    (E : (list member -> R) -> R), probability S M L E -> groups_of_outputs n S -> 0 < epsilon ->
+  full_support n old -> (forall pi, L (unclipped_average adv pi old)) ->
   (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) ->
-  (local_maximum n (fun pi => surrogate_of adv n rw G pi old + D pi) old <->
-   local_maximum n (fun pi => clipped_surrogate c adv n rw G pi old + D pi) old).
+  (local_maximum n (fun pi => E (unclipped_average adv pi old) + D pi) old <->
+   local_maximum n (fun pi => E (clipped_average c adv pi old) + D pi) old).
 Proof. exact clipped_locally. Qed.
 
 (** Where clipping never adds, a global maximum remains one. *)
-Theorem clipping_keeps_global_maxima : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R) (n G : nat)
-    (rw : rewards) (old : nat -> R) (D : (nat -> R) -> R), 0 < epsilon -> full_support n old -> are_laws n rw ->
-  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) -> (forall x y, c x y <= x * y) ->
-  let J pi := surrogate_of adv n rw G pi old + D pi in
-  let clipped_J pi := clipped_surrogate c adv n rw G pi old + D pi in
+Theorem clipping_keeps_global_maxima : forall (c : R -> R -> R) (adv : list R -> R -> R) (epsilon : R) (n : nat)
+    (old : nat -> R) (D : (nat -> R) -> R) (S : list member -> Prop) (M L : (list member -> R) -> Prop)
+    (E : (list member -> R) -> R), probability S M L E -> groups_of_outputs n S -> 0 < epsilon ->
+  full_support n old -> (forall pi, L (unclipped_average adv pi old)) ->
+  (forall x y, 1 - epsilon <= x <= 1 + epsilon -> c x y = x * y) ->
+  (forall pi, L (clipped_average c adv pi old)) -> (forall x y, c x y <= x * y) ->
+  let J pi := E (unclipped_average adv pi old) + D pi in
+  let clipped_J pi := E (clipped_average c adv pi old) + D pi in
   (local_maximum n J old <-> local_maximum n clipped_J old) /\ (maximum n J old -> maximum n clipped_J old).
 Proof.
-  intros c adv epsilon n G rw old D He Hold Hrw Hc Hle J clipped_J.
-  split; [exact (clipped_locally c adv epsilon n G rw old D He Hold Hc)|].
+  intros c adv epsilon n old D S M L E P HS He Hold Hadv Hc Hl Hle J clipped_J.
+  split; [exact (clipped_locally c adv epsilon n old D S M L E P HS He Hold Hadv Hc)|].
   intros [Hp Hm]. split; [exact Hp|]. intros pi Hpi.
-  rewrite (clipped_at_old c adv epsilon n G rw old D He Hold Hc : clipped_J old = J old).
-  eapply Rle_trans; [|apply Hm, Hpi]. apply Rplus_le_compat_r, clipping_never_adds; [|exact Hrw | exact Hle].
-  apply full_support_policy, Hold.
+  assert (Eq : clipped_J old = J old) by exact (clipped_at_old c adv epsilon n old D S M L E P HS He Hold Hadv Hc).
+  rewrite Eq. eapply Rle_trans; [|apply Hm, Hpi].
+  exact (clipping_never_adds c adv n old D S M L E P HS Hadv pi (Hl pi) Hle).
 Qed.

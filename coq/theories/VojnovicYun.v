@@ -535,17 +535,6 @@ Proof.
     split; [exact Ho|]. exists w. split; [exact Hw|reflexivity].
 Qed.
 
-Lemma square_deviation_shift g c : g <> [] ->
-  square_deviation g = mean (map (fun x => (x - c) ^ 2) g) - (mean g - c) ^ 2.
-Proof.
-  intros H. pose proof (length_pos g H). unfold square_deviation.
-  assert (M : list_sum g = INR (length g) * mean g) by (unfold mean; field; lra).
-  set (m := mean g) in *. unfold mean. rewrite !map_length.
-  rewrite (list_sum_ext _ (fun x => x ^ 2 + (m ^ 2 + - (2 * m) * x))) by (intros; ring).
-  rewrite (list_sum_ext (fun x => (x - c) ^ 2) (fun x => x ^ 2 + (c ^ 2 + - (2 * c) * x))) by (intros; ring).
-  rewrite !list_sum_plus, !list_sum_const, !list_sum_scal, !map_id, M. field. lra.
-Qed.
-
 (** The square of the deviation of a group is expected within C/G of sigma^2, in mean square. *)
 Lemma lln_deviation n rw old : policy n old -> are_laws n rw ->
   exists C, 0 <= C /\ forall G, (1 <= G)%nat ->

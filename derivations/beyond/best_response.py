@@ -301,7 +301,7 @@ claim(
         ),
         On(
             Domain(0 < p, p < 1, b > 0, region),
-            Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum"),
+            Always(16 * b * p > (3 * b - 2) * (2 - b), label="these are among the references with a maximum"),
         ),
     ),
     kind="stability",
@@ -453,8 +453,8 @@ claim(
     locator="Question 3",
     title="Large groups: bounds on β and on the reference for stability",
     says=(
-        r"\lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ if }"
-        r"\beta\le\sqrt3\text{ or }p>\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
+        r"G=\infty:\ \lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),"
+        r"\text{ if }\beta\le\sqrt3\text{ or }p>\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
     remark="λ is the multiplier of the best response (by-br-kl0-multiplier, by-br-kl-multipliers). At the limit p → 0 "
     "the bounds on β² are exact.",

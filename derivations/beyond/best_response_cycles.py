@@ -504,5 +504,5 @@ claim(
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
     title="KL(π_ref‖π), large groups: the run from π_ref into a cycle of period two",
-    says=r"\beta=3913/1020,\ p=89/3913:\ p_{2k}\to\tfrac1{17},\ p_{2k+1}\to\tfrac15",
+    says=r"\beta=3913/1020,\ x_0=p=89/3913:\ x_{2k}\to\tfrac1{17},\ x_{2k+1}\to\tfrac15",
 )

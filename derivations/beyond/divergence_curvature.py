@@ -181,7 +181,7 @@ claim(
     kind="convexity",
     depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7",
-    title="k2 in the loss: a strict local maximum at the stationary policy of KL(π‖π_ref)",
+    title="k2 in the loss: where the stationary policy of KL(π‖π_ref) is a strict local maximum",
 )
 
 # -- k2 and k3 in the reward ------------------------------------------------------------------------------------------

@@ -89,6 +89,7 @@ def loss_slope(estimator, **choices):
 
 
 share = old[o_] / pi[o_]  # 1 on-policy
+held = other[o_] / pi[o_]  # 1 where the ratio that is held fixed is that of π
 claim(
     "by-div-loss-gradients",
     Every(
@@ -138,6 +139,20 @@ claim(
 claim(
     "by-div-ratio-held",
     Every(
+        Equal(loss_slope("k1", **DETACHED), held, label="k1: at π̃ = π the same for every answer, so no gradient"),
+        Equal(
+            loss_slope("k2", **DETACHED),
+            held * (Derivative(KL, pi[o_]) - 1),
+            label="k2 has at π̃ = π, but for that, the gradient of KL(π‖π_ref)",
+        ),
+        Equal(
+            loss_slope("k3", **DETACHED),
+            held * (Derivative(KLrev, pi[o_]) + 1),
+            label="k3 has at π̃ = π, but for that, the gradient of KL(π_ref‖π)",
+        ),
+    ),
+    full.also(simplex(other, n)),
+    because=(
         On(
             full,
             Equal(identify(partial(penalty("k1", **DETACHED), pi[o]), other, pi), 1, label="k1: off-policy still none"),
@@ -158,10 +173,10 @@ claim(
                 label="k3: off-policy still that of KL(π_ref‖π)",
             ),
         ),
-    ),
-    on_policy,
-    because=(
-        *(Equal(slope(k, **DETACHED), slope(k), label=f"{k}: on-policy as without ratio") for k in ESTIMATORS),
+        *(
+            On(on_policy, Equal(slope(k, **DETACHED), slope(k), label=f"{k}: on-policy as without ratio"))
+            for k in ESTIMATORS
+        ),
         On(
             full,
             Equal(
@@ -174,6 +189,15 @@ claim(
     locator="Question 7",
     title="Gradients with the ratio detached, for later steps on the same samples too",
     depends_on=["by-div-loss-gradients"],
+    says=(
+        r"\text{for every }\pi_{\mathrm{old}}\text{, the ratio held at that of }\pi:\ \partial k_1\to\text{const},\ "
+        r"\partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial k_3\to\partial "
+        r"KL(\pi_{\mathrm{ref}}\Vert\pi)"
+    ),
+    remark=(
+        "π̃ is the policy in the ratio that is held fixed, and equals π where the gradient is taken; π_old, which drew "
+        "the samples, is any. A number that is the same for every answer moves no policy."
+    ),
 )
 
 claim(
@@ -221,33 +245,68 @@ claim(
     says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )
 
+
+def at_old(expression):
+    """The derivative in one probability at the policy that drew the samples, as it is read."""
+    return Derivative(identify(expression, pi, old), old[o_])
+
+
 claim(
     "by-div-reward-gradients",
     Every(
         Equal(
-            penalty_gradient(slope("k1", **REWARD)),
-            penalty_gradient(partial(KL, pi[o])),
-            label="k1 has the gradient of KL(π‖π_ref)",
+            loss_slope("k1", **REWARD),
+            at_old(KL) - 1,
+            label="k1 has at π_old, but for a number, the gradient of KL(π‖π_ref)",
         ),
         Equal(
-            penalty_gradient(slope("k3", **REWARD)),
-            penalty_gradient(partial(KL - KLrev, pi[o])),
-            label="k3 has the gradient of KL(π‖π_ref) − KL(π_ref‖π)",
+            loss_slope("k3", **REWARD),
+            at_old(KL) - at_old(KLrev) - 2,
+            label="k3 has at π_old, but for a number, that of KL(π‖π_ref) − KL(π_ref‖π)",
         ),
         Equal(
-            penalty_gradient(slope("k2", **REWARD)),
-            penalty_gradient(partial(square - KL, pi[o])),
-            label="k2: that of ½E_π[L²] − KL(π‖π_ref)",
+            loss_slope("k2", **REWARD),
+            at_old(square) - at_old(KL) + 1,
+            label="k2 has at π_old, but for a number, that of ½E_π[L²] − KL(π‖π_ref)",
         ),
     ),
-    on_policy,
+    full,
     because=(
-        Equal(slope("k1", **REWARD), L, label="k1: L"),
-        Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
+        On(
+            on_policy,
+            Every(
+                Equal(
+                    penalty_gradient(slope("k1", **REWARD)),
+                    penalty_gradient(partial(KL, pi[o])),
+                    label="k1 has the gradient of KL(π‖π_ref)",
+                ),
+                Equal(
+                    penalty_gradient(slope("k3", **REWARD)),
+                    penalty_gradient(partial(KL - KLrev, pi[o])),
+                    label="k3 has the gradient of KL(π‖π_ref) − KL(π_ref‖π)",
+                ),
+                Equal(
+                    penalty_gradient(slope("k2", **REWARD)),
+                    penalty_gradient(partial(square - KL, pi[o])),
+                    label="k2: that of ½E_π[L²] − KL(π‖π_ref)",
+                ),
+                Equal(slope("k1", **REWARD), L, label="k1: L"),
+                Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
+            ),
+        ),
     ),
     locator="Question 7",
     title="On-policy gradients of k1, k2 and k3 in the reward",
     depends_on=["by-div-ratio-differentiated"],
+    says=(
+        r"\text{on-policy, in the reward: }k_1\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ k_3\to\partial[KL(\pi\Vert"
+        r"\pi_{\mathrm{ref}})-KL(\pi_{\mathrm{ref}}\Vert\pi)],\ k_2\to\partial\big[\tfrac12\mathbb E_\pi[L^2]-"
+        r"KL(\pi\Vert\pi_{\mathrm{ref}})\big]"
+    ),
+    remark=(
+        "The charge is that of π_old, held fixed, and the gradients are those at π = π_old. A number that is the same "
+        "for every answer moves no policy."
+    ),
 )
 
 # -- stationary policies ----------------------------------------------------------------------------------------------

@@ -367,6 +367,28 @@ claim(
 claim(
     "by-max-safe-everywhere",
     Every(
+        On(
+            Domain(G >= 3, Eq(z, third)),
+            Always(least > Rational(2, 3), label="the lower constant is above ⅔ for every G > 2").by(
+                Follows((cited(bounds, {x: z}, "from below"),))
+            ),
+        ),
+        On(
+            Domain(Eq(G, 2), Eq(z, third)),
+            Always(Eq(least, Rational(2, 3)), label="and ⅔ for groups of two").by(
+                Follows((cited(bounds, {x: z}, "from below", "from above"),))
+            ),
+        ),
+        On(
+            Domain(beta > 0, G >= 2),
+            Always(
+                Implies(4 * (G - 1) > beta**2, 2 * critical_beta(G) > beta),
+                label="no β is above 2√(G − 1) for every G: choose G > 1 + β²/4",
+            ),
+        ),
+    ),
+    Domain(G >= 2, Eq(z, third)),
+    because=(
         *(
             On(Domain(0 < t, t < 1), Equal(safe_beta(size)[0] * t, value * t, label=f"the lower constant, G = {size}"))
             for size, value in ((2, 2 * third), (3, 2 * sqrt(2) / 3), (oo, sqrt(2)))
@@ -375,7 +397,7 @@ claim(
             Domain(G >= 2),
             Always(
                 Equivalent(2 * third * 2 * (G - 1) / G > Rational(2, 3), G > 2),
-                label="and for every G > 2, by the lower bound on the gap",
+                label="the lower bound on the gap is enough for every G > 2",
             ),
         ),
         *(
@@ -388,23 +410,15 @@ claim(
             )
             for size in (3, 4, 5)
         ),
-        On(
-            Domain(beta > 0, G >= 2),
-            Always(
-                Implies(4 * (G - 1) > beta**2, 2 * critical_beta(G) > beta),
-                label="no β is above 2√(G − 1) for every G: choose G > 1 + β²/4",
-            ),
-        ),
     ),
-    Domain(0 < t, t < 1),
     kind="inequality",
     locator="Question 2",
     title="Constants for a local maximum at any reference, β or group size",
     depends_on=["by-max-safe-beta", "by-max-safe-sharp", "by-max-plane", "by-gap-bounds"],
     remark=(
-        "t > 0 is a common factor. The numbers are ⅔Δ_G(⅓), against (4/3)(1 − 1/G), and 2√(G − 1): by-max-safe-beta. "
-        "By by-max-safe-sharp no β between the first and the last is safe, so none above ⅔ is for every G. That every "
-        "reference above (2 − √3)/4 is safe is by-max-plane."
+        "z is ⅓, and β ≤ ⅔Δ_G(⅓) and β ≥ 2√(G − 1) are safe by by-max-safe-beta. By by-max-safe-sharp no β between "
+        "the first and the last is safe, so none above ⅔ is for every G. That every reference above (2 − √3)/4 is "
+        "safe is by-max-plane."
     ),
 )
 

@@ -66,7 +66,7 @@ claim(
     "by-norm-coefficients",
     Every(
         *(
-            Equal(k / G * advantage_in_group(1, k, G, advantage), f, label=name)
+            Equal(k / G * advantage_in_group(1, k, G, advantage), f.subs(variance, v), label=name)
             for name, (advantage, f, *_) in NORMALISERS.items()
         ),
         *(
@@ -82,10 +82,15 @@ claim(
             for c, size in ((1, 2), (1, 3))
         ),
     ),
-    mixed,
+    mixed.also(Eq(v, variance)),
     locator="Question 6",
     title="Coefficients of a group with k correct members of G, by normaliser",
     depends_on=["by-gap-members", "by-gap-weight"],
+    says=(
+        r"v=\tfrac kG(1-\tfrac kG),\ A\text{ of a correct member}:\ \tfrac kGA=\tfrac v{\sqrt{v+\varepsilon}},\ "
+        r"\tfrac v{\sqrt v+\varepsilon},\ \sqrt{1-\tfrac1G}\sqrt v\ (\text{sample}),\ v\ (\text{none}),\ "
+        r"\tfrac G{G-1}v\ (\text{leave-one-out}),\ \tfrac vc\ (\text{batch})"
+    ),
 )
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)
@@ -188,7 +193,8 @@ claim(
         r"\sqrt{\sigma^2+\varepsilon},\ \sigma+\varepsilon,\text{ sample, none, leave-one-out, batch}:\ "
         r"\exists!\,x\in(0,1):\ \beta(x-p)=m(x),\ m=x(1-x)\Delta;\ p<x"
     ),
-    remark="So Mroueh's amplification x > p, too, holds for these normalisers.",
+    remark="The penalty is KL_0. Under it x > p, the amplification that Mroueh has for KL(π‖π_ref), holds for these "
+    "normalisers too.",
 )
 
 claim(

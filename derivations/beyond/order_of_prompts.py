@@ -76,8 +76,9 @@ claim(
     title="The order of two prompts under flows",
     says=(r"\text{natural gradient, three penalties, any }G:\ p<q,\ x_p(0)<x_q(0)\Rightarrow x_p(t)<x_q(t)\ \forall t"),
     remark=(
-        "KL_0, KL(π_ref‖π) and the direct KL. Of two answers softmax and natural flow differ by a positive "
-        "factor (tr-flow-velocity, by-flow-natural), so the policies reached are the same."
+        "KL_0, KL(π_ref‖π) and the direct KL, for which the answers of a class have to be in the proportions of the "
+        "reference, as from π_ref on they are (by-flow-direct). Of two answers softmax and natural flow differ by a "
+        "positive factor (tr-flow-velocity, by-flow-natural), so the policies reached are the same."
     ),
 )
 
@@ -226,8 +227,8 @@ def for_ever(map_, start, lower, upper, label):
 claim(
     "by-order-reversed",
     Every(
-        for_ever(low, Rational(1, 10**4), near_one, 1, "and so is every later one"),
-        for_ever(high, Rational(1, 10), Rational(1, 10), half, "and so is every later one"),
+        for_ever(low, Rational(1, 10**4), near_one, 1, "pass rate 1/10,000: every response is above 1 − 10⁻⁶"),
+        for_ever(high, Rational(1, 10), Rational(1, 10), half, "pass rate 1/10: every response is between 1/10 and ½"),
     ),
     parameters,
     because=(

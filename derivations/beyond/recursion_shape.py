@@ -147,7 +147,7 @@ claim(
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, the guard beside the deviation",
-    says=r"S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
+    says=r"p\ne\tfrac12:\ S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
     remark="The gap 1/(√(p(1 − p)) + ε) is a Möbius transform of cosh(t/2), t the logit of p, and Möbius transforms do "
     "not change S.",
 )
@@ -275,7 +275,7 @@ claim(
     locator=LOCATOR,
     title="A run into an attracting cycle of period three",
     says=(
-        r"p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle "
+        r"p_0=p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle "
         r"}0.50\to0.0017\to0.985\to0.50"
     ),
     remark="There is no fixed point from ½ on, the other end at which an attracting cycle may show itself: "

@@ -328,8 +328,8 @@ claim(
     title="Bounds on the stationary policy in closed form, any group size",
     depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-drive-concave", "by-gap-bounds"],
     remark=(
-        "Equalities for G = 2 (both sides) and G = 3 (the first upper bound). By by-gap-bounds u = 2(1 − 1/G) "
-        "below and √(G − 1) above."
+        "Equalities for G = 2 (both sides) and G = 3 (the first upper bound). x is (14) with the margin Δ_G(x), which "
+        "lies between the two γ (by-gap-bounds)."
     ),
 )
 

@@ -412,8 +412,8 @@ claim(
     locator="V&Y, Sec 3; Mroueh, (8)",
     title="Limit of the iteration from references of ½ and more",
     says=(
-        r"\varepsilon=0,\ p_{\mathrm{ref}}\ge\frac12:\ p_n\text{ rises to the least fixed point of }h\text{, if there "
-        r"is one; to }1\text{ if }\min_{x>1/2}h_{\mathrm{VY}}>0"
+        r"\varepsilon=0,\ p_0=p_{\mathrm{ref}}\ge\frac12:\ p_n\text{ rises to the least fixed point of }h\text{, if "
+        r"there is one; to }1\text{ if }\min_{x>1/2}h_{\mathrm{VY}}>0"
     ),
     remark="V&Y's “maximised at π_θ(a | q) = 1” for small β is this limit, not a maximum of one frozen objective.",
 )

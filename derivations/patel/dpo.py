@@ -54,8 +54,8 @@ claim(
             Domain(0 < x, x <= 1, 0 < y, y <= 1),
             Equal(
                 reward_loss(log(x), log(y)),
-                -log(sigmoid(log(x) - log(y))),
-                label="both lines, for texts of the probabilities x and y",
+                -log(x / (x + y)),
+                label="both lines, for texts of the probabilities x and y: the choice is a text's share of the two",
             ),
         ),
     ),

@@ -8,7 +8,7 @@ Domain.      Any number ρ of scores, σ_i > 0, k ≠ 0. With correlated scores:
 Derivation.  Variance of a linear combination from the covariances → the two variances → their gap by Lagrange's
              identity.
 Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation, for any number
-             of scores if all correlations are the same c ≥ 0. From three on it can fail: with equal negative
+             of scores if all correlations are the same c ≥ 0. With three it can fail: with equal negative
              correlations, with unequal ones of which none is negative, even with a plain average of variance zero.
              The confidences count as constants, not as data.
 Letters.     s, t and u are deviations of scores, x a correlation; x, y and z are chances of right scores, or with s and
@@ -344,7 +344,7 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="The lemma for two scores of any correlation",
-    remark="The tacit hypothesis of uncorrelated scores matters from three scores on (pt-lemma81-three-correlated).",
+    remark="With three scores the tacit hypothesis that they are uncorrelated matters (pt-lemma81-three-correlated).",
 )
 
 

@@ -112,9 +112,20 @@ claim(
             Always(
                 exp(v * t) >= 1 + v * t,
                 using=(exp_above_tangent(v * t),),
-                label="and where they rise: no bound serves every T",
+                label="the ratio of a text of t tokens whose log-probabilities rise by v each: no bound serves every t",
             ),
         ),
+        On(
+            two_models,
+            any_length(
+                Gradient(TextSum(pi[o] / old[o], o)),
+                TextSum(pi[o] / old[o] * score, o),
+                "why no logarithm is needed: the gradient of a token's ratio is this times its score",
+            ),
+        ),
+    ),
+    two,
+    because=(
         *on_trees(
             lambda new, old_policy: Every(
                 *(
@@ -130,9 +141,6 @@ claim(
             ),
             sizes=((2, 2), (3, 2)),
         ),
-    ),
-    two,
-    because=(
         Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
         On(
             each,

@@ -11,7 +11,7 @@ Statement.   At ratio 1 no bound binds, so a run with one inner step is never cl
 Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
              always 0 (trl#3120).
 Domain.      Any ratio > 0 and advantage; 0 < ε_low < 1, ε_high > 0; delta and the dual clip's bound above 1, CISPO's
-             cap above 0; groups of two for the way.
+             cap, and delta as an upper bound, above 0; groups of two for the way.
 Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
 """
@@ -114,8 +114,8 @@ claim(
             Always(with_delta(ratio, A, cap) < dual(ratio, A, cap), label="and a right one gains less"),
         ),
         On(
-            two.also(cap < 1 + clip_high, ratio > cap, A > 0),
-            Equal(with_delta(ratio, A, cap), cap * A, label="for delta is then its upper bound"),
+            output.also(cap > 0, cap < 1 + clip_high, ratio > cap, A > 0),
+            Equal(with_delta(ratio, A, cap), cap * A, label="for delta is then its upper bound, below 1 as well"),
         ),
         On(
             two.also(A < 0),

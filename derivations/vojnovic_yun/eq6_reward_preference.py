@@ -115,8 +115,9 @@ claim(
         ),
         on_three,
     ),
-    remark="The laws have finitely many values. The formulas for groups of two specialise (6) and are read with its "
-    "hypothesis, by rule (i); that of large groups is judged by itself (vy-s21-Rinf).",
+    remark="For any laws of rewards: normal ones and those of a reward model, too. The formulas for groups of two "
+    "specialise (6) and are read with its hypothesis, by rule (i); that of large groups is judged by itself "
+    "(vy-s21-Rinf).",
 )
 
 fine, fine_old = split(x), split(y)
@@ -150,8 +151,8 @@ claim(
         r"\text{We consider a more general setting than in Section 1, where the reward }r\text{ is allowed to be "
         r"stochastic for any given output }o\text{ and context }q"
     ),
-    remark="Any laws with finitely many values; the two enumerations split the answer a into finer ones, one for each "
-    "value of its reward.",
+    remark="Any laws; the two enumerations are of laws with two values, and split the answer a into finer ones, one "
+    "for each value of its reward.",
 )
 
 claim(

@@ -453,7 +453,7 @@ claim(
         r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]"
     ),
     remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. For any "
-    "number of answers and laws with finitely many values: vy-s21-NLHF-up-to-constants.",
+    "number of answers and any laws: vy-s21-NLHF-up-to-constants.",
 )
 
 

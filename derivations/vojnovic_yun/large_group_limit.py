@@ -3,7 +3,7 @@
 Statement.   R_G(θ|q) → R_∞(θ|q) = (E_{π_θ}[r] − E_{π_old}[r])/σ(π_old) as G → ∞; for two answers the preference of
              the better one is a binomial expectation for each G, below its limit √((1 − y)/y).
 Source.      Vojnovic & Yun (2025), Section 2.1, "The limit of large group size"; Section 1.2, item 3.
-Domain.      Finitely many answers, rewards with finitely many values, π_old positive on the answers, σ(π_old) > 0.
+Domain.      Finitely many answers, rewards of any laws with variances, π_old positive on the answers, σ(π_old) > 0.
 Derivation.  Mean and deviation of the group converge → the advantage of one output converges → advantages have
              second moments bounded by 1/π_old(o), so their expectations converge too. For two answers a squeeze
              gives the limit by hand.
@@ -110,9 +110,8 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    remark="In probability and in mean square: for any laws with finitely many values where the reward of each answer "
-    "varies, and where that of none does. Nothing is said of convergence with probability one, which the print does "
-    "not ask for.",
+    remark="In probability and in mean square: for any laws with variances where the reward of each answer varies, and "
+    "where that of none does. Nothing is said of convergence with probability one, which the print does not ask for.",
 )
 
 members = Domain(G >= 2, reals(r, G))

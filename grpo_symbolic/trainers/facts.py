@@ -304,7 +304,7 @@ FACTS: tuple[Fact, ...] = (
         _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _sample_eps(s),
         "One token: there is one rest point, it attracts, and it lies above the reference.",
-        ("tr-guarded-stable", "tr-guarded-limits", "by-norm-sample-deviation", "by-guard-usual"),
+        ("by-norm-shape", "tr-guarded-stable", "tr-guarded-limits", "by-norm-sample-deviation"),
     ),
     Fact(
         _K,

@@ -95,7 +95,7 @@ def symbolic_loss(setting: st.Setting, batch: Batch) -> SymbolicLoss:
 
 
 def _released(expression: sp.Expr, batch: Batch) -> sp.Expr:
-    return expression.subs({ell_detached[i, t]: ell[i, t] for i, t in batch.tokens})
+    return expression.xreplace({ell_detached[i, t]: ell[i, t] for i, t in batch.tokens})
 
 
 def _n(value: st.Number) -> sp.Rational:

@@ -93,7 +93,7 @@ class BoundByAdvantages(_OfAdvantages):
 
     def phrase(self) -> Phrase:
         bound = sp.Le(self.left, self.right, evaluate=False)
-        return (*self.drawn(), ", whatever laws with finitely many values their rewards have: if", *self.meant(), bound)
+        return (*self.drawn(), ", whatever laws their rewards have: if", *self.meant(), bound)
 
 
 @dataclass(frozen=True, eq=False)

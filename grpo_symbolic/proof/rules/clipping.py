@@ -9,7 +9,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.programs import never_adds, unclipped_nearby
+from grpo_symbolic.proof.rules.programs import AVERAGED, never_adds, unclipped_nearby
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, by_rule
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.rules.sums import numbered
@@ -50,16 +50,16 @@ class _Clipping(Conclusion):
 @dataclass(frozen=True)
 class ClippingIsIdle(_Clipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the advantage
-    of a member by its group: for all policies in a neighbourhood of it the expected average of ``clipped`` is that of
-    ``ratio`` times ``advantage``, as it is itself for a ratio within ``width`` of 1. So the two have the same
-    derivatives there.
+    of a member by its group, where the averages have expectations: for all policies in a neighbourhood of it the
+    expected average of ``clipped`` is that of ``ratio`` times ``advantage``, as it is itself for a ratio within
+    ``width`` of 1. So the two have the same derivatives there.
     """
 
     label: str = "clipping nearby"
     rule = IdleRatios()
 
     def phrase(self) -> Phrase:
-        drawn = "in groups of any size, with rewards of finitely many values, for all policies in a neighbourhood"
+        drawn = f"in groups of any size, with {AVERAGED}, for all policies in a neighbourhood"
         average = (
             "of an old policy with full support the expected average over its groups of",
             self.clipped,
@@ -98,9 +98,9 @@ class ConvexPenalty(Rule["ClippingMovesNoMaximum"]):
 @dataclass(frozen=True)
 class ClippingMovesNoMaximum(_Clipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the
-    advantage of a member by its group: of the policies with full support it maximises its own objective, the
-    expected average of ``ratio`` times ``advantage`` less the sum ``penalty``, exactly if it does so with
-    ``clipped`` for this product. Within ``width`` of 1 nothing is clipped.
+    advantage of a member by its group, where the averages have expectations: of the policies with full support it
+    maximises its own objective, the expected average of ``ratio`` times ``advantage`` less the sum ``penalty``, exactly
+    if it does so with ``clipped`` for this product. Within ``width`` of 1 nothing is clipped.
     """
 
     penalty: Summand
@@ -113,7 +113,7 @@ class ClippingMovesNoMaximum(_Clipping):
 
     def phrase(self) -> Phrase:
         drawn = (
-            "in groups of any size, with rewards of finitely many values, of the policies",
+            f"in groups of any size, with {AVERAGED}, of the policies",
             self.penalty.family.label,
         )
         own = ("with full support one maximises its own objective, the expected average over its groups of",)

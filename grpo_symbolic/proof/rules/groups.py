@@ -1,7 +1,7 @@
 """Groups of independent outputs of one policy, of any size: averages over their members, and the limit of large groups.
 
-The rewards of an answer have any law with finitely many values. The advantage of a member is its reward less the mean
-of its group over the deviation of its group, 0 in a group of equal rewards.
+The rewards of an answer have any law, with a mean and a variance where a sentence names them. The advantage of a member
+is its reward less the mean of its group over the deviation of its group, 0 in a group of equal rewards.
 """
 
 from __future__ import annotations
@@ -112,14 +112,14 @@ class GroupAverage(Conclusion):
         if self.expected is None:
             return (*drawn, *said)
         meant = ("the advantage", _ADVANTAGE, "of a member with the output", o, "being", self.expected[o])
-        return (*drawn, "whatever laws with finitely many values their rewards have,", *meant, "in expectation,", *said)
+        return (*drawn, "whatever laws their rewards have,", *meant, "in expectation,", *said)
 
 
 @dataclass(frozen=True, eq=False)
 class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]):
-    """What is expected of the advantages of a group, whose rewards have any laws with finitely many values: their mean
-    over the group vanishes, the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a
-    tie; and without division by the deviation they are linear in the rewards.
+    """What is expected of the advantages of a group, whose rewards have any laws: their mean over the group vanishes,
+    the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a tie; and without division
+    by the deviation they are linear in the rewards.
     """
 
     using: Using = ()
@@ -204,7 +204,7 @@ class _OfGroups(Conclusion):
 
     def phrase(self) -> Phrase:
         drawn = ("in groups of", sp.sympify(self.size), "independent outputs of", self.policy.label)
-        return (*drawn, ", whatever laws with finitely many values their rewards have,", *self.says())
+        return (*drawn, ", whatever laws their rewards have,", *self.says())
 
     def says(self) -> Phrase:
         """What is expected of them."""
@@ -414,7 +414,7 @@ class _OfLargeGroups(Conclusion):
         certain = ("whose output", o, "has the reward", self.rewards[o], ",")
         if self.within is None:
             return (*drawn, *certain, *self.says())
-        laws = ("whose output", o, "has a reward of any law with finitely many values, the mean", self.rewards[o])
+        laws = ("whose output", o, "has a reward of any law with the mean", self.rewards[o])
         return (*drawn, *laws, "and the variance", self.within[o], ",", *self.says())
 
     def says(self) -> Phrase:

@@ -132,6 +132,9 @@ class SolvedSeparately(Conclusion):
         return (*whatever, "the sum with the weights", self.weight, "is largest exactly where each of them is")
 
 
+AVERAGED = "rewards of any laws for which the averages have expectations"  # what the sentences on clipping suppose
+
+
 class Clips(Protocol):
     """What a conclusion about clipping names: ``clipped`` in the place of ``ratio`` times ``advantage``, and how far
     from 1 the ratio may be where nothing is clipped.
@@ -199,9 +202,10 @@ class IdleNearby(Rule["ClippingKeepsMaxima"]):
 @dataclass(frozen=True)
 class ClippingKeepsMaxima(Conclusion):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards, the advantage of a
-    member by its group and the penalty: the policy is a local maximum of its own objective, the expected average of
-    ``ratio`` times ``advantage`` less the penalty, exactly if it is one with ``clipped`` for this product. With
-    ``globally``, moreover, it maximises that objective over all policies if it does so without clipping.
+    member by its group and the penalty, where the averages have expectations: the policy is a local maximum of its own
+    objective, the expected average of ``ratio`` times ``advantage`` less the penalty, exactly if it is one with
+    ``clipped`` for this product. With ``globally``, moreover, it maximises that objective over all policies if it does
+    so without clipping.
 
     ``width`` is how far from 1 the ratio may be where nothing is clipped.
     """
@@ -218,7 +222,7 @@ class ClippingKeepsMaxima(Conclusion):
     ranges = True
 
     def phrase(self) -> Phrase:
-        drawn = "in groups of any size, with any penalty and rewards of finitely many values, a policy of full support"
+        drawn = f"in groups of any size, with any penalty and {AVERAGED}, a policy of full support"
         meant = ("the expected average over its groups of", self.ratio * self.advantage, ", where", self.ratio)
         local = ("is a local maximum of its own objective,", *meant, "is its ratio and", self.advantage)
         same = ("the advantage, less the penalty, exactly if it is one with", self.clipped, "instead")
