@@ -274,16 +274,22 @@ claim(
 
 condition = L_o.subs(slack, 0)  # complementary slackness: γ_o = 0 where π(o) > 0
 
+# The Lagrangian of the used answers, as it is read; its derivative in one probability, π_old held fixed.
+penalty = GRPO_PENALTY.expected(pi, ref, old, answers, o)
+multiplied_out = Sum(pi[o] * P[o], (o, 1, n)) - beta * penalty - lam * Sum(pi[o], (o, 1, n))
+slope_of_used = Derivative(multiplied_out, pi[o_])
+
 claim(
     "vy-appA-foc",
-    Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),
+    Equal(
+        slope_of_used,
+        P[o_] - beta * (-old[o_] * ref[o_] / pi[o_] ** 2 + old[o_] / pi[o_]) - lam,
+        label="the derivative of the Lagrangian",
+    ),
     full,
+    because=(Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),),
     locator="App A",
     title="First-order condition of a used answer",
-    says=(
-        r"\pi>0:\ \frac{\partial}{\partial\pi(o)}\Big(J-\lambda\sum_{o'}\pi(o')\Big)=\mathcal P(o)-\beta\Big("
-        r"\frac{\pi_{\mathrm{old}}(o)}{\pi(o)}-\frac{\pi_{\mathrm{old}}(o)\pi_{\mathrm{ref}}(o)}{\pi(o)^2}\Big)-\lambda"
-    ),
     kind="identity",
     printed=(
         r"\text{either }\pi_\theta(o\mid q)=0\text{, or }\pi_\theta(o\mid q)>0\text{ and }\mathcal P_G(o\mid\pi_{"
@@ -299,15 +305,21 @@ balance = ref[o] - (1 - (P[o] - lam) / beta) * pi[o]
 
 claim(
     "vy-appA-on-policy",
-    On(supported, Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides")),
+    On(
+        supported.also(simplex(old, n), 1 <= o_, o_ <= n, Eq(old[o_], pi[o_])),
+        Equal(
+            slope_of_used * pi[o_] / beta,
+            ref[o_] - (1 - (P[o_] - lam) / beta) * pi[o_],
+            label="the condition, times π(o)/β: the difference of the two sides",
+        ),
+    ),
     supported,
-    because=(Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),),
+    because=(
+        Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),
+        Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides"),
+    ),
     locator="App A",
     title="The condition on-policy",
-    says=(
-        r"\pi_{\mathrm{old}}=\pi>0:\ \frac{\partial J}{\partial\pi(o)}=\lambda\iff"
-        r"\pi_{\mathrm{ref}}(o)=\Big(1-\frac{\mathcal P(o)-\lambda}\beta\Big)\pi(o)"
-    ),
     kind="identity",
     printed=(
         r"\text{Under the condition }\pi_\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)\text{, we have }"

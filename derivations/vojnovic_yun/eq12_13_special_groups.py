@@ -36,10 +36,6 @@ claim(
     supported,
     locator="Sec 2.3",
     title="Upper bound of the preference of a used answer",
-    says=(
-        r"\pi\text{ stationary on }S,\ m=\pi_{\mathrm{ref}}(S):\ \mathcal P(o)-E_\pi[\mathcal P]"
-        r"=\beta\Big(m-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big)<\beta\text{ for }o\in S"
-    ),
     kind="inequality",
     printed=(
         r"\text{for every context }q\text{ and output }o\text{ such that }\pi_\theta(o\mid q)>0\text{, it must hold: }"
@@ -128,10 +124,6 @@ claim(
     ),
     locator="Sec 1.2, item 2",
     title="Scaling function 1/(1 − t) of the reference, t the relative preference divided by β",
-    says=(
-        r"\pi>0\text{ stationary: }\pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{1-t},\ "
-        r"t=\frac{\mathcal P(o)-E_\pi[\mathcal P]}\beta;\ \frac1{1-t}\text{ increases in }t<1"
-    ),
     kind="monotonicity",
     printed=(
         r"\text{preference aggregation in GRPO corresponds to scaling the reference probability of an output, given a "
@@ -405,18 +397,14 @@ d.rewrite(difference, ref[o] - (1 - (r[o] - mean) / (beta * v)) * pi[o], "and wh
 
 claim(
     "vy-eq13",
-    Every(
-        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
-        On(
-            many,
-            Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
-        ),
-    ),
+    Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
     many,
+    because=(
+        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
+    ),
     by=d,
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",
-    says=r"\mathcal P(o)=\frac{r(o)-E_\pi[r]}\sigma,\ \sigma>0:\ \text{the left sides of (11) and (13) agree}",
     kind="identity",
     printed=(
         r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta(\cdot\mid q)}[r(o'\mid q)]}{\beta\,\sigma(\pi_\theta("
