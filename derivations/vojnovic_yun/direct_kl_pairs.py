@@ -243,12 +243,12 @@ claim(
 
 claim(
     "vy-B2-derivative-G2",
-    Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),
+    Equal(Derivative(J2, x), gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), label="the derivative"),
     inside,
+    because=(Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),),
     by=e,
     locator="App B.2, groups of size two, derivative",
     title="Direct KL, two answers, groups of two: the derivative",
-    says=r"\frac{dJ}{dx}=\gamma-\beta\Big(\log\frac xp-\log\frac{1-x}{1-p}\Big),\ \pi_{\mathrm{old}}\text{ held fixed}",
     depends_on=["vy-B2-objective-G2"],
     printed=(
         r"\frac d{d\pi_\theta(a\mid q)}\mathcal J(\pi_\theta(\cdot\mid q)\mid q)=\gamma_{a,b}-\beta\Big(\log\Big(\Big("

@@ -56,17 +56,15 @@ claim(
     ),
 )
 
+own = signed.also(0 < y, y < 1, Eq(y, x))  # y is held fixed while x moves, and is x afterwards
 claim(
     "vy-B1-derivative-on-policy",
-    Equal(F, gamma - beta * (x - p) / (x * (1 - x))),
+    On(own, Equal(Derivative(J, x), gamma - beta * (x - p) / (x * (1 - x)), label="the derivative where y = x")),
     signed,
+    because=(Equal(F, gamma - beta * (x - p) / (x * (1 - x))),),
     depends_on=["vy-B1-derivative"],
     locator="App B.1",
     title="Derivative of the pair's objective on-policy",
-    says=(
-        r"\frac{dJ}{dx}\Big|_{\pi_{\mathrm{old}}=\pi}=\gamma-\beta\frac{x-p}{x(1-x)},"
-        r"\ x=\pi(a),\ p=\pi_{\mathrm{ref}}(a)"
-    ),
     printed=(
         r"\text{for the case where }\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)=\pi_\theta(\cdot\mid q)\text{ simplifies "
         r"to: }\frac d{d\pi_\theta(a\mid q)}\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}-\beta\frac{\pi_"
@@ -76,12 +74,19 @@ claim(
 
 claim(
     "vy-eq17",
-    Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),
+    On(
+        own,
+        Equal(
+            beta * (x - p) / (x * (1 - x)) - gamma,
+            -Derivative(J, x),
+            label="the sides of (17) differ by minus the derivative where y = x",
+        ),
+    ),
     signed,
+    because=(Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),),
     depends_on=["vy-B1-derivative-on-policy"],
     locator="App B.1, (17)",
     title="Stationarity of a pair",
-    says=r"0<x<1:\ \frac{dJ}{dx}\Big|_{\pi_{\mathrm{old}}=\pi}=0\iff\beta\frac{x-p}{x(1-x)}=\gamma",
     printed=(
         r"\beta\frac{\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}="
         r"\gamma_{a,b}"
@@ -105,16 +110,17 @@ claim(
 quadratic = x**2 - (1 - beta / gamma) * x - beta / gamma * p
 claim(
     "vy-B1-quadratic",
-    Equal(-F * x * (1 - x) / gamma, quadratic),
+    Always(
+        Equivalent(Eq(beta * (x - p) / (x * (1 - x)), gamma), Eq(quadratic, 0)),
+        label="(17) and the quadratic equation have the same solutions",
+        hint=(gamma,),
+    ),
     signed.also(Ne(gamma, 0)),
+    because=(Equal(-F * x * (1 - x) / gamma, quadratic),),
     by=d,
     depends_on=["vy-eq17"],
     locator="App B.1",
     title="(17) as a quadratic equation",
-    says=(
-        r"-\frac{x(1-x)}\gamma\frac{dJ}{dx}\Big|_{\pi_{\mathrm{old}}=\pi}="
-        r"x^2-\Big(1-\frac\beta\gamma\Big)x-\frac\beta\gamma p"
-    ),
     printed=(
         r"\text{For the case where }\gamma_{a,b}\ne0\text{, by simple rearrangements, it can be shown that Equation "
         r"(17) is equivalent to the following quadratic equation: }\pi_\theta(a\mid q)^2-\Big(1-\frac\beta{"
