@@ -23,7 +23,7 @@ Letters.     x and y are policy and sampler on two answers, z the policy on the 
 from grpo_symbolic.paper import *
 
 from .eq8_10_penalty_gradients import Jrev as Jrev_n
-from .eq8_10_penalty_gradients import reverse_domain, stationary_0, stationary_rev
+from .eq8_10_penalty_gradients import KLrev, at_old, one_output, reverse_domain, stationary_0, stationary_rev
 
 claim = Result(__file__).claim
 
@@ -207,15 +207,22 @@ claim(
 
 claim(
     "vy-s13-square-root-minimum",
-    Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),
+    Every(
+        On(
+            inside.also(0 < y, y < 1, Eq(y, x), Eq(x, sqrt(p)), Eq(beta, gamma)),
+            Equal(
+                Derivative(J, (x, 2)),
+                beta * (1 - 4 * x) / (x * (1 - x)),
+                label="the second derivative at x = √p, where y = x",
+            ),
+        ),
+        Always(Equivalent(1 - 4 * sqrt(p) > 0, 16 * p < 1), label="its sign"),
+    ),
     Domain(0 < p, p < 1),
+    because=(Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),),
     kind="convexity",
     locator="Sec 2.3.1",
     title="Curvature at √π_ref for β equal to γ, by the sign of its quadratic",
-    says=(
-        r"\beta=\gamma:\ \text{the objective that (14) samples curves upwards at }x=\sqrt p\iff16p<1,"
-        r"\ p=\pi_{\mathrm{ref}}(a)"
-    ),
     depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
 )
 
@@ -332,7 +339,14 @@ claim(
     On(
         reverse_domain,
         Every(
-            Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+            On(
+                at_old,
+                Equal(
+                    Derivative(one_output, pi[o_]),
+                    Derivative(KLrev, pi[o_]) + 1,
+                    label="any n and G: the same gradient, but for a constant, which λ absorbs",
+                ),
+            ),
             ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
                 Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
             ),
@@ -340,6 +354,10 @@ claim(
     ),
     inside,
     because=(
+        On(
+            reverse_domain,
+            Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+        ),
         Equal(
             on_policy_slope(J, x, y),
             diff(Jrev, x),
@@ -351,10 +369,6 @@ claim(
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
     title="The penalty and the reverse KL to first order",
-    says=(
-        r"\text{on-policy the condition with KL}_0\text{ is that with }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),"
-        r"\ \lambda-\beta\text{ in place of }\lambda;\text{ with the latter the objective is strictly concave}"
-    ),
     printed=(
         r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence between "
         r"the new candidate policy and the reference policy}"
