@@ -130,9 +130,6 @@ claim(
     on_two,
     locator="Sec 2.1, groups of size two",
     title="R_2 for two answers, with and without scale normalisation",
-    says=(
-        r"\text{two answers, }r_a>r_b:\ \mathcal R_2=x-y\text{ with the scale},\ \frac{(x-y)(r_a-r_b)}2\text{ without}"
-    ),
     kind="identity",
     printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
     r"standard deviation.}",
@@ -198,7 +195,6 @@ claim(
     ),
     locator="Abstract; Sec 1.2; Sec 2.1",
     title="The preference of a pair by win, loss and tie, its rewards x(i) and r(i) with chance p(i)",
-    says=r"\text{two rewards of finitely many values: }\mathcal P_2(o\mid\{o'\})=2\,\mathbb P(r>r')-1+\mathbb P(r=r')",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     printed=(
