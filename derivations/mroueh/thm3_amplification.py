@@ -41,6 +41,11 @@ def amplified(where):
     return On(where.also(gain), Always(h_of_gain > P, using=(exp_sign(v),), label="h(p) exceeds p_ref"))
 
 
+def gains(where):
+    """h(p) > p_ref, as it stands."""
+    return On(where, Always(h > P, using=(exp_sign(exponent),), label="h(p) > p_ref"))
+
+
 def exceeds(where):
     """Every fixed point of h exceeds p_ref."""
     return On(
@@ -54,32 +59,28 @@ def exceeds(where):
 # The one fact behind amplification: the exponential factor of h is below one, whatever the sampling policy.
 claim(
     "mr-thm3-every-p",
-    amplified(domain),
+    gains(domain),
     domain,
+    because=(amplified(domain),),
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
     title="Success after one iteration, from a policy of success p",
-    says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p\in[0,1],\ \beta,\varepsilon>0,\ 0<p_{\mathrm{ref}}<1",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )
 
 claim(
     "mr-abs-amplify",
-    amplified(domain) & exceeds(domain),
+    gains(domain) & exceeds(domain),
     domain,
+    because=(amplified(domain),),
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="Abstract; Introduction, contribution (4)",
     title="Success at a fixed point, against the reference",
-    says=(
-        r"0<p_{\mathrm{ref}}<1:\ h(p)>p_{\mathrm{ref}}\text{ for every }p\in[0,1],\text{ so }p^*>p_{\mathrm{ref}}"
-        r"\text{ for every fixed point }p^*"
-    ),
     printed=r"\text{the fixed point }p^*\text{ is guaranteed to be larger than }p_0",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
-    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. v is the "
-    "gain 1/(β√(p(1 − p) + ε)).",
+    "No condition on β is needed, and the guarantee stands even where the recursion does not converge.",
 )
 
 claim(
@@ -448,24 +449,37 @@ fails_between = Every(
         Always(2 * c > printed_right, label="it suffices up to p_ref = ½ + 1/√5"),
     ),
 )
+left_side = beta * cosh(scale / beta) ** 2
+above_lower = Follows((at(quadratic, {t: scale / beta}),))
+mild = Always(
+    Implies(
+        Or(beta >= psi, beta <= scale**2 / psi, P <= half + sqrt(5) / 5),
+        left_side >= psi,
+        evaluate=False,
+    ),
+    label="condition (2) holds for these",
+).by(
+    Then(
+        (
+            Always(left_side >= lower, label="the quadratic bound").by(above_lower),
+            Always(Implies(P <= half + sqrt(5) / 5, 2 * scale > psi), label="it suffices up to p_ref = ½ + 1/√5"),
+        )
+    )
+)
+ranges = On(right.also(scale > 0, psi > 0, Eq(scale, c), Eq(psi, printed_right)), mild)
 claim(
     "mr-thm3-condition-mild",
-    fails_between,
+    ranges,
     right,
+    because=fails_between,
     kind="inequality",
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Sec 4, Theorem 3 (2)",
     title="Sufficient ranges of β and of p_ref for condition (2)",
-    says=(
-        r"\text{(2) holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R\text{ and for }p_{\mathrm{ref}}\le"
-        r"\frac12+\frac{\sqrt5}5;\ R\text{ its right side},\ c=\frac1{\sqrt{1+4\varepsilon}}"
-    ),
     remark="ψ stands for the right side of (2), and c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β "
     "(mr-thm3-cosh-quadratic); ½ + 1/√5 = 0.947…",
 )
 
-left_side = beta * cosh(scale / beta) ** 2
-above_lower = Follows((at(quadratic, {t: scale / beta}),))
 very_high = Domain(Rational(99, 100) < P, P < Rational(995, 1000), 0 < guard, guard < Rational(1, 10**4))
 claim(
     "mr-fig3-mild",
@@ -508,16 +522,13 @@ claim(
 
 claim(
     "mr-fig3-caption",
-    fails_between,
+    ranges,
     right,
+    because=fails_between,
     kind="modelling",
-    depends_on=["mr-thm3-condition-mild"],
+    depends_on=["mr-thm3-condition-mild", "mr-thm3-cosh-quadratic"],
     locator="Sec 4, Figure 3, caption",
     title="The region outside condition (2) in Figure 3",
-    says=(
-        r"\text{(2) holds for }\beta\ge R,\text{ for }\beta\le\frac{c^2}R\text{ and for }p_{\mathrm{ref}}\le"
-        r"\frac12+\frac{\sqrt5}5;\ R\text{ its right side},\ c=\frac1{\sqrt{1+4\varepsilon}}"
-    ),
     printed=(
         r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
         r"}p\text{ and small }\beta"

@@ -27,6 +27,7 @@ from .thm3_amplification import (
     condition,
     domain,
     exceeds,
+    exponent,
     printed_left,
     printed_right,
     setting,
@@ -115,32 +116,38 @@ claim(
 )
 
 # The derivative.
+by_spread = -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1
 claim(
     "mr-pf3-fprime",
-    defined & Equal(slope, -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1),
+    Equal(Derivative(h - success, success), by_spread, label="f′"),
     domain,
+    because=(defined, Equal(slope, by_spread)),
     by=d,
     depends_on=["mr-thm2-h"],
     locator="App B, proof of Theorem 3",
     title="The derivative of f",
-    says=r"f'(p)=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
     printed=r"f'(p)=h'_\varepsilon(p)-1=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
 )
 
 claim(
     "mr-pf3-cosh-form",
-    Equal((slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2, (2 * success - 1) / (2 * beta * variance ** Rational(3, 2))),
+    Equal(Derivative(h - success, success), steepness / (4 * cosh(z / 2) ** 2) - 1, label="f′"),
     domain,
+    because=(
+        Equal(
+            (slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2,
+            (2 * success - 1) / (2 * beta * variance ** Rational(3, 2)),
+            label="4 cosh² (f′ + 1)",
+        ),
+    ),
     by=d,
     depends_on=["mr-pf3-fprime", "mr-lem3-1"],
     locator="App B, proof of Theorem 3",
     title="The derivative of f through the hyperbolic cosine",
-    says=r"f'(p)=\frac1{4\cosh^2(z(p)/2)}\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
     printed=(
         r"f'(p)\text{ … }=\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\frac{2p-1}{2"
         r"\beta[p(1-p)+\varepsilon]^{3/2}}-1"
     ),
-    remark="Stated for 4 cosh² (f′ + 1), the cosine being positive.",
 )
 
 # Case (1): p_ref ≤ ½.
@@ -234,11 +241,12 @@ shape = (
 claim(
     "mr-pf3-hhalf",
     Every(
-        amplified(domain.also(Eq(success, half))),
+        Always(at_half > P, using=(exp_sign(exponent.subs(success, half)),), label="h(½) > p_ref"),
         Always(h >= at_half, label="so h(½) is its minimum").by(above_half),
     ),
     domain,
     because=(
+        amplified(domain.also(Eq(success, half))),
         defined,
         Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
         *shape,
@@ -247,7 +255,6 @@ claim(
     depends_on=["mr-thm2-h", "mr-prop1-minimum"],
     locator="App B, proof of Theorem 3",
     title="The minimum of h",
-    says=r"0<p_{\mathrm{ref}}<1:\ h(p)\ge h(\tfrac12)>p_{\mathrm{ref}}\text{ for every }p\in[0,1]",
     printed=(
         r"\text{the minimum of }h_\varepsilon(p)\text{ is achieved for }p=\tfrac12\text{. We have }h_\varepsilon\big("
         r"\tfrac12\big)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta\frac1{\sqrt{\frac14+"
@@ -354,14 +361,35 @@ claim(
 )
 
 by_u = 4 * u / (1 + u) ** 2  # 1/cosh²(b/2β)
+below_by_u = On(
+    Domain(half < P, P < 1, 0 < u, u < 1),
+    Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+)
+factor = logistic.subs(u, exp(-b / beta))
+at_factor = Always(And(factor > 0, factor < P * (1 - P) * by_u.subs(u, exp(-b / beta))), label="at the factor").by(
+    InLetters(
+        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+        Domain(half < P, P < 1, 0 < u, u < 1),
+        {u: exp(-b / beta), P: P},
+        (exp_sign(-b / beta),),
+    )
+)
 claim(
     "mr-pf3-cosh-bound",
-    On(
-        Domain(half < P, P < 1, 0 < u, u < 1),
-        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+    Always(
+        And(h * (1 - h) > 0, h * (1 - h) < P * (1 - P) / cosh(b / (2 * beta)) ** 2), label="the logistic factor, h(1 − h)"
+    ).by(
+        Then(
+            (
+                Equal(h * (1 - h), factor, label="in the exponential factor of h"),
+                Equal(1 / cosh(b / (2 * beta)) ** 2, by_u.subs(u, exp(-b / beta)), label="the cosine in it"),
+                at_factor,
+            )
+        )
     ),
     domain.also(P > half),
     because=(
+        below_by_u,
         Equal(4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="the left side in u"),
         Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="the right side in u"),
     ),
@@ -369,10 +397,6 @@ claim(
     depends_on=["mr-lem3-2", "mr-lem4"],
     locator="App B, proof of Theorem 3",
     title="A bound of the logistic factor of f′",
-    says=(
-        r"p_{\mathrm{ref}}>\tfrac12:\ 0<\sigma(z(p))(1-\sigma(z(p)))<"
-        r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2(b(p)/(2\beta))}"
-    ),
     printed=(
         r"\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\le\frac14\frac1{\cosh^2\big("
         r"\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}\text{ … }=\frac{4p_{\mathrm{ref}}(1-p_{"
@@ -382,20 +406,17 @@ claim(
 )
 
 xi = cosh(b / (2 * beta)) ** 2
+xi_slope = (2 * success - 1) / (4 * beta * variance ** Rational(3, 2)) * sinh(b / beta)
 claim(
     "mr-pf3-xi-derivative",
-    Every(
-        Equal(xi.diff(success), b.diff(success) / (2 * beta) * sinh(2 * b / (2 * beta)), label="chain rule"),
-        Equal(
-            xi.diff(success),
-            (2 * success - 1) / (4 * beta * variance ** Rational(3, 2)) * sinh(b / beta),
-            label="the derivative",
-        ),
-    ),
+    Equal(Derivative(xi, success), xi_slope, label="ξ′"),
     unit,
+    because=(
+        Equal(xi.diff(success), b.diff(success) / (2 * beta) * sinh(2 * b / (2 * beta)), label="chain rule"),
+        Equal(xi.diff(success), xi_slope, label="the derivative"),
+    ),
     locator="App B, proof of Theorem 3",
     title="The derivative of ξ",
-    says=r"\xi'(p)=\frac{2p-1}{4\beta[p(1-p)+\varepsilon]^{3/2}}\sinh\frac{b(p)}\beta",
     printed=(
         r"\xi'(p)\text{ … }=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+"
         r"\varepsilon)^{3/2}}\sinh\big(\tfrac1\beta b(p)\big)"
@@ -462,10 +483,6 @@ claim(
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
     locator="App B, proof of Theorem 3",
     title="The bound on f′",
-    says=(
-        r"\tfrac12<p\le p_{\mathrm{ref}}:\ f'(p)\le\frac{R}{\beta\cosh^2(c/\beta)}-1,\ "
-        r"R\text{ the right side of (2)},\ c=\frac1{\sqrt{1+4\varepsilon}}"
-    ),
     printed=(
         r"\text{Hence we have for }p\in(0.5,p_{\mathrm{ref}}]\ f'(p)\le\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{"
         r"\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}p_{\mathrm{ref}}(1-p_{\mathrm{ref}})\frac1{\cosh^2("
