@@ -186,13 +186,21 @@ turning = (1 - t) * v / x
 of_curve = Domain(t, v > 0, x > 0, y > 0)
 claim(
     "mr-dyn-fold",
-    Equal(
-        Derivative(lead * root, success),
-        (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
-        label="the slope of 1/β along the curve of fixed points, in terms of the fold condition",
+    On(
+        beyond.also(Eq(beta, curve)),
+        Equal(
+            Derivative(lead * root, success),
+            (1 - Derivative(h, success)) * root / m,
+            label="the slope of 1/β along the curve of fixed points, by h'",
+        ),
     ),
     beyond,
     because=(
+        Equal(
+            Derivative(lead * root, success),
+            (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
+            label="the slope of 1/β along the curve of fixed points, in terms of the fold condition",
+        ),
         Equal(
             turning.subs({t: free_multiplier, v: root, x: m}),
             diff(lead * root, success),
@@ -223,10 +231,6 @@ claim(
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4; Figures 2 and 5",
     title="The turns of β along the curve of fixed points",
-    says=(
-        r"\text{along the fixed points }p^*:\ \frac d{dp^*}\frac1\beta="
-        r"\frac{(1-h'(p^*))\sqrt{p^*(1-p^*)+\varepsilon}}{p^*(1-p^*)}"
-    ),
     remark=(
         "Two fixed points meet and vanish where h' − 1 changes its sign along the curve. Where β rises along it h' > "
         "1, and B(p*) > β (mr-lem1-bound), so that the fixed point repels (mr-fig4); where it falls the fixed point "

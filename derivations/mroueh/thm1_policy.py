@@ -227,15 +227,28 @@ def expected_advantage(answer):
 correct, failed = expected_advantage(0), expected_advantage(1)
 half = sqrt(success * (1 - success) + guard) / (2 * sqrt(Rational(1, 4) + guard))
 third = 2 * sqrt(success * (1 - success) + guard) / (3 * sqrt(Rational(2, 9) + guard))
+
+
+def of_two(reward, correct_ones):
+    """The advantage of an output in a group of two, so many of them correct."""
+    return smoothed.of_population(reward, correct_ones / 2, correct_ones / 2 * (1 - correct_ones / 2))
+
+
 claim(
     "mr-alg1-sample-p",
     Every(
-        Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
-        Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
-        Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
+        CountMean(of_two(1, k + 1), k, 1, success, w_plus * half, label="the advantage of a correct output of two"),
+        Always(
+            And(correct[2] <= w_plus / 2, -failed[2] <= w_minus / 2),
+            label="at most half the weights of the theorems, for correct and for wrong outputs",
+        ),
     ),
     rates,
     because=(
+        CountMean(of_two(0, k), k, 1, success, -w_minus * half, label="the advantage of a wrong output of two"),
+        Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
+        Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
+        Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
         Equal(
             correct[2] - failed[2],
             1 / (2 * sqrt(Rational(1, 4) + guard)),
@@ -248,10 +261,6 @@ claim(
     depends_on=["mr-eq6"],
     locator="Sec 2.4, Algorithm 1, line 8",
     title="Weights with the mean of the group in place of p",
-    says=(
-        r"\text{groups of two, expected advantages: }s\,\omega^+_\varepsilon(p),\ -s\,\omega^-_\varepsilon(p),\ "
-        r"0<s=\frac12\sqrt{\frac{p(1-p)+\varepsilon}{1/4+\varepsilon}}\le\frac12"
-    ),
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "

@@ -467,11 +467,19 @@ placed = {u: exp(-b / beta), alpha: largest, zeta: steepness, chi: steepest}
 exponents = (exp_increasing(-b / beta, -2 * c / beta), exp_increasing(-2 * c / beta, -b / beta))
 signs = (exp_sign(-b / beta), exp_sign(-2 * c / beta))
 bounded = InLetters(product, factors.also(0 < zeta, zeta <= chi), placed, (*exponents, *signs))
+product_of_bounds = Always(
+    product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product"
+).by(bounded)
+in_factors, largest_product = (side.subs(placed, simultaneous=True) for side in product.formula.args)  # f′ + 1, its bound
+most = printed_right / (beta * cosh(c / beta) ** 2)
 claim(
     "mr-pf3-final-bound",
-    Always(product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product").by(bounded),
+    Always(Derivative(h - success, success) <= most - 1, label="the bound on f′").by(
+        ByDifference(largest_product - in_factors, Then((product_of_bounds,)))
+    ),
     rising,
     because=(
+        product_of_bounds,
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
         Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ α"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
