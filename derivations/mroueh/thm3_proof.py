@@ -377,7 +377,8 @@ at_factor = Always(And(factor > 0, factor < P * (1 - P) * by_u.subs(u, exp(-b / 
 claim(
     "mr-pf3-cosh-bound",
     Always(
-        And(h * (1 - h) > 0, h * (1 - h) < P * (1 - P) / cosh(b / (2 * beta)) ** 2), label="the logistic factor, h(1 − h)"
+        And(h * (1 - h) > 0, h * (1 - h) < P * (1 - P) / cosh(b / (2 * beta)) ** 2),
+        label="the logistic factor, h(1 − h)",
     ).by(
         Then(
             (
@@ -470,7 +471,9 @@ bounded = InLetters(product, factors.also(0 < zeta, zeta <= chi), placed, (*expo
 product_of_bounds = Always(
     product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product"
 ).by(bounded)
-in_factors, largest_product = (side.subs(placed, simultaneous=True) for side in product.formula.args)  # f′ + 1, its bound
+in_factors, largest_product = (
+    side.subs(placed, simultaneous=True) for side in product.formula.args
+)  # f′ + 1, its bound
 most = printed_right / (beta * cosh(c / beta) ** 2)
 claim(
     "mr-pf3-final-bound",
