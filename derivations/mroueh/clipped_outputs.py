@@ -192,7 +192,7 @@ claim(
         OnlyMaximum(objective, x, half, label="the maximiser is π_ref").by(
             RiseAndFall(signs, before=rising, after=falling)
         ),
-        Always(Implies(Eq(x, half), x / at[y] > 1 + at[epsilon]), label="where the ratio is 5"),
+        Always(Implies(Eq(x, half), x / at[y] > 1 + at[epsilon]), label="where the ratio, 10x, is beyond the range"),
     ),
     Domain(0 < x, x < 1, beta > 0),
     because=(

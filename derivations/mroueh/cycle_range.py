@@ -1,14 +1,14 @@
 """For which β the run of Figure 5 goes to a cycle of period two, from p_ref = 0.001 and with ε = 10⁻⁵.
 
 Statement.   At β = 5.7 the run from p_ref converges to the fixed point below ½. At β = 5.6 it tends to a cycle of
-             period two, which attracts; at β = 2.5 there still is one that attracts, and at β = 2.4 one that repels.
+             period two, which attracts; at β = 2.5 one attracts, and at β = 2.4 one repels.
              For β ≥ 2.3 the map keeps what is between 0.001 and 0.999; for β ≤ 2.25 it throws the run beyond, from
              where it leads upwards up to 1 − 10⁻¹⁰.
 Source.      Mroueh (2025), Section 4, Figure 5: β = 5 and p_ref = 0.001.
 Domain.      p_ref = 0.001, ε = 10⁻⁵, the values of β that are named.
 Derivation.  Two steps of the map, h∘h, at rational points: changes of sign, the size of its slope, intervals that it
              keeps. h falls with β, so what bounds it at one β does so beyond.
-Caveats.     Five values of β, and two ranges; nothing is said of those between. The fixed point stops attracting at
+Caveats.     Four values of β, and two ranges; nothing is said of those between. The fixed point stops attracting at
              β ≈ 5.662 (mr-dyn-flip). At most two cycles attract, fixed points among them (by-shape-attractors).
 Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001 and ε = 10⁻⁵, as functions of p and β.
              u, v and x are any three values.
@@ -69,7 +69,7 @@ claim(
         run(above, settles[1]),
         On(
             Domain(),
-            TakesValue(at(once, above) - success, success, *settles, label="β = 5.7: and that point is a fixed point"),
+            TakesValue(at(once, above) - success, success, *settles, label="β = 5.7: a fixed point near 0.0075"),
         ),
         run(below, swings[1]),
         On(between(swings), Always(at(once, below) > Rational(1, 100), label="β = 5.6: it is no fixed point")),
@@ -89,7 +89,7 @@ claim(
     locator="Sec 4, Figure 5",
     title="The run of Figure 5 at β 5.7 and 5.6",
     says=(
-        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ p_n\to p^*\in(0.0074,0.0077)\text{ at }\beta=5.7;\ "
+        r"p_0=p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ p_n\to p^*\in(0.0074,0.0077)\text{ at }\beta=5.7;\ "
         r"p_{2n}\to q\in(0.004885,0.004887),\ h(q)>0.01\text{ at }\beta=5.6"
     ),
     remark="The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip).",
@@ -113,10 +113,10 @@ claim(
     kind="stability",
     depends_on=["mr-dyn-cycle-onset"],
     locator="Sec 4, Figure 5",
-    title="The two-cycle of Figure 5 at β 2.5 and 2.4",
+    title="Two-cycles at β 2.5 and 2.4, for the reference of Figure 5",
     says=(
         r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5},\ \beta=2.5:\ (h\circ h)^n(p)\to q=h(h(q))\text{ from near "
-        r"}q<0.7<h(q);\ \beta=2.4:\ (h\circ h)'(q)<-1,\ h(q)>0.7"
+        r"}q<0.7<h(q);\ \beta=2.4:\ (h\circ h)'(q)<-1\text{ at a }q=h(h(q)),\ h(q)>0.7"
     ),
 )
 
@@ -263,8 +263,8 @@ claim(
     locator="Sec 4, Figure 5",
     title="The run of Figure 5 for β from 2.3 on, and up to 2.25",
     says=(
-        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ 0.001<h<0.999\text{ on }[0.001,0.999]\text{ for }\beta\ge2.3;"
-        r"\ p_1\le p_2\le\dots\to p^*=h(p^*)>1-10^{-10}\text{ for }\beta\le2.25"
+        r"p_0=p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ 0.001<h<0.999\text{ on }[0.001,0.999]"
+        r"\text{ for }\beta\ge2.3;\ p_1\le p_2\le\dots\to p^*=h(p^*)>1-10^{-10}\text{ for }\beta\le2.25"
     ),
     remark="So the run, which begins at 0.001, stays below 0.999 for β ≥ 2.3.",
 )

@@ -186,13 +186,21 @@ turning = (1 - t) * v / x
 of_curve = Domain(t, v > 0, x > 0, y > 0)
 claim(
     "mr-dyn-fold",
-    Equal(
-        Derivative(lead * root, success),
-        (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
-        label="the slope of 1/β, which is 0 under the fold condition alone",
+    On(
+        beyond.also(Eq(beta, curve)),
+        Equal(
+            Derivative(lead * root, success),
+            (1 - Derivative(h, success)) * root / m,
+            label="the slope of 1/β along the curve of fixed points, by h'",
+        ),
     ),
     beyond,
     because=(
+        Equal(
+            Derivative(lead * root, success),
+            (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
+            label="the slope of 1/β along the curve of fixed points, in terms of the fold condition",
+        ),
         Equal(
             turning.subs({t: free_multiplier, v: root, x: m}),
             diff(lead * root, success),
@@ -246,7 +254,10 @@ def shifts_between(low_end, high_end, at):
 claim(
     "mr-dyn-flip",
     Every(
-        On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
+        On(
+            beyond.also(success >= half),
+            Always(free_multiplier >= 0, using=larger_odds, label="never for p* ≥ ½: h' is not negative there"),
+        ),
         On(
             Domain(),
             TakesValue(
@@ -624,7 +635,7 @@ claim(
         r"function that depends on the initial probability of success }p_0\text{ and the regularization parameter "
         r"}\beta\text{ of the KL regularizer}"
     ),
-    fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
+    fares=needs_hypothesis("It need not converge for small p_ref. " + AGAINST, no_trap, near_start),
     remark="The function depends on ε too. From p_ref ≈ 0.01004 on it converges whatever β and ε: mr-dyn-every-start.",
 )
 
@@ -658,8 +669,8 @@ claim(
     locator="Sec 6; Introduction, contribution (3)",
     title="Mild assumptions for convergence",
     says=(
-        r"p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }p_{\mathrm{ref}}"
-        r"=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
+        r"p_0=p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }"
+        r"p_0=p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
     ),
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise(

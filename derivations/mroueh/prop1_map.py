@@ -317,7 +317,7 @@ claim(
             Equal(
                 h - success,
                 (success_ref - needed) * (1 - success + success * E) / (success_ref + (1 - success_ref) * E),
-                label="and for no other",
+                label="so p is fixed for one p_ref, and for no other",
             ),
         ),
     ),

@@ -174,7 +174,7 @@ def group_of(size, correct, **choices):
 
 claim(
     "mr-s22-trainer-sample-deviation",
-    Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="every weight times √((G − 1)/G)"),
+    Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="a correct output: times √((G − 1)/G)"),
     group,
     because=(
         Equal(squares / G, share * (1 - share), label="variance of the group"),

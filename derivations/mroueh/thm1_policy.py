@@ -229,15 +229,28 @@ def expected_advantage(answer):
 correct, failed = expected_advantage(0), expected_advantage(1)
 half = sqrt(success * (1 - success) + guard) / (2 * sqrt(Rational(1, 4) + guard))
 third = 2 * sqrt(success * (1 - success) + guard) / (3 * sqrt(Rational(2, 9) + guard))
+
+
+def of_two(reward, correct_ones):
+    """The advantage of an output in a group of two, so many of them correct."""
+    return smoothed.of_population(reward, correct_ones / 2, correct_ones / 2 * (1 - correct_ones / 2))
+
+
 claim(
     "mr-alg1-sample-p",
     Every(
-        Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
-        Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
-        Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
+        CountMean(of_two(1, k + 1), k, 1, success, w_plus * half, label="the advantage of a correct output of two"),
+        Always(
+            And(correct[2] <= w_plus / 2, -failed[2] <= w_minus / 2),
+            label="at most half the weights of the theorems, for correct and for wrong outputs",
+        ),
     ),
     rates,
     because=(
+        CountMean(of_two(0, k), k, 1, success, -w_minus * half, label="the advantage of a wrong output of two"),
+        Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
+        Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
+        Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
         Equal(
             correct[2] - failed[2],
             1 / (2 * sqrt(Rational(1, 4) + guard)),

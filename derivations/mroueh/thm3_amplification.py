@@ -41,6 +41,11 @@ def amplified(where):
     return On(where.also(gain), Always(h_of_gain > P, using=(exp_sign(v),), label="h(p) exceeds p_ref"))
 
 
+def gains(where):
+    """h(p) > p_ref, as it stands."""
+    return On(where, Always(h > P, using=(exp_sign(exponent),), label="h(p) > p_ref"))
+
+
 def exceeds(where):
     """Every fixed point of h exceeds p_ref."""
     return On(
@@ -54,8 +59,9 @@ def exceeds(where):
 # The one fact behind amplification: the exponential factor of h is below one, whatever the sampling policy.
 claim(
     "mr-thm3-every-p",
-    amplified(domain),
+    gains(domain),
     domain,
+    because=(amplified(domain),),
     kind="inequality",
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
@@ -65,16 +71,16 @@ claim(
 
 claim(
     "mr-abs-amplify",
-    amplified(domain) & exceeds(domain),
+    gains(domain) & exceeds(domain),
     domain,
+    because=(amplified(domain),),
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
     locator="Abstract; Introduction, contribution (4)",
     title="Success at a fixed point, against the reference",
     printed=r"\text{the fixed point }p^*\text{ is guaranteed to be larger than }p_0",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
-    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. v is the "
-    "gain 1/(β√(p(1 − p) + ε)).",
+    "No condition on β is needed, and the guarantee stands even where the recursion does not converge.",
 )
 
 claim(
@@ -276,7 +282,7 @@ claim(
     because=(Equal(h.subs(P, 1), 1, label="h at p_ref = 1"),),
     depends_on=["mr-thm2-h"],
     locator="Sec 4, Theorem 3",
-    title="Amplification of a reference of success 1, or near 0",
+    title="Values of h for a reference of success 1, or near 0",
 )
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
@@ -295,7 +301,11 @@ claim(
     ),
     domain.also(s > 0, G >= 2),
     because=(
-        *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
+        *(
+            Always(divisor > 0, label=f"{name}: a positive scale")
+            for name, divisor in trainers.items()
+            if name != "no deviation at all"
+        ),
         Equal(margin.subs(s, deviation), h, label="the paper's scale"),
     ),
     kind="inequality",
@@ -414,8 +424,9 @@ claim(
     locator="Sec 4, Theorem 3 (2)",
     title="The β and the references outside condition (2)",
     says=(
-        r"\text{(2) fails for the }\beta\text{ of an open interval or for none, and so for }p_{\mathrm{ref}}>\tfrac12;"
-        r"\text{ its right side has the maximum }\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
+        r"\text{(2) fails for the }\beta\text{ of an open interval or for none, likewise for the }p_{\mathrm{ref}}"
+        r">\tfrac12\text{ of one or of none; its right side has the maximum }"
+        r"\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
     ),
     remark=(
         "The left side is least at β = c/t₀, c = 1/√(1 + 4ε), 2t₀ tanh t₀ = 1; where the right side is at most this "
@@ -430,7 +441,7 @@ fails_between = Every(
         Every(
             Always(Implies(beta >= psi, lower >= psi), label="it holds for β ≥ R = ψ"),
             Always(Implies(beta <= scale**2 / psi, lower >= psi), label="and for β ≤ c²/R"),
-            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="the least value of the left side"),
+            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="this bound is least, 2c, at β = c"),
         ),
     ),
     On(
@@ -438,10 +449,29 @@ fails_between = Every(
         Always(2 * c > printed_right, label="it suffices up to p_ref = ½ + 1/√5"),
     ),
 )
+left_side = beta * cosh(scale / beta) ** 2
+above_lower = Follows((at(quadratic, {t: scale / beta}),))
+mild = Always(
+    Implies(
+        Or(beta >= psi, beta <= scale**2 / psi, P <= half + sqrt(5) / 5),
+        left_side >= psi,
+        evaluate=False,
+    ),
+    label="condition (2) holds for these",
+).by(
+    Then(
+        (
+            Always(left_side >= lower, label="the quadratic bound").by(above_lower),
+            Always(Implies(P <= half + sqrt(5) / 5, 2 * scale > psi), label="it suffices up to p_ref = ½ + 1/√5"),
+        )
+    )
+)
+ranges = On(right.also(scale > 0, psi > 0, Eq(scale, c), Eq(psi, printed_right)), mild)
 claim(
     "mr-thm3-condition-mild",
-    fails_between,
+    ranges,
     right,
+    because=fails_between,
     kind="inequality",
     depends_on=["mr-thm3-cosh-quadratic"],
     locator="Sec 4, Theorem 3 (2)",
@@ -450,8 +480,6 @@ claim(
     "(mr-thm3-cosh-quadratic); ½ + 1/√5 = 0.947…",
 )
 
-left_side = beta * cosh(scale / beta) ** 2
-above_lower = Follows((at(quadratic, {t: scale / beta}),))
 very_high = Domain(Rational(99, 100) < P, P < Rational(995, 1000), 0 < guard, guard < Rational(1, 10**4))
 claim(
     "mr-fig3-mild",
@@ -494,10 +522,11 @@ claim(
 
 claim(
     "mr-fig3-caption",
-    fails_between,
+    ranges,
     right,
+    because=fails_between,
     kind="modelling",
-    depends_on=["mr-thm3-condition-mild"],
+    depends_on=["mr-thm3-condition-mild", "mr-thm3-cosh-quadratic"],
     locator="Sec 4, Figure 3, caption",
     title="The region outside condition (2) in Figure 3",
     printed=(

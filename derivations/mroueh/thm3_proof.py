@@ -27,6 +27,7 @@ from .thm3_amplification import (
     condition,
     domain,
     exceeds,
+    exponent,
     printed_left,
     printed_right,
     setting,
@@ -115,10 +116,12 @@ claim(
 )
 
 # The derivative.
+by_spread = -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1
 claim(
     "mr-pf3-fprime",
-    defined & Equal(slope, -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1),
+    Equal(Derivative(h - success, success), by_spread, label="f′"),
     domain,
+    because=(defined, Equal(slope, by_spread)),
     by=d,
     depends_on=["mr-thm2-h"],
     locator="App B, proof of Theorem 3",
@@ -128,8 +131,15 @@ claim(
 
 claim(
     "mr-pf3-cosh-form",
-    Equal((slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2, (2 * success - 1) / (2 * beta * variance ** Rational(3, 2))),
+    Equal(Derivative(h - success, success), steepness / (4 * cosh(z / 2) ** 2) - 1, label="f′"),
     domain,
+    because=(
+        Equal(
+            (slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2,
+            (2 * success - 1) / (2 * beta * variance ** Rational(3, 2)),
+            label="4 cosh² (f′ + 1)",
+        ),
+    ),
     by=d,
     depends_on=["mr-pf3-fprime", "mr-lem3-1"],
     locator="App B, proof of Theorem 3",
@@ -138,7 +148,6 @@ claim(
         r"f'(p)\text{ … }=\frac1{4\cosh^2\big(\frac{a(p_{\mathrm{ref}})+\frac1\beta b(p)}2\big)}\frac{2p-1}{2"
         r"\beta[p(1-p)+\varepsilon]^{3/2}}-1"
     ),
-    remark="Stated for 4 cosh² (f′ + 1), the cosine being positive.",
 )
 
 # Case (1): p_ref ≤ ½.
@@ -232,11 +241,12 @@ shape = (
 claim(
     "mr-pf3-hhalf",
     Every(
-        amplified(domain.also(Eq(success, half))),
+        Always(at_half > P, using=(exp_sign(exponent.subs(success, half)),), label="h(½) > p_ref"),
         Always(h >= at_half, label="so h(½) is its minimum").by(above_half),
     ),
     domain,
     because=(
+        amplified(domain.also(Eq(success, half))),
         defined,
         Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
         *shape,
@@ -351,14 +361,36 @@ claim(
 )
 
 by_u = 4 * u / (1 + u) ** 2  # 1/cosh²(b/2β)
+below_by_u = On(
+    Domain(half < P, P < 1, 0 < u, u < 1),
+    Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+)
+factor = logistic.subs(u, exp(-b / beta))
+at_factor = Always(And(factor > 0, factor < P * (1 - P) * by_u.subs(u, exp(-b / beta))), label="at the factor").by(
+    InLetters(
+        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+        Domain(half < P, P < 1, 0 < u, u < 1),
+        {u: exp(-b / beta), P: P},
+        (exp_sign(-b / beta),),
+    )
+)
 claim(
     "mr-pf3-cosh-bound",
-    On(
-        Domain(half < P, P < 1, 0 < u, u < 1),
-        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+    Always(
+        And(h * (1 - h) > 0, h * (1 - h) < P * (1 - P) / cosh(b / (2 * beta)) ** 2),
+        label="the logistic factor, h(1 − h)",
+    ).by(
+        Then(
+            (
+                Equal(h * (1 - h), factor, label="in the exponential factor of h"),
+                Equal(1 / cosh(b / (2 * beta)) ** 2, by_u.subs(u, exp(-b / beta)), label="the cosine in it"),
+                at_factor,
+            )
+        )
     ),
     domain.also(P > half),
     because=(
+        below_by_u,
         Equal(4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="the left side in u"),
         Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="the right side in u"),
     ),
@@ -375,17 +407,15 @@ claim(
 )
 
 xi = cosh(b / (2 * beta)) ** 2
+xi_slope = (2 * success - 1) / (4 * beta * variance ** Rational(3, 2)) * sinh(b / beta)
 claim(
     "mr-pf3-xi-derivative",
-    Every(
-        Equal(xi.diff(success), b.diff(success) / (2 * beta) * sinh(2 * b / (2 * beta)), label="chain rule"),
-        Equal(
-            xi.diff(success),
-            (2 * success - 1) / (4 * beta * variance ** Rational(3, 2)) * sinh(b / beta),
-            label="the derivative",
-        ),
-    ),
+    Equal(Derivative(xi, success), xi_slope, label="ξ′"),
     unit,
+    because=(
+        Equal(xi.diff(success), b.diff(success) / (2 * beta) * sinh(2 * b / (2 * beta)), label="chain rule"),
+        Equal(xi.diff(success), xi_slope, label="the derivative"),
+    ),
     locator="App B, proof of Theorem 3",
     title="The derivative of ξ",
     printed=(
@@ -438,11 +468,21 @@ placed = {u: exp(-b / beta), alpha: largest, zeta: steepness, chi: steepest}
 exponents = (exp_increasing(-b / beta, -2 * c / beta), exp_increasing(-2 * c / beta, -b / beta))
 signs = (exp_sign(-b / beta), exp_sign(-2 * c / beta))
 bounded = InLetters(product, factors.also(0 < zeta, zeta <= chi), placed, (*exponents, *signs))
+product_of_bounds = Always(
+    product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product"
+).by(bounded)
+in_factors, largest_product = (
+    side.subs(placed, simultaneous=True) for side in product.formula.args
+)  # f′ + 1, its bound
+most = printed_right / (beta * cosh(c / beta) ** 2)
 claim(
     "mr-pf3-final-bound",
-    Always(product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product").by(bounded),
+    Always(Derivative(h - success, success) <= most - 1, label="the bound on f′").by(
+        ByDifference(largest_product - in_factors, Then((product_of_bounds,)))
+    ),
     rising,
     because=(
+        product_of_bounds,
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
         Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ α"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),

@@ -371,7 +371,7 @@ claim(
     parameters,
     because=(
         On(ODDS, below_odds),
-        On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
+        On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="the log-odds of p = p*(β) are log u")),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
     ),
     kind="uniqueness",

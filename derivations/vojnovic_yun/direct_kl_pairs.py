@@ -245,8 +245,9 @@ claim(
 
 claim(
     "vy-B2-derivative-G2",
-    Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),
+    Equal(Derivative(J2, x), gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), label="the derivative"),
     inside,
+    because=(Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),),
     by=e,
     locator="App B.2, groups of size two, derivative",
     title="Direct KL, two answers, groups of two: the derivative",

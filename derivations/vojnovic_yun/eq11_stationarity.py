@@ -274,10 +274,20 @@ claim(
 
 condition = L_o.subs(slack, 0)  # complementary slackness: γ_o = 0 where π(o) > 0
 
+# The Lagrangian of the used answers, as it is read; its derivative in one probability, π_old held fixed.
+penalty = GRPO_PENALTY.expected(pi, ref, old, answers, o)
+multiplied_out = Sum(pi[o] * P[o], (o, 1, n)) - beta * penalty - lam * Sum(pi[o], (o, 1, n))
+slope_of_used = Derivative(multiplied_out, pi[o_])
+
 claim(
     "vy-appA-foc",
-    Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),
+    Equal(
+        slope_of_used,
+        P[o_] - beta * (-old[o_] * ref[o_] / pi[o_] ** 2 + old[o_] / pi[o_]) - lam,
+        label="the derivative of the Lagrangian",
+    ),
     full,
+    because=(Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),),
     locator="App A",
     title="First-order condition of a used answer",
     kind="identity",
@@ -295,9 +305,19 @@ balance = ref[o] - (1 - (P[o] - lam) / beta) * pi[o]
 
 claim(
     "vy-appA-on-policy",
-    On(supported, Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides")),
+    On(
+        supported.also(simplex(old, n), 1 <= o_, o_ <= n, Eq(old[o_], pi[o_])),
+        Equal(
+            slope_of_used * pi[o_] / beta,
+            ref[o_] - (1 - (P[o_] - lam) / beta) * pi[o_],
+            label="the condition, times π(o)/β: the difference of the two sides",
+        ),
+    ),
     supported,
-    because=(Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),),
+    because=(
+        Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),
+        Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides"),
+    ),
     locator="App A",
     title="The condition on-policy",
     kind="identity",
@@ -433,8 +453,8 @@ claim(
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(
-        "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: for (1) as it "
-        "stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
+        "Of two answers, p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: "
+        "for (1) as it stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
     ),
 )
 

@@ -397,14 +397,11 @@ d.rewrite(difference, ref[o] - (1 - (r[o] - mean) / (beta * v)) * pi[o], "and wh
 
 claim(
     "vy-eq13",
-    Every(
-        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
-        On(
-            many,
-            Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
-        ),
-    ),
+    Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
     many,
+    because=(
+        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
+    ),
     by=d,
     locator="Sec 2.3, (13)",
     title="Equation (11) in the limit of large groups",

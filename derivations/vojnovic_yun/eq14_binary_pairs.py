@@ -56,10 +56,12 @@ claim(
     ),
 )
 
+own = signed.also(0 < y, y < 1, Eq(y, x))  # y is held fixed while x moves, and is x afterwards
 claim(
     "vy-B1-derivative-on-policy",
-    Equal(F, gamma - beta * (x - p) / (x * (1 - x))),
+    On(own, Equal(Derivative(J, x), gamma - beta * (x - p) / (x * (1 - x)), label="the derivative where y = x")),
     signed,
+    because=(Equal(F, gamma - beta * (x - p) / (x * (1 - x))),),
     depends_on=["vy-B1-derivative"],
     locator="App B.1",
     title="Derivative of the pair's objective on-policy",
@@ -72,8 +74,16 @@ claim(
 
 claim(
     "vy-eq17",
-    Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),
+    On(
+        own,
+        Equal(
+            beta * (x - p) / (x * (1 - x)) - gamma,
+            -Derivative(J, x),
+            label="the sides of (17) differ by minus the derivative where y = x",
+        ),
+    ),
     signed,
+    because=(Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),),
     depends_on=["vy-B1-derivative-on-policy"],
     locator="App B.1, (17)",
     title="Stationarity of a pair",
@@ -100,8 +110,13 @@ claim(
 quadratic = x**2 - (1 - beta / gamma) * x - beta / gamma * p
 claim(
     "vy-B1-quadratic",
-    Equal(-F * x * (1 - x) / gamma, quadratic),
+    Always(
+        Equivalent(Eq(beta * (x - p) / (x * (1 - x)), gamma), Eq(quadratic, 0)),
+        label="(17) and the quadratic equation have the same solutions",
+        hint=(gamma,),
+    ),
     signed.also(Ne(gamma, 0)),
+    because=(Equal(-F * x * (1 - x) / gamma, quadratic),),
     by=d,
     depends_on=["vy-eq17"],
     locator="App B.1",

@@ -176,8 +176,9 @@ d9.rewrite(d9.differentiate(K, x, "the coordinate π(a)"), 1 - log(p / x), "equa
 
 claim(
     "vy-eq9-grad-KL",
-    Equal(slope_KL, -log(ref[o] / pi[o]) + 1),
+    Equal(Derivative(KL, pi[o_]), -log(ref[o_] / pi[o_]) + 1, label="the gradient"),
     on_policy,
+    because=(Equal(slope_KL, -log(ref[o] / pi[o]) + 1),),
     by=d9,
     locator="Sec 2.2, (9)",
     title="Gradient of the direct KL divergence",
@@ -206,7 +207,8 @@ claim(
     remark="π_old = π is set after differentiating: it is the gradient of a function that keeps π_old.",
 )
 
-# The two gradients as functions of the ratio u = π_ref(o)/π(o).
+# The two gradients as functions of the ratio u = π_ref(o)/π(o). π_old(o) is π(o) where the derivative is taken.
+at_old = full.also(1 <= o_, o_ <= n, Eq(old[o_], pi[o_]))
 in_ratio = {ref[o]: u * pi[o]}
 linear, logarithmic = slope_on_policy.subs(in_ratio), slope_KL.subs(in_ratio)
 apart = log(u) - u
@@ -214,16 +216,26 @@ apart = log(u) - u
 claim(
     "vy-s22-grads-differ",
     Every(
-        Equal(slope_on_policy - slope_KL, apart.subs(u, ref[o] / pi[o]), label="their difference, any n"),
+        On(
+            at_old,
+            Equal(
+                Derivative(one_output, pi[o_]),
+                Derivative(KL, pi[o_]) + apart.subs(u, ref[o_] / pi[o_]),
+                label="(10) against (9), any n",
+            ),
+        ),
         On(
             Domain(u > 0, Ne(u, 1)),
             Always(apart < -1, using=(log_below_tangent(u),), label="and beyond −1 unless π = π_ref"),
         ),
     ),
     on_policy,
-    because=(On(Domain(u > 0), Always(apart < 0, using=(log_below_tangent(u),), label="which is never zero")),),
+    because=(
+        Equal(slope_on_policy - slope_KL, apart.subs(u, ref[o] / pi[o]), label="their difference, any n"),
+        On(Domain(u > 0), Always(apart < 0, using=(log_below_tangent(u),), label="which is never zero")),
+    ),
     locator="Sec 2.2",
-    title="Difference of the gradients (9) and (10) on-policy, u the ratio of π_ref(o) to π_θ(o)",
+    title="Difference of the gradients (9) and (10) on-policy, u the ratio of π_ref(o') to π(o')",
     kind="identity",
     printed=(
         r"\text{the gradients in Equations (8) and (9) are different even in the case where }\pi_{\theta_{"
@@ -246,7 +258,7 @@ claim(
             log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)),
             label="two answers: the difference along the simplex",
         ),
-        Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and differ elsewhere"),
+        Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and an example where it is not zero"),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1),
     because=(Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),),
@@ -342,14 +354,21 @@ claim(
 
 claim(
     "vy-s22-linear-vs-log",
-    Every(
-        Equal(linear, 1 - u, label="(10) is affine in the ratio"),
-        Equal(logarithmic, 1 - log(u), label="(9) is logarithmic in it"),
+    On(
+        at_old,
+        Every(
+            Equal(Derivative(one_output, pi[o_]), 1 - ref[o_] / pi[o_], label="(10), where π_old is π"),
+            Equal(Derivative(KL, pi[o_]), 1 - log(ref[o_] / pi[o_]), label="(9), there as everywhere"),
+        ),
     ),
     Domain(n >= 2, u > 0, simplex(pi, n)),
-    because=(On(Domain(u > 0), Curved(1 - log(u), u, 1, label="so (9) is strictly convex in the ratio, not affine")),),
+    because=(
+        Equal(linear, 1 - u, label="(10) is affine in the ratio"),
+        Equal(logarithmic, 1 - log(u), label="(9) is logarithmic in it"),
+        On(Domain(u > 0), Curved(1 - log(u), u, 1, label="so (9) is strictly convex in the ratio, not affine")),
+    ),
     locator="Sec 2.2",
-    title="Gradients of KL_0 on-policy and of KL, u the ratio of π_ref(o) to π_θ(o)",
+    title="Gradients of KL_0 on-policy and of KL in one probability",
     kind="identity",
     printed=(
         r"\text{which is linear in the probability ratio }\pi_{\mathrm{ref}}(o\mid q)/\pi_\theta(o\mid q)\text{, "

@@ -7,7 +7,7 @@ Domain.      Any finite number of answers, rewards stochastic with finite suppor
 Derivation.  pairs enumerated from the definition of R_G → sign of the difference → the events win, tie, loss of a
              pair → ties counted half.
 Caveat.      Two draws coincide with positive probability, so deterministic rewards always tie: then P + P' = 1
-             fails, and from three answers on R_2 need not be an affine function of E[P], as π_θ moves; for two it is
+             fails, and for three answers R_2 need not be an affine function of E[P], as π_θ moves; for two it is
              one, with constants of π_old.
 Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on three in a witness. t and q are chances
              in lotteries, s one of the rewards that they pay; beside that t and s are two rewards, in the order of r_a

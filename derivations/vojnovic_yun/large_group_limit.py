@@ -271,7 +271,7 @@ claim(
     locator="Sec 2.1, large group size",
     title="Reward preference in the limit of large groups",
     says=(
-        r"\pi_\theta,\pi_{\mathrm{old}}\text{ of full support: }"
+        r"\pi_\theta,\pi_{\mathrm{old}}\text{ of full support, the rewards of all answers random or of none: }"
         r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
         r"\text{ if }\sigma(\pi_{\mathrm{old}})>0,\text{ and }R_\infty=0\text{ if all rewards are alike}"
     ),
@@ -437,7 +437,7 @@ claim(
             Equal(
                 total(pi[o] * (r[o] - average) ** 2),
                 total(pi[o] * r[o] ** 2) - total(pi[o] * r[o]) ** 2,
-                label="(E X)² ≤ E[X²], for any finite law",
+                label="E[X²] less (E X)² is the variance, for any finite law",
             ),
         ),
         *(

@@ -23,7 +23,7 @@ Letters.     x and y are policy and sampler on two answers, z the policy on the 
 from grpo_symbolic.paper import *
 
 from .eq8_10_penalty_gradients import Jrev as Jrev_n
-from .eq8_10_penalty_gradients import reverse_domain, stationary_0, stationary_rev
+from .eq8_10_penalty_gradients import KLrev, at_old, one_output, reverse_domain, stationary_0, stationary_rev
 
 claim = Result(__file__).claim
 
@@ -87,8 +87,8 @@ claim(
     locator="Sec 1.3",
     title="Local maxima and minima among the stationary policies (14)",
     says=(
-        r"\text{(14) is a strict local maximum for }16bp>(3b-2)(2-b),\text{ a strict local minimum for }<,\ b=\frac"
-        r"\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
+        r"\text{(14) is a strict local maximum of the objective that it samples for }16bp>(3b-2)(2-b),"
+        r"\text{ a strict local minimum for }<,\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
     ),
     printed=(
         r"\text{A stationary policy is a collection of distributions }\pi_{\theta^*}(\cdot\mid q)\text{ such that }"
@@ -116,7 +116,7 @@ equality = Domain(3 * b > 2, b < 2, Eq(p, threshold / (16 * b)))
 claim(
     "vy-s13-border",
     Every(
-        On(equality, Equal(2 * (1 - 2 * X), b, label="and is the z of b = 2(1 − 2z)")),
+        On(equality, Equal(2 * (1 - 2 * X), b, label="16 b p = (3b − 2)(2 − b): (14) is the z of b = 2(1 − 2z)")),
         On(
             between, Always(Equivalent(border_slope > 0, x < summit), label="apart from z the objective rises up to x*")
         ),
@@ -140,7 +140,8 @@ claim(
     locator="Sec 1.3; (14)",
     title="The border between local maximum and local minimum",
     says=(
-        r"16bp=(3b-2)(2-b):\text{ (14) is neither a local maximum nor minimum, unless it is }"
+        r"16bp=(3b-2)(2-b):\text{ (14) is neither a local maximum nor minimum of the objective that it samples, "
+        r"unless it is }"
         r"\frac12-\frac{\sqrt{21}}{14},\text{ a strict global maximum};\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
     ),
     remark="The exception is the policy z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the "
@@ -196,7 +197,7 @@ claim(
     title="Regularisations and references with a local maximum at (14)",
     says=(
         r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:\text{ (14) is "
-        r"a strict local maximum}"
+        r"a strict local maximum of the objective that it samples}"
     ),
     remark=(
         "2/3 and 2 are the best constants: strictly between them some π_ref gives a minimum. A local "
@@ -206,8 +207,19 @@ claim(
 
 claim(
     "vy-s13-square-root-minimum",
-    Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),
+    Every(
+        On(
+            inside.also(0 < y, y < 1, Eq(y, x), Eq(x, sqrt(p)), Eq(beta, gamma)),
+            Equal(
+                Derivative(J, (x, 2)),
+                beta * (1 - 4 * x) / (x * (1 - x)),
+                label="the second derivative at x = √p, where y = x",
+            ),
+        ),
+        Always(Equivalent(1 - 4 * sqrt(p) > 0, 16 * p < 1), label="its sign"),
+    ),
     Domain(0 < p, p < 1),
+    because=(Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),),
     kind="convexity",
     locator="Sec 2.3.1",
     title="Curvature at √π_ref for β equal to γ, by the sign of its quadratic",
@@ -311,8 +323,8 @@ claim(
     locator="Sec 1.3; (15)",
     title="Local maxima and minima among the stationary policies (15)",
     says=(
-        r"x\text{ of (15): strict local maximum for }x\ge\frac12\text{ or }x(1-x)(\beta^2+16)>4,\text{ strict local "
-        r"minimum for }x<\frac12,\ x(1-x)(\beta^2+16)<4"
+        r"x\text{ of (15): strict local maximum of the objective that it samples for }x\ge\frac12\text{ or }"
+        r"x(1-x)(\beta^2+16)>4,\text{ strict local minimum for }x<\frac12,\ x(1-x)(\beta^2+16)<4"
     ),
     remark=(
         "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
@@ -327,7 +339,14 @@ claim(
     On(
         reverse_domain,
         Every(
-            Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+            On(
+                at_old,
+                Equal(
+                    Derivative(one_output, pi[o_]),
+                    Derivative(KLrev, pi[o_]) + 1,
+                    label="any n and G: the same gradient, but for a constant, which λ absorbs",
+                ),
+            ),
             ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
                 Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
             ),
@@ -335,6 +354,10 @@ claim(
     ),
     inside,
     because=(
+        On(
+            reverse_domain,
+            Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+        ),
         Equal(
             on_policy_slope(J, x, y),
             diff(Jrev, x),
