@@ -74,16 +74,8 @@ claim(
 
 claim(
     "vy-eq17",
-    On(
-        own,
-        Equal(
-            beta * (x - p) / (x * (1 - x)) - gamma,
-            -Derivative(J, x),
-            label="the sides of (17) differ by minus the derivative where y = x",
-        ),
-    ),
+    Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),
     signed,
-    because=(Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),),
     depends_on=["vy-B1-derivative-on-policy"],
     locator="App B.1, (17)",
     title="Stationarity of a pair",
