@@ -166,18 +166,6 @@ Proof.
   - pose proof (Q v (- c)) as K. assert (0 <= v * (u * v - c ^ 2)) by nra. nra.
 Qed.
 
-(** The square of an expectation is at most that of the square. *)
-Lemma square_of_expectation f u v : has L E f u -> has L E (fun a => f a ^ 2) v -> u ^ 2 <= v.
-Proof.
-  intros Hf Hv. destruct (product f (fun _ => 1) v 1) as (c & Hc & Le).
-  - apply (measurable f u Hf).
-  - apply m_const.
-  - exact Hv.
-  - apply (has_ext (fun _ => 1)); [intros; ring | apply has_const].
-  - rewrite (has_one_value (fun a => f a * 1) u c); [lra | | exact Hc].
-    apply (has_ext f); [intros; ring | exact Hf].
-Qed.
-
 (** An integrable number is integrable beyond each bound, and tends to nothing there. *)
 Lemma far_part f v : has L E f v ->
   (forall K, has L E (fun a => Rabs (beyond K f a)) (E (fun a => Rabs (beyond K f a)))) /\
