@@ -463,7 +463,7 @@ def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool
         return
     except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
         told = f"{type(odd).__name__}: {odd}"
-        yield f"the claim {new.id!r} has something in the place of something of another kind ({told}; {new.source})"
+        yield f"the claim {new.id!r} is put together wrongly: {told} ({new.source})"
         return
     for _, obligation in owed:
         try:
