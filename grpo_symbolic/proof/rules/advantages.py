@@ -42,7 +42,7 @@ class _OfAdvantages(Conclusion):
         expected = sp.sympify(self.expected)
         mean, square = self.mean(expected), self.mean(expected**2)
         for told in (sp.Ge(mean, 0), sp.Le(mean, 0), sp.Le(square, 1)):
-            somewhere(told, domain, f"{getattr(self, 'label', '')}: what expected advantages have, {told}")
+            somewhere((told,), domain, f"{getattr(self, 'label', '')}: what expected advantages have, {told}")
 
     def drawn(self) -> Phrase:
         """How the groups come about."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, DomainError
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration, members_by_n
@@ -22,6 +22,7 @@ from grpo_symbolic.proof.rules.rule import (
     hold,
     lettered,
     one_range,
+    somewhere,
     valued,
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
@@ -108,10 +109,7 @@ def _come_true(
 
     limits = [sp.Eq(e, limit, evaluate=False) for e, limit in tending]
     there = [f.xreplace(letters) for f in (*limits, *map(closed, supposed))]
-    try:
-        domain.also(*letters.values(), *there)
-    except DomainError as nowhere:
-        raise ClaimError(f"{label}: not seen that there are sequences with these limits: {nowhere}") from nowhere
+    somewhere((*letters.values(), *there), domain, f"{label}: what is supposed, with sequences of these limits")
 
 
 @dataclass(frozen=True)

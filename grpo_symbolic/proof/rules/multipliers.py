@@ -85,7 +85,7 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
             raise ClaimError(f"{label}: each kind of answers needs a best probability, and a loss of its own")
         if conclusion.supposed:
             for least in (sp.Ge(conclusion.added, 1), sp.Le(conclusion.added, 1)):
-                somewhere(least, domain, f"{label}: what is supposed, that the best probabilities add up to 1")
+                somewhere((least,), domain, f"{label}: what is supposed, that the best probabilities add up to 1")
         else:
             yield Premise(Equal(conclusion.added, 1, label=f"{label}: the best probabilities add up"), domain)
         for kind, best, loss in zip(kinds, conclusion.best, self.losses, strict=True):
@@ -151,7 +151,7 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
             raise ClaimError(f"{label}: what differs between the answers is {each}, and no family")
         best = sp.sympify(conclusion.best)
         small = f"{label}: that the best probabilities of infinitely many answers add up to 1, and so fall below 1/1000"
-        somewhere(sp.Lt(best, sp.Rational(1, 1000)), domain, small)
+        somewhere((sp.Lt(best, sp.Rational(1, 1000)),), domain, small)
         there = substituted(part.term, {part.letter: best})
         yield Premise(Equal(there, conclusion.value * best, label=f"{label}: what the best one adds"), domain)
         yield from self.loss.premises(part, best, self.multiplier, domain, label)

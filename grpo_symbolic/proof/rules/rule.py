@@ -571,10 +571,10 @@ def hold(formulas: Iterable[sp.Basic], domain: Domain, label: str, using: Using 
         yield Premise(always(all_of(unsettled), using, label), domain)
 
 
-def somewhere(formula: sp.Basic, domain: Domain, what: str) -> None:
+def somewhere(formulas: Iterable[sp.Basic], domain: Domain, what: str) -> None:
     """Refuse what is supposed where it, or what follows from it, is seen to hold at no point of a domain."""
     try:
-        domain.also(formula)
+        domain.also(*formulas)
     except DomainError as nowhere:
         raise ClaimError(f"{what}, is not seen to hold anywhere: {nowhere}") from nowhere
 
