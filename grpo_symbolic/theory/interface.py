@@ -181,7 +181,9 @@ class Theory(Shown):
         return _answers(found, known)
 
     def answers_from(self, known: Mapping[str, Card]) -> dict[str, Answer]:
-        """The answers here, of claims whose cards are read already: for many points at once."""
+        """The answers here, with the cards that ``known`` has of all claims by id
+        (:func:`~grpo_symbolic.theory.cards.everything`): what :attr:`answers` has, where many points are asked.
+        """
         return _answers(coverage.answers(self.point, self.p_ref), known)
 
     def verified(

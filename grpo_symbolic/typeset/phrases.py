@@ -34,14 +34,16 @@ def phrases(latex: str) -> list[tuple[str, str]]:
     [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
     >>> phrases(r"\\text{one \\ldots\\ two}")
     [('text', 'one … two')]
+    >>> phrases(r"\\text{any laws,}\\quad \\quad\\text{their means}")
+    [('text', 'any laws,'), ('text', ' their means')]
     >>> prints = r"E\\left[R(\\text{a text})\\right]=0", r"R(\\text{text})", r"x\\ \\text{or}\\ y"
     >>> [len(phrases(latex)) for latex in prints]
     [1, 1, 3]
     >>> len(phrases(r"\\begin{cases} x & \\text{for}\\: x > 0 \\end{cases}"))
     1
     """
-    found, at, start = [], 0, 0
-    depth = 0
+    found: list[tuple[str, str]] = []
+    at = start = depth = 0
     while at < len(latex):
         end = latex.find("}", at)
         if depth == 0 and latex.startswith("\\text{", at) and latex[end + 1 : end + 2] not in ("_", "^"):
@@ -51,7 +53,10 @@ def phrases(latex: str) -> list[tuple[str, str]]:
                 continue
             if any(sign in text for sign in "$\\{"):
                 return [("math", latex)]
-            found += [("math", latex[start:at]), ("text", text)]
+            between = latex[start:at]
+            if found and between and not _says("math", between):  # words beside words
+                text = f" {text}"
+            found += [("math", between), ("text", text)]
             start = at = end + 1
             continue
         depth += (latex[at] == "{") - (latex[at] == "}")
