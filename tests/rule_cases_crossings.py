@@ -117,7 +117,7 @@ CROSSINGS = (
             False_("there is always a case", cases(x <= 0, x >= 1), Domain(x)),
             False_("case 1", cases(x <= half, x >= 1), Domain(x), ("there is always a case",)),
             False_("case 2", cases(x <= 0, x >= half), Domain(x), ("there is always a case",)),
-            False_("one case is no case", cases(x >= half), Domain(x)),
+            False_("two cases are asked for", cases(x >= half), Domain(x)),
         ),
     ),
 )

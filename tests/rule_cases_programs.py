@@ -88,7 +88,7 @@ PROGRAMS = (
             False_("a range", keeps(clipped), Domain(w >= 0)),
             False_("nothing is clipped in the range", keeps(Min(rho, 1) * adv), some_width, ("it never adds",)),
             False_("it never adds", keeps(Max(1 - w, Min(1 + w, rho)) * adv), some_width),
-            False_("is one number", keeps(rho * adv, width=1 + rho**2), Domain()),
+            False_("moves with rho", keeps(rho * adv, width=1 + rho**2), Domain()),
         ),
     ),
     Case(
@@ -108,7 +108,7 @@ PROGRAMS = (
                 ClippingIsIdle(clipped, rho, adv, 2 * w),
                 some_width,
             ),
-            False_("is one number", ClippingIsIdle(rho * adv, rho, adv, 1 + adv**2), Domain()),
+            False_("moves with A", ClippingIsIdle(rho * adv, rho, adv, 1 + adv**2), Domain()),
         ),
     ),
     Case(
@@ -120,7 +120,7 @@ PROGRAMS = (
             False_("nothing is clipped in the range", moves_none(Min(rho * adv, adv)), penalised, ("it never adds",)),
             False_("it never adds", moves_none(Max(1 - w, Min(1 + w, rho)) * adv), penalised),
             False_("the penalty of an answer", moves_none(penalty=-P[o] / t), penalised),
-            False_("more than one probability", moves_none(penalty=t**2 / pi[o]), penalised),
+            False_("is to vary freely", moves_none(penalty=t**2 / pi[o]), penalised),
             False_("positive numbers", moves_none(), some_width.also(reals(pi, n), positives(P, n), n >= 1)),
         ),
     ),

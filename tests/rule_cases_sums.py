@@ -112,7 +112,7 @@ SUMS = (
                 "no term is negative", AtLeast(n * x, total, given=(P[o] <= x + 1,)).by(below_x), any_numbers.also(x)
             ),
             False_(
-                "supposes nothing of each entry",
+                "the given is",
                 AtLeast(0, 1, given=(pi[o] > 1,)).by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))),
                 policies,
             ),
@@ -138,8 +138,8 @@ SUMS = (
                 Always(Sum(o, (o, 1, j)) > 0).by(PositiveTerms(Sum(o, (o, 1, j)))),
                 Domain(0 <= j, j <= 5),
             ),
-            False_("needs an inequality", Always(apart >= 1).by(PositiveTerms(apart)), policies),
-            False_("needs a sum", Always(x**2 > 0).by(PositiveTerms(x**2)), real),
+            False_("and not p > q", Always(apart >= 1).by(PositiveTerms(apart)), policies),
+            False_("a sum over one letter", Always(x**2 > 0).by(PositiveTerms(x**2)), real),
         ),
     ),
     Case(
@@ -176,19 +176,21 @@ SUMS = (
                 "how many there are", in_groups((i - 1) * k + j, m), Domain(k >= 1, n >= 1, m >= 1, reals(P, k * n + m))
             ),
             False_(
-                "there are members",
+                "a sum over groups",
                 Equal(Sum(1, (j, 1, k), (i, 1, n)), Sum(1, (o, 1, k * n))).by(OneList()),
                 Domain(-3 <= k, k <= 3, -3 <= n, n <= 3),
-                ("has a value",),
+                ("a sum over a list",),
             ),
             False_(
-                "has a value",
+                "a sum over groups",
                 Equal(Sum(P[(i - 1) * k + j], (j, 1, k), (i, 1, n)) / x, Sum(P[o], (o, 1, m)) / x).by(OneList()),
                 grouped.also(x),
-                ("one member",),
+                ("a sum over a list", "one member"),
             ),
-            False_("numbered from 1", Equal(Sum(1, (j, 0, k), (i, 1, n)), Sum(1, (o, 1, m))).by(OneList()), grouped),
-            False_("over a list", Equal(Sum(P[j], (j, 1, k)), Sum(P[o], (o, 1, m))).by(OneList()), grouped),
+            False_(
+                "the range of the total", Equal(Sum(1, (j, 0, k), (i, 1, n)), Sum(1, (o, 1, m))).by(OneList()), grouped
+            ),
+            False_("a sum over two letters", Equal(Sum(P[j], (j, 1, k)), Sum(P[o], (o, 1, m))).by(OneList()), grouped),
             False_("no sum with a factor", Equal(x, Sum(P[o], (o, 1, m))).by(OneList()), grouped.also(x)),
         ),
     ),
@@ -199,13 +201,13 @@ SUMS = (
         (
             False_("in the other order", Equal(both_ways, 2 * both_ways).by(Exchanged()), any_numbers),
             False_(
-                "has a value",
+                "a sum of sums",
                 Equal(both_ways / x, Sum(o, (o, 1, n)) * total / x).by(Exchanged()),
                 any_numbers.also(x),
                 ("in the other order",),
             ),
-            False_("changes with", Equal(Sum(P[o], (o, 1, i), (i, 1, n)), total).by(Exchanged()), any_numbers),
-            False_("over two indices", Equal(total, 2 * total).by(Exchanged()), any_numbers),
+            False_("moves with i", Equal(Sum(P[o], (o, 1, i), (i, 1, n)), total).by(Exchanged()), any_numbers),
+            False_("a sum over two letters", Equal(total, 2 * total).by(Exchanged()), any_numbers),
         ),
     ),
     Case(
@@ -237,7 +239,7 @@ def least(first: Any, second: Any, maps: tuple[Any, Any], entries: Any = (P[j], 
     return SameMinimisers((first, second), entries, maps)
 
 
-factored = PositiveFactors(((x - y, ()), (x + y, ())))
+factored = PositiveFactors(x - y, x + y)
 COMPARISONS = (
     Case(
         "more by positive factors",
@@ -245,15 +247,15 @@ COMPARISONS = (
         Domain(0 < y, y < x),
         (
             False_("the gap", Always(x**2 > y).by(factored), Domain(0 < y, y < x)),
-            False_("factor 1 is positive", Always(x**2 > y**2).by(factored), Domain(0 < y, 0 < x)),
-            False_("factor 2 is positive", Always(x**2 > y**2).by(factored), Domain(y < x)),
+            False_("one factor is positive", Always(x**2 > y**2).by(factored), Domain(0 < y, 0 < x)),
+            False_("the other factor is positive", Always(x**2 > y**2).by(factored), Domain(y < x)),
             False_(
-                "has a value",
-                Always(x / y > 1).by(PositiveFactors(((1 / y, ()), (x - y, ())))),
+                "the gap",
+                Always(x / y > 1).by(PositiveFactors(1 / y, x - y)),
                 Domain(y < x),
-                ("the gap", "factor 1"),
+                ("one factor is positive",),
             ),
-            False_("needs an inequality", Always(x >= y).by(factored), Domain(0 < y, y < x)),
+            False_("and not p > q", Always(x >= y).by(factored), Domain(0 < y, y < x)),
         ),
     ),
     Case(

@@ -504,7 +504,7 @@ CASES = (
                 Domain(simplex(pi, n), Family(ref, n, False, Integer(1)), n >= 2),
                 ("the gap",),
             ),
-            False_("are p = q", AtLeast(kl, 0, (Eq(pi[o], 2 * ref[o]),)).by(Gibbs(from_ref)), policies),
+            False_("the equality is", AtLeast(kl, 0, (Eq(pi[o], 2 * ref[o]),)).by(Gibbs(from_ref)), policies),
         ),
     ),
     Case(
@@ -528,7 +528,7 @@ CASES = (
         one_law,
         (
             False_("one more token", on_average(TextRate(TextMean(a, pi)), TextMean(2 * weighted, pi)), one_law),
-            False_("one more token", on_average(TextRate(TextMean(a, ref)), TextMean(weighted, ref)), one_law),
+            False_("of nothing in it", on_average(TextRate(TextMean(a, ref)), TextMean(weighted, ref)), one_law),
             False_("no token", on_average(TextRate(TextMean(a, pi)), TextMean(weighted, pi) + 1), one_law),
             False_("differs between states", on_average(TextMean(b, pi), b), one_law),
             False_("differs between states", on_average(b * log_likelihood, TextSum(b * log(pi[o]), o)), one_law),
@@ -696,11 +696,11 @@ CASES = (
                 policies,
             ),
             False_(
-                "has a value", Equal(Sum(Abs(o), (o, 1, j)), Sum(o, (o, 1, j))).by(EqualTerms()), Domain(-6 < j, j < 6)
+                "the sums", Equal(Sum(Abs(o), (o, 1, j)), Sum(o, (o, 1, j))).by(EqualTerms()), Domain(-6 < j, j < 6)
             ),
             False_("one range", Equal(Sum(pi[o], (o, 1, n)), Sum(pi[o], (o, 1, n - 1))).by(EqualTerms()), policies),
             False_(
-                "speaks of the index",
+                "the sentence speaks of it",
                 Equal(o * Sum(pi[o], (o, 1, n)), Sum(o * pi[o], (o, 1, n))).by(EqualTerms()),
                 policies,
             ),
@@ -945,20 +945,21 @@ CASES = (
                 rewards,
             ),
             False_(
-                "has a value",
+                "the sums",
                 EqualFromSomeOn(Sum(Min(P[o], t) + 1 / a, (o, 1, n)), Sum(P[o] + 1 / a, (o, 1, n)), t).by(
                     TermsSettle(P[o])
                 ),
                 Domain(reals(P, n), n >= 2, a),
-                ("term by term",),
+                ("has a value",),
             ),
             False_(
                 "there is a term",
                 EqualFromSomeOn(Sum(Min(P[o], t), (o, 1, n)) / n, Sum(P[o], (o, 1, n)) / n, t).by(TermsSettle(P[o])),
                 Domain(reals(P, n), n >= 0),
+                ("has a value",),
             ),
             False_(
-                "do not move with t",
+                "moves with t",
                 EqualFromSomeOn(Sum(P[o], (o, 1, n)), Sum(P[o] + t, (o, 1, n)), t).by(TermsSettle(P[o])),
                 rewards,
             ),
@@ -1132,9 +1133,10 @@ CASES = (
         unit.also(n >= 2),
         (
             False_(
-                "has a value",
+                "an expectation",
                 Curved(binomial_mean(k**2, k, n, x), x, 1, strict=False).by(ByDifferences()),
                 unit.also(n >= -2),
+                ("a number of draws",),
             ),
             False_(
                 "it is a chance",
@@ -1142,13 +1144,12 @@ CASES = (
                 Domain(0 <= x, x <= 2),
             ),
             False_(
-                "what is added is a line",
+                "an expectation",
                 Curved(binomial_mean(k**2, k, n, x) + log(a), x, 1).by(ByDifferences()),
                 unit.also(n >= 2, a),
-                ("has a value",),
             ),
             False_(
-                "is not linear",
+                "moves with x",
                 Curved(binomial_mean(k**2, k, 2, x) - 5 * x**2, x, 1).by(ByDifferences()),
                 unit,
             ),
@@ -1173,7 +1174,7 @@ CASES = (
                 unit.also(n >= 1),
             ),
             False_(
-                "changes with x",
+                "an expectation",
                 Monotone(binomial_mean(k, k, n, x) - 9 * n * x, x).by(ByDifferences()),
                 unit.also(n >= 1),
             ),
@@ -1195,20 +1196,20 @@ CASES = (
         Domain(n >= 1, a),
         (
             False_(
-                "has a value",
+                "an expectation",
                 Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()),
                 Domain(n <= -2),
                 ("a number of draws",),
             ),
             False_("a number of draws", Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()), Domain(n >= -1)),
             False_(
-                "what is added is a line",
+                "an expectation",
                 Tends(binomial_mean(k, k, n, x) + log(a), x, 0, log(a)).by(AtAnEnd()),
                 Domain(n >= 1, a),
-                ("has a value", "its value there"),
+                ("its value there",),
             ),
             False_("its value there", Tends(binomial_mean(k + 1, k, n, x), x, 1, n, "-").by(AtAnEnd()), Domain(n >= 1)),
-            False_("tends to 0", Tends(binomial_mean(k, k, n, x), x, half, 0).by(AtAnEnd()), Domain(n >= 1)),
+            False_("the point is 1/2", Tends(binomial_mean(k, k, n, x), x, half, 0).by(AtAnEnd()), Domain(n >= 1)),
         ),
     ),
     Case(
@@ -1217,7 +1218,7 @@ CASES = (
         inner.also(n >= 2),
         (
             False_(
-                "has a value",
+                "an expectation",
                 Always(binomial_mean(k**2 + 1, k, n, x) >= n * x).by(AgainstPolynomial(k)),
                 inner.also(n >= -2),
                 ("a number of draws",),
@@ -1228,10 +1229,10 @@ CASES = (
                 inner.also(n >= -1),
             ),
             False_(
-                "in factorial moments",
+                "an expectation",
                 Always(binomial_mean(k**2 + 1, k, n, x) > n * x + log(a)).by(AgainstPolynomial(k + log(a), 2)),
                 inner.also(n >= 2, a),
-                ("has a value", "the coefficients", "strictly at", "the expectation"),
+                ("the coefficients", "strictly there"),
             ),
             False_(
                 "it is a chance",
@@ -1249,12 +1250,12 @@ CASES = (
                 inner.also(n >= 2),
             ),
             False_(
-                "strictly at",
+                "strictly there",
                 Always(binomial_mean(k, k, n, x) > n * x).by(AgainstPolynomial(k, 1)),
                 inner.also(n >= 2),
             ),
             False_(
-                "at which number",
+                "the letter o has no value",
                 Always(binomial_mean(k, k, n, x) > n * x).by(AgainstPolynomial(k)),
                 inner.also(n >= 2),
             ),
@@ -1288,10 +1289,10 @@ CASES = (
         inner.also(n >= 1),
         (
             False_(
-                "has a value",
+                "an expectation",
                 Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
                 inner.also(n >= -2),
-                ("no success", "successes only", "a number of draws"),
+                ("a number of draws", "one over one draw more"),
             ),
             False_(
                 "the factor",
@@ -1344,14 +1345,14 @@ CASES = (
                 inner.also(n >= 1),
             ),
             False_(
-                "strictly at",
+                "strictly there",
                 Always(binomial_mean(k, k, n, x) < binomial_mean(k * n / (n + 1), k, n + 1, x)).by(
                     OneMoreDraw(somewhere=1)
                 ),
                 inner.also(n >= 1),
             ),
             False_(
-                "the smaller one",
+                "over one draw more than the left one",
                 Always(binomial_mean(k + 1, k, n, x) > binomial_mean(k, k, n + 1, x)).by(OneMoreDraw(somewhere=1)),
                 inner.also(n >= 1),
             ),
@@ -1368,9 +1369,10 @@ CASES = (
                 inner.also(n >= 1),
             ),
             False_(
-                "has a value",
+                "an expectation",
                 Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, 1 - x)).by(Reflected()),
                 inner.also(n >= -2),
+                ("a number of draws", "one at the chance of failure"),
             ),
             False_(
                 "at the chance of failure",
@@ -1392,7 +1394,7 @@ CASES = (
                 CountMean(k, k, n, x, n * x + 1).by(IndependentSuccesses(AgainstPolynomial(k))),
                 inner.also(n >= 1),
             ),
-            False_("of which neither domain nor value", CountMean(k, k, n, x, k), inner.also(n >= 1)),
+            False_("the value k moves with k", CountMean(k, k, n, x, k), inner.also(n >= 1)),
         ),
     ),
     Case(

@@ -2,11 +2,15 @@
 
     Premises come as [H1], [H2], …; a tactic must leave nothing. *)
 
-From Coq Require Import Reals Lra.
+From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Rules Limits Sentences Convexity Flows.
+From GrpoSymbolic Require Import Sums Policies Groups Spaces LargeGroups Clipping Programs ClippedMaxima.
+From GrpoSymbolic Require Import Rules Limits Sentences Convexity Flows Own Binomials.
 
 Open Scope R_scope.
+
+(** Members are numbered from 1 in schemas, and from 0 in the theorems. *)
+Definition total (n : nat) (f : nat -> R) : R := Sum n (fun i => f (S i)).
 
 (** On an open interval continuity is that at each point. *)
 Lemma continuous_inside : forall (a b : Rbar) (f : R -> R) (y : R),
@@ -366,3 +370,163 @@ Qed.
 (** Of three comparisons at a point the one that is said. *)
 Ltac side_of_root q r := repeat match goal with P : ?H -> _, h : ?H |- _ => specialize (P h) end;
   destruct (Rtotal_order q r) as [?O | [?O | ?O]]; intuition lra.
+
+(** Members by their numbers. *)
+Lemma every_number : forall (n : nat) (P : nat -> Prop),
+  (forall i, (1 <= i <= n)%nat -> P i) <-> (forall i, (i < n)%nat -> P (S i)).
+Proof.
+  intros n P. split; intros H i Hi; [apply H; lia |]. replace i with (S (i - 1)) by lia. apply H. lia.
+Qed.
+
+Lemma pairs_of : forall (n m : nat) (w : nat -> nat -> R),
+  total n (fun i => total m (fun j => w i j)) = Sum n (fun i => Sum m (fun j => w (S i) (S j))).
+Proof. reflexivity. Qed.
+
+(** A sum of terms that is not known to be no less than another number, unless each of its terms is. *)
+Lemma ordered : forall (n : nat -> nat) (m : nat) (f : nat -> nat -> R),
+  (forall (E : nat -> nat -> Prop) (left right : R), left - right = Sum m (fun j => Sum (n j) (f j)) ->
+    (forall j i, (j < m)%nat -> (i < n j)%nat -> 0 <= f j i) ->
+    (forall j i, (j < m)%nat -> (i < n j)%nat -> (f j i = 0 <-> E j i)) ->
+    right <= left /\ (left = right <-> forall j i, (j < m)%nat -> (i < n j)%nat -> E j i)) ->
+  forall left right, left - right = Sum m (fun j => Sum (n j) (f j)) ->
+    (forall j i, (j < m)%nat -> (i < n j)%nat -> 0 <= f j i) -> right <= left.
+Proof. intros n m f H left right Hgap Hpos. apply (H (fun j i => f j i = 0) left right Hgap Hpos). tauto. Qed.
+
+Lemma decided : forall A B C : Prop, A /\ (B <-> C) -> forall D : Prop, (C <-> D) -> A /\ (B <-> D).
+Proof. tauto. Qed.
+
+(** What is said of all numbers of members, from 1 or from 0 on, of one list or of two. *)
+Ltac each_list := repeat match goal with
+  | j : nat, Hj : (?j < S _)%nat |- _ => destruct j as [| j]; simpl in *; try lia
+  end.
+
+Ltac of_number := match goal with
+  | H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ <-> _ => apply iff_sym, H; solve [lia | auto with arith | intros; of_number]
+  | H : forall i : nat, (1 <= i <= _)%nat -> forall j : nat, _ |- _ <-> _ => apply iff_sym, H; lia
+  | H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => apply H; solve [lia | auto with arith | intros; of_number]
+  | H : forall i : nat, (1 <= i <= _)%nat -> forall j : nat, _ |- _ => apply H; lia
+  | i : nat, H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => pose proof (H (S i) ltac:(lia)); lra
+  | i : nat, t : R, H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => pose proof (H (S i) ltac:(lia) t ltac:(assumption)); lra
+  | H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => pose proof (H 1%nat ltac:(lia)); lra
+  end.
+
+Ltac numbered := first
+  [ assumption
+  | unfold total in *; cbv beta in *; simpl in *; intros;
+    repeat match goal with |- context [S (?o - 1)] => replace (S (o - 1)) with o by lia end; first
+    [ lra | lia | assumption | of_number
+    | each_list; first [lra | lia | of_number | apply Sum_nonneg; intros; of_number] ] ].
+
+(** That something is so of all of them is the same from 1 and from 0 on. *)
+Ltac from_zero := match goal with
+  | D : forall j i : nat, (j < _)%nat -> _ |- forall i : nat, (1 <= i <= _)%nat -> _ => let i := fresh in let Hi := fresh in
+      intros i Hi; destruct i as [| i]; [lia |]; first
+      [ apply (D 0%nat i); simpl; lia | apply (D 1%nat i); simpl; lia
+      | let j := fresh in let Hj := fresh in intros j Hj; destruct j as [| j]; [lia |]; apply D; lia ]
+  end.
+
+Ltac same_members := unfold total in *; cbv beta in *; split;
+  [ let D := fresh in intros D; repeat match goal with |- _ /\ _ => split end; from_zero
+  | let D := fresh in intros D; taken_apart; intros; each_list; of_number ].
+
+(** A difference that is a sum, which is nothing from a number on. *)
+Ltac settled_sum n settled gap := let t := fresh in let Ht := fresh in intros t Ht;
+  match type of Ht with Rmax ?s ?u <= _ => pose proof (Rmax_l s u); pose proof (Rmax_r s u) end;
+  specialize (settled t ltac:(lra)); rewrite (Sum_zero n (fun _ => 0)), ?Sum_plus, ?Sum_scal in settled by reflexivity;
+  specialize (gap 1%nat ltac:(lia) t ltac:(lra)); unfold total in *; lra.
+
+(** A sum of sums, with a factor, beside one over a list that has as many members. *)
+Lemma scaled_sums : forall (m n : nat) (c : R) (w : nat -> nat -> R),
+  c * Sum m (fun q => Sum n (w q)) = Sum m (fun q => Sum n (fun g => c * w q g)).
+Proof. intros m n c w. rewrite <- Sum_scal. apply Sum_ext. intros q _. symmetry. apply Sum_scal. Qed.
+
+Ltac in_one_list m n := subst; unfold total; rewrite scaled_sums, <- (Sum_scal (m * n)).
+
+(** Programs of numbered policies, of which each may be any. *)
+Ltac separate T := let Hw := fresh in let Hx := fresh in let there := fresh in let back := fresh in
+  destruct T as [there back]; [numbered | numbered |]; unfold total; split;
+  [ let H := fresh in let q := fresh in intros H q; destruct q as [| q]; [lia |]; intros; apply there; [| lia | assumption];
+    let y := fresh in let Hy := fresh in intros y Hy; apply (H (fun q => y (pred q)));
+    let z := fresh in intros z ?; destruct z as [| z]; [lia | apply Hy; lia]
+  | let H := fresh in let y := fresh in let Hy := fresh in intros H y Hy; apply (back (fun q Hq => H (S q) ltac:(lia)) (fun q => y (S q)));
+    intros; apply Hy; lia ].
+
+(** A penalty that is convex in each probability is taken off. *)
+Lemma taken_off : forall (n : nat) (h : nat -> R) (a : R), a - Sum n h = a + Sum n (fun o => - h o).
+Proof. intros n h a. rewrite Sum_opp. ring. Qed.
+
+Ltac with_penalty T := let there := fresh in let back := fresh in destruct T as [there back]; try assumption; first
+  [ solve [intros; match goal with H : forall x y : R, _ |- _ => apply H; lra end]
+  | solve [intros q x y t Hq Hx Hy Ht; match goal with H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ =>
+      pose proof (H (S q) ltac:(lia) x y t Hx Hy Ht) end; cbv beta in *; lra]
+  | cbv beta zeta in *; split; intros H' p Hp; rewrite !taken_off; [apply there | apply back]; try exact Hp;
+    intros q Hq; specialize (H' q Hq); rewrite !taken_off in H'; exact H' ].
+
+(** A size that is, for short lengths, what it is said to be. *)
+Lemma same_right : forall (f g : R -> R) (F : (R -> Prop) -> Prop), (forall t, 0 < t -> f t = g t) ->
+  filterlim f (at_right 0) F -> filterlim g (at_right 0) F.
+Proof.
+  intros f g F H. apply filterlim_ext_loc. exists (mkposreal 1 Rlt_0_1). intros t _ Ht. apply H, Ht.
+Qed.
+
+Ltac sized f T := eapply same_right; [| apply T; auto];
+  let t := fresh in let Ht := fresh in intros t Ht; cbv beta;
+  match goal with H : forall t : R, 0 < t -> f t = _ |- _ => rewrite (H t Ht); f_equal; f_equal; ring end.
+
+(** Rewards that are certain, of members who are numbered from 1. *)
+Ltac certain_rewards T o := rewrite <- seq_shift, map_map; rewrite T; [| lia | numbered];
+  match goal with H : ?b = _ |- _ = ?b => rewrite H end; replace (S (o - 1)) with o by lia; unfold total, Rdiv;
+  rewrite (Rmult_comm (/ sqrt _)); f_equal; [ring | do 3 f_equal; apply Sum_ext; intros; ring].
+
+(** Expectations over a number of successes: the theorems have several, each with a factor. *)
+Ltac of_coefficients := intros; cbn [Sum] in *; first
+  [ assumption | lia
+  | match goal with k : nat, H : forall z : nat, (z <= _)%nat -> _ |- _ =>
+      let D := fresh in pose proof (H k ltac:(lia) ltac:(lia)) as D; cbn [Nat.add] in D; lra end ].
+
+Ltac by_differences T I := let U := fresh in let M := fresh in
+  assert (U : forall y, I y -> unit_interval y) by (let y := fresh in let Hy := fresh in intros y Hy; unfold unit_interval;
+    match goal with H : forall x : R, I x -> _ /\ _ |- _ => destruct (H y Hy) end; lra);
+  assert (M := T); repeat match type of M with ?P -> _ => specialize (M ltac:(of_coefficients)) end.
+
+Ltac increasing_inside I := match goal with
+  U : forall y : R, I y -> unit_interval y, E : forall x : R, I x -> _ = _, M : ?shape unit_interval ?g |- _ =>
+    let y := fresh in let z := fresh in let Hy := fresh in let Hz := fresh in let Ho := fresh in
+    intros y z Hy Hz Ho; cbv beta; rewrite !E by assumption; specialize (M y z (U y Hy) (U z Hz) Ho); cbn [Sum] in M; lra
+  end.
+
+Ltac convex_inside I := match goal with
+  HI : interval _, U : forall y : R, I y -> unit_interval y, E : forall x : R, I x -> _ = _, M : ?shape unit_interval ?g
+  |- _ => let y := fresh in let z := fresh in let t := fresh in let Hy := fresh in let Hz := fresh in
+    intros y z t Hy Hz; intros; assert (I (t * y + (1 - t) * z)) by
+      (destruct (Rle_or_lt y z); [apply (HI y z) | apply (HI z y)]; try assumption; nra);
+    cbv beta; rewrite !E by assumption; specialize (M y z t (U y Hy) (U z Hz));
+    repeat match type of M with ?P -> _ => specialize (M ltac:(assumption)) end; cbn [Sum] in M; lra
+  end.
+
+Ltac at_an_end T := let M := fresh in assert (M := T ltac:(cbn [Sum]; lra)); cbn [Sum] in M; simpl;
+  refine (filterlim_ext_loc _ _ _ M);
+  exists (mkposreal 1 Rlt_0_1); let y := fresh in let Hy := fresh in intros y Hy ?; apply Rabs_def2 in Hy;
+  simpl in Hy; unfold minus, plus, opp in Hy; simpl in Hy;
+  match goal with H : forall x : R, _ |- _ => rewrite H by lra end; lra.
+
+Ltac of_polynomial := intros; cbn [Sum] in *; simpl falling; first
+  [ lra | lia
+  | match goal with k : nat |- _ => repeat match goal with H : forall z : nat, (z <= _)%nat -> _ |- _ =>
+      let D := fresh in pose proof (H k ltac:(lia)) as D; clear H end; lra end ].
+
+Ltac between_counts := intros; cbn [Nat.add] in *; first
+  [ lra | lia
+  | left; split; [reflexivity | assumption]
+  | right; split; [assumption | rewrite ?S_INR; lra]
+  | match goal with H : forall z : nat, (z <= _)%nat -> _, k : nat |- _ =>
+      let D := fresh in pose proof (H k ltac:(lia) ltac:(lia)) as D; cbv beta; rewrite ?S_INR in *; lra end ].
+
+Ltac one_more_draw T := cbn [Nat.add] in *; let M := fresh in assert (M := T);
+  repeat match type of M with ?P -> _ => specialize (M ltac:(between_counts)) end; lra.
+
+Ltac reflected T := subst; let M := fresh in assert (M := T ltac:(assumption)); rewrite M; f_equal; lra.
+
+(** One of the cases, in each of which it holds. *)
+Ltac in_each_case T := refine (T _ _ tt I);
+  [intros ? ?; rewrite !Exists_cons; tauto | repeat constructor; intros ? ? ?; auto].

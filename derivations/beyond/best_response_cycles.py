@@ -391,7 +391,7 @@ between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y 
 larger = Always(
     b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
     label="so of the two gradients of a cycle one is larger, and they are not both 1",
-).by(PositiveFactors(((b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, ()), (difference, between_ends))))
+).by(PositiveFactors(b * (y - x) / (x * y * (1 - x) * (1 - y)) ** 2, difference, of_other=between_ends))
 claim(
     "by-br-kl0-no-cycle",
     On(

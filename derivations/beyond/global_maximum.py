@@ -200,7 +200,7 @@ claim(
     Every(
         LocalMaximum(own, z, sharp[x], label="for every β the policy 307/1000 is a strict local maximum"),
         Always(own.subs(z, sharp[z]) > own.subs(z, sharp[x]), label="and loses to 7/50").by(
-            PositiveFactors(((beta, ()), (explicit.subs(sharp), ())))
+            PositiveFactors(beta, explicit.subs(sharp))
         ),
     ),
     Domain(0 < z, z < 1, beta > 0, s),

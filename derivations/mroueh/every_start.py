@@ -65,7 +65,7 @@ attracts = claim(
         On(
             safe,
             Always(free_multiplier > -1, label="h' > −1 at the fixed point p, with a guard").by(
-                PositiveFactors(((steepness, bends), (m * root**3 / (m + guard), ())))
+                PositiveFactors(steepness, m * root**3 / (m + guard), of_one=bends)
             ),
         ),
         On(

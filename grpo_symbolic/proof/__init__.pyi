@@ -142,8 +142,6 @@ from .rules.multipliers import OneMultiplierForAll as OneMultiplierForAll
 from .rules.multipliers import OnlyBestOfMany as OnlyBestOfMany
 from .rules.multipliers import OnlyBestPolicy as OnlyBestPolicy
 from .rules.multipliers import Part as Part
-from .rules.numbering import Exchanged as Exchanged
-from .rules.numbering import OneList as OneList
 from .rules.orders import FallAndRise as FallAndRise
 from .rules.orders import PositiveFactors as PositiveFactors
 from .rules.orders import PositiveTerms as PositiveTerms
@@ -151,6 +149,8 @@ from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder
 from .rules.orders import ValuesKept as ValuesKept
 from .rules.pairs import Antisymmetric as Antisymmetric
+from .rules.pairs import Exchanged as Exchanged
+from .rules.pairs import OneList as OneList
 from .rules.programs import ClippingKeepsMaxima as ClippingKeepsMaxima
 from .rules.programs import IdleNearby as IdleNearby
 from .rules.programs import Kind as Kind

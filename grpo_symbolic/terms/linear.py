@@ -114,6 +114,22 @@ def is_interval(formula: Formula, variable: Variable) -> bool:
     )
 
 
+def is_convex(formula: Formula, variables: Iterable[Variable]) -> bool:
+    """Whether the values of some variables that a constraint admits together, all else fixed, are known to have no
+    gaps: it is made of relations that are linear in them, other than ≠.
+    """
+    for part in formula.formulas if isinstance(formula, And) else (formula,):
+        if not isinstance(part, Compare) or part.relation == "!=":
+            return False
+        left: Term = subtract(part.left, part.right)
+        for variable in variables:
+            found = line(left, variable)
+            if found is None:
+                return False
+            left = found.rest
+    return True
+
+
 def affine(term: Term, variable: Variable) -> bool:
     """Whether a term is ``a · variable + b`` with ``a`` and ``b`` free of the variable."""
     if variable not in term.variables or term is variable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, Piecewise, Sum, log
+from sympy import Abs, Eq, Ge, IndexedBase, Piecewise, Sum, log
 
 from grpo_symbolic.notation import (
     beta,
@@ -21,9 +21,11 @@ from grpo_symbolic.notation import (
     o,
     o_,
     old,
+    other,
     pi,
     r,
     ref,
+    t,
     x,
     y,
 )
@@ -121,3 +123,19 @@ false(
     ),
 )
 true("one number of two that is held fixed", lambda: hill(r[1], r[1], 1))
+
+
+def two_kinds(first: IndexedBase, second: IndexedBase) -> Any:
+    """That a policy satisfies the conditions of Karush, Kuhn and Tucker, with two kinds of answers."""
+    a = Place(Summand(x * t / first[o], t, pi, o, n), x / first[o], at=x / n, old=first)
+    b = Place(Summand((1 - x) * t / second[o], t, other, o, n), (1 - x) / second[o], at=(1 - x) / n, old=second)
+    families = (positives(f, n) for f in dict.fromkeys((pi, other, first, second)))
+    return Domain(*families, n >= 1, 0 < x, x < 1), SatisfiesKKT(a.summand.total + b.summand.total, (a, b), x > 0)
+
+
+false(
+    "one sampling policy for two kinds of answers",
+    "it is held fixed at x/n and at (1 − x)/n, which are two numbers",
+    lambda: two_kinds(old, old),
+)
+true("a sampling policy for each kind of answers", lambda: two_kinds(old, ref))

@@ -90,7 +90,7 @@ false(
     "a refuted claim that is cited for a factor",
     "x is 1, and the claim on which it does not say that it depends is false",
     lambda: above_five(
-        lambda base: Always(Gt(x, 5, evaluate=False)).by(PositiveFactors(((x - 5, Follows((at(base, {}),))),)))
+        lambda base: Always(Gt(x, 5, evaluate=False)).by(PositiveFactors(x - 5, 1, of_one=Follows((at(base, {}),))))
     ),
 )
 false(
@@ -108,7 +108,8 @@ true(
     lambda: (UNIT, SolutionTends(y - 2 * x, y, 0, 2, x, 0, 0).by(SqueezedSolution(0, 2 * x, 1))),
 )
 true(
-    "a factor by a rule", lambda: (Domain(x > 6), Always(x > 5).by(PositiveFactors(((x - 5, Then((Always(x > 6),))),))))
+    "a factor by a rule",
+    lambda: (Domain(x > 6), Always(x > 5).by(PositiveFactors(x - 5, 1, of_one=Then((Always(x > 6),))))),
 )
 false("a direction that is none", "x does not decrease", lambda: (UNIT, Monotone(x, x, 0, strict=False)))
 

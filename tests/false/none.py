@@ -51,11 +51,11 @@ true(
 false(
     "a number in the factors of another one",
     "n = 0",
-    lambda: (ANY, Always(n > 0).by(PositiveFactors(((n * SQUARE, ()), (1 / SQUARE, ()))))),
+    lambda: (ANY, Always(n > 0).by(PositiveFactors(n * SQUARE, 1 / SQUARE))),
 )
 true(
     "a number in the factors of another one, where there is one",
-    lambda: (SOME, Always(n > 0).by(PositiveFactors(((n * SQUARE, ()), (1 / SQUARE, ()))))),
+    lambda: (SOME, Always(n > 0).by(PositiveFactors(n * SQUARE, 1 / SQUARE))),
 )
 
 

@@ -104,7 +104,7 @@ false(
 false(
     "an index that only a positive factor speaks of",
     "at n = 1, k = 2",
-    lambda: (NUMBERS, Always(n + 1 > k).by(PositiveFactors(((n + 1 - k + NOTHING, ()),)))),
+    lambda: (NUMBERS, Always(n + 1 > k).by(PositiveFactors(n + 1 - k + NOTHING, 1))),
 )
 false(
     "an index that only the terms of a sum speak of",

@@ -23,7 +23,7 @@ from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
 from grpo_symbolic.proof.coq.session import AXIOMS, assumptions
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.schema import ACCEPTED, Schema, Valued
+from grpo_symbolic.proof.rules.schema import ACCEPTED, WRITTEN, Schema
 
 FILE = Path(rules.__path__[0]) / ACCEPTED
 
@@ -41,7 +41,7 @@ def asked(schema: Schema, name: str) -> Iterator[str]:
     """The lemma that Coq is to accept, and those without a premise each, for which its script must fail."""
     yield f"Lemma {name} : {goal(schema)}.\nProof. {schema.script}. Qed.\n"
     for number, needs in enumerate(schema.premises):
-        if not isinstance(needs.said, Valued):
+        if not (needs.sense or isinstance(needs.said, WRITTEN)):
             yield f"(* without premise {number + 1} *)"
             yield f"Goal {goal(schema, number)}.\nProof. Fail solve [{schema.script}]. Abort.\n"
 

@@ -7,7 +7,7 @@ even where one of them is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -17,7 +17,25 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.proof.coq.syntax import Syntax
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, J, N, Needs, Schema, x
+from grpo_symbolic.proof.rules.binomials import binomial_mean
+from grpo_symbolic.proof.rules.schema import (
+    ENDS,
+    FORMULAS,
+    INDICES,
+    RANGES,
+    VARIABLES,
+    WHOLE,
+    E,
+    J,
+    N,
+    Needs,
+    Schema,
+    Supposed,
+    expressions,
+    phi,
+    psi,
+    x,
+)
 from grpo_symbolic.terms.reading import Reading
 
 _OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "
@@ -34,6 +52,38 @@ _ONE_INTERVAL = (
 )
 _AT_FIXED_POINT = "{step} {point} = {point} /\\ "
 _STARTS = "Rbar_lt {lower} (x' 0) -> Rbar_lt (x' 0) {upper} -> "
+
+# Groups of so many outputs, with rewards of any laws for which averages have expectations; and these, with a policy.
+_GROUPS = (
+    "forall (adv' : list R -> R -> R) (old' : nat -> R) (S' : list member -> Prop) "
+    "(M' L' : (list member -> R) -> Prop) (E' : (list member -> R) -> R), probability S' M' L' E' -> "
+    "groups_of_outputs {0} S' -> full_support {0} old' -> (forall pi', L' (unclipped_average adv' pi' old')) -> "
+)
+_OF_GROUPS = "forall n' : nat, " + _GROUPS.format("n'")
+_AVERAGE = "(unclipped_average adv' {} old')"
+_CLIPPED = "(clipped_average (fun {{ratio}} {{advantage}} : R => {{clipped}}) adv' {} old')"
+_POLICY = "pi'"
+_HAVE_EXPECTATIONS = f"(forall pi', L' {_CLIPPED.format(_POLICY)}) -> "
+_OBJECTIVES = [f"E' {average.format(_POLICY)} + D' pi'" for average in (_AVERAGE, _CLIPPED)]
+_LOCALLY, _GLOBALLY = (
+    tuple(f"{most} n' (fun pi' => {objective}) old'" for objective in _OBJECTIVES)
+    for most in ("local_maximum", "maximum")
+)
+_PENALTY = "Sum {{size}} (fun o' => (fun ({{index}} : nat) ({{letter}} : R) => {{term}}) (S o') ({} o'))"
+_BEST_WITH_PENALTY = [
+    "(forall pi', full_support {size} pi' -> "
+    + " <= ".join(f"E' {average.format(policy)} - {_PENALTY.format(policy)}" for policy in (_POLICY, "old'"))
+    + ")"
+    for average in (_AVERAGE, _CLIPPED)
+]
+
+# Of groups of outputs of a policy: what the advantage of a member is expected to be, by its output.
+_POLICY_OF_SAMPLE = "(fun o' => (fun {index} : nat => {policy}) (S o'))"
+_EXPECTED = (
+    "(forall o', (o' < {answers})%nat -> "
+    "given s' {size} o' first_advantage ((fun {index} : nat => {expected}) (S o'))) -> "
+)
+_ADVANTAGES = "forall s' : sampling {answers} " + _POLICY_OF_SAMPLE + ", " + _EXPECTED
 
 # What each kind of statement is in Coq. In braces: its fields, and ``set``, the values of its variable that are meant.
 PREDICATES = {
@@ -75,6 +125,19 @@ PREDICATES = {
     "(forall x', iteration {step} x' -> x' 0%nat <> {point} -> exists n', r' < Rabs (x' n' - {point})) /\\ "
     "forall x', iteration {step} x' -> converges_to x' {point} -> "
     "exists m', forall n', (m' <= n')%nat -> x' n' = {point}",
+    "SolvedSeparately": "forall (X' : Type) (J' : nat -> X' -> R) (D' : nat -> X' -> Prop) (x' : nat -> X'), "
+    "(forall q', (1 <= q' <= {size})%nat -> D' q' (x' q')) -> "
+    "((forall y', (forall q', (1 <= q' <= {size})%nat -> D' q' (y' q')) -> "
+    "total {size} (fun {index} : nat => {weight} * J' {index} (y' {index})) "
+    "<= total {size} (fun {index} : nat => {weight} * J' {index} (x' {index}))) <-> "
+    "(forall q', (1 <= q' <= {size})%nat -> forall y', D' q' y' -> J' q' y' <= J' q' (x' q')))",
+    "ClippingIsIdle": _OF_GROUPS + "exists r', 0 < r' /\\ "
+    "forall pi', (forall o', (o' < n')%nat -> Rabs (pi' o' - old' o') < r') -> "
+    f"has L' E' {_CLIPPED.format(_POLICY)} (E' {_AVERAGE.format(_POLICY)})",
+    "ClippingKeepsMaxima-": f"{_OF_GROUPS}forall D' : (nat -> R) -> R, {' <-> '.join(_LOCALLY)}",
+    "ClippingKeepsMaxima+": f"{_OF_GROUPS}{_HAVE_EXPECTATIONS}forall D' : (nat -> R) -> R, "
+    f"({' <-> '.join(_LOCALLY)}) /\\ ({' -> '.join(_GLOBALLY)})",
+    "ClippingMovesNoMaximum": f"{_GROUPS.format('{size}')}{_HAVE_EXPECTATIONS}{' <-> '.join(_BEST_WITH_PENALTY)}",
     "Lipschitz": "lipschitz_on {set} {constant} (fun {variable} : R => {body})",
     "Continuous": "continuous_on {set} (fun {variable} : R => {body})",
     "Slope1": "is_derive (fun {variable} : R => {body}) {variable} {slope}",
@@ -83,6 +146,33 @@ PREDICATES = {
     "Interval": "interval {set}",
     "Admitted": "I {point}",
     "Valued": "True",
+    "OfAll": "True",
+    "Family": "True",
+    "Natural": "True",
+    "CountMean": "forall (A' : Type) (E' : (A' -> R) -> R) (hit' : A' -> bool), expectation E' -> "
+    "E' (fun a' => if hit' a' then 1 else 0) = {chance} -> "
+    "draws E' {size} (fun s' => (fun {count} : nat => {member}) (successes hit' s')) = {value}",
+    "Law": "full_support {size} (fun o' => (fun {index} : nat => {entry}) (S o'))",
+    "AdvantageGiven": "forall (rw' : rewards) (o' : nat -> nat), (forall j', (1 <= j' <= {size})%nat -> "
+    "certain rw' (o' j') ((fun {index} : nat => {rewards}) j')) -> "
+    "given_outputs rw' (map o' (seq 1 {size})) (fun g' => advantage g' (nth ({member} - 1) g' 0)) = {value}",
+    "BoundByAdvantages": _ADVANTAGES + "{left} <= {right}",
+    "MeanDeviation": "forall s' : sampling {answers} " + _POLICY_OF_SAMPLE + ", (forall m', outcomes s' m' -> "
+    "snd m' = (fun {index} : nat => {reward}) (S (fst m'))) -> "
+    + _EXPECTED
+    + "expects s' {size} (fun g' => deviation (map snd g')) {value} /\\ 0 <= {value}",
+    "MassNear1": "forall (f' : R -> R) (z' r' : R), 0 < r' -> (forall u' v', z' - r' <= u' -> u' <= v' -> "
+    "v' <= z' + r' -> ex_RInt f' u' v') -> continuous f' z' -> f' z' = {density} -> "
+    "filterlim (fun {length} : R => RInt f' (z' + {sides_0_0} * {length}) (z' + {sides_0_1} * {length}) / "
+    "({size} * {density})) (at_right 0) (locally 1)",
+    "MassNear2": "forall (f' : R -> R -> R) (z' y' r' : R), 0 < r' -> (forall u' v' w', z' - r' <= u' -> u' <= v' -> "
+    "v' <= z' + r' -> y' - r' <= w' <= y' + r' -> ex_RInt (fun s' => f' s' w') u' v') -> (forall a' b' u' v', "
+    "z' - r' <= a' -> a' <= b' -> b' <= z' + r' -> y' - r' <= u' -> u' <= v' -> v' <= y' + r' -> "
+    "ex_RInt (fun w' => RInt (fun s' => f' s' w') a' b') u' v') -> continuity_2d_pt f' z' y' -> "
+    "f' z' y' = {density} -> filterlim (fun {length} : R => RInt (fun w' => RInt (fun s' => f' s' w') "
+    "(z' + {sides_0_0} * {length}) (z' + {sides_0_1} * {length})) (y' + {sides_1_0} * {length}) "
+    "(y' + {sides_1_1} * {length}) / ({size} * {density})) (at_right 0) (locally 1)",
+    "EqualFromSomeOn": "exists e' : R, forall {variable} : R, e' <= {variable} -> {left} = {right}",
     "OnlyMaximum+": "strict_maximum_on {set} (fun {variable} : R => {objective}) {at}",
     "OnlyMaximum-": "strict_maximum_on {set} (fun {variable} : R => - {objective}) {at}",
     "StaysIn": _OF_SEQUENCES + "forall n', {lower} <= x' n' <= {upper}",
@@ -149,45 +239,38 @@ def goal(schema: Schema, without: int | None = None) -> str:
       forall (H3 : forall x : R, (a <= x) -> (x <= b) -> ((f x) <= b)),
       forall x' : nat -> R, x' 0%nat = s -> iteration (fun x => (f x)) x' -> forall n', a <= x' n' <= b
     """
-    letters = _letters(schema)
-    functions = {str(e.func): len(e.args) for e in letters if isinstance(e, AppliedUndef)}
+    letters = schema.letters
+    functions = {str(e.func): _type(e) for e in letters if isinstance(e, AppliedUndef | E | Supposed)}
+    numbers = {*ENDS, *VARIABLES, *INDICES, *WHOLE, *FORMULAS, N}
     kinds = (
         ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
         ("J : R -> Prop", ["J"] if any(isinstance(e, J) for e in letters) else []),
-        ("R -> R", sorted(name for name, arguments in functions.items() if arguments == 1)),
-        ("R -> R -> R", sorted(name for name, arguments in functions.items() if arguments == 2)),
+        *((kind, sorted(f for f, own in functions.items() if own == kind)) for kind in sorted({*functions.values()})),
         ("Rbar", sorted(str(e) for e in letters if e in ENDS)),
-        ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in {*ENDS, *VARIABLES, H, N})),
-        ("nat", ["N"] if N in letters else []),
-        ("Prop", ["H"] if H in letters else []),
+        ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in numbers)),
+        ("nat", sorted(str(e) for e in letters if e in {*WHOLE, N})),
+        ("Prop", [str(e) for e in FORMULAS if e in letters]),
     )
     head = [f"({kind})" if kind[0] in "IJ" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs)}),")
     free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
-    each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in _expressions(schema.conclusion))]
+    each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in expressions(schema.conclusion))]
     return "\n  ".join([*lines, "".join(each) + _said(schema.conclusion, "I")])
 
 
-def _letters(schema: Schema) -> set[sp.Expr]:
-    """All letters of a schema; a function letter with its variable."""
-    found: set[sp.Expr] = set()
-    for part in (schema.conclusion, schema.premises):
-        for e in _expressions(part):
-            found |= e.free_symbols | e.atoms(AppliedUndef, J)
-    return found
+def _type(applied: sp.Basic) -> str:
+    """The type of a letter for a function, or for a formula about a member."""
+    own = ("nat" if _is_natural(arg) or applied.func in (phi, psi) else "R" for arg in applied.args)
+    return " -> ".join((*own, "R" if isinstance(applied, AppliedUndef) else "Prop"))
 
 
-def _expressions(value: Any) -> Iterator[sp.Basic]:
-    if is_dataclass(value):
-        for field in fields(value):
-            yield from _expressions(getattr(value, field.name))
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _expressions(part)
-    elif isinstance(value, sp.Basic):
-        yield value
+def _members(indices: Iterable[sp.Symbol]) -> str:
+    """For all numbers of members."""
+    lows = {1: "1 <= ", 0: ""}
+    ranges = ((index, *RANGES[index]) for index in indices)
+    return "".join(f"forall {index} : nat, ({lows[low]}{index} <= {size})%nat -> " for index, low, size in ranges)
 
 
 def _premise(needs: Needs) -> str:
@@ -196,18 +279,18 @@ def _premise(needs: Needs) -> str:
     own = getattr(said, "variable", None) if type(said).__name__ in _OF_SETS else None
     if isinstance(said, schemas.Admitted):
         return _said(said, "I")
-    free = [e for e in _expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
+    free = [e for e in expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
     inner = {own, *getattr(said, "bound", ())}
     bound = [v for v in dict.fromkeys(free) if v not in inner]
     assert not needs.on or [v for v in (own, *bound) if v] == [x], "what the rule's domain says is said of x"
-    outer = [c for c in where if not c.has(own)] if own is not None else list(where)
-    within = [_formula(c) for c in where if c not in outer]
+    outer = [c for c in where if c not in VARIABLES and (own is None or not c.has(own))]
+    within = [_formula(c) for c in where if c not in outer and c not in VARIABLES]
     mine = ([f"{'J' if needs.on else 'I'} {own}"] if needs.on or needs.of_domain else []) + within
     both = " /\\ ".join(mine)
     set_of = f"(fun {own} : R => {both})" if own is not None else ""
     placed = "J" if needs.on else "I" if needs.inside else ""
     given = [f"{placed} {v}" for v in bound if placed and own is None] + [_formula(c) for c in outer]
-    quantified = f"forall {' '.join(map(str, bound))} : R, " if bound else ""
+    quantified = _members(needs.members) + (f"forall {' '.join(map(str, bound))} : R, " if bound else "")
     return quantified + "".join(f"{text} -> " for text in given) + _said(said, set_of)
 
 
@@ -216,16 +299,36 @@ def _said(said: Any, set_of: str) -> str:
     kind = type(said).__name__
     if kind == "Always":
         return _formula(said.formula)
+    if kind == "AtLeast":
+        return _at_least(said)
+    if kind == "Family" and said.total == 1:
+        index = said.entry.args[0]
+        return PREDICATES["Law"].format(size=RANGES[index][1], index=index, entry=_term(said.entry))
+    if kind == "MassNear":
+        kind += str(len(said.sides))
     if hasattr(said, "side"):
         kind += said.side
     elif hasattr(said, "sense"):
         kind += "+" if said.sense > 0 else "-"
+    elif hasattr(said, "globally"):
+        kind += "+" if said.globally else "-"
     elif kind in ("Roots", "Slope"):
         kind += str(said.count if kind == "Roots" else said.order)
     strictly = "strictly_" if getattr(said, "strict", False) else ""
     known = {"set": set_of, "word": getattr(said, "word", ""), "strictly": strictly}
     known["beyond"] = "Rbar_lt" if getattr(said, "inside", False) else "Rbar_le"
     return PREDICATES[kind].format(**known, **_fields(said))
+
+
+def _at_least(said: Any) -> str:
+    """An inequality, with what it supposes of members, and when both sides are equal."""
+    supposed = (f"({_members(letter.args)}{_formula(letter)}) -> " for letter in said.given)
+    text = PREDICATES["AtLeast"].format(**_fields(said))
+    if said.equality:
+        of_each = (f"({_members(v for v in INDICES if v in c.free_symbols)}{_formula(c)})" for c in said.equality)
+        cases = " /\\ ".join(of_each)
+        text = f"{text} /\\ ({_term(said.left)} = {_term(said.right)} <-> {cases})"
+    return "".join(supposed) + text
 
 
 def _fields(said: Any) -> dict[str, str]:
@@ -235,19 +338,30 @@ def _fields(said: Any) -> dict[str, str]:
         value = getattr(said, field.name)
         if is_dataclass(value):
             found |= _fields(value)
-        elif isinstance(value, sp.Expr | int) and not isinstance(value, bool):
-            found[field.name] = _term(sp.sympify(value))
+        else:
+            found |= _named(field.name, value)
     if "map" in found:
         found["step"] = f"(fun {found['variable']} => {found['map']})"
     return found
+
+
+def _named(name: str, value: Any) -> dict[str, str]:
+    """A term by the name of its field; those of a tuple by their own names, or by their places."""
+    if isinstance(value, tuple):
+        names = getattr(value, "_fields", [f"{name}_{place}" for place in range(len(value))])
+        inner = (_named(of_part, part) for of_part, part in zip(names, value, strict=True))
+        return {key: text for part in inner for key, text in part.items()}
+    if isinstance(value, sp.Expr | int) and not isinstance(value, bool):
+        return {name: _argument(sp.sympify(value))}
+    return {}
 
 
 def _formula(formula: sp.Basic) -> str:
     match formula:
         case sp.Symbol():
             return str(formula)
-        case J():
-            return f"(J {_term(formula.args[0])})"
+        case J() | E() | Supposed():
+            return f"({formula.func.__name__} {' '.join(map(_argument, formula.args))})"
         case sp.Equivalent():
             return f"({' <-> '.join(map(_formula, formula.args))})"
         case sp.And() | sp.Or():
@@ -262,6 +376,8 @@ def _formula(formula: sp.Basic) -> str:
             return _formula(formula.reversed)
     assert isinstance(formula, Relational)
     sign, extended = _RELATIONS[type(formula)]
+    if all(_is_natural(side) or side.is_Integer for side in formula.args):
+        return f"({' '.join((_argument(formula.lhs), sign, _argument(formula.rhs)))})%nat"
     left, right = map(_term, formula.args)
     if any(side in ENDS or side.is_infinite for side in formula.args):
         return f"({extended} {left} {right})"
@@ -272,6 +388,24 @@ def _in_order(parts: Iterable[sp.Basic]) -> Sequence[sp.Basic]:
     return sorted(parts, key=sp.default_sort_key)
 
 
+def _is_natural(e: sp.Expr) -> bool:
+    """Whether a term is made of whole letters."""
+    return bool(e.free_symbols) and e.free_symbols <= {*INDICES, *WHOLE} and not e.atoms(AppliedUndef)
+
+
+def _argument(e: sp.Expr) -> str:
+    """What a letter is applied to: of whole letters a natural number; none is taken off a smaller one."""
+    if not _is_natural(e):
+        return _term(e)
+    if isinstance(e, sp.Add):
+        less = [part for part in e.args if part.could_extract_minus_sign()]
+        more = " + ".join(map(_argument, _in_order(part for part in e.args if part not in less)))
+        return f"({' - '.join((more, *(_argument(-part) for part in less)))})%nat"
+    if isinstance(e, sp.Mul):
+        return f"({' * '.join(map(_argument, _in_order(e.args)))})%nat"
+    return str(e)
+
+
 def _term(e: sp.Expr) -> str:
     """A term of letters: what is no application of a function letter is read and written as any term."""
     if e in {*ENDS, *VARIABLES, N}:
@@ -280,12 +414,27 @@ def _term(e: sp.Expr) -> str:
         return "(S N)"
     if e in (sp.oo, -sp.oo):
         return "p_infty" if e == sp.oo else "m_infty"
+    if e in {*INDICES, *WHOLE}:
+        return f"(INR {e})"
     if isinstance(e, sp.Mul) and e.args[0] == -1:
         return f"(- {_term(-e)})"
-    applied = e.atoms(AppliedUndef)
-    outermost = [one for one in applied if not any(other != one and other.has(one) for other in applied)]
-    named = {a: sp.Symbol(f"of_{number}_", real=True) for number, a in enumerate(sorted(outermost, key=str))}
+    if isinstance(e, AppliedUndef):
+        own = (f"{arg}%nat" if arg.is_Integer and e.func in (phi, psi) else _argument(arg) for arg in e.args)
+        return f"({e.func} {' '.join(own)})"
+    if isinstance(e, sp.Sum) and e.has(sp.binomial):
+        count, _, size = e.limits[0]
+        (chance,) = (part.base for part in e.function.args if part.is_Pow and part.exp == count)
+        law = binomial_mean(sp.Dummy(), count, size, chance).function.args
+        (of_count,) = (part for part in e.function.args if part not in law)
+        return f"(binomial_mean {_argument(size)} (fun {count} : nat => {_term(of_count)}) {_term(chance)})"
+    if isinstance(e, sp.Sum):
+        text = _term(e.function)
+        for index, _, size in e.limits:
+            text = f"(total {_argument(size)} (fun {index} : nat => {text}))"
+        return text
+    applied = e.atoms(AppliedUndef, sp.Sum) | e.free_symbols & {*INDICES, *WHOLE}
+    named = {a: sp.Symbol(f"of_{number}_", real=True) for number, a in enumerate(sorted(applied, key=str))}
     text = Syntax().term(Reading().term(e.xreplace(named)))
     for application, name in named.items():
-        text = text.replace(str(name), f"({application.func} {' '.join(map(_term, application.args))})")
+        text = text.replace(str(name), _term(application))
     return text

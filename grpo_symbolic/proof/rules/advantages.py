@@ -6,14 +6,15 @@ equal rewards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.proof.rules.groups import any_output, full_law, whole_size
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, somewhere, valued
-from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Conclusion, Using
+from grpo_symbolic.proof.rules.schema import Family, Needs, Schema, Valued, a, b, c, f, g, h, i, m, n
+from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -40,9 +41,16 @@ class _OfAdvantages(Conclusion):
     def comes_true(self, domain: Domain) -> None:
         """Refuse expected advantages that no rewards give: their mean is 0, that of their squares is at most 1."""
         expected = sp.sympify(self.expected)
-        mean, square = self.mean(expected), self.mean(expected**2)
-        for told in (sp.Ge(mean, 0), sp.Le(mean, 0), sp.Le(square, 1)):
-            somewhere((told,), domain, f"{getattr(self, 'label', '')}: what expected advantages have, {told}")
+        label = getattr(self, "label", "")
+        centred = f"{label}: that expected advantages have the mean 0"
+        equal_somewhere(self.mean(expected), sp.S.Zero, domain, centred, self.beside)
+        square = sp.Le(self.mean(expected**2), 1)
+        somewhere((square,), domain, f"{label}: what expected advantages have, {square}")
+
+    @property
+    def beside(self) -> tuple[sp.Basic, ...]:
+        """What is so then, too."""
+        return ()
 
     def drawn(self) -> Phrase:
         """How the groups come about."""
@@ -53,41 +61,6 @@ class _OfAdvantages(Conclusion):
         return ("the advantage of a member with any output", self.index, "is", self.expected, "in expectation, then")
 
 
-def _grouped(conclusion: BoundByAdvantages | MeanDeviation, domain: Domain) -> Iterator[Premise]:
-    """That the policy is one, the size that of a group, and that the expected advantages are numbers."""
-    full_law(conclusion.policy, conclusion.answers, domain)
-    any_output(conclusion.index, domain)
-    whole_size(conclusion.size, domain)
-    two = sp.Ge(conclusion.size, 2, evaluate=False)
-    if two != sp.true:
-        yield Premise(Always(two, label=f"{conclusion.label}: there are two"), domain)
-    one = numbered(conclusion.index, 1, conclusion.answers, domain)
-    yield from valued((conclusion.expected,), one, conclusion.label)
-
-
-@dataclass(frozen=True, eq=False)
-class MeanSquare(Rule["BoundByAdvantages"]):
-    """The mean square of the expected advantages of the outputs is at most 1, by Jensen's inequality and since the
-    members of a group are exchangeable; so what is in proportion to it is bounded.
-
-    ``scale`` is the mean square over the left side; ``using`` is for its sign and for the bound.
-    """
-
-    scale: Scalar = sp.S.One
-    using: Using = ()
-    theorems = ("Advantages.bound_by_the_mean_square_of_expected_advantages",)
-
-    def premises(self, conclusion: BoundByAdvantages, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        yield from _grouped(conclusion, domain)
-        square = conclusion.mean(sp.sympify(conclusion.expected) ** 2)
-        yield from valued((conclusion.left, conclusion.right), domain, label)
-        yield Premise(Equal(square, self.scale * conclusion.left, label=f"{label}: the mean square"), domain)
-        yield Premise(always(sp.Gt(self.scale, 0, evaluate=False), self.using, f"{label}: the factor"), domain)
-        one = sp.Ge(self.scale * conclusion.right, 1, evaluate=False)
-        yield Premise(always(one, self.using, f"{label}: the bound"), domain)
-
-
 @dataclass(frozen=True)
 class BoundByAdvantages(_OfAdvantages):
     """Whatever laws the rewards have, ``left`` is at most ``right``, if ``expected`` are the expected advantages."""
@@ -96,27 +69,10 @@ class BoundByAdvantages(_OfAdvantages):
     right: Scalar
     label: str = "mean square of the advantages"
     claimed = ("right",)
-    rule = MeanSquare()
 
     def phrase(self) -> Phrase:
         bound = sp.Le(self.left, self.right, evaluate=False)
         return (*self.drawn(), ", whatever laws their rewards have: if", *self.meant(), bound)
-
-
-@dataclass(frozen=True, eq=False)
-class ByDeviation(Rule["MeanDeviation"]):
-    """Where rewards are certain, advantages times rewards average to the deviation of the group, in every group: so the
-    mean of the product is the expected deviation.
-    """
-
-    theorems = ("Advantages.expected_advantages_by_deviation",)
-
-    def premises(self, conclusion: MeanDeviation, domain: Domain) -> Iterator[Premise]:
-        yield from _grouped(conclusion, domain)
-        one = numbered(conclusion.index, 1, conclusion.answers, domain)
-        yield from valued((conclusion.reward,), one, conclusion.label)
-        whole = conclusion.mean(conclusion.expected * conclusion.reward)
-        yield Premise(Equal(whole, conclusion.value, label=f"{conclusion.label}: the value"), domain)
 
 
 @dataclass(frozen=True)
@@ -129,9 +85,80 @@ class MeanDeviation(_OfAdvantages):
     value: Scalar
     label: str = "mean deviation of a group"
     claimed = ("value",)
-    rule = ByDeviation()
+
+    @property
+    def beside(self) -> tuple[sp.Basic, ...]:
+        return (sp.Ge(self.value, 0, evaluate=False),)
+
+    def comes_true(self, domain: Domain) -> None:
+        """Refuse one reward for all outputs, too: then no member has an advantage."""
+        if self.index not in sp.sympify(self.reward).free_symbols:
+            raise ClaimError(f"{self.label}: all outputs have the reward {self.reward}, and no member has an advantage")
+        super().comes_true(domain)
 
     def phrase(self) -> Phrase:
         certain = (", of which any", self.index, "has the reward", self.reward, ", for certain: if")
         said = ("the deviation of the rewards in a group has the expectation", self.value, ", which is not negative")
         return (*self.drawn(), *certain, *self.meant(), *said)
+
+
+# A policy, ``f``, draws groups of two and more, ``m``; the expected advantages, ``g``, are numbers.
+_GROUPED = (
+    Needs(Family(f(i), positive=True, total=1)),
+    Needs(Always(m >= 2), label="there are two"),
+    Needs(Valued(g(i))),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MeanSquare(Schematic["BoundByAdvantages"]):
+    """The mean square of the expected advantages of the outputs is at most 1, by Jensen's inequality and since the
+    members of a group are exchangeable; so what is in proportion to it is bounded.
+
+    ``scale`` is the mean square over the left side; ``using`` is for its sign and for the bound.
+    """
+
+    scale: Scalar = sp.S.One
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Advantages.bound_by_the_mean_square_of_expected_advantages",
+            BoundByAdvantages(f(i), i, n, m, g(i), a, b),
+            (
+                *_GROUPED,
+                Needs(Equal(sp.Sum(f(i) * g(i) ** 2, (i, 1, n)), c * a), label="the mean square"),
+                Needs(Always(c > 0), by="using", label="the factor"),
+                Needs(Always(c * b >= 1), by="using", label="the bound"),
+            ),
+            given={"scale": c},
+            proof="intros; apply (@{theorem} n m (fun z => f (S z)) (fun z => g (S z)) s' c a b); "
+            "first [numbered | apply full_support_policy; assumption]",
+        ),
+    )
+
+
+BoundByAdvantages.rule = MeanSquare()
+
+
+@dataclass(frozen=True, eq=False)
+class ByDeviation(Schematic["MeanDeviation"]):
+    """Where rewards are certain, advantages times rewards average to the deviation of the group, in every group: so the
+    mean of the product is the expected deviation.
+    """
+
+    schemas = (
+        Schema(
+            "Advantages.expected_advantages_by_deviation",
+            MeanDeviation(f(i), i, n, m, g(i), h(i), b),
+            (
+                *_GROUPED,
+                Needs(Valued(h(i))),
+                Needs(Equal(sp.Sum(f(i) * (g(i) * h(i)), (i, 1, n)), b), label="the value"),
+            ),
+            proof="intros; apply (@{theorem} n m (fun z => f (S z)) (fun z => h (S z)) (fun z => g (S z))); "
+            "first [numbered | rewrite <- H5; apply Sum_ext; intros; ring]",
+        ),
+    )
+
+
+MeanDeviation.rule = ByDeviation()

@@ -7,26 +7,42 @@ coefficients c(0), …, c(N) are, bounded or monotone or concave, it is, and at 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    interval_in,
-    valued,
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Said, Using
+from grpo_symbolic.proof.rules.schema import (
+    Interval,
+    Natural,
+    Needs,
+    Schema,
+    a,
+    b,
+    c,
+    f,
+    k,
+    mu,
+    n,
+    nu,
+    o,
+    p,
+    phi,
+    psi,
+    q,
+    r,
+    s,
+    u,
+    v,
+    w,
+    x,
+    z,
 )
-from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -107,114 +123,6 @@ def _combined(means: tuple[Mean, ...]) -> sp.Expr:
     return sp.Add(*(m.factor * m.term for m in means))
 
 
-def _places(count: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
-    """The domain with a number of successes. What it says by a sum over such numbers is left out: less is supposed."""
-    kept = [c for c in domain.constraints if not any(count in total.variables for total in c.atoms(sp.Sum))]
-    if len(kept) < len(domain.constraints):
-        domain = Domain(*(s for s in domain.symbols if isinstance(s, sp.Symbol)), *domain.families, *kept)
-    return numbered(count, low, high, domain)
-
-
-def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> sp.Expr:
-    return substituted(term, {count: count + by})
-
-
-def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[sp.Expr, sp.Expr, Premise]:
-    """Intercept and slope of what is added, and the premise that it is this line."""
-    slope = sp.expand(sp.diff(rest, along))
-    if slope.has(along):
-        raise ClaimError(f"{rest} is not linear in {along}")
-    start = rest.subs(along, 0)
-    return start, slope, Premise(Equal(rest, start + slope * along, label=f"{label}: what is added is a line"), domain)
-
-
-def _within(chance: sp.Expr, domain: Domain, label: str, closed: bool = True) -> Premise:
-    relation = sp.Le if closed else sp.Lt
-    inside = sp.And(relation(0, chance, evaluate=False), relation(chance, 1, evaluate=False), evaluate=False)
-    return Premise(Always(inside, label=f"{label}: it is a chance"), domain)
-
-
-def _draws(size: Scalar, domain: Domain, label: str) -> Premise:
-    """That there is a number of draws: a sum over fewer than none is empty, and no expectation."""
-    return Premise(Always(sp.Ge(size, 0, evaluate=False), label=f"{label}: a number of draws"), domain)
-
-
-@dataclass(frozen=True, eq=False)
-class ByDifferences(Rule["Monotone | Curved"]):
-    """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
-    negative; strictly so if all of them are positive. A convex one may have a line added.
-
-    ``using`` is for the differences.
-    """
-
-    using: Using = ()
-    theorems = (
-        "Binomials.binomial_mean_increasing_if_coefficients_are",
-        "Binomials.binomial_mean_strictly_increasing_if_coefficients_are",
-        "Binomials.binomial_mean_convex_if_coefficients_are",
-        "Binomials.binomial_mean_strictly_convex_if_coefficients_are",
-    )
-
-    def theorem(self, conclusion: Monotone | Curved) -> str:
-        shape = "increasing" if conclusion.order == 1 else "convex"
-        return f"Binomials.binomial_mean_{'strictly_' if conclusion.strict else ''}{shape}_if_coefficients_are"
-
-    def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
-        along, label, order = conclusion.variable, conclusion.label, conclusion.order
-        real_symbol(along)
-        interval_in(along, domain)
-        rest, means = split(conclusion.body)
-        if any(m.chance != along or m.factor.has(along) or m.term.has(along) for m in means):
-            raise ClaimError(f"{conclusion.body} is no Bernstein polynomial of {along}")
-        yield from valued((conclusion.body,), domain, label)
-        yield _within(along, domain, label)
-        if order == 2:
-            yield _affine(rest, along, domain, label)[2]
-        elif rest.has(along):
-            raise ClaimError(f"{rest} changes with {along}: nothing is known of the sum")
-        parameters, count, size = domain.apart_from(along), means[0].count, means[0].size
-        term = _combined(means)
-        terms = [_moved(term, count, step) for step in range(order + 1)]
-        change = terms[1] - terms[0] if order == 1 else terms[2] - 2 * terms[1] + terms[0]
-        if conclusion.strict:
-            enough = sp.Ge(size, order, evaluate=False)
-            yield Premise(Always(enough, label=f"{label}: there are coefficients to compare"), parameters)
-        places = _places(count, 0, size - order, parameters)
-        yield Premise(always(conclusion.relation(change), self.using, f"{label}: the coefficients"), places)
-
-
-@dataclass(frozen=True, eq=False)
-class AtAnEnd(Rule["Tends"]):
-    """A Bernstein polynomial with a line added tends, as the chance tends to 0 or 1, to its value there, which the
-    first or the last coefficient gives.
-    """
-
-    theorems = ("Binomials.limit_of_binomial_mean_at_0", "Binomials.limit_of_binomial_mean_at_1")
-
-    def theorem(self, conclusion: Tends) -> str:
-        return f"Binomials.limit_of_binomial_mean_at_{conclusion.point}"
-
-    def premises(self, conclusion: Tends, domain: Domain) -> Iterator[Premise]:
-        along, label = conclusion.variable, conclusion.label
-        real_symbol(along)
-        if (conclusion.point, conclusion.side) not in ((0, "+"), (1, "-")):
-            raise ClaimError(f"{label}: a chance tends to 0 from above, or to 1 from below")
-        rest, means = split(conclusion.body)
-        if any(m.chance != along or m.factor.has(along) or m.term.has(along) for m in means):
-            raise ClaimError(f"{conclusion.body} is no Bernstein polynomial of {along}")
-        parameters = domain.apart_from(along)
-        inside = parameters.also(sp.Lt(0, along, evaluate=False), sp.Lt(along, 1, evaluate=False))
-        yield from valued((conclusion.body,), inside, label)
-        start, slope, line = _affine(rest, along, inside, label)
-        yield line
-        count, size = means[0].count, means[0].size
-        yield _draws(size, parameters, label)
-        here = start if conclusion.point == 0 else start + slope
-        end = sp.S.Zero if conclusion.point == 0 else size
-        value = here + substituted(_combined(means), {count: end})
-        yield Premise(Equal(value, conclusion.value, label=f"{label}: its value there"), parameters)
-
-
 def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[sp.Expr]:
     """The coefficients of a polynomial in the products k(k − 1)…(k − j + 1), j = 0, 1, ….
 
@@ -230,198 +138,376 @@ def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[sp.Expr]:
     return found
 
 
+# -- schemas ----------------------------------------------------------------------------------------------------------
+
+_MEAN = binomial_mean(phi(z), z, n, x)  # along the chance
+_AT = binomial_mean(phi(z), z, n, r)  # at one
+_DRAWS = Needs(Natural(), label="a number of draws")
+_A_CHANCE = Always((x >= 0) & (x <= 1))
+_SHAPES = {1: phi(z + 1) - phi(z), 2: phi(z + 2) - 2 * phi(z + 1) + phi(z)}  # differences of the coefficients
+
+
+def _by_differences(shape: Monotone | Curved) -> Schema:
+    """A shape from the sign of these differences."""
+    called = "increasing" if shape.order == 1 else "convex"
+    line = a if shape.order == 1 else a + b * x
+    enough = (Needs(Always(n >= shape.order), label="there are coefficients to compare"),) if shape.strict else ()
+    numbers = f"n 1 ({shape.direction}) {'a' if shape.order == 1 else 'a b'} (fun _ => 1) (fun _ z => phi z)"
+    return Schema(
+        f"Binomials.binomial_mean_{'strictly_' if shape.strict else ''}{called}_if_coefficients_are",
+        shape,
+        (
+            *((Needs(Interval()),) if shape.order == 2 else ()),
+            _DRAWS,
+            Needs(_A_CHANCE, inside=True, label="it is a chance"),
+            Needs(Equal(f(x), line + _MEAN), inside=True, label="an expectation"),
+            *enough,
+            Needs(
+                Always(shape.relation(_SHAPES[shape.order])),
+                (z + shape.order <= n,),
+                by="using",
+                label="the coefficients",
+            ),
+        ),
+        given={"term": phi(z), "count": z, "size": n, "start": a, **({} if shape.order == 1 else {"slope": b})},
+        proof=f"intros; by_differences (@{{theorem}} {numbers}) I; "
+        f"{'increasing_inside' if shape.order == 1 else 'convex_inside'} I",
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class AgainstPolynomial(Rule["Equal | Always"]):
+class OfMean(Schematic[Said]):
+    """Base: what is said of a line and an expectation over a number of successes, which are proposed."""
+
+    using: Using = ()
+    term: Scalar | None = None
+    count: sp.Symbol | None = None
+    size: Scalar | None = None
+    start: Scalar | None = None
+    slope: Scalar | None = None
+    schemas: ClassVar[tuple[Schema, ...]] = ()
+
+    def of(self, body: Scalar, along: sp.Symbol) -> Rule[Said]:
+        """The rule with the parts of the body."""
+        rest, means = split(body)
+        if any(mean.chance != along or mean.factor.has(along) or mean.term.has(along) for mean in means):
+            raise ClaimError(f"{body} is no Bernstein polynomial of {along}")
+        slope = sp.expand(sp.diff(rest, along))
+        start = rest.subs(along, 0)
+        return replace(self, term=_combined(means), count=means[0].count, size=means[0].size, start=start, slope=slope)
+
+
+@dataclass(frozen=True, eq=False)
+class ByDifferences(OfMean["Monotone | Curved"]):
+    """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
+    negative; strictly so if all of them are positive. A convex one may have a line added.
+
+    ``using`` is for the differences.
+    """
+
+    schemas = tuple(
+        _by_differences(kind(f(x), x, direction, strict))
+        for kind in (Monotone, Curved)
+        for direction in (1, -1)
+        for strict in (True, False)
+    )
+
+    def proposed(self, conclusion: Monotone | Curved) -> Rule[Monotone | Curved]:
+        return self.of(conclusion.body, conclusion.variable)
+
+
+@dataclass(frozen=True, eq=False)
+class AtAnEnd(OfMean["Tends"]):
+    """A Bernstein polynomial with a line added tends, as the chance tends to 0 or 1, to its value there, which the
+    first or the last coefficient gives.
+    """
+
+    schemas = tuple(
+        Schema(
+            f"Binomials.limit_of_binomial_mean_at_{end}",
+            Tends(f(x), x, sp.Integer(end), v, side),
+            (
+                _DRAWS,
+                Needs(Equal(f(x), a + b * x + _MEAN), (x > 0, x < 1), label="an expectation"),
+                Needs(Equal(value, v), label="its value there"),
+            ),
+            given={"term": phi(z), "count": z, "size": n, "start": a, "slope": b},
+            proof="intros; at_an_end (@{theorem} n 1 a b v (fun _ => 1) (fun _ z => phi z))",
+        )
+        for end, side, value in ((0, "+", a + phi(0)), (1, "-", a + b + phi(n)))
+    )
+
+    def proposed(self, conclusion: Tends) -> Rule[Tends]:
+        return self.of(conclusion.body, conclusion.variable)
+
+
+_DEGREE = 4
+
+
+def _polynomial(parts: list[sp.Expr]) -> sp.Expr:
+    """A polynomial of this degree at most, from the products k(k − 1)…(k − j + 1)."""
+    return sp.Add(*(coefficient * part for coefficient, part in zip((a, b, c, k, u), parts, strict=True)))
+
+
+def _products(count: sp.Expr) -> list[sp.Expr]:
+    return [sp.ff(count, j).expand(func=True) for j in range(_DEGREE + 1)]
+
+
+_BESIDE = binomial_mean(psi(z), z, n, r)
+_EXPECTED, _OF_COUNT = mu * _AT + nu * _BESIDE, mu * phi(z) + nu * psi(z)
+_COMPARED = _polynomial(_products(z))
+_WRITTEN = Needs(Equal(w(z), _COMPARED), label="in factorial moments")
+_MOMENTS = s + _polynomial([part * r**j for j, part in enumerate(_products(n))])
+_NUMBERS = (
+    "2 5{1} (fun j => match j with O => {0}mu | _ => {0}nu end) "
+    "(fun j => match j with O => fun z => phi z | _ => fun z => psi z end) "
+    "(fun j => match j with O => {0}a | 1 => {0}b | 2 => {0}c | 3 => {0}k | _ => {0}u end) r"
+)
+_GIVEN = {
+    "polynomial": w(z),
+    "terms": (phi(z), psi(z)),
+    "factors": (mu, nu),
+    "count": z,
+    "size": n,
+    "chance": r,
+    "rest": s,
+    "coefficients": (a, b, c, k, u),
+}
+
+
+def _against(said: sp.Rel) -> Schema:
+    """An inequality between ``p``, the smaller side, and ``q``."""
+    strict = isinstance(said, sp.StrictLessThan | sp.StrictGreaterThan)
+    chance = (r > 0) & (r < 1) if strict else (r >= 0) & (r <= 1)
+    somewhere = (
+        Needs(Always((o >= 0) & (o <= n)), label="it is a number of successes"),
+        Needs(Always(_OF_COUNT.xreplace({z: o}) > w(o)), by="there", label="strictly there"),
+    )
+    return Schema(
+        f"Binomials.binomial_mean_{'below' if strict else 'at_most'}_that_of_a_polynomial",
+        Always(said),
+        (
+            _DRAWS,
+            Needs(Equal(q - p, s + _EXPECTED), label="an expectation"),
+            Needs(Always(chance), label="it is a chance"),
+            _WRITTEN,
+            Needs(Always(_OF_COUNT >= w(z)), by="using", label="the coefficients"),
+            *(somewhere if strict else ()),
+            Needs(Always(_MOMENTS >= 0), by="ends", label="the expectation"),
+        ),
+        given={**_GIVEN, **({"somewhere": o} if strict else {})},
+        proof=f"intros; apply (@{{theorem}} n {_NUMBERS.format('- ', ' o' if strict else '')} (- s) p q); "
+        "of_polynomial",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstPolynomial(Schematic["Equal | Always"]):
     """Coefficients that are at most a polynomial in the number of successes make an expectation that is at most that
     of the polynomial, which its factorial moments give: E[K(K − 1)…(K − j + 1)] = N(N − 1)…(N − j + 1) x^j. With a
     constant these are bounds by coefficients, with a line Jensen's inequality at a tangent.
 
-    ``polynomial`` compares with the coefficients of the difference of both sides, larger minus smaller; it is below
-    them, and the same where the conclusion is an equation. ``somewhere`` is a number of successes at which it is
-    strictly below, for a strict inequality. ``using`` is for the comparison, ``ends`` for the expectation.
+    ``polynomial``, of a degree up to 4, compares with the coefficients of the difference of both sides, larger minus
+    smaller; it is below them, and the same where the conclusion is an equation. ``somewhere`` is a number of successes
+    at which it is strictly below, for a strict inequality. ``using`` is for the comparison, ``there`` for that number,
+    ``ends`` for the expectation.
     """
 
     polynomial: sp.Expr
     somewhere: Scalar | None = None
     using: Using = ()
+    there: Using = ()
     ends: Using = ()
-    theorems = (
-        "Binomials.binomial_mean_of_a_polynomial",
-        "Binomials.binomial_mean_at_most_that_of_a_polynomial",
-        "Binomials.binomial_mean_below_that_of_a_polynomial",
+    terms: tuple[Scalar, ...] = ()
+    factors: tuple[Scalar, ...] = ()
+    count: sp.Symbol | None = None
+    size: Scalar | None = None
+    chance: Scalar | None = None
+    rest: Scalar | None = None
+    coefficients: tuple[Scalar, ...] = ()
+    schemas = (
+        Schema(
+            "Binomials.binomial_mean_of_a_polynomial",
+            Equal(p, q),
+            (
+                _DRAWS,
+                Needs(Equal(p - q, s + _EXPECTED), label="an expectation"),
+                _WRITTEN,
+                Needs(Always(sp.Eq(_OF_COUNT, w(z), evaluate=False)), by="using", label="the coefficients"),
+                Needs(Equal(_MOMENTS, 0), label="the expectation"),
+            ),
+            given=_GIVEN,
+            proof=f"intros; apply (@{{theorem}} n {_NUMBERS.format('', '')} s p q); of_polynomial",
+        ),
+        *map(_against, (p <= q, q >= p, p < q, q > p)),
     )
 
-    def theorem(self, conclusion: Equal | Always) -> str:
-        if isinstance(conclusion, Equal):
-            return self.theorems[0]
-        return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan | sp.StrictGreaterThan) else 1]
-
-    def premises(self, conclusion: Equal | Always, domain: Domain) -> Iterator[Premise]:
-        label, equation = conclusion.label, isinstance(conclusion, Equal)
-        smaller, larger = self._sides(conclusion)
-        yield from valued((smaller, larger), domain, label)
+    def proposed(self, conclusion: Equal | Always) -> Rule[Equal | Always]:
+        smaller, larger = _sides(conclusion)
         rest, means = split(sp.sympify(larger) - smaller)
-        count, size, chance = means[0].count, means[0].size, means[0].chance
-        yield _draws(size, domain, label)
-        places, polynomial = _places(count, 0, size, domain), sp.sympify(self.polynomial)
-        found = falling_factorials(polynomial, count)
-        written = sp.Add(*(a * sp.ff(count, j).expand(func=True) for j, a in enumerate(found)))
-        yield Premise(Equal(polynomial, written, label=f"{label}: in factorial moments"), places)
-        whole = rest + sp.Add(*(a * sp.ff(size, j).expand(func=True) * chance**j for j, a in enumerate(found)))
-        if equation:
-            same = sp.Eq(_combined(means), polynomial, evaluate=False)
-            yield Premise(always(same, self.using, f"{label}: the coefficients"), places)
-            yield Premise(Equal(whole, 0, label=f"{label}: the expectation"), domain)
-            return
-        strict = self.theorem(conclusion) == self.theorems[2]
-        yield _within(chance, domain, label, closed=not strict)
-        above = sp.Ge(_combined(means), polynomial, evaluate=False)
-        yield Premise(always(above, self.using, f"{label}: the coefficients"), places)
-        if strict:
-            inside, at = _place(self.somewhere, 0, size, label), sp.sympify(self.somewhere)
-            yield Premise(Always(inside, label=f"{label}: {at} is a number of successes"), domain)
-            more = sp.Gt(
-                substituted(_combined(means), {count: at}), substituted(polynomial, {count: at}), evaluate=False
-            )
-            using = self.ends if isinstance(self.using, Rule) else self.using  # a rule speaks of every number
-            yield Premise(always(more, using, f"{label}: strictly at {at}"), domain)
-        yield Premise(always(sp.Ge(whole, 0, evaluate=False), self.ends, f"{label}: the expectation"), domain)
+        found = falling_factorials(sp.sympify(self.polynomial), means[0].count)
+        if len(found) > _DEGREE + 1:
+            raise ClaimError(f"{self.polynomial} is no polynomial of a degree up to {_DEGREE} in {means[0].count}")
+        if len(means) > 2:
+            raise ClaimError(f"{conclusion.label}: two expectations are compared, and not {len(means)}")
+        coefficients = (*found, *[sp.S.Zero] * (_DEGREE + 1 - len(found)))
+        terms, factors = (tuple(getattr(mean, name) for mean in means) for name in ("term", "factor"))
+        lacking = (sp.S.Zero,) * (2 - len(means))
+        return replace(
+            self,
+            rest=rest,
+            coefficients=coefficients,
+            terms=(*terms, *lacking),
+            factors=(*factors, *lacking),
+            count=means[0].count,
+            size=means[0].size,
+            chance=means[0].chance,
+        )
 
-    def _sides(self, conclusion: Equal | Always) -> tuple[sp.Expr, sp.Expr]:
-        if isinstance(conclusion, Equal):
-            return conclusion.right, conclusion.left
-        formula = conclusion.formula
-        if isinstance(formula, sp.StrictLessThan | sp.LessThan):
-            return formula.lhs, formula.rhs
-        if isinstance(formula, sp.StrictGreaterThan | sp.GreaterThan):
-            return formula.rhs, formula.lhs
+
+def _sides(conclusion: Equal | Always) -> tuple[Scalar, Scalar]:
+    """The smaller side, and the larger one. Raises :class:`ClaimError` for what has none."""
+    if isinstance(conclusion, Equal):
+        return conclusion.right, conclusion.left
+    formula = conclusion.formula
+    if not isinstance(formula, sp.StrictLessThan | sp.LessThan | sp.StrictGreaterThan | sp.GreaterThan):
         raise ClaimError(f"{formula} is no inequality between two numbers")
+    return formula.lts, formula.gts
+
+
+_MORE = binomial_mean(psi(z), z, n + 1, r)  # over one draw more
+_FIRST, _LAST, _BETWEEN = (  # what its coefficients are compared with
+    (b * phi(0), psi(0)),
+    (a * phi(n), psi(n + 1)),
+    (z * a * phi(z - 1) + (n + 1 - z) * b * phi(z), (n + 1) * psi(z)),
+)
+_BOTH = "(fun z => phi z) (fun z => psi z)"
+_PLAIN = {a: sp.S.One, b: sp.S.One}
+_OF_BOTH = {"term": phi(z), "count": z, "size": n, "chance": r, "more": psi(z)}
+
+
+def _one_more(said: sp.Rel, *strictly: Needs, at: Scalar | None = None) -> Schema:
+    """An inequality; a strict one with what shows that it is so at a number of successes."""
+    chance = (r > 0) & (r < 1) if strictly else (r >= 0) & (r <= 1)
+    first, last, between = (sp.Le(*side, evaluate=False).xreplace(_PLAIN) for side in (_FIRST, _LAST, _BETWEEN))
+    return Schema(
+        f"Binomials.binomial_mean_{'below' if strictly else 'at_most'}_that_over_one_more_draw",
+        Always(said),
+        (
+            _DRAWS,
+            Needs(Equal(p, _AT), label="an expectation"),
+            Needs(Equal(q, _MORE), label="one over one draw more"),
+            Needs(Always(chance), label="it is a chance"),
+            *(() if at == 0 else (Needs(Always(first), label="no success"),)),
+            Needs(Always(last), label="successes only"),
+            Needs(Always(between), (z >= 1,), by="using", label="in between"),
+            *strictly,
+        ),
+        given={**_OF_BOTH, "factor": 1, "beside": 1, **({"somewhere": at} if strictly else {})},
+        proof=f"intros; subst p q; one_more_draw (@{{theorem}} n {'' if not strictly else f'{at} '}{_BOTH} r)",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class OneMoreDraw(Rule["Equal | Always"]):
+class OneMoreDraw(Schematic["Equal | Always"]):
     """An expectation over N draws, by the number of successes among N + 1 of which any one is left out: it is the same
     as an expectation over N + 1 draws, or smaller, if its coefficients are.
 
     For an equation, ``success`` and ``failure`` are factors that the one that is left out counts with, 1 and 1 where it
     does not count. For a strict inequality, ``somewhere`` is a number of successes, from 0 to N, at which it is strict.
-    ``using`` is for the coefficients in between.
+    ``using`` is for the coefficients in between, ``there`` for those at that number.
     """
 
     success: Scalar = sp.S.One
     failure: Scalar = sp.S.One
     somewhere: Scalar | None = None
     using: Using = ()
-    theorems = (
-        "Binomials.binomial_mean_with_one_more_draw",
-        "Binomials.binomial_mean_at_most_that_over_one_more_draw",
-        "Binomials.binomial_mean_below_that_over_one_more_draw",
+    there: Using = ()
+    term: Scalar | None = None
+    count: sp.Symbol | None = None
+    size: Scalar | None = None
+    chance: Scalar | None = None
+    more: Scalar | None = None
+    factor: Scalar | None = None
+    beside: Scalar | None = None
+    schemas = (
+        Schema(
+            "Binomials.binomial_mean_with_one_more_draw",
+            Equal(p, q),
+            (
+                _DRAWS,
+                Needs(Equal(p, u * _AT), label="an expectation"),
+                Needs(Equal(q, v * _MORE), label="one over one draw more"),
+                Needs(Equal(u, v * (a * r + b * (1 - r))), label="the factor"),
+                Needs(Equal(*_FIRST), label="no success"),
+                Needs(Equal(*_LAST), label="successes only"),
+                Needs(Always(sp.Eq(*_BETWEEN, evaluate=False)), (z >= 1,), by="using", label="in between"),
+            ),
+            given={**_OF_BOTH, "factor": u, "beside": v, "success": a, "failure": b},
+            proof=f"intros; subst p q; one_more_draw (@{{theorem}} n {_BOTH} u v a b r)",
+        ),
+        _one_more(p <= q),
+        _one_more(p < q, Needs(Always(phi(0) < psi(0)), by="there", label="strictly there"), at=sp.S.Zero),
+        _one_more(
+            p < q,
+            Needs(Always((o >= 1) & (o <= n)), label="it is a number of successes"),
+            Needs(
+                Always(sp.Lt(*_BETWEEN, evaluate=False).xreplace({**_PLAIN, z: o})), by="there", label="strictly there"
+            ),
+            at=o,
+        ),
     )
 
-    def theorem(self, conclusion: Equal | Always) -> str:
-        if isinstance(conclusion, Equal):
-            return self.theorems[0]
-        return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan) else 1]
-
-    def premises(self, conclusion: Equal | Always, domain: Domain) -> Iterator[Premise]:
-        label, equation = conclusion.label, isinstance(conclusion, Equal)
-        if isinstance(conclusion, Equal):
-            left, right = conclusion.left, conclusion.right
-        elif isinstance(conclusion.formula, sp.StrictLessThan | sp.LessThan):
-            left, right = conclusion.formula.args
-        else:
-            raise ClaimError(f"{label}: the expectation over fewer draws is the smaller one")
+    def proposed(self, conclusion: Equal | Always) -> Rule[Equal | Always]:
+        left, right = _sides(conclusion)[:: -1 if isinstance(conclusion, Equal) else 1]
         (none, (fewer,)), (also_none, (more,)) = split(left), split(right)
-        size, chance, count = fewer.size, fewer.chance, fewer.count
-        plain = equation or fewer.factor == more.factor == self.success == self.failure == 1
-        if none != 0 or also_none != 0 or not plain or more.chance != chance or more.size != size + 1:
-            raise ClaimError(f"{label}: the right side is an expectation over one draw more than the left one, alone")
-        yield from valued((left, right), domain, label)
-        yield _draws(size, domain, label)
-        relation = sp.Eq if equation else sp.Le
-        strict = self.theorem(conclusion) == self.theorems[2]
-        if equation:
-            counted = more.factor * (self.success * chance + self.failure * (1 - chance))
-            yield Premise(Equal(fewer.factor, counted, label=f"{label}: the factor"), domain)
-        else:
-            yield _within(chance, domain, label, closed=not strict)
-        before, after = fewer.term, _renumbered(more, count, count)
-        ends = (
-            (
-                self.failure * substituted(before, {count: sp.S.Zero}),
-                substituted(after, {count: sp.S.Zero}),
-                "no success",
-            ),
-            (
-                self.success * substituted(before, {count: size}),
-                substituted(after, {count: size + 1}),
-                "successes only",
-            ),
+        if none != 0 or also_none != 0 or more.chance != fewer.chance or more.size != fewer.size + 1:
+            raise ClaimError(
+                f"{conclusion.label}: the right side is an expectation over one draw more than the left one, alone"
+            )
+        return replace(
+            self,
+            term=fewer.term,
+            count=fewer.count,
+            size=fewer.size,
+            chance=fewer.chance,
+            more=_renumbered(more, fewer.count, fewer.count),
+            factor=fewer.factor,
+            beside=more.factor,
         )
-        for less, larger, where in ends:
-            yield Premise(always(relation(less, larger, evaluate=False), (), f"{label}: {where}"), domain)
-        left_out = count * self.success * _moved(before, count, -1) + (size + 1 - count) * self.failure * before
-        both = (left_out, (size + 1) * after)
-        between = relation(*both, evaluate=False)
-        yield Premise(always(between, self.using, f"{label}: in between"), _places(count, 1, size, domain))
-        if strict:
-            at = _place(self.somewhere, 1, size, label)
-            there = sp.Lt(*(substituted(side, {count: self.somewhere}) for side in both), evaluate=False)
-            if self.somewhere == 0:
-                there = sp.Lt(*ends[0][:2], evaluate=False)
-            else:
-                yield Premise(Always(at, label=f"{label}: {self.somewhere} is a number of successes"), domain)
-            yield Premise(always(there, self.using, f"{label}: strictly at {self.somewhere}"), domain)
-
-
-def _place(somewhere: Scalar | None, low: sp.Expr, high: sp.Expr, label: str) -> sp.And:
-    """That a number of successes lies in a range. Raises :class:`ClaimError` for none, and for what is not whole."""
-    if somewhere is None or not sp.sympify(somewhere).is_integer:
-        raise ClaimError(f"{label}: at which number of successes is the coefficient larger? somewhere=…")
-    return sp.And(sp.Ge(somewhere, low, evaluate=False), sp.Le(somewhere, high, evaluate=False), evaluate=False)
 
 
 @dataclass(frozen=True, eq=False)
-class Reflected(Rule["Equal"]):
+class Reflected(Schematic["Equal"]):
     """Counting failures instead of successes: the same expectation at the chance of failure, with the coefficients in
     reverse order.
     """
 
     using: Using = ()
-    theorems = ("Binomials.binomial_mean_of_failures",)
+    term: Scalar | None = None
+    count: sp.Symbol | None = None
+    size: Scalar | None = None
+    chance: Scalar | None = None
+    reversed: Scalar | None = None
+    schemas = (
+        Schema(
+            "Binomials.binomial_mean_of_failures",
+            Equal(p, q),
+            (
+                _DRAWS,
+                Needs(Equal(p, _AT), label="an expectation"),
+                Needs(Equal(q, binomial_mean(psi(z), z, n, 1 - r)), label="one at the chance of failure"),
+                Needs(Always(sp.Eq(phi(z), psi(n - z), evaluate=False)), by="using", label="reversed"),
+            ),
+            given={"term": phi(z), "count": z, "size": n, "chance": r, "reversed": psi(z)},
+            proof=f"intros; reflected (@{{theorem}} n {_BOTH} r)",
+        ),
+    )
 
-    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        (none, (one,)), (also_none, (other,)) = split(conclusion.left), split(conclusion.right)
-        same = one.factor == other.factor == 1 and one.size == other.size and none == also_none == 0
-        if not same or other.chance != 1 - one.chance:
-            raise ClaimError(f"{label}: the right side is the left one at the chance of failure")
-        yield from valued((conclusion.left, conclusion.right), domain, label)
-        reverse = _renumbered(other, one.count, one.size - one.count)
-        equal = sp.Eq(one.term, reverse, evaluate=False)
-        yield Premise(always(equal, self.using, f"{label}: reversed"), _places(one.count, 0, one.size, domain))
-
-
-@dataclass(frozen=True, eq=False)
-class IndependentSuccesses(Rule["CountMean"]):
-    """A function of the number of successes among independent draws has the expectation that the binomial law gives.
-
-    ``using`` is the rule by which that is the ``value`` of the conclusion, if it is not the sum itself.
-    """
-
-    using: Rule | None = None
-    theorems = ("Binomials.function_of_the_number_of_successes",)
-
-    def premises(self, conclusion: CountMean, domain: Domain) -> Iterator[Premise]:
-        label, count = conclusion.label, conclusion.count
-        fixed = (conclusion.size, conclusion.chance, conclusion.value)
-        if count in domain.symbols or any(count in sp.sympify(part).free_symbols for part in fixed):
-            raise ClaimError(f"{count} is the number of successes, of which neither domain nor value nor chance speak")
-        yield _within(conclusion.chance, domain, label)
-        yield _draws(conclusion.size, domain, label)
-        mean = binomial_mean(conclusion.member, count, conclusion.size, conclusion.chance)
-        value = Equal(mean, conclusion.value, label=f"{label}: its value")
-        yield Premise(value if self.using is None else value.by(self.using), domain)
+    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+        (_, (one, *_)), (_, (other, *_)) = split(conclusion.left), split(conclusion.right)
+        of_one = {"term": one.term, "count": one.count, "size": one.size, "chance": one.chance}
+        return replace(self, reversed=_renumbered(other, one.count, one.count), **of_one)
 
 
 @dataclass(frozen=True)
@@ -437,10 +523,34 @@ class CountMean(Conclusion):
     value: Scalar
     label: str = "expectation over the number of successes"
     claimed = ("value",)
-    rule = IndependentSuccesses()
     binds = ("count",)
     ranges = True
 
     def phrase(self) -> Phrase:
         drawn = ("if", self.count, "of", self.size, "independent outputs are correct, each with probability")
         return (*drawn, self.chance, ", the expectation of", self.member, "is", self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class IndependentSuccesses(Schematic["CountMean"]):
+    """A function of the number of successes among independent draws has the expectation that the binomial law gives.
+
+    ``using`` is the rule by which that is the ``value`` of the conclusion, if it is not the sum itself.
+    """
+
+    using: Rule | None = None
+    schemas = (
+        Schema(
+            "Binomials.function_of_the_number_of_successes",
+            CountMean(phi(z), z, n, r, v),
+            (
+                Needs(Always((r >= 0) & (r <= 1)), sense=True, label="it is a chance"),
+                _DRAWS,
+                Needs(Equal(_AT, v), by="using", label="its value"),
+            ),
+            proof="intros; subst v; apply (@{theorem} A' E' hit' r n phi); assumption",
+        ),
+    )
+
+
+CountMean.rule = IndependentSuccesses()

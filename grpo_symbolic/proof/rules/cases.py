@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Rule, Using
+from grpo_symbolic.proof.rules.schema import CASES, H, Needs, Schema
 from grpo_symbolic.proof.statements.statement import Always
+
+_WHY = ("first", "second", "third")
+
+
+def _in_cases(*cases: sp.Symbol) -> Schema:
+    """For so many cases."""
+    each = zip(cases, _WHY, strict=False)
+    holding = " ".join(f"(fun _ => {case}) ::" for case in cases)
+    return Schema(
+        "Cases.holds_in_each_case",
+        Always(H),
+        (
+            Needs(Always(sp.Or(*cases, evaluate=False)), by="using", label="there is always a case"),
+            *(Needs(Always(H), (case,), by=why, label=f"case {n}") for n, (case, why) in enumerate(each, 1)),
+        ),
+        given={"conditions": cases},
+        proof=f"intros; in_each_case (@{{theorem}} unit (fun _ => True) (fun _ => H) ({holding} nil))",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class InEachCase(Rule["Always"]):
-    """What holds in each of several cases, one of which there always is, holds.
+class InEachCase(Schematic["Always"]):
+    """What holds in each of two or three cases, one of which there always is, holds.
 
     ``cases`` are pairs: a condition, and what is for the conclusion where it holds. ``using`` is for that there is
     always one.
@@ -23,14 +41,15 @@ class InEachCase(Rule["Always"]):
 
     cases: tuple[tuple[sp.Basic, Using], ...]
     using: Using = ()
-    theorems = ("Cases.holds_in_each_case",)
+    conditions: tuple[sp.Basic, ...] = ()
+    first: Using = ()
+    second: Using = ()
+    third: Using = ()
+    schemas = tuple(_in_cases(*CASES[:number]) for number in (2, 3))
 
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        if len(self.cases) < 2:
-            raise ClaimError(f"{label}: one case is no case")
-        either = sp.Or(*(condition for condition, _ in self.cases), evaluate=False)
-        yield Premise(always(either, self.using, f"{label}: there is always a case"), domain)
-        for number, (condition, using) in enumerate(self.cases, 1):
-            here = always(conclusion.formula, using, f"{label}: case {number}")
-            yield Premise(here, domain.also(condition))
+    def proposed(self, conclusion: Always) -> Rule[Always]:
+        """The same, its cases one by one."""
+        if not 2 <= len(self.cases) <= len(CASES):
+            raise ClaimError(f"{conclusion.label}: two cases are asked for, or three, and not {len(self.cases)}")
+        conditions, why = zip(*self.cases, strict=True)
+        return replace(self, conditions=conditions, **dict(zip(_WHY, why, strict=False)))

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.programs import AVERAGED, never_adds, unclipped_nearby
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, by_rule
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.programs import AVERAGED, NEVER_ADDS, UNCLIPPED
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.schema import Family, Needs, Schema, f, g, h, i, n, s, t, x, y
 from grpo_symbolic.proof.rules.simplex import Summand
-from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Phrase
 from grpo_symbolic.scalars import Scalar
-
-
-@dataclass(frozen=True, eq=False)
-class IdleRatios(Rule["ClippingIsIdle"]):
-    """What does nothing to ratios near 1 does nothing to the average over a group while the policy is near the old one.
-
-    ``using`` is for the range.
-    """
-
-    using: Using = ()
-    theorems = ("ClippedMaxima.clipping_is_idle_around_the_old_policy",)
-
-    def premises(self, conclusion: ClippingIsIdle, domain: Domain) -> Iterator[Premise]:
-        yield from unclipped_nearby(conclusion, domain, self.using)
 
 
 @dataclass(frozen=True)
@@ -56,7 +40,6 @@ class ClippingIsIdle(_Clipping):
     """
 
     label: str = "clipping nearby"
-    rule = IdleRatios()
 
     def phrase(self) -> Phrase:
         drawn = f"in groups of any size, with {AVERAGED}, for all policies in a neighbourhood"
@@ -69,30 +52,24 @@ class ClippingIsIdle(_Clipping):
 
 
 @dataclass(frozen=True, eq=False)
-class ConvexPenalty(Rule["ClippingMovesNoMaximum"]):
-    """Under a convex penalty the objective is concave, as ratios are linear in the policy: so a maximum with clipping,
-    which is a local one without, is a global one; and where clipping never adds, a global maximum stays.
+class IdleRatios(Schematic["ClippingIsIdle"]):
+    """What does nothing to ratios near 1 does nothing to the average over a group while the policy is near the old one.
 
-    ``using`` is for what is clipped; ``shape`` a rule for the curvature of the penalty.
+    ``using`` is for the range.
     """
 
     using: Using = ()
-    shape: Rule | None = None
-    theorems = ("ClippedMaxima.clipping_keeps_maxima_under_a_convex_penalty",)
+    schemas = (
+        Schema(
+            "ClippedMaxima.clipping_is_idle_around_the_old_policy",
+            ClippingIsIdle(f(x, y), x, y, s),
+            UNCLIPPED,
+            proof="intros; by_theorem (@{theorem} f adv' s)",
+        ),
+    )
 
-    def premises(self, conclusion: ClippingMovesNoMaximum, domain: Domain) -> Iterator[Premise]:
-        label, penalty = conclusion.label, conclusion.penalty
-        penalty.alone(domain, {penalty.family})
-        term = sp.sympify(penalty.term)
-        if any(e.base == penalty.family for e in term.atoms(sp.Indexed)) or term.has(
-            conclusion.ratio, conclusion.advantage
-        ):
-            raise ClaimError(f"{label}: {term} speaks of more than one probability")
-        yield from unclipped_nearby(conclusion, domain, self.using)
-        yield never_adds(conclusion, domain, self.using)
-        inside = numbered(penalty.index, 1, penalty.size, domain).also(penalty.letter > 0)
-        convex = Curved(term, penalty.letter, 1, strict=False, label=f"{label}: the penalty of an answer")
-        yield Premise(by_rule(convex, self.shape), inside)
+
+ClippingIsIdle.rule = IdleRatios()
 
 
 @dataclass(frozen=True)
@@ -105,7 +82,6 @@ class ClippingMovesNoMaximum(_Clipping):
 
     penalty: Summand
     label: str = "maxima with clipping"
-    rule = ConvexPenalty()
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -119,3 +95,31 @@ class ClippingMovesNoMaximum(_Clipping):
         own = ("with full support one maximises its own objective, the expected average over its groups of",)
         less = (self.ratio * self.advantage, ", where", self.ratio, "is the ratio to it, less", self.penalty.total)
         return (*drawn, *own, *less, ", exactly if it does so with", self.clipped, "instead")
+
+
+@dataclass(frozen=True, eq=False)
+class ConvexPenalty(Schematic["ClippingMovesNoMaximum"]):
+    """Under a convex penalty the objective is concave, as ratios are linear in the policy: so a maximum with clipping,
+    which is a local one without, is a global one; and where clipping never adds, a global maximum stays.
+
+    ``using`` is for what is clipped; ``shape`` a rule for the curvature of the penalty.
+    """
+
+    using: Using = ()
+    shape: Rule | None = None
+    schemas = (
+        Schema(
+            "ClippedMaxima.clipping_keeps_maxima_under_a_convex_penalty",
+            ClippingMovesNoMaximum(f(x, y), x, y, s, Summand(g(i, t), t, h(i), i, n)),
+            (
+                Needs(Family(h(i), positive=True, free=True)),
+                *UNCLIPPED,
+                NEVER_ADDS,
+                Needs(Curved(g(i, t), t, 1, strict=False), (t > 0,), by="shape", label="the penalty of an answer"),
+            ),
+            proof="intros; with_penalty (@{theorem} f adv' s n old' (fun o p => - g (S o) p) S' M' L' E')",
+        ),
+    )
+
+
+ClippingMovesNoMaximum.rule = ConvexPenalty()

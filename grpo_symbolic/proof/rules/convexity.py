@@ -10,7 +10,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
-from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.rule import JUMPS, Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import (
     WAYS,
     A,
@@ -198,7 +198,12 @@ class SolutionTends(Conclusion):
     carried = EACH_OTHER
 
     def comes_true(self, domain: Domain) -> None:
-        """Refuse an equation of which no solution is seen anywhere near the point."""
+        """Refuse an equation of which no solution is seen on the way to the point, or which jumps there."""
+        for jump in sp.sympify(self.body).atoms(*JUMPS):
+            if jump.has(self.along):
+                raise ClaimError(
+                    f"{self.label}: {jump} jumps in {self.along}: what is solved before says nothing of after"
+                )
         parameters = domain
         for letter in (self.variable, self.along):
             parameters = parameters.apart_from(letter)
@@ -211,7 +216,7 @@ class SolutionTends(Conclusion):
             raise ClaimError(f"{self.label}: no solution is seen that could tend to {self.value}")
 
     def _is_solved(self, point: Point) -> bool:
-        """Whether the body changes its sign, or is 0, somewhere between the ends."""
+        """Whether the body is 0 somewhere between the ends, or changes its sign without a jump."""
         signs: set[bool] = set()
         for place in _between(*(sp.sympify(end).subs(point) for end in (self.lower, self.upper))):
             try:
@@ -221,7 +226,8 @@ class SolutionTends(Conclusion):
             if found == 0:
                 return True
             signs.add(bool(found > 0))
-        return len(signs) == 2
+        jumps = [e for e in sp.sympify(self.body).atoms(*JUMPS) if e.has(self.variable)]
+        return len(signs) == 2 and not jumps
 
     @property
     def subject(self) -> Phrase:

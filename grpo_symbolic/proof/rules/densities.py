@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
-from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Conclusion
+from grpo_symbolic.proof.rules.schema import Needs, Schema, a, b, c, f, k, p, t
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
-
-
-@dataclass(frozen=True, eq=False)
-class ContinuousDensity(Rule["MassNear"]):
-    """An interval, or a rectangle of pairs of numbers, that shrinks to a point has a probability of its size times the
-    density, up to a factor that tends to 1, where the density is continuous at the point and positive.
-    """
-
-    theorems = ("Densities.mass_of_a_short_interval", "Densities.mass_of_a_small_rectangle")
-
-    def theorem(self, conclusion: MassNear) -> str:
-        return self.theorems[len(conclusion.sides) - 1]
-
-    def premises(self, conclusion: MassNear, domain: Domain) -> Iterator[Premise]:
-        label, length = conclusion.label, conclusion.length
-        real_symbol(length)
-        if len(conclusion.sides) not in (1, 2):
-            raise ClaimError(f"{label}: the rule knows densities of numbers and of pairs of numbers")
-        parts = sp.Tuple(conclusion.density, *(sp.Tuple(*side) for side in conclusion.sides))
-        if length in domain.symbols or parts.has(length):
-            raise ClaimError(f"{label}: {length} tends to 0, and nothing but the size moves with it")
-        positive = sp.Gt(conclusion.density, 0, evaluate=False)
-        yield Premise(Always(positive, label=f"{label}: the density is positive"), domain)
-        for low, high in conclusion.sides:
-            yield Premise(Always(sp.Lt(low, high, evaluate=False), label=f"{label}: two ends"), domain)
-        whole = sp.Mul(*((high - low) * length for low, high in conclusion.sides))
-        yield Premise(Equal(conclusion.size, whole, label=f"{label}: the size"), domain.also(length > 0))
 
 
 @dataclass(frozen=True)
@@ -54,7 +26,6 @@ class MassNear(Conclusion):
     size: Scalar
     label: str = "probability near a point"
     claimed = ("size",)
-    rule = ContinuousDensity()
     binds = ("length",)
     ranges = True
 
@@ -71,3 +42,33 @@ class MassNear(Conclusion):
         expected = sp.sympify(self.size) * self.density
         tends = (", divided by", expected, ", tends to 1 as", self.length, "falls to 0")
         return (*law, *mass, *tends)
+
+
+def _shrinking(theorem: str, point: str, *sides: tuple[sp.Symbol, sp.Symbol]) -> Schema:
+    """An interval, or a rectangle, with these ends in units of a length."""
+    ends = " ".join(str(end) for side in sides for end in side)
+    return Schema(
+        f"Densities.{theorem}",
+        MassNear(k, t, sides, f(t)),
+        (
+            Needs(Always(k > 0), label="the density is positive"),
+            *(Needs(Always(low < high), label="two ends") for low, high in sides),
+            Needs(Equal(f(t), sp.Mul(*((high - low) * t for low, high in sides))), (t > 0,), label="the size"),
+        ),
+        proof=f"intros; subst k; sized f (@{{theorem}} f' {point} {ends} r')",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ContinuousDensity(Schematic["MassNear"]):
+    """An interval, or a rectangle of pairs of numbers, that shrinks to a point has a probability of its size times the
+    density, up to a factor that tends to 1, where the density is continuous at the point and positive.
+    """
+
+    schemas = (
+        _shrinking("mass_of_a_short_interval", "z'", (a, b)),
+        _shrinking("mass_of_a_small_rectangle", "z' y'", (a, b), (c, p)),
+    )
+
+
+MassNear.rule = ContinuousDensity()

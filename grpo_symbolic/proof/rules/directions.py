@@ -11,8 +11,8 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, lettered
-from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.rules.texts import (
     Ahead,
     Here,
@@ -25,7 +25,7 @@ from grpo_symbolic.proof.rules.texts import (
     have_values,
 )
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Phrase
+from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.scalars import Scalar
 
 
@@ -66,11 +66,18 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
             raise ClaimError(f"{label}: a coefficient, or the condition, moves with the rates {rates}")
         if any(texts.varies(form.factor) for form in forms):
             raise ClaimError(f"{label}: a factor is one number for all states")
+        for form in forms:
+            real_symbol(form.reach)
         reached = {form.law: form.reach for form in forms}
         if len(set(reached.values())) < len(reached) or any(reached[f.law] != f.reach for f in forms):
             raise ClaimError(f"{label}: each law reaches a state with a probability of its own")
         if domain.symbols & set(reached.values()):
             raise ClaimError(f"{label}: the domain speaks of a probability with which a state is reached")
+        inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
+        for law, rate in texts.rates:
+            mean = sp.Sum(law[texts.other] * rates[texts.other], (texts.other, 1, texts.size))
+            by_logits = law[texts.token] * (rates[texts.token] - mean)
+            yield Premise(Equal(rate, by_logits, label=f"{label}: how {law} moves with its logits"), inside)
         yield Premise(OnTexts(conclusion.gradient, conclusion.total, texts, label).by(self.induction), domain)
         there = domain.also(*(letter > 0 for letter in reached.values()))
         yield from have_values(conclusion.condition, texts, label, there)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, all_of, always, by_rule
-from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.rules.supposed import together
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
@@ -58,6 +59,11 @@ class InEveryEntry(Conclusion):
     label: str = "in every entry"
     claimed = ("then",)
     binds = ("index",)
+
+    def comes_true(self, domain: Domain) -> None:
+        """Refuse inequalities that are seen to hold for all numbers nowhere. Equations nobody finds by trying."""
+        supposed = [formula for formula in self.given if not isinstance(formula, sp.Equality)]
+        together(supposed, ((self.index, sp.S.One, sp.sympify(self.size)),), domain, self.label)
 
     def supposing(self, formula: sp.Basic) -> sp.Basic:
         """A formula for one entry, where what is given holds."""

@@ -13,8 +13,8 @@ from typing import ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, unmoved
-from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -161,6 +161,9 @@ class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | Advan
             full_law(policy, answers, domain)
         for family in conclusion.measured:
             _any_numbers(family, answers, domain)
+        for family in conclusion.listed:
+            if not any(f.base == family and f.size == answers for f in domain.families):
+                raise ClaimError(f"{label}: the domain does not say that {family} are {answers} numbers")
         if conclusion.size != 2:
             yield Premise(Always(sp.Ge(conclusion.size, 2, evaluate=False), label=f"{label}: there are two"), domain)
         inside = domain
@@ -199,6 +202,11 @@ class _OfGroups(Conclusion):
     @property
     def measured(self) -> tuple[sp.IndexedBase, ...]:
         """Families of which nothing else may be known."""
+        return ()
+
+    @property
+    def listed(self) -> tuple[sp.IndexedBase, ...]:
+        """Families with a number for each answer."""
         return ()
 
     @property
@@ -273,6 +281,10 @@ class CentredSurrogate(_OfGroups):
     @property
     def policies(self) -> tuple[sp.IndexedBase, ...]:
         return (self.new,)
+
+    @property
+    def listed(self) -> tuple[sp.IndexedBase, ...]:
+        return (self.rewards,)
 
     @property
     def exact(self) -> sp.Expr:

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.rules.schema import (
     g,
     h,
     k,
-    m,
+    q,
     x,
 )
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -129,13 +129,13 @@ class RisesAndFalls(Schematic["OneInterval"]):
             (
                 Needs(Always(a < b), label="the interval"),
                 Needs(Continuous(f(x)), _INSIDE),
-                Needs(Monotone(f(x), x, sense), (*_INSIDE, x < m), by="using"),
-                Needs(Monotone(f(x), x, -sense), (*_INSIDE, x > m), by="using"),
+                Needs(Monotone(f(x), x, sense), (*_INSIDE, x < q), by="using"),
+                Needs(Monotone(f(x), x, -sense), (*_INSIDE, x > q), by="using"),
             ),
-            given={"turn": m},
+            given={"turn": q},
             proof=f"intros; apply one_interval_{side}; apply (@{{theorem}} {turned}); one_interval",
         )
-        for sense, side, turned in ((1, "above", "f a m b c'"), (-1, "below", "(fun x => - f x) a m b (- c')"))
+        for sense, side, turned in ((1, "above", "f a q b c'"), (-1, "below", "(fun x => - f x) a q b (- c')"))
     )
 
 

@@ -22,10 +22,10 @@ from grpo_symbolic.proof.rules.rule import (
     hold,
     lettered,
     one_range,
-    somewhere,
     valued,
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
+from grpo_symbolic.proof.rules.supposed import somewhere
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
@@ -84,6 +84,8 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
     bare = [e.xreplace({total: sp.Dummy() for total in sums}) for e in said]
     entries = sorted(set().union(*(e.atoms(sp.Indexed) for e in bare)), key=str)
     for entry in entries:
+        if any(family.base == entry.base for family in domain.families):
+            raise ClaimError(f"{entry} is one of the numbers of the domain, and no member of a sequence without end")
         if entry.indices != (index,):
             raise ClaimError(f"{entry} is not the number {index} of its sequence")
     found = lettered((*sums, *entries), said, domain)
@@ -190,6 +192,9 @@ class NoNegativeTerms(Rule["BelowSeries"]):
         if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
         letters = _letters((conclusion.term, *conclusion.supposed), index, domain)
+        yield from valued((conclusion.value,), domain, conclusion.label)
+        least = sp.Ge(conclusion.value, 0)
+        somewhere((least,), domain, f"{conclusion.label}: what the value of such a series is, {least}")
         # the terms of a series that converges tend to 0
         _come_true([(conclusion.term, sp.S.Zero)], conclusion.supposed, letters, domain, conclusion.label)
         sign = always(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any, ClassVar
 
 import sympy as sp
@@ -13,26 +14,47 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
+from grpo_symbolic.proof.rules.members import numbered, of_all, some
 from grpo_symbolic.proof.rules.rule import (
     Premise,
     Rule,
     Said,
+    all_of,
     alone,
     always,
     at_point,
     at_values,
     by_rule,
+    constraining,
     continuous,
     derivative,
+    hold,
     interval_in,
+    is_whole,
     known_families,
     valued,
 )
-from grpo_symbolic.proof.rules.schema import ENDS, VARIABLES, H, J, N, Needs, Schema
+from grpo_symbolic.proof.rules.schema import (
+    ENDS,
+    FORMULAS,
+    INDICES,
+    RANGES,
+    VARIABLES,
+    WHOLE,
+    E,
+    J,
+    N,
+    Needs,
+    Schema,
+    Supposed,
+    expressions,
+)
+from grpo_symbolic.proof.rules.supposed import together
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 
+_BOUND = {*VARIABLES, *INDICES}
 _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
 
 
@@ -64,10 +86,17 @@ class Schematic(Rule[Said]):
     def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
         return self.instance(conclusion).numbers
 
+    def proposed(self, conclusion: Said) -> Rule[Said]:
+        """The rule with what it computes of a sentence, for letters that nobody gives. None of it is believed: that the
+        sentence is this is among the premises.
+        """
+        return self
+
     def instance(self, conclusion: Said) -> Instantiated:
         """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
         reasons: list[Mismatch] = []
-        rule, said = (at_values(part, _among_reals(conclusion)) for part in (self, conclusion))
+        among = _among_reals(conclusion)
+        rule, said = (at_values(part, among) for part in (self.proposed(conclusion), conclusion))
         for schema in self.schemas:
             try:
                 return Instantiated(schema, rule, said)
@@ -96,17 +125,26 @@ class Instantiated:
     def __post_init__(self) -> None:
         if self.schema.digest not in schemas.accepted():
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
-        self._are_new(set().union(*(e.free_symbols for e in _expressions(self.sentence))))
+        self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
+        known = {letter.func if letter.args else letter for letter in self.values}
+        for letter in self.schema.letters:
+            if (letter.func if letter.args else letter) not in known:
+                raise Mismatch(f"{self.label}: the letter {letter} has no value")
         for letter, value in self.values.items():
             if isinstance(letter, J):
                 continue
-            own = letter.args if isinstance(letter, AppliedUndef) else ()
-            if letter not in {*ENDS, H} and sp.sympify(value).is_infinite:
+            own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
+            is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
+            if letter not in ENDS and not is_formula and sp.sympify(value).is_infinite:
                 raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {value}")
+            if letter in WHOLE and not is_whole(value):
+                raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
             for variable in self.variables:
                 if letter not in self.variables and variable not in own and self._meet(letter, variable):
                     moving = self.values[variable]
-                    if sp.sympify(value).has(moving):
+                    if any(self.values[index] == moving for index in own):
+                        continue  # another list is numbered by the same letter
+                    if moving in sp.sympify(value).free_symbols:
                         raise Mismatch(f"{self.label}: the {self.called[letter]} {value} moves with {moving}")
 
     @property
@@ -128,10 +166,30 @@ class Instantiated:
                     raise Mismatch(f"{self.label}: the {called[letter]} is {values[letter]}, the {what} is {value}")
                 values.setdefault(letter, value)
                 called.setdefault(letter, what)
+        indices = [letter for letter in INDICES if letter in values]
+        for one, other in combinations(indices, 2):
+            if values[one] == values[other] and self._stand_together(one, other):
+                raise AnotherVariant(f"{self.label}: {values[one]} numbers two members at once")
+        for letter in [letter for letter in values if isinstance(values[letter], sp.IndexedBase)]:
+            values[letter] = values[letter][values[letter.args[0]]]
+        for letter in [letter for letter in values if isinstance(letter, Supposed)]:
+            (index,) = letter.args
+            spoken = [c for c in values[letter] if c.has(values[index])]
+            if mixed := [c for c in spoken if c.has(*(values[other] for other in indices if other != index))]:
+                raise Mismatch(f"{self.label}: {mixed[0]} is supposed of the members of two lists")
+            values[letter] = all_of(spoken) if spoken else sp.true
         for term, value, what in composed:
             if _filled(term, values) != value:
                 raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
         return values, called
+
+    def _stand_together(self, one: sp.Symbol, other: sp.Symbol) -> bool:
+        """Whether two numbers of members stand in one term, or in one premise."""
+        applied = (
+            a for e in expressions((self.schema.conclusion, self.schema.premises)) for a in e.atoms(AppliedUndef, E)
+        )
+        places = (*(a.free_symbols for a in applied), *(needs.members for needs in self.schema.premises))
+        return any(one in place and other in place for place in places)
 
     @property
     def called(self) -> Mapping[sp.Expr, str]:
@@ -143,7 +201,8 @@ class Instantiated:
         """What each letter stands for: a function letter, with its variable, for a term."""
         values = dict(self._matched[0])
         for variable in self._variables_of(values):
-            real_symbol(values[variable])
+            if variable in VARIABLES:
+                real_symbol(values[variable])
         for needs in self.schema.premises:
             if isinstance(needs.said, schemas.Slope) and needs.said.slope not in values:
                 body, variable = _filled(needs.said.body, values), values[needs.said.variable]
@@ -153,7 +212,7 @@ class Instantiated:
 
     @staticmethod
     def _variables_of(values: Mapping[sp.Expr, Any]) -> list[sp.Symbol]:
-        return [letter for letter in values if letter in VARIABLES]
+        return [letter for letter in values if letter in _BOUND]
 
     @property
     def variables(self) -> list[sp.Symbol]:
@@ -163,8 +222,8 @@ class Instantiated:
     @property
     def numbers(self) -> list[sp.Expr]:
         """What the letters of the conclusion stand for that are numbers: ends of intervals, points, values."""
-        spoken = set().union(*(e.free_symbols for e in _expressions(self.schema.conclusion)))
-        letters = (v for v in self.values if v in spoken and v not in {*VARIABLES, H, N})
+        spoken = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
+        letters = (v for v in self.values if v in spoken and v not in {*_BOUND, *FORMULAS, N})
         numbers = (sp.sympify(self.values[letter]) for letter in letters)
         return [number for number in numbers if number not in (sp.oo, -sp.oo)]
 
@@ -189,26 +248,42 @@ class Instantiated:
                 known_families(on, domain)
                 alone(self.values[letter.args[0]], on)
         for variable in (v for v in self.variables if v not in self._of_rule):
+            if variable in INDICES:
+                if self.values[variable] in domain.symbols:
+                    raise ClaimError(f"the domain constrains {self.values[variable]}, which numbers the terms")
+                continue
             parameters = parameters.apart_from(self.values[variable])
             if any(needs.of_domain for needs in self.schema.premises):
                 alone(self.values[variable], domain)
+        for letter, supposed in self.values.items():
+            if isinstance(letter, Supposed) and supposed != sp.true:
+                together(sp.And.make_args(supposed), self._ranges(letter.args), domain, self.label)
         found: list[Premise] = []
         plain: list[Premise] = []
         for needs in self.schema.premises:
-            spoken = [v for v in self.variables if any(e.has(v) for e in needs.where)]
+            spoken = [v for v in self.variables if v not in INDICES and any(e.has(v) for e in needs.where)]
             where = [settled(self.filled(c), self.label) for c in needs.where]
             if _is_nowhere(where):
                 continue
-            whole = on if needs.on else domain if needs.of_domain else parameters
-            place = whole.also(*where, *(self.values[v] for v in spoken))
+            place = on if needs.on else domain if needs.of_domain else parameters
+            for limits in self._ranges(needs.members):
+                place = numbered(*limits, place)
+            place = place.also(*(c for c in where if c != sp.true), *(self.values[v] for v in spoken))
             found += self._premise(needs, place)
             if isinstance(needs.said, Always):
                 plain.append(Premise(always(self.filled(needs.said).formula, (), self.label), place))
         yield from found or plain  # nothing follows from nothing: what is true as it is written is asked then
 
+    def _ranges(self, indices: Sequence[sp.Symbol]) -> list[tuple[sp.Symbol, sp.Expr, sp.Expr]]:
+        """What numbers members, and from where to where."""
+        return [
+            (self.values[index], sp.Integer(low), self.values[size])
+            for index, (low, size) in ((index, RANGES[index]) for index in indices)
+        ]
+
     def _are_new(self, spoken: Set[sp.Basic]) -> None:
         """Refuse a variable of the rule's own of which the sentence speaks."""
-        of_sentence = set().union(*(e.free_symbols for e in _expressions(self.schema.conclusion)))
+        of_sentence = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
         for variable in self.variables:
             letter = self.values[variable]
             if variable not in of_sentence and letter in spoken and variable not in self._of_rule:
@@ -234,6 +309,16 @@ class Instantiated:
                 yield from at_point(variable, point, domain, label)
             case schemas.Valued(term):
                 yield from valued((term,), domain, label)
+            case schemas.Natural(number):
+                yield from hold([sp.Ge(number, 0)], domain, label)
+            case schemas.Family():
+                self._family(said, domain)
+            case schemas.OfAll(condition):
+                assert isinstance(needs.said, schemas.OfAll)
+                ranges = self._ranges(needs.said.bound)
+                for index, *ends in ranges:
+                    of_all(condition, index, tuple(ends), domain, label)
+                yield from some(condition, ranges[::-1], domain, label)
             case Always(formula):
                 left = settled(formula, label)
                 if needs.on:  # where the domain of the rule holds, what it says does
@@ -246,6 +331,20 @@ class Instantiated:
                 rule, lemmas = self._proofs(needs)
                 stated = replace(said, label=label, **({"using": lemmas} if lemmas else {}))
                 yield Premise(by_rule(stated, rule), domain)
+
+    def _family(self, said: schemas.Family, domain: Domain) -> None:
+        """Refuse a family that is not such numbers of a domain."""
+        family, (index,) = said.entry.base, said.entry.indices
+        size = next(self.values[RANGES[letter][1]] for letter in INDICES if self.values.get(letter) == index)
+        found = (f for f in domain.families if f.base == family and f.size == size)
+        if not any(f.positive >= said.positive and said.total in (None, f.total) for f in found):
+            of_sum = "" if said.total is None else f" of sum {said.total}"
+            numbers = f"{size} {'positive ' if said.positive else ''}numbers{of_sum}"
+            raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
+        others = (*constraining(domain), *(value for value in self.values.values() if value != said.entry))
+        for other in others if said.free else ():
+            if isinstance(other, sp.Basic) and any(e.base == family for e in other.atoms(sp.Indexed)):
+                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it")
 
     def _proofs(self, needs: Needs) -> tuple[Rule | None, tuple[Any, ...]]:
         """The rule that is given for a premise, and the lemmas."""
@@ -262,8 +361,19 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         if isinstance(actual, bool) or not isinstance(actual, int | sp.Integer) or actual < least:
             raise AnotherVariant(f"the {name} is {actual}, and no whole number from {least} on")
         yield N, sp.Integer(actual - least), name
-    elif isinstance(pattern, J):
+    elif isinstance(pattern, J | E) or isinstance(actual, sp.IndexedBase):
         yield pattern, actual, name
+    elif isinstance(pattern, sp.Sum):
+        if not isinstance(actual, sp.Sum) or len(actual.limits) != len(pattern.limits):
+            letters = {1: "one letter", 2: "two letters"}[len(pattern.limits)]
+            raise AnotherVariant(f"the {name} is to be a sum over {letters}, and is {actual}")
+        yield from _letters(tuple(pattern.limits), tuple(actual.limits), f"range of the {name}")
+        yield from _letters(pattern.function, actual.function, f"term of the {name}")
+    elif isinstance(pattern, sp.Tuple):
+        yield from _letters(tuple(pattern), tuple(actual), name)
+    elif isinstance(pattern, tuple) and pattern and all(isinstance(part, Supposed) for part in pattern):
+        for part in pattern:
+            yield part, tuple(map(sp.sympify, actual)), name
     elif isinstance(pattern, sp.Expr) and (pattern.is_Symbol or pattern.args):
         if actual is not None:
             yield pattern, sp.sympify(actual), name
@@ -285,25 +395,12 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
 
 def _is_composed(pattern: sp.Basic) -> bool:
     """Whether a term is no letter, but made of letters: the sentence has to say it as it is written."""
-    function = isinstance(pattern, AppliedUndef | J) and set(pattern.args) <= set(VARIABLES)
+    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= _BOUND
     return not (pattern.is_Symbol or function)
 
 
 def _speaks(value: Any, letter: sp.Basic) -> bool:
-    return any(e.has(letter) for e in _expressions(value))
-
-
-def _expressions(value: Any) -> Iterator[sp.Basic]:
-    """The terms and formulas of which a statement is made."""
-    if is_dataclass(value):
-        for f in fields(value):
-            if f.name != "hint":
-                yield from _expressions(getattr(value, f.name))
-    elif isinstance(value, tuple | list):
-        for part in value:
-            yield from _expressions(part)
-    elif not isinstance(value, str) and value is not None:
-        yield sp.sympify(value)
+    return any(e.has(letter) for e in expressions(value))
 
 
 def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
@@ -312,7 +409,7 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
         return replace(pattern, **changed)
     if isinstance(pattern, tuple):
         return tuple(_filled(part, values) for part in pattern)
-    if isinstance(pattern, AppliedUndef):
+    if isinstance(pattern, AppliedUndef | E | Supposed):
         of = next((letter for letter in values if letter.func is pattern.func), None)
         if of is None:
             raise Mismatch(f"the letter {pattern.func} has no value")

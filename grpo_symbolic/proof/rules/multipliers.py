@@ -9,12 +9,15 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, somewhere
-from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
+
+_SMALL = sp.Rational(1, 10**6)  # of infinitely many probabilities some are less, whichever it is
 
 
 class Part(NamedTuple):
@@ -84,8 +87,8 @@ class OneMultiplier(Rule["OnlyBestPolicy"]):
         if not len(self.losses) == len(kinds) == len(conclusion.best):
             raise ClaimError(f"{label}: each kind of answers needs a best probability, and a loss of its own")
         if conclusion.supposed:
-            for least in (sp.Ge(conclusion.added, 1), sp.Le(conclusion.added, 1)):
-                somewhere((least,), domain, f"{label}: what is supposed, that the best probabilities add up to 1")
+            what = f"{label}: what is supposed, that the best probabilities add up to 1"
+            equal_somewhere(conclusion.added, sp.S.One, domain, what)
         else:
             yield Premise(Equal(conclusion.added, 1, label=f"{label}: the best probabilities add up"), domain)
         for kind, best, loss in zip(kinds, conclusion.best, self.losses, strict=True):
@@ -150,8 +153,10 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
         if domain.families:
             raise ClaimError(f"{label}: what differs between the answers is {each}, and no family")
         best = sp.sympify(conclusion.best)
-        small = f"{label}: that the best probabilities of infinitely many answers add up to 1, and so fall below 1/1000"
-        somewhere((sp.Lt(best, sp.Rational(1, 1000)),), domain, small)
+        point = next(iter(domain.points(1, special=False)))
+        fixed = (sp.Eq(letter, point[letter]) for letter in domain.symbols if letter not in each)
+        what = "that the best probabilities of infinitely many answers add up to 1, and so fall below"
+        somewhere((*fixed, sp.Lt(best, _SMALL)), domain, f"{label}: {what} {_SMALL}")
         there = substituted(part.term, {part.letter: best})
         yield Premise(Equal(there, conclusion.value * best, label=f"{label}: what the best one adds"), domain)
         yield from self.loss.premises(part, best, self.multiplier, domain, label)

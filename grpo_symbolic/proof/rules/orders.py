@@ -9,9 +9,29 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, fitting, valued
-from grpo_symbolic.proof.rules.schema import Admitted, Interval, Needs, Schema, Slope, Valued, d, f, g, k, p, q, r, s, x
-from grpo_symbolic.proof.rules.sums import AtLeast, numbered
+from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
+from grpo_symbolic.proof.rules.schema import (
+    Admitted,
+    Interval,
+    Needs,
+    Schema,
+    Slope,
+    Valued,
+    d,
+    f,
+    g,
+    i,
+    k,
+    n,
+    o,
+    p,
+    q,
+    r,
+    s,
+    x,
+)
+from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
@@ -50,64 +70,73 @@ class SameOrder(Schematic["Always"]):
     )
 
 
+_TOTAL = sp.Sum(f(i), (i, 1, n))
+
+
+def _by_terms(more: sp.Rel, *some: Needs, at: str) -> Schema:
+    """A strict inequality, ``p`` above ``q``, with what shows that a term, that with the number ``at``, is positive."""
+    return Schema(
+        "Orders.more_by_positive_terms",
+        Always(more),
+        (Needs(Equal(p - q, _TOTAL), label="the gap"), *some),
+        given={"total": _TOTAL, **({} if at == "0" else {"at": o})},
+        proof=f"intros; apply (@{{theorem}} n {at} (fun i => f (S i))); numbered",
+    )
+
+
+_ALL = (
+    Needs(Always(n >= 1), label="there is a term"),
+    Needs(Always(f(i) > 0), by="using", label="every term is positive"),
+)
+_ONE = (
+    Needs(Always(f(i) >= 0), by="using", label="no term is negative"),
+    Needs(Always((o >= 1) & (o <= n)), label="the term is one of them"),
+    Needs(Always(f(o) > 0), by="using", label="and positive"),
+)
+
+
 @dataclass(frozen=True, eq=False)
-class PositiveTerms(Rule["Always"]):
+class PositiveTerms(Schematic["Always"]):
     """One side exceeds the other strictly by a sum of terms that are not negative, one of which, the one with the
     number ``at``, is positive.
 
-    ``total`` is a sum (``sympy.Sum`` over one index); without ``at`` all its terms are positive, and it has one.
+    ``total`` is a sum (``sympy.Sum`` over one index, from 1 on); without ``at`` all its terms are positive, and it has
+    one. ``using`` is for the terms.
     """
 
     total: Scalar
     at: Scalar | None = None
     using: Using = ()
-    theorems = ("Orders.more_by_positive_terms",)
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        formula, label, total = sp.sympify(conclusion.formula), conclusion.label, sp.sympify(self.total)
-        if not isinstance(formula, sp.StrictGreaterThan | sp.StrictLessThan):
-            raise ClaimError("the rule of positive terms needs an inequality > or <")
-        if not isinstance(total, sp.Sum) or len(total.limits) != 1:
-            raise ClaimError("the rule of positive terms needs a sum over one index: total=…")
-        ((index, low, high),) = total.limits
-        yield from valued((formula.gts, formula.lts), domain, label)
-        yield Premise(Equal(formula.gts - formula.lts, total, label=f"{label}: the gap"), domain)
-        inside = numbered(index, low, high, domain)
-        if self.at is None:
-            some = always(sp.Le(low, high, evaluate=False), (), f"{label}: there is a term")
-            yield Premise(some, domain)
-            positive = sp.Gt(total.function, 0, evaluate=False)
-            yield Premise(always(positive, self.using, f"{label}: every term is positive"), inside)
-            return
-        fitting({index: self.at})
-        least = sp.Ge(total.function, 0, evaluate=False)
-        yield Premise(always(least, self.using, f"{label}: no term is negative"), inside)
-        there = sp.And(sp.Le(low, self.at, evaluate=False), sp.Le(self.at, high, evaluate=False), evaluate=False)
-        yield Premise(always(there, (), f"{label}: the term is one of them"), domain)
-        one = sp.Gt(substituted(total.function, {index: self.at}), 0, evaluate=False)
-        yield Premise(always(one, self.using, f"{label}: and positive"), domain)
+    schemas = tuple(
+        _by_terms(more, *some, at=at) for at, some in (("(o - 1)", _ONE), ("0", _ALL)) for more in (p > q, q < p)
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class PositiveFactors(Rule["Always"]):
-    """One side exceeds the other strictly by a product of positive factors.
+class PositiveFactors(Schematic["Always"]):
+    """One side exceeds the other strictly by a product of two positive factors.
 
-    ``factors`` are pairs: a factor, and what is for its sign.
+    ``one`` and ``other`` are the factors; ``of_one`` and ``of_other`` are for their signs.
     """
 
-    factors: tuple[tuple[Scalar, Using], ...]
-    theorems = ("Orders.more_by_positive_factors",)
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        formula, label = sp.sympify(conclusion.formula), conclusion.label
-        if not isinstance(formula, sp.StrictGreaterThan | sp.StrictLessThan):
-            raise ClaimError("the rule of positive factors needs an inequality > or <")
-        yield from valued((formula.gts, formula.lts), domain, label)
-        product = sp.Mul(*(factor for factor, _ in self.factors))
-        yield Premise(Equal(formula.gts - formula.lts, product, label=f"{label}: the gap"), domain)
-        for number, (factor, using) in enumerate(self.factors, 1):
-            positive = sp.Gt(factor, 0, evaluate=False)
-            yield Premise(always(positive, using, f"{label}: factor {number} is positive"), domain)
+    one: Scalar
+    other: Scalar
+    of_one: Using = ()
+    of_other: Using = ()
+    schemas = tuple(
+        Schema(
+            "Orders.more_by_positive_factors",
+            Always(more),
+            (
+                Needs(Equal(p - q, r * s), label="the gap"),
+                Needs(Always(r > 0), by="of_one", label="one factor is positive"),
+                Needs(Always(s > 0), by="of_other", label="the other factor is positive"),
+            ),
+            given={"one": r, "other": s},
+            proof="intros; apply (@{theorem} (r :: s :: nil)); [simpl; lra | repeat constructor; assumption]",
+        )
+        for more in (p > q, q < p)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,40 +1,110 @@
-"""Sums over pairs of answers: what two that mirror each other add to them."""
+"""Sums over two numbers: over pairs that mirror each other, in the other order, and as sums over one list."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Premise, Rule, two_sides
-from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Rule
+from grpo_symbolic.proof.rules.schema import Needs, Schema, a, b, c, e, f, i, j, k, m, n, o, w
 from grpo_symbolic.proof.statements.statement import Equal
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.scalars import Scalar
+
+_PAIRS = sp.Sum(w(i, j), (j, 1, n), (i, 1, n))
+_OF_TWO_LISTS = sp.Sum(w(e, i), (i, 1, n), (e, 1, m))
+_LISTED = sp.Sum(f(j), (j, 1, o))
 
 
 @dataclass(frozen=True, eq=False)
-class Antisymmetric(Rule["Equal"]):
+class Antisymmetric(Schematic["Equal"]):
     """Both sides differ by a sum over all pairs of numbers, of which any two that mirror each other add up to zero: so
     they are equal.
 
-    ``total`` is that sum (``sympy.Sum`` over two indices with one range).
+    ``total`` is that sum (``sympy.Sum`` over two indices with one range, from 1 on).
     """
 
     total: sp.Expr
-    theorems = ("Pairs.sum_over_pairs_of_an_antisymmetric_matrix",)
+    schemas = (
+        Schema(
+            "Pairs.sum_over_pairs_of_an_antisymmetric_matrix",
+            Equal(a, b),
+            (
+                Needs(Equal(a - b, _PAIRS), label="a sum over pairs"),
+                Needs(Equal(w(i, j) + w(j, i), 0), label="a pair and its mirror image"),
+            ),
+            given={"total": _PAIRS},
+            proof="intros; apply (@{theorem} n (fun i j => w (S i) (S j))); numbered",
+        ),
+    )
 
-    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        if not isinstance(self.total, sp.Sum) or len(self.total.limits) != 2:
-            raise ClaimError("the rule of pairs needs a sum over two indices")
-        term, ((second, low, high), (first, *ends)) = self.total.function, self.total.limits
-        if [low, high] != ends or low != 1 or sp.sympify(high).has(first, second):
-            raise ClaimError(f"{first} and {second} are to have one range, from 1 on")
-        yield from two_sides(conclusion, domain)
-        yield Premise(Equal(conclusion.left - conclusion.right, self.total, label=f"{label}: a sum over pairs"), domain)
-        mirrored = substituted(term, {first: second, second: first})
-        inside = numbered(second, low, high, numbered(first, low, high, domain))
-        yield Premise(Equal(term + mirrored, 0, label=f"{label}: a pair and its mirror image"), inside)
+
+@dataclass(frozen=True, eq=False)
+class Exchanged(Schematic["Equal"]):
+    """A sum of sums may be taken in the other order: the left side, with a factor, runs over two indices, neither of
+    which bounds the other.
+    """
+
+    total: sp.Expr | None = None
+    factor: Scalar = sp.S.One
+    schemas = (
+        Schema(
+            "Steps.sums_may_be_exchanged",
+            Equal(a, b),
+            (
+                Needs(Equal(a, c * _OF_TWO_LISTS), label="a sum of sums"),
+                Needs(Equal(c * sp.Sum(w(e, i), (e, 1, m), (i, 1, n)), b), label="in the other order"),
+            ),
+            given={"total": _OF_TWO_LISTS, "factor": c},
+            proof="intros; subst; apply (@{theorem} m n (fun e i => w (S e) (S i)) c); reflexivity",
+        ),
+    )
+
+    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+        factor, total = with_factor(conclusion.left)
+        return replace(self, total=total, factor=factor)
+
+
+@dataclass(frozen=True, eq=False)
+class OneList(Schematic["Equal"]):
+    """A sum over groups, and over the members of each, is the sum over all members in one list, in which member g of
+    group q has the number (q − 1)G + g.
+
+    Both sides of the equation are a sum with a factor: the left one over groups of one size, the right one over the
+    list.
+    """
+
+    total: sp.Expr | None = None
+    factor: Scalar = sp.S.One
+    listed: sp.Expr | None = None
+    beside: Scalar = sp.S.One
+    schemas = (
+        Schema(
+            "Steps.groups_in_one_list",
+            Equal(a, b),
+            (
+                Needs(Equal(a, c * _OF_TWO_LISTS), label="a sum over groups"),
+                Needs(Equal(b, k * _LISTED), label="a sum over a list"),
+                Needs(Equal(o, m * n), label="how many there are"),
+                Needs(Equal(c * w(e, i), k * f((e - 1) * n + i)), label="one member"),
+            ),
+            given={"total": _OF_TWO_LISTS, "factor": c, "listed": _LISTED, "beside": k},
+            proof="intros; in_one_list m n; apply (@{theorem} m n); intros y z ? ?; "
+            "rewrite (H4 (S z) ltac:(lia) (S y) ltac:(lia)); do 2 f_equal; nia",
+        ),
+    )
+
+    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+        (factor, total), (beside, listed) = map(with_factor, (conclusion.left, conclusion.right))
+        return replace(self, total=total, factor=factor, listed=listed, beside=beside)
+
+
+def with_factor(side: Scalar) -> tuple[sp.Expr, sp.Expr]:
+    """A sum and its factor. Raises :class:`ClaimError` for anything else."""
+    parts = sp.Mul.make_args(sp.sympify(side))
+    sums = [part for part in parts if isinstance(part, sp.Sum)]
+    if len(sums) != 1:
+        raise ClaimError(f"{side} is no sum with a factor")
+    return sp.Mul(*(part for part in parts if part not in sums)), sums[0]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, constraining
+from grpo_symbolic.proof.rules.schema import Needs, Schema, f, i, n, s, w, x, y
 from grpo_symbolic.proof.rules.simplex import Summand
-from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Equal, Phrase
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.scalars import Scalar
 
 
@@ -48,6 +50,7 @@ class LinearConstraints(Rule["MaximaHaveMultipliers"]):
         yield Premise(Equal(conclusion.objective, whole, label=f"{label}: a sum over the answers"), domain)
         for kind in kinds:
             of = kind.summand
+            real_symbol(of.letter)
             if of.letter in domain.symbols:
                 raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
             found = [f for f in domain.families if f.base == of.family]
@@ -100,19 +103,6 @@ class MaximaHaveMultipliers(Conclusion):
         return (*where, "there are multipliers with", *said[1:])
 
 
-@dataclass(frozen=True, eq=False)
-class PositiveWeights(Rule["SolvedSeparately"]):
-    """A sum of objectives of separate policies, with positive weights, is largest exactly where each of them is."""
-
-    using: Using = ()
-    theorems = ("Programs.separate_programs",)
-
-    def premises(self, conclusion: SolvedSeparately, domain: Domain) -> Iterator[Premise]:
-        inside = numbered(conclusion.index, 1, conclusion.size, domain)
-        positive = sp.Gt(conclusion.weight, 0, evaluate=False)
-        yield Premise(always(positive, self.using, f"{conclusion.label}: the weights"), inside)
-
-
 @dataclass(frozen=True)
 class SolvedSeparately(Conclusion):
     """Whatever the objectives of ``size`` separate policies are: their sum with the weights ``weight``, of the number
@@ -124,7 +114,6 @@ class SolvedSeparately(Conclusion):
     size: Scalar
     label: str = "separate programs"
     claimed = ("weight",)
-    rule = PositiveWeights()
     binds = ("index",)
 
     def phrase(self) -> Phrase:
@@ -132,71 +121,34 @@ class SolvedSeparately(Conclusion):
         return (*whatever, "the sum with the weights", self.weight, "is largest exactly where each of them is")
 
 
+@dataclass(frozen=True, eq=False)
+class PositiveWeights(Schematic["SolvedSeparately"]):
+    """A sum of objectives of separate policies, with positive weights, is largest exactly where each of them is."""
+
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Programs.separate_programs",
+            SolvedSeparately(w(i), i, n),
+            (Needs(Always(w(i) > 0), by="using", label="the weights"),),
+            proof="intros; separate (@{theorem} X' n (fun q => w (S q)) (fun q => J' (S q)) (fun q => D' (S q)) "
+            "(fun q => x' (S q)))",
+        ),
+    )
+
+
+SolvedSeparately.rule = PositiveWeights()
+
 AVERAGED = "rewards of any laws for which the averages have expectations"  # what the sentences on clipping suppose
 
 
-class Clips(Protocol):
-    """What a conclusion about clipping names: ``clipped`` in the place of ``ratio`` times ``advantage``, and how far
-    from 1 the ratio may be where nothing is clipped.
-    """
-
-    @property
-    def clipped(self) -> sp.Expr: ...
-
-    @property
-    def ratio(self) -> sp.Symbol: ...
-
-    @property
-    def advantage(self) -> sp.Symbol: ...
-
-    @property
-    def width(self) -> Scalar: ...
-
-    @property
-    def label(self) -> str: ...
-
-
-def unclipped_nearby(conclusion: Clips, domain: Domain, using: Using) -> Iterator[Premise]:
-    """That nothing is clipped where the ratio is near 1.
-
-    Raises :class:`ClaimError` where how near that is depends on the ratio or the advantage.
-    """
-    ratio, advantage, width, label = conclusion.ratio, conclusion.advantage, conclusion.width, conclusion.label
-    if sp.sympify(width).has(ratio, advantage):
-        raise ClaimError(f"{label}: the width {width} is one number for all ratios and advantages")
-    parameters = domain.apart_from(ratio).apart_from(advantage)
-    yield Premise(always(sp.Gt(width, 0, evaluate=False), using, f"{label}: a range"), parameters)
-    free = parameters.also(ratio, advantage)
-    near = free.also(sp.Le(1 - width, ratio, evaluate=False), sp.Le(ratio, 1 + width, evaluate=False))
-    yield Premise(Equal(conclusion.clipped, ratio * advantage, f"{label}: nothing is clipped in the range"), near)
-
-
-def never_adds(conclusion: Clips, domain: Domain, using: Using) -> Premise:
-    """That what is clipped is at most ratio times advantage, whatever these are."""
-    ratio, advantage = conclusion.ratio, conclusion.advantage
-    below = sp.Le(conclusion.clipped, ratio * advantage, evaluate=False)
-    free = domain.apart_from(ratio).apart_from(advantage).also(ratio, advantage)
-    return Premise(always(below, using, f"{conclusion.label}: it never adds"), free)
-
-
-@dataclass(frozen=True, eq=False)
-class IdleNearby(Rule["ClippingKeepsMaxima"]):
-    """What clips ratio times advantage does nothing near the old policy, so local maxima stay; if it never adds, so do
-    global ones.
-
-    ``using`` is for both.
-    """
-
-    using: Using = ()
-    theorems = ("Programs.clipping_keeps_local_maxima", "Programs.clipping_keeps_global_maxima")
-
-    def theorem(self, conclusion: ClippingKeepsMaxima) -> str:
-        return self.theorems[1 if conclusion.globally else 0]
-
-    def premises(self, conclusion: ClippingKeepsMaxima, domain: Domain) -> Iterator[Premise]:
-        yield from unclipped_nearby(conclusion, domain, self.using)
-        if conclusion.globally:
-            yield never_adds(conclusion, domain, self.using)
+# What is said of ``f``, in the place of a ratio ``x`` times an advantage ``y``: it is this product where the ratio is
+# within ``s`` of 1, and it is never more.
+UNCLIPPED = (
+    Needs(Always(s > 0), by="using", label="a range"),
+    Needs(Equal(f(x, y), x * y), (x >= 1 - s, x <= 1 + s, y), label="nothing is clipped in the range"),
+)
+NEVER_ADDS = Needs(Always(f(x, y) <= x * y), (x, y), by="using", label="it never adds")
 
 
 @dataclass(frozen=True)
@@ -217,7 +169,6 @@ class ClippingKeepsMaxima(Conclusion):
     globally: bool = True
     label: str = "maxima with clipping"
     claimed = ("clipped",)
-    rule = IdleNearby()
     binds = ("ratio", "advantage")
     ranges = True
 
@@ -228,3 +179,31 @@ class ClippingKeepsMaxima(Conclusion):
         same = ("the advantage, less the penalty, exactly if it is one with", self.clipped, "instead")
         remains = ("; and if it is the global maximum, it is that with clipping, too",) if self.globally else ()
         return (drawn, *local, *same, *remains)
+
+
+@dataclass(frozen=True, eq=False)
+class IdleNearby(Schematic["ClippingKeepsMaxima"]):
+    """What clips ratio times advantage does nothing near the old policy, so local maxima stay; if it never adds, so do
+    global ones.
+
+    ``using`` is for both.
+    """
+
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Programs.clipping_keeps_local_maxima",
+            ClippingKeepsMaxima(f(x, y), x, y, s, globally=False),
+            UNCLIPPED,
+            proof="intros; by_theorem (@{theorem} f adv' s)",
+        ),
+        Schema(
+            "Programs.clipping_keeps_global_maxima",
+            ClippingKeepsMaxima(f(x, y), x, y, s, globally=True),
+            (*UNCLIPPED, NEVER_ADDS),
+            proof="intros; by_theorem (@{theorem} f adv' s)",
+        ),
+    )
+
+
+ClippingKeepsMaxima.rule = IdleNearby()

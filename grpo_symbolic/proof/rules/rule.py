@@ -571,14 +571,6 @@ def hold(formulas: Iterable[sp.Basic], domain: Domain, label: str, using: Using 
         yield Premise(always(all_of(unsettled), using, label), domain)
 
 
-def somewhere(formulas: Iterable[sp.Basic], domain: Domain, what: str) -> None:
-    """Refuse what is supposed where it, or what follows from it, is seen to hold at no point of a domain."""
-    try:
-        domain.also(*formulas)
-    except DomainError as nowhere:
-        raise ClaimError(f"{what}, is not seen to hold anywhere: {nowhere}") from nowhere
-
-
 def by_rule(statement: Statement, rule: Rule | None) -> Statement:
     """A premise by a rule, or, where none is named, as its kind is usually proved."""
     return statement if rule is None else statement.by(rule)
@@ -587,7 +579,7 @@ def by_rule(statement: Statement, rule: Rule | None) -> Statement:
 # -- side conditions, generated from terms ----------------------------------------------------------------------------
 
 ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
-_JUMPS = (sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod, sp.KroneckerDelta)
+JUMPS = (sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod, sp.KroneckerDelta)
 
 
 def smooth(body: sp.Expr, variable: sp.Symbol) -> None:
@@ -726,7 +718,7 @@ def continuous(body: sp.Expr, variable: sp.Symbol, domain: Domain) -> Premise:
 
     Raises :class:`ClaimError` for a function that may jump.
     """
-    jumps = [e for e in sp.sympify(body).atoms(*_JUMPS) if e.has(variable)]
+    jumps = [e for e in sp.sympify(body).atoms(*JUMPS) if e.has(variable)]
     if jumps:
         raise ClaimError(f"{jumps[0]} is not known to be continuous in {variable}")
     return Premise(Equal(body, body, label=f"continuous in {variable}: it has a value"), domain)

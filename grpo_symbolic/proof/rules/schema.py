@@ -10,14 +10,15 @@ A letter's kind is in its name, the same in all schemas: see the table below.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache, cached_property
 from importlib import resources
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import BooleanFunction
 
 from grpo_symbolic.proof.statements.statement import Always, Statement
@@ -27,17 +28,43 @@ x, y, t = VARIABLES = sp.symbols("x y t", real=True)
 # Ends and limits: real numbers, ∞ or −∞.
 A, B, L, M, P, U = ENDS = sp.symbols("A B L M P U", real=True)
 # Real numbers. In the sentence they are terms in which no variable of the schema stands.
-a, b, c, k, m, p, q, r, s, u, v = sp.symbols("a b c k m p q r s u v", real=True)
+a, b, c, k, mu, nu, p, q, r, s, u, v = sp.symbols("a b c k mu nu p q r s u v", real=True)
 # A whole number, from 0.
 N = sp.Symbol("N", integer=True)
-# What is supposed. In the sentence it is a formula.
-H = sp.Symbol("H")
-# Functions of one variable, or of two. In the sentence they are terms in which these variables may stand.
-f, g, h, d = sp.symbols("f g h d", cls=sp.Function)
+# Whole numbers: the sizes of two lists, and the number of one member. In the sentence they are terms that are whole.
+m, n, o = WHOLE = sp.symbols("m n o", integer=True)
+# Variables for the numbers of members: ``i`` and ``j`` for those of one list, from 1 to ``n``, and ``e`` for those of
+# another one, to ``m``, and ``z`` for how many of a list there are, from 0. A premise is for all of them, and so is the
+# conclusion.
+i, j, e, z = INDICES = sp.symbols("i j e z", integer=True)
+RANGES = {i: (1, n), j: (1, n), e: (1, m), z: (0, n)}
+# Formulas: what is supposed, or said; and the cases that there are.
+H, *CASES = FORMULAS = sp.symbols("H Q1 Q2 Q3")
+# Functions of one variable, or of two, or of the number of a member. In the sentence they are terms in which these
+# variables may stand.
+f, g, h, d, w = sp.symbols("f g h d w", cls=sp.Function)
+# Functions of a whole number.
+phi, psi = sp.symbols("phi psi", cls=sp.Function)
 
 
 class J(BooleanFunction):
     """``J(x)``: what a domain that the rule gives says, of ``x`` and of other symbols."""
+
+
+class E(BooleanFunction):
+    """``E(i)``: a formula in which the number of a member may stand."""
+
+
+class Supposed(BooleanFunction):
+    """Base of letters for what a tuple of formulas supposes of each member: all of these in which its number stands."""
+
+
+class G(Supposed):
+    """``G(i)``: of a list."""
+
+
+class K(Supposed):
+    """``K(e)``: of another one."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +109,53 @@ class Valued:
     term: sp.Expr
 
 
-Side = Continuous | Slope | Interval | Admitted | Valued  # what a theorem supposes of functions and sets
+@dataclass(frozen=True)
+class OfAll:
+    """``condition`` can be said of all members at once: of the families of which it names an entry these are all, and
+    where it names no number there is a member. In Coq it is said for every number: this is about how it is written.
+    """
+
+    condition: sp.Basic
+    bound: tuple[sp.Symbol, ...] = (i,)
+
+
+@dataclass(frozen=True)
+class Family:
+    """``entry`` is any of a family of numbers of the domain: where ``positive``, of positive ones; with a ``total``, of
+    ones of this sum. ``free``: nothing else is said of them, neither by the domain nor by what the other letters stand
+    for, so that they may be any.
+    """
+
+    entry: sp.Expr
+    positive: bool = False
+    total: int | None = None
+    free: bool = False
+    bound: tuple[sp.Symbol, ...] = (i,)
+
+
+@dataclass(frozen=True)
+class Natural:
+    """``number`` is not negative. In Coq it is a natural number."""
+
+    number: sp.Expr = n
+
+
+# What a theorem supposes of functions and sets, and what the letters of a schema stand for sentences by.
+Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Family | Natural
+WRITTEN = (Valued, OfAll, Family, Natural)  # seen in how the sentence is written: a theorem need not suppose them
+
+
+def expressions(value: Any) -> Iterator[sp.Basic]:
+    """The terms and formulas of which a statement is made, or several are."""
+    if is_dataclass(value):
+        for part in fields(value):
+            if part.name != "hint":
+                yield from expressions(getattr(value, part.name))
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from expressions(part)
+    elif not isinstance(value, str) and value is not None:
+        yield sp.sympify(value)
 
 
 @dataclass(frozen=True)
@@ -91,6 +164,7 @@ class Needs:
 
     ``inside``: and where the sentence's own domain does, of which otherwise only what it says of other symbols counts.
     ``on``: where the domain ``J`` of the rule does, instead of the sentence's.
+    ``sense``: without it the sentence would speak of nothing; the theorem need not suppose it.
     ``by`` names the fields of the rule, or of the sentence, with what the proof of this premise uses; ``label`` names
     it for readers, and letters in braces are filled in there.
     """
@@ -99,8 +173,16 @@ class Needs:
     where: tuple[sp.Basic, ...] = ()
     inside: bool = False
     on: bool = False
+    sense: bool = False
     by: str = ""
     label: str = ""
+
+    @property
+    def members(self) -> list[sp.Symbol]:
+        """The letters for numbers of members of which it is said."""
+        own = getattr(self.said, "bound", ())
+        free = set().union(*(part.free_symbols for part in expressions((self.said, self.where))))
+        return [index for index in INDICES if index in free and index not in own]
 
     @property
     def of_domain(self) -> bool:
@@ -149,6 +231,12 @@ class Schema:
     premises: tuple[Needs, ...]
     given: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     proof: str = "by_theorem @{theorem}"
+
+    @cached_property
+    def letters(self) -> frozenset[sp.Basic]:
+        """All its letters; those for functions and formulas with what they are applied to."""
+        parts = expressions((self.conclusion, self.premises))
+        return frozenset().union(*(e.free_symbols | e.atoms(AppliedUndef, J, E, Supposed) for e in parts))
 
     @property
     def digest(self) -> str:

@@ -10,11 +10,11 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
-from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
-from grpo_symbolic.proof.statements.statement import Equal, Phrase
+from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -40,7 +40,10 @@ class Summand(NamedTuple):
         return substituted(term, {self.letter: self.family[self.index]})
 
     def alone(self, domain: Domain, moving: set[sp.IndexedBase]) -> None:
-        """Refuse a letter of which the domain speaks, a part of the entries only, and what moves with the family."""
+        """Refuse a whole letter or one of which the domain speaks, a part of the entries only, and what moves with the
+        family.
+        """
+        real_symbol(self.letter)
         if self.letter in domain.symbols:
             raise ClaimError(f"the domain constrains {self.letter}, which stands for an entry of {self.family}")
         if not any(f.base == self.family and f.positive and f.size == self.size for f in domain.families):
@@ -121,6 +124,7 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
+        real_symbol(self.multiplier)
         spoken = set().union(*(part.free_symbols for part in constraining(domain)))
         if self.multiplier not in domain.symbols or self.multiplier in spoken:
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")

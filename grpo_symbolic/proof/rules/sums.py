@@ -2,257 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    is_whole,
-    one_range,
-    two_sides,
-    valued,
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.schema import (
+    E,
+    G,
+    K,
+    Needs,
+    OfAll,
+    Schema,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    j,
+    k,
+    m,
+    n,
+    o,
+    p,
+    phi,
+    q,
+    r,
+    t,
+    w,
 )
-from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
-from grpo_symbolic.proof.statements.points import ball_field
-from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, listed, real_symbol
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
-
-
-@dataclass(frozen=True, eq=False)
-class TermByTerm(Rule["AtLeast"]):
-    """One side exceeds the other by a sum of terms that are not negative, each of which vanishes exactly in the case of
-    equality.
-
-    ``terms`` are sums (``sympy.Sum`` over one index, or over several), in the order of the ``equality`` of the
-    conclusion.
-    """
-
-    terms: tuple[sp.Expr, ...] = ()
-    using: Using = ()
-    theorems = ("Sentences.terms_decide_a_sum",)
-
-    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
-        label, sums = conclusion.label, _sums(self.terms)
-        if conclusion.equality and len(conclusion.equality) != len(sums):
-            raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
-        difference = Equal(conclusion.left - conclusion.right, sp.Add(*sums, evaluate=False), label=f"{label}: the gap")
-        yield from two_sides(conclusion, domain)
-        yield Premise(difference, domain)
-        for number, total in enumerate(sums):
-            inside = domain
-            for index, low, high in reversed(total.limits):
-                inside = numbered(index, low, high, inside)
-            indices = {limit[0] for limit in total.limits}
-            supposed = [c for c in conclusion.given if c.free_symbols & indices]
-            _together(supposed, total, domain, label)
-            inside = inside.also(*supposed)
-            term = total.function
-            least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
-            yield Premise(least, inside)
-            if conclusion.equality:
-                yield from _some(conclusion.equality[number], total.limits, domain, label)
-                for index, low, high in total.limits:
-                    _of_all(conclusion.equality[number], index, (low, high), domain, label)
-                zero = sp.Eq(term, 0, evaluate=False)
-                only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
-                yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
-
-
-@dataclass(frozen=True, eq=False)
-class OneTermLess(Rule["AtLeast"]):
-    """One side exceeds the other by a sum of terms that are not negative, less one of these terms.
-
-    ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term. What the conclusion supposes of
-    every index is supposed of each term.
-    """
-
-    total: sp.Expr
-    number: Scalar
-    using: Using = ()
-    theorems = ("Limits.sum_exceeds_one_of_its_terms",)
-
-    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        if conclusion.equality:
-            raise ClaimError("a sum less one of its terms says nothing of equality")
-        (total,) = _sums((self.total,))
-        index, low, high = one_range(total)
-        if low != 1 or not is_whole(self.number):
-            raise ClaimError(f"{self.number} is to be a whole number, that of a term of a sum from 1 on")
-        yield from two_sides(conclusion, domain)
-        rest = total - substituted(total.function, {index: self.number})
-        yield Premise(Equal(conclusion.left - conclusion.right, rest, label=f"{label}: the gap"), domain)
-        _together(conclusion.given, total, domain, label)
-        inside = numbered(index, low, high, domain).also(*conclusion.given)
-        least = always(sp.Ge(total.function, 0, evaluate=False), self.using, f"{label}: no term is negative")
-        yield Premise(least, inside)
-        one, last = sp.Le(low, self.number, evaluate=False), sp.Le(self.number, high, evaluate=False)
-        yield Premise(Always(sp.And(one, last, evaluate=False), label=f"{label}: the term is one of them"), domain)
-
-
-@dataclass(frozen=True, eq=False)
-class EqualTerms(Rule["Equal"]):
-    """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
-
-    using: Using = ()
-    theorems = ("Sentences.sums_of_equal_terms_agree",)
-
-    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        (index, low, high), term = collected(sp.sympify(conclusion.left) - conclusion.right)
-        yield from valued((conclusion.left, conclusion.right), domain, label)
-        zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
-        yield Premise(zero, numbered(index, low, high, domain))
-
-
-def collected(difference: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], sp.Expr]:
-    """The one range of a combination of sums, and its term. Raises :class:`ClaimError` for anything else."""
-    limits, terms = set(), []
-    for part in sp.Add.make_args(difference):
-        sums = [f for f in sp.Mul.make_args(part) if isinstance(f, sp.Sum)]
-        if len(sums) != 1 or len(sums[0].limits) != 1:
-            raise ClaimError(f"{part} is no sum over one index, with a factor")
-        limits.add(sums[0].limits[0])
-        factor = sp.Mul(*(f for f in sp.Mul.make_args(part) if f is not sums[0]))
-        if factor.has(sums[0].limits[0][0]):
-            raise ClaimError(f"the factor {factor} speaks of the index of its sum")
-        terms.append(factor * sums[0].function)
-    if len(limits) != 1:
-        raise ClaimError("the sums do not have one range")
-    return limits.pop(), sp.Add(*terms, evaluate=False)
-
-
-_TRIED = 400  # points of a domain, at one of which what is supposed of every index has to hold
-
-
-def _together(supposed: Sequence[sp.Basic], total: sp.Sum, domain: Domain, label: str) -> None:
-    """Refuse to suppose of every index what is seen to hold for all of them at no point."""
-    if not supposed:
-        return
-    known = {*domain.symbols, *domain.bases, *(index for index, *_ in total.limits)}
-    letters_of = set().union(*(c.free_symbols for c in supposed))
-    if strange := sorted(str(s) for s in letters_of - known if isinstance(s, sp.Symbol)):
-        raise ClaimError(f"{label}: what is supposed speaks of {strange[0]}, of which nobody says where it lies")
-    reading = domain.reading()
-    formulas = [reading.formula(c) for c in supposed]
-    letters = [reading.variable(index) for index, *_ in total.limits]
-    ends = [tuple(map(reading.term, limits[1:])) for limits in total.limits]
-
-    def hold(point: Values) -> bool:
-        ranges = [(rational(low, point), rational(high, point)) for low, high in ends]
-        numbers = [range(int(low), int(high) + 1) for low, high in ranges if low is not None and high is not None]
-        if len(numbers) < len(ranges):
-            raise ClaimError(f"{label}: what is supposed of every index is for sums with fixed ranges")
-        places = (dict(zip(letters, map(Fraction, at), strict=True)) for at in product(*numbers))
-        return all(satisfies({**point, **place}, formulas, ball_field()) for place in places)
-
-    if not any(map(hold, domain.drawing.points(_TRIED, attempts=1))):
-        raise ClaimError(f"{label}: at no point that was found all indices are as {', '.join(map(str, supposed))} says")
-
-
-def _of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], domain: Domain, label: str) -> None:
-    """Refuse a condition on the entries of a family of which the sum has a part only: it is said of all of them."""
-    sizes = {f.base: f.size for f in domain.families}
-    for entry in condition.atoms(sp.Indexed):
-        if entry.has(index) and (entry.indices != (index,) or ends != (1, sizes.get(entry.base, ends[1]))):
-            raise ClaimError(f"{label}: {condition} is said of all {entry.base}, and the sum is over a part of them")
-    if index in condition.xreplace({e: sp.Dummy() for e in condition.atoms(sp.Indexed)}).free_symbols:
-        raise ClaimError(f"{label}: {condition} speaks of {index}, of which nobody reads where it lies")
-
-
-def _some(condition: sp.Basic, limits: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:
-    """That a sum has a term, where the condition of equality is the same for all: without a term it need not hold."""
-    for index, low, high in reversed(tuple(limits)):  # the last is the outermost
-        if index not in condition.free_symbols:
-            there = always(sp.Le(low, high, evaluate=False), (), f"{label}: there is a term")
-            yield Premise(there, domain)
-        domain = numbered(index, low, high, domain)
-
-
-def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
-    sums = tuple(map(sp.sympify, terms))
-    if not sums:
-        raise ClaimError("the rule of terms needs sums: terms=(Sum(…),)")
-    for other in sums:
-        if not isinstance(other, sp.Sum):
-            raise ClaimError(
-                f"the rule of terms needs sums, and {other} is none: a factor stands inside, Sum(w[i] / T, (i, 1, T))"
-            )
-    return sums
-
-
-class Divergence(NamedTuple):
-    """Families of positive numbers, ``p`` and ``q``, by the number ``index`` of an entry from ``low`` to ``high``."""
-
-    p: sp.Expr
-    q: sp.Expr
-    index: sp.Symbol
-    low: Scalar
-    high: Scalar
-
-    def total(self, term: sp.Expr) -> sp.Sum:
-        """The sum of a term over all entries."""
-        return sp.Sum(term, (self.index, self.low, self.high))
-
-
-@dataclass(frozen=True, eq=False)
-class Gibbs(Rule["AtLeast"]):
-    """One side exceeds the other by a positive multiple of a divergence Σ p log(p/q) of positive numbers that have one
-    sum: so it is larger, unless p = q throughout.
-
-    ``of`` are the families p and q, one after the other where the answers come in several kinds.
-    """
-
-    of: tuple[Divergence, ...]
-    scale: Scalar = sp.S.One
-    using: Using = ()
-    theorems = ("Sentences.gibbs_for_equal_sums",)
-
-    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        if conclusion.given:
-            raise ClaimError("the rule of divergences supposes nothing of each entry")
-        stated = tuple(c.args for c in conclusion.equality)
-        equations = all(isinstance(c, sp.Equality) for c in conclusion.equality)
-        if not equations or (stated and stated != tuple((d.p, d.q) for d in self.of)):
-            raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
-        for d, condition in zip(self.of, conclusion.equality, strict=False):
-            _of_all(condition, d.index, (d.low, d.high), domain, label)
-            yield from _some(condition, ((d.index, d.low, d.high),), domain, label)
-        yield from two_sides(conclusion, domain)
-        whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
-        yield Premise(Equal(conclusion.left - conclusion.right, whole, label=f"{label}: the gap"), domain)
-        mass_p, mass_q = (sp.Add(*(d.total(d[which]) for d in self.of)) for which in (0, 1))
-        yield Premise(Equal(mass_p, mass_q, label=f"{label}: one sum"), domain)
-        yield Premise(always(sp.Gt(self.scale, 0, evaluate=False), self.using, f"{label}: the factor"), domain)
-        for d in self.of:
-            inside = numbered(d.index, d.low, d.high, domain)
-            positive = sp.And(sp.Gt(d.p, 0, evaluate=False), sp.Gt(d.q, 0, evaluate=False), evaluate=False)
-            yield Premise(always(positive, self.using, f"{label}: positive"), inside)
-
-
-def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
-    """The domain with a number of a term. Raises :class:`ClaimError` for a letter that need not be whole, and where the
-    domain says something of it already.
-    """
-    if not sp.sympify(index).is_integer:
-        raise ClaimError(f"{index} numbers the terms, and need not be a whole number")
-    if index in domain.symbols:
-        raise ClaimError(f"the domain constrains {index}, which numbers the terms")
-    return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
-
 
 EQUALITY = "where both sides are equal"
 
@@ -296,38 +84,248 @@ class AtLeast(Conclusion):
         return (*begun, self._inequality, "with equality exactly if", *listed(self.equality), "always")
 
 
-@dataclass(frozen=True, eq=False)
-class TermsSettle(Rule["EqualFromSomeOn"]):
-    """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
+# Of a gap between two numbers: sums over a list, over its pairs, and over another list.
+_MEMBERS, _BESIDE, _OTHERS = sp.Sum(f(i), (i, 1, n)), sp.Sum(g(i), (i, 1, n)), sp.Sum(h(e), (e, 1, m))
+_PAIRS = sp.Sum(w(i, j), (j, 1, n), (i, 1, n))
 
-    ``bound`` is that value for a term, by its index.
+
+def _by_terms(proof: str, *sums: sp.Sum, equality: bool = False) -> Schema:
+    """The gap is made of these sums; with ``equality``, of one, and it is none where it has no other term than 0."""
+    supposed = {} if _PAIRS in sums else {i: G(i), e: K(e)} if _OTHERS in sums else {i: G(i)}
+    of = sums[0].variables[::-1]
+    premises = [Needs(Equal(a - b, sp.Add(*sums)), label="the gap")]
+    for term in (total.function for total in sums):
+        where = tuple(supposed[index] for index in term.args if index in supposed)
+        premises.append(Needs(Always(term >= 0), where, by="using", label="no term is negative"))
+        if equality:
+            zero = sp.Equivalent(sp.Eq(term, 0, evaluate=False), E(*of), evaluate=False)
+            premises.append(Needs(OfAll(E(*of), of)))
+            premises.append(Needs(Always(zero), where, by="using", label="when a term is zero"))
+    return Schema(
+        "Sentences.terms_decide_a_sum",
+        AtLeast(a, b, (E(*of),) if equality else (), given=tuple(supposed.values())),
+        tuple(premises),
+        given={"terms": sums},
+        proof=proof,
+    )
+
+
+_ONE = "1 (fun _ => n) (fun _ i => f (S i))"
+_EACH_PAIR = "n (fun _ => n) (fun i j => w (S i) (S j))"
+_TWO = "2 (fun j => match j with O => n | _ => {} end) (fun j i => match j with O => {} | _ => {} end)"
+_ORDERED = "intros; eapply (ordered _ _ _ (@{{theorem}} {0})); numbered"
+_DECIDED = (
+    "intros; refine (decided _ _ _ (@{{theorem}} {0} {1} a b ltac:(numbered) ltac:(numbered) ltac:(numbered)) _ _); "
+    "same_members"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TermByTerm(Schematic["AtLeast"]):
+    """One side exceeds the other by a sum of terms that are not negative, or by two such sums, each over all numbers
+    from 1 on, or over all pairs of them. Where the gap is one sum: each term vanishes exactly in the case of equality.
+
+    ``terms`` are the sums; ``using`` is for the terms.
     """
 
-    bound: Scalar
+    terms: tuple[sp.Expr, ...] = ()
     using: Using = ()
-    theorems = ("Limits.sums_of_terms_that_settle_agree_from_some_number_on",)
+    schemas = (
+        _by_terms(_ORDERED.format(_ONE), _MEMBERS),
+        _by_terms(_DECIDED.format(_ONE, "(fun _ i => E (S i))"), _MEMBERS, equality=True),
+        _by_terms(_ORDERED.format(_EACH_PAIR), _PAIRS),
+        _by_terms(_DECIDED.format(_EACH_PAIR, "(fun i j => E (S i) (S j))"), _PAIRS, equality=True),
+        _by_terms(_ORDERED.format(_TWO.format("n", "f (S i)", "g (S i)")), _MEMBERS, _BESIDE),
+        _by_terms(_ORDERED.format(_TWO.format("m", "f (S i)", "h (S i)")), _MEMBERS, _OTHERS),
+        _by_terms(_ORDERED.format(_TWO.format("m", "total n (w (S i))", "h (S i)")), _OTHERS, _PAIRS),
+    )
 
-    def premises(self, conclusion: EqualFromSomeOn, domain: Domain) -> Iterator[Premise]:
-        along, label = conclusion.variable, conclusion.label
-        real_symbol(along)
-        if sp.sympify(self.bound).has(along) or sp.sympify(conclusion.right).has(along):
-            raise ClaimError(f"{label}: the bound and the right side do not move with {along}")
-        left, right = sp.sympify(conclusion.left), sp.sympify(conclusion.right)
-        (index, low, high), term = collected(left - right)
-        if low != 1:
-            raise ClaimError(f"{label}: the sums are to run from 1 on")
-        parameters = numbered(index, low, high, domain.apart_from(along))
-        yield from valued((self.bound, right), parameters, label)
-        reached = sp.Le(self.bound, along, evaluate=False)
-        far = parameters.also(reached)
-        if sp.sympify(self.bound).has(index):  # it is that of some term: there is one
-            some = sp.Le(low, high, evaluate=False)
-            yield Premise(Always(some, label=f"{label}: there is a term"), domain.apart_from(along))
-            yield from valued((left,), far, label)
-        else:
-            yield from valued((left, right), domain.apart_from(along).also(reached), label)
-        zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
-        yield Premise(zero, far)
+    def proposed(self, conclusion: AtLeast) -> Rule[AtLeast]:
+        """The same. Raises :class:`ClaimError` for what is no sum, with what to write instead."""
+        for other in self.terms or ("nothing",):
+            if not isinstance(other, sp.Sum):
+                instead = "a factor stands inside, Sum(w[i] / T, (i, 1, T))"
+                raise ClaimError(f"the rule of terms needs sums, and {other} is none: {instead}")
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class OneTermLess(Schematic["AtLeast"]):
+    """One side exceeds the other by a sum of terms that are not negative, less one of these terms.
+
+    ``total`` is the sum (``sympy.Sum`` over one index, from 1 on), ``number`` that of the term. What the conclusion
+    supposes of every index is supposed of each term.
+    """
+
+    total: sp.Expr
+    number: Scalar
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Limits.sum_exceeds_one_of_its_terms",
+            AtLeast(a, b, given=(G(i),)),
+            (
+                Needs(Equal(a - b, _MEMBERS - f(o)), label="the gap"),
+                Needs(Always(f(i) >= 0), (G(i),), by="using", label="no term is negative"),
+                Needs(Always((o >= 1) & (o <= n)), label="the term is one of them"),
+            ),
+            given={"total": _MEMBERS, "number": o},
+            proof="intros; apply (@{theorem} n (o - 1) (fun i => f (S i))); numbered",
+        ),
+    )
+
+
+_MOST = 5  # sums in one equation
+_FACTORS = (c, k, p, q, r)
+
+
+class _Combined(NamedTuple):
+    """Sums over one list, each with a factor, that add up to the difference of two sides."""
+
+    factors: tuple[sp.Expr, ...]
+    terms: tuple[sp.Expr, ...]
+    index: sp.Symbol
+    size: Scalar
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What the fields of a rule are in a schema."""
+        return {"factors": self.factors, "terms": self.terms, "index": self.index, "size": self.size}
+
+    @property
+    def whole(self) -> sp.Expr:
+        """Their sum."""
+        totals = (sp.Sum(term, (self.index, 1, self.size)) for term in self.terms)
+        return sp.Add(*(factor * total for factor, total in zip(self.factors, totals, strict=True)))
+
+    @property
+    def of_one(self) -> sp.Expr:
+        """What one member adds."""
+        return sp.Add(*(factor * term for factor, term in zip(self.factors, self.terms, strict=True)))
+
+
+def _combined(difference: sp.Expr) -> _Combined:
+    """The parts of a difference. Raises :class:`ClaimError` for anything but a combination of sums over one list."""
+    factors, terms, limits = [], [], set()
+    for part in sp.Add.make_args(difference):
+        sums = [factor for factor in sp.Mul.make_args(part) if isinstance(factor, sp.Sum)]
+        if len(sums) != 1 or len(sums[0].limits) != 1:
+            raise ClaimError(f"{part} is no sum over one index, with a factor")
+        limits.add(sums[0].limits[0])
+        factors.append(sp.Mul(*(factor for factor in sp.Mul.make_args(part) if factor is not sums[0])))
+        terms.append(sums[0].function)
+    if len(limits) != 1 or len(terms) > _MOST:
+        raise ClaimError(f"the sums do not have one range, or are more than {_MOST}")
+    index, low, size = limits.pop()
+    if low != 1:
+        raise ClaimError(f"the sums over {index} are to run from 1 on, and begin at {low}")
+    return _Combined(tuple(factors), tuple(terms), index, size)
+
+
+def _by_number(texts: Sequence[str]) -> str:
+    """A function of a number in Coq, by its values."""
+    *first, last = texts
+    cases = (f"{place} => {text}" for place, text in enumerate(first))
+    return f"match j with {' | '.join((*cases, f'_ => {last}'))} end"
+
+
+def _equal_terms(number: int) -> Schema:
+    """So many sums."""
+    letters = _Combined(_FACTORS[:number], tuple(of(i) for of in (f, g, h, d, w)[:number]), i, n)
+    factors = _by_number([str(factor) for factor in letters.factors])
+    terms = _by_number([f"{term.func} (S i)" for term in letters.terms])
+    return Schema(
+        "Sentences.sums_of_equal_terms_agree",
+        Equal(a, b),
+        (
+            Needs(Equal(a - b, letters.whole), label="the sums"),
+            Needs(Always(sp.Eq(letters.of_one, 0, evaluate=False)), by="using", label="term by term"),
+        ),
+        given=letters.given,
+        proof=f"intros; apply (@{{theorem}} n {number} (fun j => {factors}) (fun j i => {terms})); numbered",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class EqualTerms(Schematic["Equal"]):
+    """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
+
+    using: Using = ()
+    factors: tuple[sp.Expr, ...] = ()
+    terms: tuple[sp.Expr, ...] = ()
+    index: sp.Symbol | None = None
+    size: Scalar | None = None
+    schemas = tuple(map(_equal_terms, range(1, _MOST + 1)))
+
+    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+        return replace(self, **_combined(sp.sympify(conclusion.left) - conclusion.right)._asdict())
+
+
+class Divergence(NamedTuple):
+    """Families of positive numbers, ``p`` and ``q``, by the number ``index`` of an entry from ``low`` to ``high``."""
+
+    p: sp.Expr
+    q: sp.Expr
+    index: sp.Symbol
+    low: Scalar
+    high: Scalar
+
+    def total(self, term: sp.Expr) -> sp.Sum:
+        """The sum of a term over all entries."""
+        return sp.Sum(term, (self.index, self.low, self.high))
+
+
+def _gibbs(proof: str, *kinds: tuple[sp.Expr, sp.Expr], equality: bool) -> Schema:
+    """For answers of these kinds: the entries of the two families, by the number of one."""
+    indices = [p.args[0] for p, _ in kinds]
+    limits = [(index, 1, size) for index, size in zip(indices, (n, m), strict=False)]
+    same = tuple(sp.Eq(p, q, evaluate=False) for p, q in kinds)
+    whole = sp.Add(*(sp.Sum(p * sp.log(p / q), at) for (p, q), at in zip(kinds, limits, strict=True)))
+    mass = [sp.Add(*(sp.Sum(pair[side], at) for pair, at in zip(kinds, limits, strict=True))) for side in (0, 1)]
+    return Schema(
+        "Sentences.gibbs_for_equal_sums",
+        AtLeast(a, b, same if equality else ()),
+        (
+            *(Needs(OfAll(c, (index,))) for c, index in zip(same, indices, strict=True) if equality),
+            Needs(Equal(a - b, k * whole), label="the gap"),
+            Needs(Equal(*mass), label="one sum"),
+            Needs(Always(k > 0), by="using", label="the factor"),
+            *(Needs(Always((p > 0) & (q > 0)), by="using", label="positive") for p, q in kinds),
+        ),
+        given={"of": tuple((*pair, *at) for pair, at in zip(kinds, limits, strict=True)), "scale": k},
+        proof=proof,
+    )
+
+
+_OF_TWO = "2 (fun j => match j with O => n | _ => m end)"
+_FIRST = "1 (fun _ => n) (fun _ i => f (S i)) (fun _ i => g (S i))"
+_KINDS = (
+    f"{_OF_TWO} (fun j i => match j with O => f (S i) | _ => h (S i) end) "
+    "(fun j i => match j with O => g (S i) | _ => d (S i) end)"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Gibbs(Schematic["AtLeast"]):
+    """One side exceeds the other by a positive multiple of a divergence Σ p log(p/q) of positive numbers that have one
+    sum: so it is larger, unless p = q throughout.
+
+    ``of`` are the families p and q, one after the other where the answers come in two kinds; ``scale`` is the factor.
+    """
+
+    of: tuple[Divergence, ...]
+    scale: Scalar = sp.S.One
+    using: Using = ()
+    schemas = tuple(
+        _gibbs(
+            f"intros; {'refine (decided _ _ _ ' if equality else 'apply (proj1 '}(@{{theorem}} {lists} k a b "
+            f"{' '.join(4 * ['ltac:(numbered)'])}){' _ _); same_members' if equality else ')'}",
+            *kinds,
+            equality=equality,
+        )
+        for lists, kinds in ((_FIRST, ((f(i), g(i)),)), (_KINDS, ((f(i), g(i)), (h(e), d(e)))))
+        for equality in (True, False)
+    )
 
 
 @dataclass(frozen=True)
@@ -347,3 +345,40 @@ class EqualFromSomeOn(Conclusion):
     def phrase(self) -> Phrase:
         agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)
         return (agree, "for every", self.variable, "from some value on")
+
+
+def _settling(number: int) -> Schema:
+    """So many sums, of terms that move with ``t``."""
+    letters = _Combined(_FACTORS[:number], tuple(of(i, t) for of in (f, h, d, w)[:number]), i, n)
+    one = " + ".join(f"{factor} * {term.func} (S i) t" for factor, term in zip(*letters[:2], strict=True))
+    return Schema(
+        "Limits.sums_of_terms_that_settle_agree_from_some_number_on",
+        EqualFromSomeOn(g(t), b, t),
+        (
+            Needs(Always(n >= 1), label="there is a term"),
+            Needs(Equal(g(t) - b, letters.whole), (phi(i) <= t,), label="the sums"),
+            Needs(Always(sp.Eq(letters.of_one, 0, evaluate=False)), (phi(i) <= t,), by="using", label="term by term"),
+        ),
+        given={**letters.given, "bound": phi(i)},
+        proof=f"intros; destruct (@{{theorem}} n (fun i t => {one}) (fun _ => 0) (fun i => phi (S i))) as [E' S']; "
+        "[numbered | exists (Rmax E' (phi 1%nat)); settled_sum n S' H2]",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class TermsSettle(Schematic["EqualFromSomeOn"]):
+    """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
+
+    ``bound`` is that value for a term, by its index.
+    """
+
+    bound: Scalar
+    using: Using = ()
+    factors: tuple[sp.Expr, ...] = ()
+    terms: tuple[sp.Expr, ...] = ()
+    index: sp.Symbol | None = None
+    size: Scalar | None = None
+    schemas = tuple(map(_settling, range(1, _MOST)))
+
+    def proposed(self, conclusion: EqualFromSomeOn) -> Rule[EqualFromSomeOn]:
+        return replace(self, **_combined(sp.sympify(conclusion.left) - conclusion.right)._asdict())

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
 from grpo_symbolic.proof.rules.simplex import Summand
-from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.obligation import Obligation
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -55,7 +55,8 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
     """
     moving = {kind.summand.family for kind in kinds}
     frozen = {kind.old for kind in kinds if kind.old is not None}
-    if len(moving) < len(kinds) or moving & frozen:
+    sampled = sum(kind.old is not None for kind in kinds)
+    if len(moving) < len(kinds) or len(frozen) < sampled or moving & frozen:
         raise ClaimError(f"{label}: each kind of answers has probabilities of its own")
     if not any(kind.used for kind in kinds):
         raise ClaimError(f"{label}: a policy uses some answer")
@@ -71,6 +72,7 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
     )
     for kind in kinds:
         of, parts = kind.summand, (sp.sympify(kind.summand.term), sp.sympify(kind.slope))
+        real_symbol(of.letter)
         if of.letter in domain.symbols:
             raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
         for family, positive in ((of.family, kind.used), *(((kind.old, True),) if kind.old is not None else ())):

@@ -17,12 +17,12 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError, check_name
 from grpo_symbolic.proof.rules.groups import whole_size
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, constraining, lettered, line, valued
-from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.scalars import Scalar
 
 # -- what is said of texts --------------------------------------------------------------------------------------------
@@ -258,6 +258,11 @@ def _listed(letters: Iterable[Any], what: str) -> Phrase:
     return (*listed, what) if listed else ()
 
 
+def _named(said: sp.Basic) -> set[sp.IndexedBase]:
+    """The families of which a formula speaks, and the laws of its means."""
+    return {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+
+
 @dataclass(frozen=True)
 class OnTexts(Conclusion):
     """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
@@ -277,8 +282,7 @@ class OnTexts(Conclusion):
     @property
     def _bases(self) -> set[sp.IndexedBase]:
         """The families of which the sentence speaks."""
-        said = self.equation
-        return {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+        return _named(self.equation)
 
     @property
     def equation(self) -> sp.Basic:
@@ -388,11 +392,16 @@ class OverTokens(Rule["OnTexts"]):
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
         _check_unsaid((*self.onward, *self.rates, *self.rest), conclusion, label)
+        for letter in self.rest:
+            real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
             whole_size(size, domain)
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
+        for rate in conclusion.equation.atoms(TextRate, Gradient):
+            if not _named(rate) & {base for base, _ in texts.rates}:
+                raise ClaimError(f"{label}: {rate} is a derivative, and of nothing in it the texts say how it moves")
         if conclusion.equation.atoms(TextRate, Gradient):
             yield from _laws_stay(texts, label, domain)
         above = {e for side in map(sp.sympify, self.positive) for e in side.atoms(TextMean)}

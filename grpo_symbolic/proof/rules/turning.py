@@ -10,7 +10,7 @@ from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.iterations import Iteration, OfIteration
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule, Using
-from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Valued, a, b, f, m, s, x, y
+from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Valued, a, b, f, q, s, x, y
 from grpo_symbolic.proof.statements.statement import Always, Phrase
 from grpo_symbolic.scalars import Scalar
 
@@ -44,23 +44,23 @@ class FallsThenRises(Schematic["Converges"]):
             "Turning.falling_then_rising_map_converges",
             Converges(Iteration(f(x), x, s), a, b),
             (
-                Needs(Valued(m)),
-                Needs(Always((a <= m) & (m <= b)), label="the turning point lies in the interval"),
+                Needs(Valued(q)),
+                Needs(Always((a <= q) & (q <= b)), label="the turning point lies in the interval"),
                 Needs(Always((a <= s) & (s <= b)), label="the start lies in the interval"),
                 Needs(Always(a <= f(x)), (a <= x, x <= b), label="the map stays in the interval, from below"),
                 Needs(Always(f(x) <= b), (a <= x, x <= b), label="the map stays in the interval, from above"),
                 Needs(Continuous(f(x)), (a <= x, x <= b)),
-                Needs(Monotone(f(x), x, -1, strict=False), (a <= x, x <= m), by="falls", label="falls"),
-                Needs(Monotone(f(x), x, 1, strict=False), (m <= x, x <= b), by="rises", label="rises"),
-                Needs(Always((f(m) < m) >> (f(f(m)) <= m)), by="back", label="the step after the least value"),
+                Needs(Monotone(f(x), x, -1, strict=False), (a <= x, x <= q), by="falls", label="falls"),
+                Needs(Monotone(f(x), x, 1, strict=False), (q <= x, x <= b), by="rises", label="rises"),
+                Needs(Always((f(q) < q) >> (f(f(q)) <= q)), by="back", label="the step after the least value"),
                 Needs(
                     Always(sp.Not(sp.Eq(f(x), y) & sp.Eq(f(y), x), evaluate=False)),
-                    (f(m) <= x, x < y, y <= m),
+                    (f(q) <= x, x < y, y <= q),
                     by="apart",
                     label="no two are exchanged",
                 ),
             ),
-            given={"turn": m, "later": y},
-            proof="intros; by_theorem (@{theorem} f a m b)",
+            given={"turn": q, "later": y},
+            proof="intros; by_theorem (@{theorem} f a q b)",
         ),
     )

@@ -10,8 +10,9 @@ import sympy as sp
 from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, line, one_range, valued
-from grpo_symbolic.proof.rules.sums import AtLeast, numbered
+from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, is_whole, line, one_range, valued
+from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
 from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed
@@ -268,6 +269,8 @@ def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
         said = [part for part in (x.mean, x.variance, x.covariance, x.low, x.high) if part is not None]
         if any(e.base in {y.family for y in numbers} for part in said for e in sp.sympify(part).atoms(sp.Indexed)):
             raise ClaimError(f"what is said of {x.family} speaks of random numbers")
+        if not (is_whole(x.low) and is_whole(x.high)):
+            raise ClaimError(f"{x.family} are numbered from {x.low} to {x.high}, which need not be whole numbers")
         if any(sp.sympify(end).has(x.index) for end in (x.low, x.high)):
             raise ClaimError(f"the range of {x.family} speaks of its own number {x.index}")
         for family, low, high in ranges:

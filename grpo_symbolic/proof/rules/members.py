@@ -1,0 +1,43 @@
+"""Members of a list by their numbers: where these lie, and what is said of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.rule import Premise, always
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.scalars import Scalar
+
+
+def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
+    """The domain with a number of a term. Raises :class:`ClaimError` for a letter that need not be whole, and where the
+    domain says something of it already.
+    """
+    if not sp.sympify(index).is_integer:
+        raise ClaimError(f"{index} numbers the terms, and need not be a whole number")
+    if index in domain.symbols:
+        raise ClaimError(f"the domain constrains {index}, which numbers the terms")
+    return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
+
+
+def of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], domain: Domain, label: str) -> None:
+    """Refuse a condition on the entries of a family of which the sum has a part only: it is said of all of them."""
+    sizes = {f.base: f.size for f in domain.families}
+    for entry in condition.atoms(sp.Indexed):
+        if entry.has(index) and (entry.indices != (index,) or ends != (1, sizes.get(entry.base, ends[1]))):
+            raise ClaimError(f"{label}: {condition} is said of all {entry.base}, and the sum is over a part of them")
+    if index in condition.xreplace({e: sp.Dummy() for e in condition.atoms(sp.Indexed)}).free_symbols:
+        raise ClaimError(f"{label}: {condition} speaks of {index}, of which nobody reads where it lies")
+
+
+def some(condition: sp.Basic, limits: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:
+    """That a sum has a term, where the condition of equality is the same for all: without a term it need not hold."""
+    for index, low, high in reversed(tuple(limits)):  # the last is the outermost
+        if index not in condition.free_symbols:
+            there = always(sp.Le(low, high, evaluate=False), (), f"{label}: there is a term")
+            yield Premise(there, domain)
+        domain = numbered(index, low, high, domain)
