@@ -22,7 +22,7 @@ class PaperPrinter(LatexPrinter):
         from grpo_symbolic.notation import symbol_names
 
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
-        self._bound: list[sp.Symbol] = []  # the indices of the sums that are being printed
+        self._bound: list[str] = []  # the indices of the sums that are being printed, as they are seen
 
     def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         """SymPy's order, but a sum begins with a term that has no minus, if there is one.
@@ -91,7 +91,8 @@ class PaperPrinter(LatexPrinter):
         return rf"\left({printed}\right)" if alone else printed
 
     def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
-        """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime.
+        """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime, as
+        many as make it one that is neither taken nor in what is summed, bound within or not.
 
         >>> from grpo_symbolic.notation import n, o, ref
         >>> print(PaperPrinter()(sp.Sum(-ref[o], (o, 1, n))))
@@ -99,26 +100,23 @@ class PaperPrinter(LatexPrinter):
         """
         *inner, (variable, low, high) = expr.limits
         body = expr.func(expr.function, *inner) if inner else expr.function
-        printed = variable
-        if variable in self._bound:
-            printed = sp.Symbol(self._primed(variable, body), integer=True)
+        printed, name = variable, self._print(variable)
+        if _unbraced(name) in self._bound:
+            others = {*self._bound, *(_unbraced(self._print(letter)) for letter in body.atoms(sp.Symbol))}
+            primes = "'"
+            while _unbraced(name) + primes in others:
+                primes += "'"
+            name = f"{{{name}}}{primes}"
+            printed = sp.Symbol(name, integer=True)
             body = body.subs(variable, printed)  # in the ends of the inner sums too
         sign = r"\sum" if isinstance(expr, sp.Sum) else r"\prod"
-        sign = rf"{sign}_{{{self._print(printed)}={self._print(low)}}}^{{{self._print(high)}}}"
-        self._bound.append(variable)
+        sign = rf"{sign}_{{{name}={self._print(low)}}}^{{{self._print(high)}}}"
+        self._bound.append(_unbraced(name))
         reached = self._led(body)
         self._bound.pop()
         return f"{sign} {reached}"
 
     _print_Product = _print_Sum
-
-    def _primed(self, variable: sp.Symbol, expr: sp.Expr) -> str:
-        """A variable with as many primes as no other letter has of what is summed."""
-        name, others = self._print(variable), {_unbraced(self._print(letter)) for letter in expr.free_symbols}
-        primes = "'"
-        while _unbraced(name) + primes in others:
-            primes += "'"
-        return f"{{{name}}}{primes}"
 
     def _print_Limit(self, expr: sp.Limit) -> str:
         """A product, too, is in parentheses, and a point of which a side is meant."""

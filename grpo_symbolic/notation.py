@@ -14,6 +14,7 @@ from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.prints import GREEK
+from grpo_symbolic.typeset.letters import Seen, seen
 
 
 @dataclass(frozen=True)
@@ -35,19 +36,21 @@ _TAKEN = frozenset(
     re.findall(
         r"\w+",
         "all always and any are as at both by every exactly for from has if in infinity is it mod no not of on only or "
-        "otherwise real some than the then there to true false where whole with abs binomial cosh derivative e exp "
-        "floor inf integral kroneckerdelta lim log max min nan oo piecewise product sign sinh sqrt sum tanh var zoo",
+        "otherwise real some than the then there to true false where whole with abs arccos arcsin arctan arg binomial "
+        "cos cosh cot coth csc deg derivative det dim e exp floor gcd hom inf integral ker kroneckerdelta lg lim "
+        "liminf limsup ln log max min nan oo piecewise pr product sec sign sin sinh sqrt sum sup tan tanh var zoo",
     )
 )
 _LATIN = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")  # Greek letters that look like these
-# The LaTeX of a letter: a sign that may have an accent, its indices, and what it is of; what is above is no power.
-_SIGN = rf"(?:[A-Za-z]|\\(?:{'|'.join(GREEK.split())})(?![A-Za-z])|\\(?:mathrm|operatorname)\{{[A-Za-z]{{2,}}\}})"
+# The LaTeX of a letter: a sign that may have an accent, its indices, and what it is of. The sign is one, since words
+# are functions (sin x) or belong to the sentence (never); what is above is no power, nor like one.
+_SIGN = rf"(?:[A-Za-z]|\\(?:{'|'.join(GREEK.split())})(?![A-Za-z]))"
 _ACCENT = (
     r"\\(?:tilde|widetilde|bar|overline|hat|widehat|dot|ddot|vec|check|breve|mathcal|mathbf|mathsf|mathfrak|mathscr|"
     r"boldsymbol)(?![A-Za-z])\s*"
 )
 _BELOW = r"_(?:[A-Za-z0-9+*-]|\\[A-Za-z]+|\{(?:[A-Za-z0-9,<>=+* -]|\\(?:mathrm|text)\{[^{}]+\}|\\[A-Za-z]+)+\})"
-_ABOVE = r"\^(?:[+*-]|\\star|\{(?:[+*-]|\\star|\\(?:mathrm|text)\{[^{}]+\}|\([A-Za-z0-9]+\))\})"
+_ABOVE = r"\^(?:[+*-]|\\star|\{(?:[+*-]|\\star|\\(?:mathrm|text)\{[A-Za-z]{2,}\})\})"
 _PATH = r"\((?:[0-9, ]|\\mid|\\varnothing)*\)"
 _LETTER = re.compile(
     rf"(?:{_ACCENT})?(?:{_SIGN}|(?<=[a-z])\{{{_SIGN}\}})(?:'+|{_BELOW}|{_ABOVE})*(?:{_PATH})?"
@@ -65,11 +68,10 @@ def _check_letter(name: str, latex: str) -> None:
         )
     if shown := _LATIN & set(pretty_symbol(name.rstrip("_"))):
         raise ClaimError(f"{name!r} is no name of a letter: {min(shown)} looks like a Latin one")
-    word = re.match(r"\\(?:mathrm|operatorname)\{(\w+)\}", latex)
-    if not _LETTER.fullmatch(latex) or latex == "e" or (word and word[1].lower() in _TAKEN):
+    if not _LETTER.fullmatch(latex) or latex == "e":
         raise ClaimError(
             f"{latex!r} is no LaTeX of one letter, as the symbol {name} is to be printed: a letter of the Latin or "
-            "Greek alphabet, an accent, indices below, and above a word or a sign"
+            "Greek alphabet, an accent, indices below, and above a sign or a word of two letters or more"
         )
 
 
@@ -318,11 +320,10 @@ def known(symbol: sp.Symbol | sp.IndexedBase) -> bool:
     return name in NOTATION and str(NOTATION[name].symbol) == name
 
 
-def printed(letter: sp.Symbol | sp.IndexedBase) -> tuple[str, bool]:
-    """What is seen of the LaTeX of a letter, and whether an index follows, as of a family."""
+def printed(letter: sp.Expr) -> Seen:
+    """What is seen of a letter, a family or a constant."""
     name = str(letter)
-    shown = NOTATION[name].latex if name in NOTATION else name
-    return re.sub(r"[{}\s]|\\text|\\mathrm", "", shown), isinstance(letter, sp.IndexedBase)
+    return seen(NOTATION[name].latex if name in NOTATION else sp.latex(getattr(letter, "label", letter)))
 
 
 def symbol_names() -> dict[sp.Symbol, str]:

@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy as sp
 
+from grpo_symbolic.prints import ORDER
+from grpo_symbolic.proof import Always, Every, On, Result
 from grpo_symbolic.proof.statements.domain import Domain, reals
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
+from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.session import Session
 from grpo_symbolic.terms.language import Entry, Node, Variable, _names
 from grpo_symbolic.verification.records import Record
 from grpo_symbolic.verification.store import Store
+from grpo_symbolic.verification.words import unread_in
 
 # Prints that say different things and fail for one reason; what each says is why it is judged as it is.
 UNLIKE = {
@@ -74,11 +79,33 @@ def test_what_is_read_alike_is_judged_alike() -> None:
 
 @pytest.mark.parametrize("other", ["u*(1 - u) <= s", "s*(1 - s) < u", "s*(1 - s) <= s"])
 def test_shapes_differ_in_more_than_letters_only(other: str) -> None:
-    import sympy as sp
-
     s, u = sp.symbols("s u", real=True)
     r = sp.IndexedBase("r", real=True)
     first = Holds(Domain(s > 0, u > 0, reals(r, 2)), s * (1 - s) <= u)
     made = {"u*(1 - u) <= s": u * (1 - u) <= s, "s*(1 - s) < u": s * (1 - s) < u, "s*(1 - s) <= s": s * (1 - s) <= s}
     second = Holds(Domain(s > 0, u > 0, reals(r, 2)), made[other])
     assert (shape(first) == shape(second)) == (other == "u*(1 - u) <= s")
+
+
+X = sp.Symbol("x", real=True)
+FAR = On(Domain(X > 6), Always(X > 5))
+
+
+@pytest.mark.parametrize(
+    ("statement", "because", "printed", "read"),
+    [
+        (Always(X + 2 > 1), (), "x+2>1", True),
+        (Every(Always(X > 0), On(Domain(X), Always(X**2 + 2 > 1))), (), "x^2+2>1", True),
+        (Every(Always(X > 0), FAR), (), "x>5", False),
+        (Always(X + 2 > 1), (FAR,), "x>5", False),
+        (Always(X + 2 > 1), (Always(X + 3 > 1),), "x+3>1", True),
+    ],
+)
+def test_a_print_is_read_where_the_claim_says_it(
+    statement: Statement, because: tuple[Statement, ...], printed: str, read: bool
+) -> None:
+    """What is said on a part of the domain only is not what a print says, were it sign by sign the same."""
+    of = Result(__file__).claim(
+        "p", statement, Domain(X > 0), because=because, locator="-", title="a print", printed=printed
+    )
+    assert list(unread_in(of, sp.latex)) == ([] if read else [ORDER])

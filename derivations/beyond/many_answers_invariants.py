@@ -273,10 +273,11 @@ claim(
             ),
         ),
         On(
-            Domain(n >= 2, v > 0, simplex(pi, n), reals(r, n), reals(spread, n), Eq(t, 1)),
-            Equal(
-                Sum(pi[o] * ((r[o] - mean) ** 2 + spread[o]) / v**2, (o, 1, n)) - Sum(pi[o] * limit**2, (o, 1, n)),
-                Sum(pi[o] * spread[o], (o, 1, n)) / v**2,
+            Domain(n >= 2, u > 0, simplex(pi, n), reals(r, n), reals(spread, n), Eq(t, 1)),
+            Equal(  # u: the deviation of the reward under π, since v(o) is the variance of that of an answer
+                Sum(pi[o] * ((r[o] - mean) ** 2 + spread[o]) / u**2, (o, 1, n))
+                - Sum(pi[o] * SHIFT_AND_SCALE.of_population(r[o], mean, u**2) ** 2, (o, 1, n)),
+                Sum(pi[o] * spread[o], (o, 1, n)) / u**2,
                 label="stochastic rewards: less by their share of σ²",
             ),
         ),

@@ -20,15 +20,19 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
+from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation, Witness
-from grpo_symbolic.proof.statements.sentence import formulas, letters, members, sentence_text
+from grpo_symbolic.proof.statements.points import satisfied
+from grpo_symbolic.proof.statements.sentence import formulas, letters, members, plain, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
+from grpo_symbolic.typeset.letters import Seen, seen
+from grpo_symbolic.typeset.plain import plain as typeset
 
 
 @dataclass(frozen=True)
@@ -211,29 +215,54 @@ class Claim(Shown):
         return f"{self.paper}/{self.source}"
 
     @cached_property
+    def _ranges(self) -> tuple[Domain, ...]:
+        """Where the parts of the sentence say something: the domain of each, with its case."""
+        every = [self.domain, *(where for _, where in conclusions(self.statement, self.domain))]
+        return tuple({where.key(): where for where in every}.values())
+
+    def _supposes(self, printed: Domain, point: Point) -> bool:
+        """Whether a part of the sentence supposes what fails at a point and holds in a domain, as far as its example
+        tells: of the point it says nothing then.
+        """
+        for part, where in conclusions(self.statement, self.domain):
+            said, reading = part.pointwise, where.reading()
+            supposed = sp.And.make_args(said.args[0]) if isinstance(said, sp.Implies) else ()
+            for formula in map(reading.formula, supposed):
+                if satisfied([formula], printed.example) and not satisfied([formula], values_of(point, reading)):
+                    return True
+        return False
+
+    @cached_property
     def widening(self) -> tuple[Obligation, ...]:
-        """What shows that the domain of a print with a redundant hypothesis lies in that of the claim."""
+        """What shows that the domain of a print with a redundant hypothesis lies where each part of the claim says
+        something.
+        """
         if self.fares is None or self.fares.domain is None or not self.fares.wider:
             return ()
         printed = self.fares.domain
-        new = (
-            c for c, f in zip(self.domain.constraints, self.domain.formulas, strict=True) if f not in printed.formulas
-        )
-        return tuple(Holds(printed, c, label="the print's domain lies in the claim's") for c in new)
+        new = {
+            f: c
+            for where in self._ranges
+            for c, f in zip(where.constraints, where.formulas, strict=True)
+            if f not in printed.formulas
+        }
+        return tuple(Holds(printed, c, label="the print's domain lies in the claim's") for c in new.values())
 
     @cached_property
     def is_wider(self) -> bool:
-        """Whether the given point of a print with a redundant hypothesis lies in the claim's domain, and not in the
-        printed one, which has no other families.
+        """Whether the given point of a print with a redundant hypothesis lies where each part of the claim says
+        something, and not in the printed domain, which has no other families.
         """
         if self.fares is None or self.fares.domain is None or not self.fares.wider:
             return False
         point, printed = dict(self.fares.wider), self.fares.domain
-        if not all(any(f.covers(g) for g in printed.families) for f in self.domain.families):
+        families = [f for where in self._ranges for f in where.families]
+        if not all(any(f.covers(g) for g in printed.families) for f in families):
             return False
         try:
-            admitted = all(f.admits(point) for f in self.domain.families)
-            return admitted and self.domain.contains(point) and printed.excludes(point)
+            admitted = all(f.admits(point) for f in families)
+            inside = admitted and all(where.contains(point) for where in self._ranges)
+            return inside and printed.excludes(point) and not self._supposes(printed, point)
         except (Undefined, Unsupported):
             return False
 
@@ -248,6 +277,7 @@ class Claim(Shown):
 
 
 _Word = TypeVar("_Word", Kind, Verdict)
+_Printed = Callable[[Any], Seen]  # of a letter, a family or a constant
 _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
 
@@ -269,10 +299,10 @@ class Catalogue(Shown):
         self,
         new: Claim,
         known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True,
-        printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]] | None = None,
+        printed: _Printed | None = None,
     ) -> None:
-        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` how it
-        is printed there.
+        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` what is
+        seen of it as it is printed there.
 
         Raises :class:`ClaimError` for a duplicate id, and :class:`Slips` for every symbol without notation or without a
         domain, and two letters of one sentence that are printed alike.
@@ -496,7 +526,7 @@ def _strange(letter: sp.Symbol | sp.IndexedBase, new: Claim) -> str:
 def _print_slips(
     new: Claim,
     known: Callable[[sp.Symbol | sp.IndexedBase], bool],
-    printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]] | None,
+    printed: _Printed | None,
 ) -> Iterator[str]:
     """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
     domain, of which a sentence need not speak further, are not in the notation.
@@ -515,32 +545,63 @@ def _print_slips(
                     letters(together, name)
                 except ClaimError as refusal:
                     yield f"the claim {new.id!r}: {refusal} ({new.source})"
+        told = [*_in_words(statement, domain, printed)]
         if printed is not None:
-            told = [*_as_member(statement, domain, printed), *_in_another(statement, domain, printed)]
-            yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
+            for slips in (_as_member, _in_another, _as_entry):
+                told += slips(statement, domain, printed)
+        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
 
 
-def _in_another(
-    statement: Statement, domain: Domain, printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]]
-) -> Iterator[str]:
-    """Which letters are printed as a quotient or a size of others of the same sentence: β/γ beside β and γ."""
+def _in_another(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
+    """Which letters are printed as a quotient or a size of others of the same sentence: β/γ beside β and γ. A letter
+    that numbers any answer, and has no value, is none of these where no sum gives it one.
+    """
+    ranges = set().union(*(where.symbols for _, where in flat(statement, domain)))
     for together in formulas(statement, domain):
-        real = {s: printed(s)[0] for s in letters(together).values() if not getattr(s, "is_integer", False)}
-        for letter, shown in real.items():
-            parts = re.findall(r"\\[A-Za-z]+|[A-Za-z]", shown.removeprefix(r"\tfrac"))
-            if shown.startswith(("|", r"\tfrac")) and set(parts) <= set(real.values()):
-                yield f"{letter} is printed {shown}, as if it were made of other letters of the sentence: rename it"
+        said = [e for e in together if isinstance(e, sp.Basic)]
+        answers = {s for e in said for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
+        sums = [total for e in said for total in e.atoms(sp.Sum, sp.Product)]
+        shown = {s: printed(s).sign for s in letters(together).values()}
+        for letter, look in shown.items():
+            summed = {s for total in sums if total.function.has(letter) for s in total.variables}
+            signs = {look for s, look in shown.items() if s not in answers or s in summed}
+            parts = set(re.findall(r"[^\W\d_][\u0300-\u036f]*", look))
+            if re.search("[/|]", look) and parts <= signs:
+                yield f"{letter} is printed {look}, as if it were made of other letters of the sentence: rename it"
 
 
-def _as_member(
-    statement: Statement, domain: Domain, printed: Callable[[sp.Symbol | sp.IndexedBase], tuple[str, bool]]
-) -> Iterator[str]:
+def _as_entry(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
+    """Which letters are printed as entries of families of which the same sentence speaks: π(1) beside π."""
+    for together in formulas(statement, domain):
+        said = letters(together).values()
+        families = {printed(base): base for base in said if isinstance(base, sp.IndexedBase)}
+        for letter in said:
+            if printed(letter).of and (base := families.get(printed(letter).family)):
+                yield f"{letter} is printed as an entry of the family {base}: rename one of them"
+
+
+def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
     """Which letters are printed as members of sequences of which the same sentence speaks."""
     for member in sorted(members(statement, domain), key=str):
-        shown = printed(member.letter)[0]
+        shown = printed(member.letter).member(member.number)
         for letter in sorted({*domain.symbols, *(f.base for f in domain.families)}, key=str):
-            if printed(letter)[0] in (f"{shown}_{member.number}", f"{shown}_{{{member.number}}}"):
+            if printed(letter) == shown:
                 yield f"{letter} is printed as a member of the sequence {member.letter}: rename one of them"
+
+
+def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) -> Iterator[str]:
+    """Which letters of a sentence are printed as those that its words use for something of their own: the number n of
+    a member, the time t, the parameter θ.
+    """
+    for part, where in conclusions(statement, domain):
+        for taken in getattr(part, "spoken", ()):
+            for letter in sorted({*where.symbols, *(f.base for f in where.families), *mentioned(part)}, key=str):
+                name = plain(getattr(letter, "label", letter))
+                if name == typeset(taken) or (printed is not None and printed(letter) == seen(taken)):
+                    yield (
+                        f"{type(part).__name__}: its words speak of {typeset(taken)}, and {letter} is printed so: take "
+                        "another letter"
+                    )
 
 
 def _check_domains(new: Claim) -> None:

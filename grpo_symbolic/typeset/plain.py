@@ -24,10 +24,10 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 _LETTERS = _pairs("""
-    alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ
-    pi π rho ρ sigma σ tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π
-    Sigma Σ Phi Φ Psi Ψ Omega Ω ell ℓ infty ∞ partial ∂ nabla ∇ ldots … dots … cdots … forall ∀ exists ∃ emptyset ∅
-    varnothing ∅ circ ∘ top ᵀ neg ¬ prime ′ ast * star * % % & & # # _ _ $ $
+    alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ lambda λ mu μ
+    nu ν xi ξ pi π rho ρ sigma σ tau τ upsilon υ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ
+    Xi Ξ Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω ell ℓ infty ∞ partial ∂ nabla ∇ ldots … dots … cdots …
+    forall ∀ exists ∃ emptyset ∅ varnothing ∅ circ ∘ top ᵀ neg ¬ prime ′ ast * star * % % & & # # _ _ $ $
 """)
 _BIG = _pairs("sum Σ prod ∏ int ∫")
 _RELATIONS = _pairs("""
@@ -42,10 +42,11 @@ _CLOSING = _pairs(r") ) ] ] \} } \rfloor ⌋ \rceil ⌉ \rangle ⟩")
 _BARS = _pairs(r"| | \| ‖ \Vert ‖ \lvert | \rvert | \vert |")
 _ACCENTS = dict.fromkeys(("hat", "widehat"), "\u0302") | dict.fromkeys(("tilde", "widetilde"), "\u0303")
 _ACCENTS |= {"bar": "\u0304", "overline": "\u0304", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7"}
+_ACCENTS |= {"check": "\u030c", "breve": "\u0306"}
 _PROSE = frozenset(["text", "textrm", "mbox", "emph"])
 _FONTS = frozenset(
     ["mathrm", "operatorname", "operatorname*", "textbf", "textit", "mathbf", "mathcal", "mathit", "mathsf", "mathscr"]
-) | frozenset(["mathbb", "boldsymbol", "bm"])
+) | frozenset(["mathbb", "mathfrak", "boldsymbol", "bm"])
 _IGNORED = frozenset(
     ["left", "right", "middle", "displaystyle", "textstyle", "limits", "nolimits", "nonumber", "hfill", "!"]
 ) | frozenset(size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r"))

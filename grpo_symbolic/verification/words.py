@@ -94,8 +94,19 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
         claim.printed,
         names,
         lambda: " ".join(sentence_text(*of) for of in _said(claim)),
-        lambda: (latex(phrase, printer) for of in _said(claim) for _, phrase, _ in statements(*of)),
+        lambda: (
+            latex(phrase, printer)
+            for said, domain in _said(claim)
+            for _, phrase, where in statements(said, domain)
+            if where is None or _lies_in(domain, where)
+        ),
     )
+
+
+def _lies_in(domain: Domain, other: Domain) -> bool:
+    """Whether all that the other domain asks is written in this one, so that what is said there is said here."""
+    families = all(any(g.covers(f) for f in domain.families) for g in other.families)
+    return families and set(other.formulas) <= set(domain.all_formulas)
 
 
 def sentence(found: Sequence[Part]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Equivalent, Ge, Rational, exp
+from sympy import Eq, Equivalent, Ge, Implies, Rational, exp
 from sympy import true as truth
 
 from grpo_symbolic.notation import p, x, y
@@ -14,6 +14,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
+    When,
     imprecise,
     misprint,
     needs_hypothesis,
@@ -84,6 +85,19 @@ misjudged(
         UNIT, Always(p**2 < p), fares=redundant_hypothesis("-", Domain(-1 < p, p < Rational(2, 3)), {p: Rational(3, 4)})
     ),
 )
+FAR = Domain(x > 6)
+for name, statement in (
+    ("that a part of the claim has itself", Every(Always(x + 1 > 0), On(FAR, Always(x > 5)))),
+    ("that is the case of the claim", When(x > 6, Always(x > 5))),
+    ("that an implication supposes", Always(Implies(2 * x > 12, x > 5))),
+):
+    misjudged(
+        f"redundant, of a hypothesis {name}",
+        "at x = 1, which is given, the claim says nothing of x > 5",
+        lambda statement=statement: claimed(
+            RAY, statement, printed="x>5", fares=redundant_hypothesis("-", FAR, {x: 1})
+        ),
+    )
 misjudged(
     "a print for every number, shown above a hundred",
     "at x = 1",
@@ -157,6 +171,15 @@ false("a symbol without a domain", "nobody said what y is", lambda: claimed(RAY,
 false("a literal truth", "there is nothing to show", lambda: claimed(LINE, Always(truth)))
 false("an example in place of a law", "at x = 2", lambda: claimed(LINE, Every(Exists(x < 1, {x: 0}), Always(x < 1))))
 
+true(
+    "a claim whose print has a hypothesis too many",
+    lambda: claimed(
+        RAY,
+        Every(Always(x + 1 > 0), On(Domain(x > -1), Always(x + 2 > 0))),
+        printed="x+1>0",
+        fares=redundant_hypothesis("-", FAR, {x: 1}),
+    ),
+)
 true("a claim whose print is wrong", lambda: claimed(LINE, Always(x**2 + 1 > x), fares=wrong("-", Always(x**2 > x))))
 true(
     "a claim that leans on a proved one",

@@ -11,7 +11,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
-from grpo_symbolic.proof.rules.iterations import Iteration, members_by_n
+from grpo_symbolic.proof.rules.iterations import Iteration
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, always, between, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Nth, Phrase, real_symbol
@@ -72,10 +72,7 @@ class EndsInCycle(Conclusion):
     entering: tuple[Ends, ...] = ()
     label: str = "cycle"
     ranges = True
-
-    def __post_init__(self) -> None:
-        ends = (end for box in (*self.entering, *self.cycle) for end in box)
-        members_by_n(self.label, self.sequence.map, self.sequence.start, *ends)
+    letters_of_words = ("n",)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

@@ -23,6 +23,7 @@ from grpo_symbolic.proof.rules.texts import (
     Texts,
     TextSum,
     have_values,
+    spoken_of,
 )
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
@@ -116,6 +117,10 @@ class VanishesInEveryDirection(Conclusion):
         token = self.texts.token
         sums = ((f.factor, TextSum(self.rates[token] * f.coefficient, token), f.law) for f in self.forms)
         return sp.Add(*(factor * TextMean(along, law) for factor, along, law in sums))
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        return spoken_of(sp.sympify(self.gradient), self.condition)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

@@ -110,7 +110,7 @@ class GroupAverage(Conclusion):
     label: str = "average over a group"
     claimed = ("value",)
     rule = ByMembers()
-    spoken = (_ADVANTAGE.name,)
+    letters_of_words = (_ADVANTAGE.name,)
 
     def phrase(self) -> Phrase:
         o = self.index

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
@@ -37,13 +36,6 @@ class Iteration:
         return (first, "=", self.start, ",", then, "=", self.map, "at", self.variable, "=", this)
 
 
-def members_by_n(label: str, *said: Any) -> None:
-    """Refuse an n in what is said of a sequence: it is the number of a member there."""
-    for part in said:
-        if any(s.name == "n" for s in sp.sympify(part).free_symbols if isinstance(s, sp.Symbol)):
-            raise ClaimError(f"{label}: n numbers the members of the sequence, and {part} speaks of another n")
-
-
 @dataclass(frozen=True)
 class OfIteration(Conclusion):
     """A conclusion about the members of ``sequence``, between ``lower`` and ``upper`` (both included). The domain
@@ -57,10 +49,8 @@ class OfIteration(Conclusion):
     claimed = ("upper",)
     stated: ClassVar[str]
     ranges = True
+    letters_of_words = ("n",)
     carried = EACH_OTHER
-
-    def __post_init__(self) -> None:
-        members_by_n(self.label, self.sequence.map, self.sequence.start, self.lower, self.upper)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
-from grpo_symbolic.proof.rules.iterations import Iteration, members_by_n
+from grpo_symbolic.proof.rules.iterations import Iteration
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -240,9 +240,7 @@ class RisesToUpperEnd(Conclusion):
     label: str = "iteration"
     claimed = ("upper",)
     ranges = True
-
-    def __post_init__(self) -> None:
-        members_by_n(self.label, self.sequence.map, self.sequence.start, self.lower, self.upper)
+    letters_of_words = ("n",)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -353,6 +351,7 @@ class EveryMapAttracts(Conclusion):
     rate: Scalar
     label: str = "every map"
     claimed = ("rate",)
+    letters_of_words = ("f", "r", "x^*")
 
     def phrase(self) -> Phrase:
         given = ("every map f with f(x*) = x*, a derivative near x* that is continuous at x*, and f'(x*) =", self.slope)

@@ -77,7 +77,7 @@ class MaximaHaveMultipliers(Conclusion):
     label: str = "multipliers"
     claimed = ("objective",)
     rule = LinearConstraints()
-    spoken = ("lambda", "gamma")
+    letters_of_words = (r"\lambda", r"\gamma")
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

@@ -25,7 +25,7 @@ class FlowAtRate(OfFlow):
     rest: Scalar
     rate: Scalar
     claimed = ("rate",)
-    spoken = ("l", "t")
+    letters_of_words = ("l", "t")
 
     def says(self) -> Phrase:
         where = ("every start strictly between", self.lower, "and", self.upper, "leads to", self.rest)
@@ -44,7 +44,7 @@ class DiesOut(OfFlow):
     rest: Scalar
     rate: Scalar
     claimed = ("rate",)
-    spoken = ("l", "t")
+    letters_of_words = ("l", "t")
 
     def says(self) -> Phrase:
         where = ("from any start strictly between", self.lower, "and", self.upper, ", hence towards", self.rest)

@@ -229,9 +229,6 @@ class Rule(Generic[Said]):
         twice = [b for b in conclusion.bound if conclusion.bound.count(b) > 1]
         if twice:
             raise ClaimError(f"{kind}: {twice[0]} stands for two things, which need a letter each")
-        letters = {str(s) for s in domain.symbols.union(conclusion.bound, domain.bases)}
-        for taken in letters & set(getattr(conclusion, "spoken", ())):
-            raise ClaimError(f"{kind}: its words speak of a {taken} of their own, and its letters of another one")
         for premise, source in self._once_opened(conclusion, domain):
             entries = loose_entries(_bare(premise.statement.conclusion), premise.domain)
             same_places(conclusion, domain, premise.domain, entries)
@@ -371,6 +368,15 @@ def parts(said: Any) -> Iterator[Any]:
             inner = (getattr(said, f.name) for f in fields(said))
     for part in inner:
         yield from parts(part)
+
+
+def mentioned(said: Any) -> set[sp.Basic]:
+    """The letters and families of what a statement is made of."""
+    inner = said.values() if isinstance(said, Mapping) else said if isinstance(said, tuple | list) else ()
+    if is_dataclass(said) and not isinstance(said, Domain):
+        inner = [getattr(said, f.name) for f in fields(said) if f.name not in UNSAID]
+    own = said.atoms(sp.Symbol, sp.IndexedBase) if isinstance(said, sp.Basic) else set()
+    return own.union(*map(mentioned, inner))
 
 
 def cites(said: Any) -> tuple[Claim, ...]:
@@ -525,12 +531,17 @@ class Conclusion(Statement):
     """Base of the kinds that no engine understands; ``rule`` is the one that leads to them where none is named."""
 
     rule: ClassVar[Rule | None] = None
-    spoken: ClassVar[tuple[str, ...]] = ()  # the names of letters that its words use for something of their own
+    letters_of_words: ClassVar[tuple[str, ...]] = ()  # where they are the same in every sentence of the kind
 
     @property
     def expression(self) -> sp.Basic:
         """Raises :class:`BadInput`: SymPy has no object that says it. Kinds for which it has one give it."""
         raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """The LaTeX of the letters that its words use for something of their own: no letter of it is printed so."""
+        return self.letters_of_words
 
     def comes_true(self, domain: Domain) -> None:
         """Raises :class:`ClaimError` where nothing is seen of what the sentence is about: it would say nothing."""

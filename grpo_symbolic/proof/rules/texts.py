@@ -263,6 +263,15 @@ def _named(said: sp.Basic) -> set[sp.IndexedBase]:
     return {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
 
 
+def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
+    """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state
+    and the parameter.
+    """
+    earlier = any(e.atoms(FromHere) for e in said)
+    several = any(e.atoms(Average, GroupCentred) for e in said)
+    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *(("i",) if several else ()))
+
+
 @dataclass(frozen=True)
 class OnTexts(Conclusion):
     """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
@@ -288,6 +297,10 @@ class OnTexts(Conclusion):
     def equation(self) -> sp.Basic:
         """Both sides, in terms that only a sentence about texts has."""
         return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        return spoken_of(self.equation)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -329,6 +342,10 @@ class AtStates(Conclusion):
     def equation(self) -> sp.Basic:
         """Both sides, in terms that only a sentence about texts has."""
         return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        return spoken_of(self.equation)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -534,13 +551,7 @@ def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, l
 
 def _check_letters(conclusion: OnTexts | AtStates) -> None:
     """Refuse a sum along a text that speaks of its tokens by another letter than the sentence."""
-    texts, said = conclusion.texts, conclusion.equation
-    # what a print numbers tokens, states and texts by, and the parameter
-    taken = {"t", "a_t", "s_t", "theta", *(("s", "a_s") if said.atoms(FromHere) else ())}
-    taken |= {"i"} if said.atoms(Average, GroupCentred) else set()
-    for letter in sorted(said.free_symbols, key=str):
-        if isinstance(letter, sp.Symbol) and letter.name in taken - {texts.token.name, texts.other.name}:
-            raise ClaimError(f"{conclusion.label}: a print speaks of a {letter} of its own: take another letter")
+    texts = conclusion.texts
     for along in conclusion.equation.atoms(TextSum):
         if along.args[1] != texts.token or along.args[0].has_free(texts.other):
             raise ClaimError(

@@ -162,16 +162,18 @@ def plain(thing: sp.Basic) -> str:
     return str(_Plain().doprint(thing))
 
 
-Letter: TypeAlias = sp.Symbol | sp.IndexedBase
+Letter: TypeAlias = sp.Symbol | sp.IndexedBase | sp.NumberSymbol
 
 
-def letters(formulas: Iterable[Any], printed: Callable[[Letter], Hashable] | None = None) -> dict[Any, Letter]:
-    """The letters and families of formulas that are said together, by what is ``printed`` of them.
+def letters(formulas: Iterable[Any], printed: Callable[[Any], Hashable] | None = None) -> dict[Any, Letter]:
+    """The letters and families of formulas that are said together, by what is ``printed`` of them: constants such as π
+    too, which in plain text have a name.
 
     Raises :class:`ClaimError` for a placeholder, which SymPy tells from others by what no print shows, and where two
     are printed alike.
     """
-    atoms = [e.atoms(sp.Symbol, sp.IndexedBase) for e in formulas if isinstance(e, sp.Basic)]
+    kinds = (sp.Symbol, sp.IndexedBase) if printed is None else (sp.Symbol, sp.IndexedBase, sp.NumberSymbol)
+    atoms = [e.atoms(*kinds) for e in formulas if isinstance(e, sp.Basic)]
     every: set[Letter] = set().union(*atoms)
     bases = {base.label: base for base in every if isinstance(base, sp.IndexedBase)}
     found: dict[Any, Letter] = {}
@@ -181,7 +183,8 @@ def letters(formulas: Iterable[Any], printed: Callable[[Letter], Hashable] | Non
         name = plain(getattr(letter, "label", letter)) if printed is None else printed(letter)
         other = found.setdefault(name, letter)
         if other != letter:
-            raise ClaimError(f"{other} and {letter} are printed alike, as if they were one: rename one of them")
+            what = [f"the constant {e}" if isinstance(e, sp.NumberSymbol) else str(e) for e in (other, letter)]
+            raise ClaimError(f"{' and '.join(what)} are printed alike, as if they were one: rename one of them")
     return found
 
 
