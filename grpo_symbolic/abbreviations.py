@@ -14,7 +14,8 @@ definition with these put in *is* the formula that it stands for: the short sent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -38,6 +39,7 @@ from grpo_symbolic.notation import (
     other,
     p,
     pi,
+    printed,
     r,
     r_a,
     r_b,
@@ -47,6 +49,9 @@ from grpo_symbolic.notation import (
     x,
     y,
 )
+from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.sentence import there
+from grpo_symbolic.typeset.letters import Seen, seen
 
 _Printer = Callable[[Any], str]
 _Bound = Mapping[sp.Symbol, sp.Expr]  # arguments and what stands for them
@@ -254,12 +259,43 @@ ABBREVIATIONS = (MAP, STEEPNESS, GRADIENT, GAP, *GUARDED, RATE, SCORE, DEVIATION
 
 
 class Abbreviating:
-    """A printer that names what has a name; ``definitions`` are those of the names that it has used, in LaTeX."""
+    """A printer that names what has a name; ``definitions`` are those of the names that it has used, in LaTeX. Where a
+    letter of the sentence, of ``taken``, is printed as a name, this is not used: h (1 − p) is no h(1 − p).
+    """
 
-    def __init__(self, printer: _Printer, short: bool = False) -> None:
+    def __init__(self, printer: _Printer, short: bool = False, taken: Iterable[Any] = ()) -> None:
         self._printer = printer
-        self._among = [a for a in ABBREVIATIONS if short or not a.short]
+        looks = {printed(letter).family for letter in taken}
+        among = [a for a in ABBREVIATIONS if short or not a.short]
+        self._among = [a for a in among if self._look(a) not in looks] if looks else among
         self._used: dict[Abbreviation, None] = {}
+        self._domain: Domain | None = None
+
+    def on(self, domain: Domain) -> Abbreviating:
+        """The same where a sentence is meant on a domain: of sums over a part of a family, and of what is no policy
+        there, nothing is said that has a name.
+        """
+        here = copy(self)  # the definitions are those of the whole sentence
+        here._printer, here._domain = there(self._printer, domain), domain
+        return here
+
+    def _look(self, abbreviation: Abbreviation) -> Seen:
+        """What is seen of a name before its arguments."""
+        return seen(self._printer(abbreviation.at(*abbreviation.arguments)).partition(r"\left")[0].removesuffix("{"))
+
+    def _means(self, abbreviation: Abbreviation, values: Sequence[sp.Basic]) -> bool:
+        """Whether the sums of a formula run over whole families, and those that are policies as a rule are some."""
+        if self._domain is None:
+            return True
+        bound = dict(zip(abbreviation.arguments, values, strict=True))
+        for total in abbreviation.formula.atoms(sp.Sum):
+            ((index, _, high),) = total.limits
+            for base in {e.base for e in total.function.atoms(sp.Indexed) if e.indices == (index,)}:
+                family = self._domain.bases.get(bound.get(base, base).label)
+                policy = NOTATION[str(base)].domain == "simplex"
+                if family is None or family.size != high or (policy and not (family.positive and family.total == 1)):
+                    return False
+        return True
 
     def __call__(self, formula: Any) -> str:
         return self._printer(self.folded(formula) if isinstance(formula, sp.Basic) else formula)
@@ -272,6 +308,8 @@ class Abbreviating:
         """The formula, with names where they stand for a part of it."""
         for abbreviation in self._among:
             for values, power, rest in _instances(abbreviation, formula):
+                if not self._means(abbreviation, values):
+                    continue
                 self._used[abbreviation] = None
                 named = abbreviation.at(*map(self.folded, values)) ** power
                 return formula.func(*map(self.folded, rest), named, evaluate=False) if rest else named

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from copy import copy
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -10,7 +12,11 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.simplify.radsimp import fraction
 
+from grpo_symbolic.notation import NOTATION, known, symbol_names
 from grpo_symbolic.ordering import ordered
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.statements.domain import Domain
 
 _OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
 
@@ -19,10 +25,15 @@ class PaperPrinter(LatexPrinter):
     """SymPy's printer; ``symbol_names`` are those of the notation as it stands when the printer is made."""
 
     def __init__(self) -> None:
-        from grpo_symbolic.notation import symbol_names
-
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
+        self._domain: Domain | None = None
         self._bound: list[str] = []  # the indices of the sums that are being printed, as they are seen
+
+    def on(self, domain: Domain) -> PaperPrinter:
+        """The printer for what is said on a domain."""
+        here = copy(self)
+        here._domain = domain
+        return here
 
     def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         """SymPy's order, but a sum begins with a term that has no minus, if there is one.
@@ -164,20 +175,39 @@ class PaperPrinter(LatexPrinter):
         return rf"\left({printed}\right)" if composed else printed
 
     def _print_Piecewise(self, expr: sp.Piecewise, exp: str | None = None) -> str:
-        """Clipping by its name; every other distinction of cases as one.
+        """Clipping between ends of which one is seen to be no more than the other by its name; every other distinction
+        of cases as one.
 
         >>> from sympy import Piecewise
-        >>> from grpo_symbolic.notation import p, x, y
-        >>> PaperPrinter()(Piecewise((p, x < p), (y, x > y), (x, True)))
-        '\\\\operatorname{clip}\\\\left(x;\\\\, p,\\\\, y\\\\right)'
+        >>> from grpo_symbolic.notation import epsilon, x
+        >>> PaperPrinter()(Piecewise((1 - epsilon, x < 1 - epsilon), (1 + epsilon, x > 1 + epsilon), (x, True)))
+        '\\\\operatorname{clip}\\\\left(x;\\\\, 1 - \\\\epsilon,\\\\, 1 + \\\\epsilon\\\\right)'
         """
         ends = _clipped(expr)
-        if ends is None:
+        if ends is None or not self._in_order(*ends[1:]):
             cases = str(super()._print_Piecewise(expr))
             return cases if exp is None else rf"\left({cases}\right)^{{{exp}}}"
         value, low, high = map(self._print, ends)
         clipped = rf"\operatorname{{clip}}\left({value};\, {low},\, {high}\right)"
         return clipped if exp is None else f"{clipped}^{{{exp}}}"
+
+    def _in_order(self, low: sp.Expr, high: sp.Expr) -> bool:
+        """Whether one end is no more than the other: by the domain, or since its distance is made of what is not
+        negative there, which of 1 − ε and 1 + ε is ε.
+        """
+        between = sp.expand(high - low)
+        said = self._domain.constraints if self._domain is not None else ()
+        inequality = sp.core.relational._Inequality
+        if any(isinstance(c, inequality) and sp.expand(c.gts - c.lts - between) == 0 for c in said):
+            return True
+        parts = (term.as_coeff_Mul() for term in sp.Add.make_args(between))
+        return all(number >= 0 and (part == 1 or self._above_zero(part)) for number, part in parts)
+
+    def _above_zero(self, letter: sp.Expr) -> bool:
+        """Whether a letter is not negative, by the domain; as a rule, where none is given."""
+        if self._domain is None:
+            return letter.is_Symbol and known(letter) and bool(re.match(r"[(\[{][01]\b", NOTATION[str(letter)].domain))
+        return letter in self._domain.intervals and bool(self._domain.intervals[letter].lower >= 0)
 
     def _print_Function(self, expr: sp.Function, exp: str | None = None) -> str:
         """The power of a function's value stands behind it: h²(p) would be h(h(p))."""

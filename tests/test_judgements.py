@@ -95,7 +95,7 @@ FAR = On(Domain(X > 6), Always(X > 5))
     ("statement", "because", "printed", "read"),
     [
         (Always(X + 2 > 1), (), "x+2>1", True),
-        (Every(Always(X > 0), On(Domain(X), Always(X**2 + 2 > 1))), (), "x^2+2>1", True),
+        (Every(Always(X > 0), On(Domain(X), Always(X**2 + 1 > X))), (), "x^2+1>x", True),
         (Every(Always(X > 0), FAR), (), "x>5", False),
         (Always(X + 2 > 1), (FAR,), "x>5", False),
         (Always(X + 2 > 1), (Always(X + 3 > 1),), "x+3>1", True),

@@ -7,7 +7,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.statements.sentence import domain_latex, latex
+from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
 from grpo_symbolic.proof.statements.sentence import parts as said
 
 Printer = Callable[[Any], str]
@@ -16,7 +16,12 @@ Printer = Callable[[Any], str]
 def parts(claim: Claim, printer: Printer) -> list[Part]:
     """The sentence, a conjunction statement by statement, and what was checked beside it, in the order of the file."""
     return [
-        Part(label, latex(phrase, printer), "" if domain is None else domain_latex(domain, printer), step)
+        Part(
+            label,
+            latex(phrase, there(printer, domain or claim.domain)),
+            "" if domain is None else domain_latex(domain, there(printer, domain)),
+            step,
+        )
         for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
         for label, phrase, domain in said(statement, claim.domain)
     ]

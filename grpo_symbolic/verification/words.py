@@ -18,6 +18,7 @@ from grpo_symbolic.proof.statements.sentence import (
     letters,
     sentence_latex,
     sentence_text,
+    there,
 )
 from grpo_symbolic.proof.statements.sentence import parts as statements
 from grpo_symbolic.proof.statements.statement import Statement
@@ -50,22 +51,24 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     """All that is printed of a claim; ``printer`` turns SymPy into LaTeX."""
     found = tuple(parts(claim, printer))
     steps = tuple(
-        Step(d.name, s.name, s.note, s.result if isinstance(s.result, str) else printer(s.result))
+        Step(d.name, s.name, s.note, s.result if isinstance(s.result, str) else there(printer, d.domain)(s.result))
         for d in claim.by
         for s in d.steps
     )
     text = sentence_text(claim.statement, claim.domain, _LONGEST)
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
-    where = domain_latex(claim.domain, printer)
+    where = domain_latex(claim.domain, there(printer, claim.domain))
     line, names = headline(claim, printer) if text else ("", ())
     return Words(sentence(found), where, line, names, text, found, steps, unread, tuple(sorted(named.items())))
 
 
 def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
     """The sentence as LaTeX, and what the names in it stand for; empty where it is too long to stand over a claim."""
+    said = formulas(claim.statement, claim.domain)
+    taken = {letter for together in said for letter in letters(together).values()}
     for short in (False, True):
-        naming = Abbreviating(printer, short)
+        naming = Abbreviating(printer, short, taken)
         found = sentence_latex(claim.statement, claim.domain, naming)
         if len(plain(found)) <= _HEADLINE:
             return found, naming.definitions
@@ -95,7 +98,7 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
         names,
         lambda: " ".join(sentence_text(*of) for of in _said(claim)),
         lambda: (
-            latex(phrase, printer)
+            latex(phrase, there(printer, where or domain))
             for said, domain in _said(claim)
             for _, phrase, where in statements(said, domain)
             if where is None or _lies_in(domain, where)

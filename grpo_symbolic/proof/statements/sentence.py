@@ -42,6 +42,12 @@ def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
         yield Part(str(getattr(part.conclusion, "label", "")), part.phrase(), None if where is domain else where)
 
 
+def there(printer: Printer, domain: Domain) -> Printer:
+    """The printer for what is said on a domain, where it prints a name only of what has the meaning there."""
+    on: Callable[[Domain], Printer] | None = getattr(printer, "on", None)
+    return printer if on is None else on(domain)
+
+
 def latex(phrase: Phrase, printer: Printer) -> str:
     r"""A phrase as a formula with words in it.
 
@@ -283,8 +289,9 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> st
     for where, spoken in _by_domain(statement, domain):
         spoken = [part for part in spoken if part.phrase()[0] != SAME]
         if phrases := [part.phrase() for part in spoken]:
-            values = domain_latex(where, printer, _about(phrases, where), _places(spoken, where))
-            said.append((values, [latex(phrase, printer) for phrase in phrases]))
+            here = there(printer, where)
+            values = domain_latex(where, here, _about(phrases, where), _places(spoken, where))
+            said.append((values, [latex(phrase, here) for phrase in phrases]))
     return r".\quad ".join(
         (rf"\text{{For all }}{values}\text{{: }}" if values else "") + r";\quad ".join(here)
         for values, here in _alike(said)
