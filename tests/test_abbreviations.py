@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 import sympy as sp
@@ -19,11 +20,14 @@ from grpo_symbolic.abbreviations import (
     Abbreviating,
 )
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, b, beta, gamma, guard, k, n, o_, p, pi, ref, success, success_ref, x, y
+from grpo_symbolic.notation import G, b, beta, gamma, guard, k, n, o_, p, pi, ref, scalar, success, success_ref, x, y
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
+from grpo_symbolic.proof import Always, Domain, Every, On, Result, positives, simplex
+from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.plain import plain
+from grpo_symbolic.verification.words import headline
 
 
 def named(formula: sp.Basic) -> str:
@@ -117,3 +121,40 @@ def test_each_of_two_formulas_of_one_name_has_its_definition() -> None:
     of_many = sp.Sum(sp.log(pi[o_] / ref[o_]) * pi[o_], (o_, 1, n))
     assert plain(printer(of_two - of_many)) == "KL(x ‖ p) − KL(π ‖ π_ref)"
     assert [plain(d).partition(" = ")[0] for d in printer.definitions] == ["KL(x ‖ p)", "KL(π ‖ π_ref)"]
+
+
+def line(said: Statement, domain: Domain) -> str:
+    """The headline of a claim that says it."""
+    claim = Result(__file__).claim("p", said, domain, locator="-", title="a sentence")
+    return plain(headline(claim, PaperPrinter())[0])
+
+
+def test_a_name_that_is_printed_as_a_letter_of_the_sentence_is_not_used() -> None:
+    """h (1 − p) is the letter h times 1 − p, and h(1 − p) the map at 1 − p."""
+    for latex, used in (("h", False), ("w", True), ("h_1", True), ("h(1)", False)):
+        letter = scalar(f"beside_map_{len(latex)}_{latex[0]}", latex, "-", "a letter beside the map")
+        where = Domain(0 < success, success < 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0, letter > 2)
+        assert ("h(p) <" in line(Always(MAP.formula < letter * (1 - success)), where)) == used
+
+
+DIVERGENCE = sp.Sum(sp.log(pi[o_] / ref[o_]) * pi[o_], (o_, 1, n))
+
+
+@pytest.mark.parametrize(
+    ("families", "used"),
+    [
+        ((simplex(pi, n), simplex(ref, n)), True),
+        ((simplex(pi, G), simplex(ref, G), n <= G), False),  # of the first n of G answers
+        ((simplex(pi, n), positives(ref, n)), False),  # of what is no policy
+        ((simplex(pi, n), simplex(ref, n, total=p), p > 0), False),  # of a part of one
+    ],
+)
+def test_a_divergence_is_one_of_whole_policies(families: tuple[Any, ...], used: bool) -> None:
+    assert ("KL(" in line(Always(DIVERGENCE >= 0), Domain(*families, n >= 1))) == used
+
+
+def test_a_name_is_used_by_the_domain_of_each_part() -> None:
+    whole, part = Domain(simplex(pi, n), simplex(ref, n)), Domain(simplex(pi, G), simplex(ref, G), n <= G)
+    found = line(Every(Always(DIVERGENCE >= 0), On(part, Always(DIVERGENCE > -1))), whole)
+    assert found.count("KL(") == 1
+    assert found.index("KL(") < found.index("log(")

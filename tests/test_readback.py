@@ -10,8 +10,8 @@ from grpo_symbolic import catalogue
 from grpo_symbolic.abbreviations import ABBREVIATIONS, Abbreviating
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import j, k, n, o, o_, p, pi, r, x, y
-from grpo_symbolic.proof import MeanOf, VarianceOf
+from grpo_symbolic.notation import clip_high, clip_low, epsilon, j, k, n, o, o_, p, pi, r, x, y
+from grpo_symbolic.proof import Domain, MeanOf, VarianceOf
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.report.readback import formula, shape
 from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
@@ -127,6 +127,14 @@ INNER = sp.Sum(r[o] * pi[o_], (o, 1, n))
         (sp.Pow(-1, -2, evaluate=False), r"\left(-1\right)^{-2}"),
         (sp.Sum(pi[o] * INNER, (o, 1, n)), r"\sum_{o=1}^{n} \pi(o) \, \sum_{{o}''=1}^{n} \pi(o') \, r({o}'')"),
         (
+            sp.Sum(sp.Sum(sp.Sum(pi[o] * r[o_], (o_, 1, n)), (o, 1, n)), (o, 1, n)),  # o' is bound within, and taken
+            r"\sum_{o=1}^{n} \sum_{{o}''=1}^{n} \sum_{o'=1}^{n} \pi({o}'') \, r(o')",
+        ),
+        (
+            sp.Sum(sp.Sum(sp.Sum(pi[o], (o, 1, n)), (o, 1, n)), (o, 1, n)),
+            r"\sum_{o=1}^{n} \sum_{{o}'=1}^{n} \sum_{{o}''=1}^{n} \pi({o}'')",
+        ),
+        (
             sp.Sum(j * sp.Sum(1, (k, 1, j), (j, 1, n)), (j, 1, 2)),
             r"\sum_{j=1}^{2} j \, \sum_{{j}'=1}^{n} \sum_{k=1}^{{j}'} 1",
         ),
@@ -197,3 +205,34 @@ def test_letters_that_look_alike_are_refused() -> None:
         letters([sp.Symbol("x1", real=True) + sp.Symbol("x_1", real=True)])
     with pytest.raises(ClaimError, match="placeholder"):
         letters([sp.Dummy("x")])
+
+
+def clipped(low: sp.Expr, high: sp.Expr) -> sp.Basic:
+    return sp.Piecewise((low, x < low), (high, x > high), (x, True))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "domain", "in_order"),
+    [
+        (sp.S.Zero, sp.S.One, None, True),
+        (sp.S.One, sp.S.Zero, None, False),
+        (1 - epsilon, 1 + epsilon, None, True),  # as its letter is meant
+        (p, y, None, False),
+        (1 - epsilon, 1 + epsilon, Domain(x, epsilon > 0), True),
+        (1 - epsilon, 1 + epsilon, Domain(x, epsilon < 0), False),
+        (1 - clip_low, 1 + clip_high, Domain(x, clip_low >= 0, clip_high > 0), True),
+        (1 - clip_low, 1 + clip_high, Domain(x, clip_low >= 0, clip_high), False),
+        (p, y, Domain(x, p < y), True),
+        (p, y, Domain(x, y >= p), True),
+        (p, y, Domain(x, y < p), False),
+        (p, y, Domain(x, y, p), False),
+    ],
+)
+def test_clip_is_printed_of_ends_that_are_in_order(
+    low: sp.Expr, high: sp.Expr, domain: Domain | None, in_order: bool
+) -> None:
+    """With y < p the cases give p where x is below p, and clip(x; p, y) is to some y there."""
+    printer = PaperPrinter() if domain is None else PaperPrinter().on(domain)
+    e = clipped(low, high)
+    assert (r"\operatorname{clip}" in printer(e)) == in_order
+    assert shape(read(e, printer(e))) == shape(e)
