@@ -234,15 +234,15 @@ class Claim(Shown):
 
     @cached_property
     def widening(self) -> tuple[Obligation, ...]:
-        """What shows that the domain of a print with a redundant hypothesis lies where each part of the claim says
-        something.
+        """What shows that the domain of a print with a redundant hypothesis lies in that of the claim, and of each part
+        that has its own; a case of the sentence is one of the print.
         """
         if self.fares is None or self.fares.domain is None or not self.fares.wider:
             return ()
         printed = self.fares.domain
         new = {
             f: c
-            for where in self._ranges
+            for where in (self.domain, *_domains(self.statement))
             for c, f in zip(where.constraints, where.formulas, strict=True)
             if f not in printed.formulas
         }
