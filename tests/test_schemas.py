@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 import sympy as sp
 from sympy import symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
-from grpo_symbolic.proof import Domain, simplex
+from grpo_symbolic.proof import Domain, rules, simplex
 from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
@@ -26,9 +30,10 @@ from grpo_symbolic.proof.rules.iterations import (
     MonotoneMap,
     StaysIn,
 )
-from grpo_symbolic.proof.rules.matching import settled
+from grpo_symbolic.proof.rules.matching import Schematic, settled
 from grpo_symbolic.proof.rules.maxima import OnlyMaximum
 from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
+from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
 from grpo_symbolic.proof.statements.statement import Always
@@ -47,6 +52,19 @@ def test_every_schema_is_of_a_theorem_that_there_is() -> None:
     for schema in found:
         file, _, name = schema.theorem.partition(".")
         assert HERE.theorems[name] == file
+
+
+def test_the_page_of_what_is_believed_counts_as_data_what_is() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "explanation" / "checking.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| rules that are \[data\].*$", page, re.M)
+    kinds = {file.name: [] for file in iter_modules(rules.__path__)}
+    for name, found in kinds.items():
+        inside = vars(import_module(f"{rules.__name__}.{name}")).values()
+        found += [
+            k for k in inside if isinstance(k, type) and issubclass(k, Rule) and k.__module__.endswith(f".{name}")
+        ]
+    data = [name for name, found in kinds.items() if found and all(issubclass(k, Schematic) for k in found)]
+    assert re.findall(r"`proof/rules/(\w+)`", row) == [name for name in data if name != "matching"]
 
 
 def test_what_coq_has_not_accepted_concludes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
