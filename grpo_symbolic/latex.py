@@ -181,7 +181,7 @@ class PaperPrinter(LatexPrinter):
         >>> from sympy import Piecewise
         >>> from grpo_symbolic.notation import epsilon, x
         >>> PaperPrinter()(Piecewise((1 - epsilon, x < 1 - epsilon), (1 + epsilon, x > 1 + epsilon), (x, True)))
-        '\\\\operatorname{clip}\\\\left(x;\\\\, 1 - \\\\epsilon,\\\\, 1 + \\\\epsilon\\\\right)'
+        '\\\\operatorname{clip}\\\\left(x;\\\\, 1 - \\\\epsilon,\\\\, \\\\epsilon + 1\\\\right)'
         """
         ends = _clipped(expr)
         if ends is None or not self._in_order(*ends[1:]):

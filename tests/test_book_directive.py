@@ -461,7 +461,7 @@ def test_the_printer_keeps_the_value_and_mends_the_look() -> None:
     assert (
         nested.count("{j}'") == 2
     )  # the index of the inner sum is another one, where it is bound and where it is used
-    assert write(Piecewise((p, 10 * x < p), (1, 10 * x > 1), (10 * x, True))).startswith(r"\operatorname{clip}\left(10")
+    assert write(Piecewise((0, 10 * x < 0), (1, 10 * x > 1), (10 * x, True))).startswith(r"\operatorname{clip}\left(10")
     assert r"\begin{cases}" in write(Piecewise((p, x > p), (1, x < 1), (x, True)))
 
 

@@ -1232,7 +1232,7 @@ CASES = (
                 "an expectation",
                 Always(binomial_mean(k**2 + 1, k, n, x) > n * x + log(a)).by(AgainstPolynomial(k + log(a), 2)),
                 inner.also(n >= 2, a),
-                ("the coefficients", "strictly there"),
+                ("in factorial moments", "the coefficients", "strictly there"),
             ),
             False_(
                 "it is a chance",

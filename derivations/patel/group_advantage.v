@@ -1,4 +1,4 @@
-(* pt-eq14-same-as-ppo: any number of questions and texts: -Sum(r[G*(i - 1) + j], (j, 1, G), (i, 1, n_questions))/(G*n_questions) has a value *)
+(* pt-eq14-same-as-ppo: any number of questions and texts: a sum over groups *)
 intros G S_ n G' S' n' r K1 K2 K3 K4 K5 K6 K7 K8 K9 K10. split; [lra|]. split; [lra|].
 split; [|split; [|reflexivity]]; intros i [A B] j [C D]; apply le_INR in A, B, C, D; change (INR 1) with 1 in A, C.
 - assert (0 <= G * (- 1 + INR i)) by (apply Rmult_le_pos; lra). lra.

@@ -8,14 +8,14 @@ coefficients c(0), …, c(N) are, bounded or monotone or concave, it is, and at 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Said, Using
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import (
     Interval,
     Natural,
@@ -175,9 +175,26 @@ def _by_differences(shape: Monotone | Curved) -> Schema:
     )
 
 
+def _along(body: Scalar, along: sp.Symbol) -> dict[str, Any]:
+    """The parts of a line and an expectation over a number of successes, by the names of their fields.
+
+    Raises :class:`ClaimError` for anything else.
+    """
+    rest, means = split(body)
+    if any(mean.chance != along or mean.factor.has(along) or mean.term.has(along) for mean in means):
+        raise ClaimError(f"{body} is no Bernstein polynomial of {along}")
+    slope, start = sp.expand(sp.diff(rest, along)), rest.subs(along, 0)
+    return {"term": _combined(means), "count": means[0].count, "size": means[0].size, "start": start, "slope": slope}
+
+
 @dataclass(frozen=True, eq=False)
-class OfMean(Schematic[Said]):
-    """Base: what is said of a line and an expectation over a number of successes, which are proposed."""
+class ByDifferences(Schematic["Monotone | Curved"]):
+    """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
+    negative; strictly so if all of them are positive. A convex one may have a line added.
+
+    ``using`` is for the differences. Read off: ``term``, a function of the ``count`` among ``size`` draws, and the
+    ``start`` and the ``slope`` of a line.
+    """
 
     using: Using = ()
     term: Scalar | None = None
@@ -185,26 +202,6 @@ class OfMean(Schematic[Said]):
     size: Scalar | None = None
     start: Scalar | None = None
     slope: Scalar | None = None
-    schemas: ClassVar[tuple[Schema, ...]] = ()
-
-    def of(self, body: Scalar, along: sp.Symbol) -> Rule[Said]:
-        """The rule with the parts of the body."""
-        rest, means = split(body)
-        if any(mean.chance != along or mean.factor.has(along) or mean.term.has(along) for mean in means):
-            raise ClaimError(f"{body} is no Bernstein polynomial of {along}")
-        slope = sp.expand(sp.diff(rest, along))
-        start = rest.subs(along, 0)
-        return replace(self, term=_combined(means), count=means[0].count, size=means[0].size, start=start, slope=slope)
-
-
-@dataclass(frozen=True, eq=False)
-class ByDifferences(OfMean["Monotone | Curved"]):
-    """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
-    negative; strictly so if all of them are positive. A convex one may have a line added.
-
-    ``using`` is for the differences.
-    """
-
     schemas = tuple(
         _by_differences(kind(f(x), x, direction, strict))
         for kind in (Monotone, Curved)
@@ -213,15 +210,21 @@ class ByDifferences(OfMean["Monotone | Curved"]):
     )
 
     def proposed(self, conclusion: Monotone | Curved) -> Rule[Monotone | Curved]:
-        return self.of(conclusion.body, conclusion.variable)
+        return replace(self, **_along(conclusion.body, conclusion.variable))
 
 
 @dataclass(frozen=True, eq=False)
-class AtAnEnd(OfMean["Tends"]):
+class AtAnEnd(Schematic["Tends"]):
     """A Bernstein polynomial with a line added tends, as the chance tends to 0 or 1, to its value there, which the
-    first or the last coefficient gives.
+    first or the last coefficient gives. Read off: ``term``, a function of the ``count`` among ``size`` draws, and the
+    ``start`` and the ``slope`` of a line.
     """
 
+    term: Scalar | None = None
+    count: sp.Symbol | None = None
+    size: Scalar | None = None
+    start: Scalar | None = None
+    slope: Scalar | None = None
     schemas = tuple(
         Schema(
             f"Binomials.limit_of_binomial_mean_at_{end}",
@@ -238,7 +241,7 @@ class AtAnEnd(OfMean["Tends"]):
     )
 
     def proposed(self, conclusion: Tends) -> Rule[Tends]:
-        return self.of(conclusion.body, conclusion.variable)
+        return replace(self, **_along(conclusion.body, conclusion.variable))
 
 
 _DEGREE = 4
@@ -310,7 +313,8 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
     ``polynomial``, of a degree up to 4, compares with the coefficients of the difference of both sides, larger minus
     smaller; it is below them, and the same where the conclusion is an equation. ``somewhere`` is a number of successes
     at which it is strictly below, for a strict inequality. ``using`` is for the comparison, ``there`` for that number,
-    ``ends`` for the expectation.
+    ``ends`` for the expectation. Read off: the ``rest`` and one or two expectations, with ``factors``, of ``terms`` in
+    the ``count`` among ``size`` draws, each with a ``chance``; and the polynomial's ``coefficients``.
     """
 
     polynomial: sp.Expr
@@ -345,8 +349,11 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
     def proposed(self, conclusion: Equal | Always) -> Rule[Equal | Always]:
         smaller, larger = _sides(conclusion)
         rest, means = split(sp.sympify(larger) - smaller)
-        found = falling_factorials(sp.sympify(self.polynomial), means[0].count)
-        if len(found) > _DEGREE + 1:
+        polynomial = sp.sympify(self.polynomial)
+        known = isinstance(polynomial, sp.Expr) and not isinstance(polynomial, sp.IndexedBase)
+        known = known and polynomial.is_polynomial(means[0].count)
+        found = falling_factorials(polynomial, means[0].count) if known else []
+        if not 0 < len(found) <= _DEGREE + 1:
             raise ClaimError(f"{self.polynomial} is no polynomial of a degree up to {_DEGREE} in {means[0].count}")
         if len(means) > 2:
             raise ClaimError(f"{conclusion.label}: two expectations are compared, and not {len(means)}")
@@ -415,7 +422,9 @@ class OneMoreDraw(Schematic["Equal | Always"]):
 
     For an equation, ``success`` and ``failure`` are factors that the one that is left out counts with, 1 and 1 where it
     does not count. For a strict inequality, ``somewhere`` is a number of successes, from 0 to N, at which it is strict.
-    ``using`` is for the coefficients in between, ``there`` for those at that number.
+    ``using`` is for the coefficients in between, ``there`` for those at that number. Read off: ``term``, in the
+    ``count`` among ``size`` draws, each with a ``chance``, and its ``factor``; over one draw more, ``more`` and
+    ``beside``.
     """
 
     success: Scalar = sp.S.One
@@ -481,6 +490,9 @@ class OneMoreDraw(Schematic["Equal | Always"]):
 class Reflected(Schematic["Equal"]):
     """Counting failures instead of successes: the same expectation at the chance of failure, with the coefficients in
     reverse order.
+
+    ``using`` is for that. Read off: ``term``, in the ``count`` among ``size`` draws, each with a ``chance``, and the
+    ``reversed`` one.
     """
 
     using: Using = ()

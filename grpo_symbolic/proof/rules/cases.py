@@ -36,7 +36,7 @@ class InEachCase(Schematic["Always"]):
     """What holds in each of two or three cases, one of which there always is, holds.
 
     ``cases`` are pairs: a condition, and what is for the conclusion where it holds. ``using`` is for that there is
-    always one.
+    always one. Read off: the ``conditions``, and what is for the ``first``, the ``second`` and the ``third`` case.
     """
 
     cases: tuple[tuple[sp.Basic, Using], ...]

@@ -170,11 +170,19 @@ class Instantiated:
         for one, other in combinations(indices, 2):
             if values[one] == values[other] and self._stand_together(one, other):
                 raise AnotherVariant(f"{self.label}: {values[one]} numbers two members at once")
+        families = [needs.said.entry for needs in self.schema.premises if isinstance(needs.said, schemas.Family)]
+        for letter in (letter for letter in families if not isinstance(values.get(letter), sp.IndexedBase)):
+            raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
         for letter in [letter for letter in values if isinstance(values[letter], sp.IndexedBase)]:
+            if not letter.args:
+                raise Mismatch(
+                    f"{self.label}: the {called[letter]} is to be a number, and not the family {values[letter]}"
+                )
             values[letter] = values[letter][values[letter.args[0]]]
         for letter in [letter for letter in values if isinstance(letter, Supposed)]:
             (index,) = letter.args
-            spoken = [c for c in values[letter] if c.has(values[index])]
+            all_letters = [values[other] for other in indices]
+            spoken = [c for c in values[letter] if c.has(values[index]) or not c.has(*all_letters)]
             if mixed := [c for c in spoken if c.has(*(values[other] for other in indices if other != index))]:
                 raise Mismatch(f"{self.label}: {mixed[0]} is supposed of the members of two lists")
             values[letter] = all_of(spoken) if spoken else sp.true
@@ -255,9 +263,12 @@ class Instantiated:
             parameters = parameters.apart_from(self.values[variable])
             if any(needs.of_domain for needs in self.schema.premises):
                 alone(self.values[variable], domain)
-        for letter, supposed in self.values.items():
-            if isinstance(letter, Supposed) and supposed != sp.true:
-                together(sp.And.make_args(supposed), self._ranges(letter.args), domain, self.label)
+        lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])
+        if lists:
+            together(self.sentence.given, lists, domain, self.label)
+        for supposed in self.sentence.given if lists else ():
+            for index, *ends in lists:
+                of_all(supposed, index, tuple(ends), domain, self.label)
         found: list[Premise] = []
         plain: list[Premise] = []
         for needs in self.schema.premises:
@@ -337,7 +348,11 @@ class Instantiated:
         family, (index,) = said.entry.base, said.entry.indices
         size = next(self.values[RANGES[letter][1]] for letter in INDICES if self.values.get(letter) == index)
         found = (f for f in domain.families if f.base == family and f.size == size)
-        if not any(f.positive >= said.positive and said.total in (None, f.total) for f in found):
+        totals = {None, 1} if said.free else set()
+        if not any(
+            f.positive >= said.positive and said.total in (None, f.total) and (not totals or f.total in totals)
+            for f in found
+        ):
             of_sum = "" if said.total is None else f" of sum {said.total}"
             numbers = f"{size} {'positive ' if said.positive else ''}numbers{of_sum}"
             raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
@@ -379,7 +394,7 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
             yield pattern, sp.sympify(actual), name
     elif is_dataclass(pattern):
         if type(actual) is not type(pattern):
-            raise Mismatch(f"the {name} is a {type(actual).__name__}, and no {type(pattern).__name__}")
+            raise AnotherVariant(f"the {name} is a {type(actual).__name__}, and no {type(pattern).__name__}")
         for f in fields(pattern):
             if f.name not in UNSAID:
                 yield from _letters(getattr(pattern, f.name), getattr(actual, f.name), f.name)

@@ -44,7 +44,7 @@ class Antisymmetric(Schematic["Equal"]):
 @dataclass(frozen=True, eq=False)
 class Exchanged(Schematic["Equal"]):
     """A sum of sums may be taken in the other order: the left side, with a factor, runs over two indices, neither of
-    which bounds the other.
+    which bounds the other. Read off: the ``total`` and its ``factor``.
     """
 
     total: sp.Expr | None = None
@@ -73,7 +73,7 @@ class OneList(Schematic["Equal"]):
     group q has the number (q − 1)G + g.
 
     Both sides of the equation are a sum with a factor: the left one over groups of one size, the right one over the
-    list.
+    list. Read off: the ``total`` and its ``factor``, the sum ``listed`` and the one ``beside`` it.
     """
 
     total: sp.Expr | None = None

@@ -12,7 +12,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, constraining
-from grpo_symbolic.proof.rules.schema import Needs, Schema, f, i, n, s, w, x, y
+from grpo_symbolic.proof.rules.schema import Natural, Needs, Schema, f, i, n, s, w, x, y
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
@@ -130,7 +130,7 @@ class PositiveWeights(Schematic["SolvedSeparately"]):
         Schema(
             "Programs.separate_programs",
             SolvedSeparately(w(i), i, n),
-            (Needs(Always(w(i) > 0), by="using", label="the weights"),),
+            (Needs(Natural(), label="how many there are"), Needs(Always(w(i) > 0), by="using", label="the weights")),
             proof="intros; separate (@{theorem} X' n (fun q => w (S q)) (fun q => J' (S q)) (fun q => D' (S q)) "
             "(fun q => x' (S q)))",
         ),

@@ -97,12 +97,19 @@ class Cited:
 
     def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
-        caught = [b for b in statement.bound if b in put_in or b in self.values]
+        caught = [b for b in (*statement.bound, *_of_all(statement, domain)) if b in put_in or b in self.values]
         if caught:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
             )
         return Premise(at_values(statement, self.values), at_values(statement.meant_on(domain), self.values))
+
+
+def _of_all(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
+    """The letters that number entries in what a statement says, or supposes, of all of them at once."""
+    said = (*getattr(statement, "equality", ()), *getattr(statement, "given", ()))
+    for entry in sp.Tuple(*said).atoms(sp.Indexed):
+        yield from (s for s in entry.indices if isinstance(s, sp.Symbol) and s not in domain.symbols)
 
 
 def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
@@ -335,7 +342,7 @@ def _undefined(
     asked: set[Condition] = set()
     for premise in premises:
         if premise.domain.key() == domain.key():
-            for node in nodes_of(premise.statement, domain.reading()):
+            for node in nodes_of(_bare(premise.statement.conclusion), domain.reading()):  # not what its proof speaks of
                 asked.update(conditions(node, sizes))
     for side in sides:
         try:

@@ -248,7 +248,10 @@ def _equal_terms(number: int) -> Schema:
 
 @dataclass(frozen=True, eq=False)
 class EqualTerms(Schematic["Equal"]):
-    """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
+    """Sums over one range, each with a factor, add up on both sides to the same if their terms do.
+
+    ``using`` is for the terms. Read off: ``factors`` and ``terms`` of the sums, their ``index`` and their ``size``.
+    """
 
     using: Using = ()
     factors: tuple[sp.Expr, ...] = ()
@@ -369,7 +372,8 @@ def _settling(number: int) -> Schema:
 class TermsSettle(Schematic["EqualFromSomeOn"]):
     """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
 
-    ``bound`` is that value for a term, by its index.
+    ``bound`` is that value for a term, by its index; ``using`` is for the terms. Read off: ``factors`` and ``terms`` of
+    the sums, their ``index`` and their ``size``.
     """
 
     bound: Scalar

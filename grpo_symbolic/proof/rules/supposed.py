@@ -52,6 +52,9 @@ def together(supposed: Sequence[sp.Basic], limits: Sequence[Any], domain: Domain
     """Refuse to suppose of every index what is seen to hold for all of them at no point."""
     if not supposed:
         return
+    for formula in supposed:
+        if not isinstance(formula, sp.logic.boolalg.Boolean) or formula in (sp.true, sp.false):
+            raise ClaimError(f"{label}: what is supposed are formulas, and {formula} is none")
     known = {*domain.symbols, *domain.bases, *(index for index, *_ in limits)}
     letters_of = set().union(*(c.free_symbols for c in supposed))
     if strange := sorted(str(s) for s in letters_of - known if isinstance(s, sp.Symbol)):
