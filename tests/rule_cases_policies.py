@@ -110,7 +110,6 @@ def given(value: Any, member: Any = 1) -> Statement:
 a, u, v = symbols("a u v", real=True)
 rate, W, W_2, dW = (IndexedBase(name) for name in ("zdot", "W", "W_2", "dW"))
 score = rate[o] - Sum(pi[other] * rate[other], (other, 1, n))
-texts = Texts(o, other, n, ends=(a,), rates=((pi, pi[o] * score),))
 law = Domain(n >= 2, simplex(pi, n), reals(rate, n), a)
 value = TextMean(a, pi)
 gain = Ahead(value) - Here(value)
@@ -120,10 +119,11 @@ equal_worth = Eq(Ahead(value), Here(value), evaluate=False)
 of_the_policy = (Form(gain, pi, u),)
 
 
-def at_rest(condition: Any = equal_worth, forms: Any = of_the_policy) -> Statement:
-    """Where the gradient of the expected number of a text vanishes in every direction."""
+def at_rest(condition: Any = equal_worth, forms: Any = of_the_policy, speed: int = 1) -> Statement:
+    """Where the gradient of the expected number of a text vanishes in every direction, the logits moving at a speed."""
     rule = EveryDirection(OverTokens(onward=(W, W_2), rates=(dW,)))
-    return VanishesInEveryDirection(TextRate(value), rate, forms, texts, condition).by(rule)
+    moving = Texts(o, other, n, ends=(a,), rates=((pi, speed * pi[o] * score),))
+    return VanishesInEveryDirection(TextRate(value), rate, forms, moving, condition).by(rule)
 
 
 POLICIES = (
@@ -134,6 +134,7 @@ POLICIES = (
         (
             False_("the coefficient of a token", at_rest(Eq(Ahead(value), 2 * Here(value), evaluate=False)), law),
             False_("one more token", at_rest(forms=(Form(2 * gain, pi, u),)), law),
+            False_("moves with its logits", at_rest(forms=(Form(2 * gain, pi, u),), speed=2), law),
             False_("moves with the rates", at_rest(Eq(rate[o] * gain, 0, evaluate=False)), law),
             False_("any n numbers", at_rest(), Domain(n >= 2, simplex(pi, n), simplex(rate, n), a)),
             False_("are any numbers", at_rest(), law.also(rate[1] > 0)),

@@ -26,6 +26,8 @@ from grpo_symbolic.theory.interface import Theory
 from grpo_symbolic.theory.point import GUARDED, NORMALISERS
 from grpo_symbolic.verification.store import Store
 
+pytestmark = pytest.mark.xdist_group("all claims")  # they are read once for all tests that need most of them
+
 
 @cache
 def _claims() -> dict[str, Any]:

@@ -31,7 +31,6 @@ from grpo_symbolic.terms.reading import Reading
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
-    from grpo_symbolic.proof.rules.sums import AtLeast
 
 Said = TypeVar("Said", bound=Statement)  # what a rule concludes
 
@@ -678,13 +677,6 @@ def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Prem
 def is_whole(value: Scalar) -> bool:
     """Whether the language of terms shows that a value is a whole number."""
     return Reading().term(sp.sympify(value)).is_whole
-
-
-def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:
-    """That both sides have a value, where their difference may lose what has none."""
-    sides = tuple(map(sp.sympify, (conclusion.left, conclusion.right)))
-    if not any(side.is_Rational for side in sides):
-        yield from valued(sides, domain, conclusion.label)
 
 
 def one_range(total: sp.Expr) -> tuple[sp.Symbol, sp.Expr, sp.Expr]:
