@@ -1229,10 +1229,10 @@ CASES = (
                 inner.also(n >= -1),
             ),
             False_(
-                "an expectation",
+                "in factorial moments",
                 Always(binomial_mean(k**2 + 1, k, n, x) > n * x + log(a)).by(AgainstPolynomial(k + log(a), 2)),
                 inner.also(n >= 2, a),
-                ("in factorial moments", "the coefficients", "strictly there"),
+                ("an expectation", "the coefficients", "strictly there"),
             ),
             False_(
                 "it is a chance",

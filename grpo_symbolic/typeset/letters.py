@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from grpo_symbolic.typeset.lines import tokens
+from grpo_symbolic.typeset.lines import group_end, tokens
 from grpo_symbolic.typeset.plain import plain
 
 
@@ -43,10 +43,11 @@ def seen(latex: str) -> Seen:
     places: dict[str, list[str]] = {"": [], "_": [], "^": [], "(": []}
     place, at = "", 0
     while at < len(parts):
-        token, end = parts[at], _end(parts, at)
+        token = parts[at]
+        end = at + 1 if token == " " else group_end(parts, at)
         if token in "_^" and place != "(":
-            places[token].append("".join(parts[at + 1 : _end(parts, at + 1)]))
-            end = _end(parts, at + 1)
+            places[token].append("".join(parts[at + 1 : group_end(parts, at + 1)]))
+            end = group_end(parts, at + 1)
         elif token == "'" and place != "(":
             places["^"].append(token)
         else:
@@ -54,13 +55,3 @@ def seen(latex: str) -> Seen:
             places[place].append("".join(parts[at:end]))
         at = end
     return Seen(*(re.sub(r"\s", "", plain(of)) for of in ("".join(places[place]) for place in places)))
-
-
-def _end(parts: list[str], at: int) -> int:
-    """The index behind the token, or the group in braces, that begins at ``at``."""
-    depth = 0
-    for end in range(at, len(parts)):
-        depth += (parts[end] == "{") - (parts[end] == "}")
-        if depth == 0:
-            return end + 1
-    return len(parts)

@@ -36,7 +36,7 @@ def tokens(latex: str) -> list[str]:
     return _TOKEN.findall(latex)
 
 
-def _group(parts: Sequence[str], at: int) -> int:
+def group_end(parts: Sequence[str], at: int) -> int:
     """The index behind the group, command or character that begins at ``at``."""
     while at < len(parts) and parts[at] == " ":
         at += 1
@@ -60,18 +60,18 @@ def measure(parts: Sequence[str]) -> float:
     while at < len(parts):
         token = parts[at]
         if token in _FRACTIONS:
-            middle = _group(parts, at + 1)
-            end = _group(parts, middle)
+            middle = group_end(parts, at + 1)
+            end = group_end(parts, middle)
             width += max(measure(parts[at + 1 : middle]), measure(parts[middle:end])) + 0.3
         elif token in ("^", "_"):
-            end = _group(parts, at + 1)
+            end = group_end(parts, at + 1)
             width += _SCRIPT * measure(parts[at + 1 : end])
         elif token == r"\begin":
             end = _environment(parts, at)
-            rows = " ".join(parts[_group(parts, at + 1) : end - 5]).split(r"\\")
+            rows = " ".join(parts[group_end(parts, at + 1) : end - 5]).split(r"\\")
             width += 1.0 + max(measure(tokens(r.replace(" ", ""))) for r in rows)
         elif token in (r"\text", r"\mathrm", r"\operatorname"):
-            end = _group(parts, at + 1)
+            end = group_end(parts, at + 1)
             width += 0.46 * len("".join(parts[at + 2 : end - 1]))
         elif token in _RELATIONS or token in ("+", "-"):
             end, width = at + 1, width + 1.2
@@ -97,7 +97,7 @@ def _environment(parts: Sequence[str], at: int) -> int:
     for end in range(at, len(parts)):
         depth += (parts[end] == r"\begin") - (parts[end] == r"\end")
         if depth == 0:
-            return _group(parts, end + 1)
+            return group_end(parts, end + 1)
     return len(parts)
 
 
@@ -144,7 +144,7 @@ def _clauses(parts: Sequence[str]) -> list[list[str]]:
                 found.append([])
             ends, spaced = depth == 0 and token in _STOPS, False
             if token == r"\text":
-                end = _group(parts, at + 1)
+                end = group_end(parts, at + 1)
                 words = "".join(parts[at + 2 : end - 1])
                 ends, spaced = depth == 0 and words.rstrip().endswith(_STOPS), words.endswith(" ")
         found[-1] += parts[at:end]
@@ -158,7 +158,7 @@ def _phrases(parts: Sequence[str]) -> list[list[str]]:
     depth, at = 0, 0
     while at < len(parts):
         depth += (parts[at] in _OPENING) - (parts[at] in _CLOSING)
-        end = _group(parts, at + 1) if depth == 0 and parts[at] == r"\text" else at + 1
+        end = group_end(parts, at + 1) if depth == 0 and parts[at] == r"\text" else at + 1
         words = end > at + 1
         if words and found[-1] and (parts[at + 2] == " " or _BLANK.get(parts[at - 1], 0) >= _BLANK[r"\ "]):
             found.append([])
@@ -279,22 +279,22 @@ def _spans(parts: list[str]) -> Iterator[tuple[int, int, _Opened]]:
         elif token == r"\begin":
             end = _environment(parts, at)
         elif token in _FRACTIONS:
-            middle = _group(parts, at + 1)
-            end = _group(parts, middle)
+            middle = group_end(parts, at + 1)
+            end = group_end(parts, middle)
             if end >= len(parts) or parts[end] not in ("^", "_"):
                 yield at, end, _quotient(_bare(parts[at + 1 : middle]), _bare(parts[middle:end]))
         elif token == "e" and parts[at + 1 : at + 3] == ["^", "{"]:
-            end = _group(parts, at + 2)
+            end = group_end(parts, at + 2)
             group, left, right = _bracketed(_bare(parts[at + 2 : end]))
             yield at, end, [(group, [r"\exp", *left], right)]
         elif token == r"\sqrt" and parts[at + 1 : at + 2] == ["{"]:
-            end = _group(parts, at + 1)
+            end = group_end(parts, at + 1)
             group, left, right = _bracketed(_bare(parts[at + 1 : end]))
             yield at, end, [(group, left, [*right, "^", "{", "1", "/", "2", "}"])]
         elif token in ("^", "_"):
-            end = _group(parts, at + 1)
+            end = group_end(parts, at + 1)
         elif token == "{":
-            end = _group(parts, at)
+            end = group_end(parts, at)
             whole = _bare(parts[at:end])
             if whole[:2] == [r"\left", "("] and _matching(whole, 0) == len(whole) - 2 and whole[-1] == ")":
                 yield at, end, [_bracketed(whole[2:-2])]

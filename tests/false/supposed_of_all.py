@@ -19,9 +19,14 @@ def supposing(given: Any) -> Any:
 
 
 for name, given in (
-    ("three", (3,)), ("true", (True,)), ("a word", "r"), ("a family", (r,)), ("no number", (nan,)),
-    ("what is false", (sympify(False),)), ("a letter of which nobody knows", (v > 0,)),
-):  # fmt: skip
+    ("three", (3,)),
+    ("true", (True,)),
+    ("a word", "r"),
+    ("a family", (r,)),
+    ("no number", (nan,)),
+    ("what is false", (sympify(False),)),
+    ("a letter of which nobody knows", (v > 0,)),
+):
     false(f"if always {name}", "that is nothing that could be so", lambda given=given: supposing(given))
 true("if always a reward is positive", lambda: supposing((r[i] > 0,)))
 TWO = Sum(r[i] ** 2, (i, 1, 2))

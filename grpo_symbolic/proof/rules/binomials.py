@@ -7,7 +7,8 @@ coefficients c(0), …, c(N) are, bounded or monotone or concave, it is, and at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -175,8 +176,8 @@ def _by_differences(shape: Monotone | Curved) -> Schema:
     )
 
 
-def _along(body: Scalar, along: sp.Symbol) -> dict[str, Any]:
-    """The parts of a line and an expectation over a number of successes, by the names of their fields.
+def _along(body: Scalar, along: sp.Symbol) -> Mapping[str, Any]:
+    """The parts of a line and an expectation over a number of successes, by their names.
 
     Raises :class:`ClaimError` for anything else.
     """
@@ -184,7 +185,12 @@ def _along(body: Scalar, along: sp.Symbol) -> dict[str, Any]:
     if any(mean.chance != along or mean.factor.has(along) or mean.term.has(along) for mean in means):
         raise ClaimError(f"{body} is no Bernstein polynomial of {along}")
     slope, start = sp.expand(sp.diff(rest, along)), rest.subs(along, 0)
-    return {"term": _combined(means), "count": means[0].count, "size": means[0].size, "start": start, "slope": slope}
+    return {**_drawn(means[0]), "term": _combined(means), "start": start, "slope": slope}
+
+
+def _drawn(mean: Mean) -> Mapping[str, Any]:
+    """What is drawn, how often, and what is averaged."""
+    return {"term": mean.term, "count": mean.count, "size": mean.size, "chance": mean.chance}
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,16 +198,10 @@ class ByDifferences(Schematic["Monotone | Curved"]):
     """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
     negative; strictly so if all of them are positive. A convex one may have a line added.
 
-    ``using`` is for the differences. Read off: ``term``, a function of the ``count`` among ``size`` draws, and the
-    ``start`` and the ``slope`` of a line.
+    ``using`` is for the differences.
     """
 
     using: Using = ()
-    term: Scalar | None = None
-    count: sp.Symbol | None = None
-    size: Scalar | None = None
-    start: Scalar | None = None
-    slope: Scalar | None = None
     schemas = tuple(
         _by_differences(kind(f(x), x, direction, strict))
         for kind in (Monotone, Curved)
@@ -209,22 +209,16 @@ class ByDifferences(Schematic["Monotone | Curved"]):
         for strict in (True, False)
     )
 
-    def proposed(self, conclusion: Monotone | Curved) -> Rule[Monotone | Curved]:
-        return replace(self, **_along(conclusion.body, conclusion.variable))
+    def proposed(self, conclusion: Monotone | Curved) -> Mapping[str, Any]:
+        return _along(conclusion.body, conclusion.variable)
 
 
 @dataclass(frozen=True, eq=False)
 class AtAnEnd(Schematic["Tends"]):
     """A Bernstein polynomial with a line added tends, as the chance tends to 0 or 1, to its value there, which the
-    first or the last coefficient gives. Read off: ``term``, a function of the ``count`` among ``size`` draws, and the
-    ``start`` and the ``slope`` of a line.
+    first or the last coefficient gives.
     """
 
-    term: Scalar | None = None
-    count: sp.Symbol | None = None
-    size: Scalar | None = None
-    start: Scalar | None = None
-    slope: Scalar | None = None
     schemas = tuple(
         Schema(
             f"Binomials.limit_of_binomial_mean_at_{end}",
@@ -240,8 +234,8 @@ class AtAnEnd(Schematic["Tends"]):
         for end, side, value in ((0, "+", a + phi(0)), (1, "-", a + b + phi(n)))
     )
 
-    def proposed(self, conclusion: Tends) -> Rule[Tends]:
-        return replace(self, **_along(conclusion.body, conclusion.variable))
+    def proposed(self, conclusion: Tends) -> Mapping[str, Any]:
+        return _along(conclusion.body, conclusion.variable)
 
 
 _DEGREE = 4
@@ -313,8 +307,7 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
     ``polynomial``, of a degree up to 4, compares with the coefficients of the difference of both sides, larger minus
     smaller; it is below them, and the same where the conclusion is an equation. ``somewhere`` is a number of successes
     at which it is strictly below, for a strict inequality. ``using`` is for the comparison, ``there`` for that number,
-    ``ends`` for the expectation. Read off: the ``rest`` and one or two expectations, with ``factors``, of ``terms`` in
-    the ``count`` among ``size`` draws, each with a ``chance``; and the polynomial's ``coefficients``.
+    ``ends`` for the expectation.
     """
 
     polynomial: sp.Expr
@@ -322,13 +315,6 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
     using: Using = ()
     there: Using = ()
     ends: Using = ()
-    terms: tuple[Scalar, ...] = ()
-    factors: tuple[Scalar, ...] = ()
-    count: sp.Symbol | None = None
-    size: Scalar | None = None
-    chance: Scalar | None = None
-    rest: Scalar | None = None
-    coefficients: tuple[Scalar, ...] = ()
     schemas = (
         Schema(
             "Binomials.binomial_mean_of_a_polynomial",
@@ -346,7 +332,7 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
         *map(_against, (p <= q, q >= p, p < q, q > p)),
     )
 
-    def proposed(self, conclusion: Equal | Always) -> Rule[Equal | Always]:
+    def proposed(self, conclusion: Equal | Always) -> Mapping[str, Any]:
         smaller, larger = _sides(conclusion)
         rest, means = split(sp.sympify(larger) - smaller)
         polynomial = sp.sympify(self.polynomial)
@@ -360,16 +346,8 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
         coefficients = (*found, *[sp.S.Zero] * (_DEGREE + 1 - len(found)))
         terms, factors = (tuple(getattr(mean, name) for mean in means) for name in ("term", "factor"))
         lacking = (sp.S.Zero,) * (2 - len(means))
-        return replace(
-            self,
-            rest=rest,
-            coefficients=coefficients,
-            terms=(*terms, *lacking),
-            factors=(*factors, *lacking),
-            count=means[0].count,
-            size=means[0].size,
-            chance=means[0].chance,
-        )
+        compared = {"terms": (*terms, *lacking), "factors": (*factors, *lacking), "coefficients": coefficients}
+        return {**_drawn(means[0]), **compared, "rest": rest}
 
 
 def _sides(conclusion: Equal | Always) -> tuple[Scalar, Scalar]:
@@ -422,9 +400,7 @@ class OneMoreDraw(Schematic["Equal | Always"]):
 
     For an equation, ``success`` and ``failure`` are factors that the one that is left out counts with, 1 and 1 where it
     does not count. For a strict inequality, ``somewhere`` is a number of successes, from 0 to N, at which it is strict.
-    ``using`` is for the coefficients in between, ``there`` for those at that number. Read off: ``term``, in the
-    ``count`` among ``size`` draws, each with a ``chance``, and its ``factor``; over one draw more, ``more`` and
-    ``beside``.
+    ``using`` is for the coefficients in between, ``there`` for those at that number.
     """
 
     success: Scalar = sp.S.One
@@ -432,13 +408,6 @@ class OneMoreDraw(Schematic["Equal | Always"]):
     somewhere: Scalar | None = None
     using: Using = ()
     there: Using = ()
-    term: Scalar | None = None
-    count: sp.Symbol | None = None
-    size: Scalar | None = None
-    chance: Scalar | None = None
-    more: Scalar | None = None
-    factor: Scalar | None = None
-    beside: Scalar | None = None
     schemas = (
         Schema(
             "Binomials.binomial_mean_with_one_more_draw",
@@ -467,23 +436,16 @@ class OneMoreDraw(Schematic["Equal | Always"]):
         ),
     )
 
-    def proposed(self, conclusion: Equal | Always) -> Rule[Equal | Always]:
+    def proposed(self, conclusion: Equal | Always) -> Mapping[str, Any]:
         left, right = _sides(conclusion)[:: -1 if isinstance(conclusion, Equal) else 1]
-        (none, (fewer,)), (also_none, (more,)) = split(left), split(right)
-        if none != 0 or also_none != 0 or more.chance != fewer.chance or more.size != fewer.size + 1:
+        (none, (fewer, *others)), (also_none, (more, *further)) = split(left), split(right)
+        alone = none == also_none == 0 and not (others or further)
+        if not alone or more.chance != fewer.chance or more.size != fewer.size + 1:
             raise ClaimError(
                 f"{conclusion.label}: the right side is an expectation over one draw more than the left one, alone"
             )
-        return replace(
-            self,
-            term=fewer.term,
-            count=fewer.count,
-            size=fewer.size,
-            chance=fewer.chance,
-            more=_renumbered(more, fewer.count, fewer.count),
-            factor=fewer.factor,
-            beside=more.factor,
-        )
+        after = _renumbered(more, fewer.count, fewer.count)
+        return {**_drawn(fewer), "more": after, "factor": fewer.factor, "beside": more.factor}
 
 
 @dataclass(frozen=True, eq=False)
@@ -491,16 +453,10 @@ class Reflected(Schematic["Equal"]):
     """Counting failures instead of successes: the same expectation at the chance of failure, with the coefficients in
     reverse order.
 
-    ``using`` is for that. Read off: ``term``, in the ``count`` among ``size`` draws, each with a ``chance``, and the
-    ``reversed`` one.
+    ``using`` is for that.
     """
 
     using: Using = ()
-    term: Scalar | None = None
-    count: sp.Symbol | None = None
-    size: Scalar | None = None
-    chance: Scalar | None = None
-    reversed: Scalar | None = None
     schemas = (
         Schema(
             "Binomials.binomial_mean_of_failures",
@@ -516,10 +472,9 @@ class Reflected(Schematic["Equal"]):
         ),
     )
 
-    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+    def proposed(self, conclusion: Equal) -> Mapping[str, Any]:
         (_, (one, *_)), (_, (other, *_)) = split(conclusion.left), split(conclusion.right)
-        of_one = {"term": one.term, "count": one.count, "size": one.size, "chance": one.chance}
-        return replace(self, reversed=_renumbered(other, one.count, one.count), **of_one)
+        return {**_drawn(one), "reversed": _renumbered(other, one.count, one.count)}
 
 
 @dataclass(frozen=True)

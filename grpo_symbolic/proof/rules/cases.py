@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Rule, Using
+from grpo_symbolic.proof.rules.rule import Using
 from grpo_symbolic.proof.rules.schema import CASES, H, Needs, Schema
 from grpo_symbolic.proof.statements.statement import Always
 
@@ -36,20 +38,16 @@ class InEachCase(Schematic["Always"]):
     """What holds in each of two or three cases, one of which there always is, holds.
 
     ``cases`` are pairs: a condition, and what is for the conclusion where it holds. ``using`` is for that there is
-    always one. Read off: the ``conditions``, and what is for the ``first``, the ``second`` and the ``third`` case.
+    always one.
     """
 
     cases: tuple[tuple[sp.Basic, Using], ...]
     using: Using = ()
-    conditions: tuple[sp.Basic, ...] = ()
-    first: Using = ()
-    second: Using = ()
-    third: Using = ()
     schemas = tuple(_in_cases(*CASES[:number]) for number in (2, 3))
 
-    def proposed(self, conclusion: Always) -> Rule[Always]:
-        """The same, its cases one by one."""
+    def proposed(self, conclusion: Always) -> Mapping[str, Any]:
+        """The cases, one by one."""
         if not 2 <= len(self.cases) <= len(CASES):
             raise ClaimError(f"{conclusion.label}: two cases are asked for, or three, and not {len(self.cases)}")
         conditions, why = zip(*self.cases, strict=True)
-        return replace(self, conditions=conditions, **dict(zip(_WHY, why, strict=False)))
+        return {"conditions": conditions, **dict(zip(_WHY, why, strict=False))}

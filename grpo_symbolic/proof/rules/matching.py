@@ -86,20 +86,21 @@ class Schematic(Rule[Said]):
     def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
         return self.instance(conclusion).numbers
 
-    def proposed(self, conclusion: Said) -> Rule[Said]:
-        """The rule with what it computes of a sentence, for letters that nobody gives. None of it is believed: that the
-        sentence is this is among the premises.
+    def proposed(self, conclusion: Said) -> Mapping[str, Any]:
+        """What can be read off a sentence, by the names that the schemas give it. None of it is believed: that the
+        sentence is made of this is among the premises. Raises :class:`ClaimError` where there is nothing to read.
         """
-        return self
+        return {}
 
     def instance(self, conclusion: Said) -> Instantiated:
         """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
         reasons: list[Mismatch] = []
         among = _among_reals(conclusion)
-        rule, said = (at_values(part, among) for part in (self.proposed(conclusion), conclusion))
+        rule, said = (at_values(part, among) for part in (self, conclusion))
+        proposed = {name: at_values(part, among) for name, part in self.proposed(conclusion).items()}
         for schema in self.schemas:
             try:
-                return Instantiated(schema, rule, said)
+                return Instantiated(schema, rule, said, proposed)
             except Mismatch as reason:
                 reasons.append(reason)
         closest = [reason for reason in reasons if not isinstance(reason, AnotherVariant)] or reasons
@@ -116,11 +117,12 @@ def _among_reals(conclusion: Statement) -> dict[sp.Expr, sp.Expr]:
 
 @dataclass(frozen=True)
 class Instantiated:
-    """A schema, the rule that gives some of its letters, and the sentence that gives the others."""
+    """A schema, the rule that gives some of its letters, the sentence that gives others, and what is read off it."""
 
     schema: Schema
     rule: Rule
     sentence: Any
+    proposed: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         if self.schema.digest not in schemas.accepted():
@@ -156,7 +158,7 @@ class Instantiated:
         values: dict[sp.Expr, Any] = {}
         called: dict[sp.Expr, str] = {}
         composed: list[tuple[sp.Expr, Any, str]] = []
-        given = [(pattern, getattr(self.rule, name), name) for name, pattern in self.schema.given.items()]
+        given = [(pattern, self._given(name), name) for name, pattern in self.schema.given.items()]
         for pattern, actual, name in ((self.schema.conclusion, self.sentence, "sentence"), *given):
             for letter, value, what in _letters(pattern, actual, name):
                 if _is_composed(letter):
@@ -190,6 +192,12 @@ class Instantiated:
             if _filled(term, values) != value:
                 raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
         return values, called
+
+    def _given(self, name: str) -> Any:
+        """What is read off the sentence by this name, or what the field of the rule has, or that of the sentence."""
+        if name in self.proposed:
+            return self.proposed[name]
+        return getattr(self.rule if hasattr(self.rule, name) else self.sentence, name)
 
     def _stand_together(self, one: sp.Symbol, other: sp.Symbol) -> bool:
         """Whether two numbers of members stand in one term, or in one premise."""
@@ -347,12 +355,8 @@ class Instantiated:
         """Refuse a family that is not such numbers of a domain."""
         family, (index,) = said.entry.base, said.entry.indices
         size = next(self.values[RANGES[letter][1]] for letter in INDICES if self.values.get(letter) == index)
-        found = (f for f in domain.families if f.base == family and f.size == size)
-        totals = {None, 1} if said.free else set()
-        if not any(
-            f.positive >= said.positive and said.total in (None, f.total) and (not totals or f.total in totals)
-            for f in found
-        ):
+        found = [f for f in domain.families if f.base == family and f.size == size and f.positive >= said.positive]
+        if not any(f.total in (None, 1) if said.free else said.total in (None, f.total) for f in found):
             of_sum = "" if said.total is None else f" of sum {said.total}"
             numbers = f"{size} {'positive ' if said.positive else ''}numbers{of_sum}"
             raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
@@ -363,7 +367,7 @@ class Instantiated:
 
     def _proofs(self, needs: Needs) -> tuple[Rule | None, tuple[Any, ...]]:
         """The rule that is given for a premise, and the lemmas."""
-        given = [getattr(self.rule if hasattr(self.rule, name) else self.sentence, name) for name in needs.by.split()]
+        given = [self._given(name) for name in needs.by.split()]
         rules = [proof for proof in given if isinstance(proof, Rule)]
         lemmas = [proof for proof in given if proof and not isinstance(proof, Rule)]
         return rules[-1] if rules else None, lemmas[-1] if lemmas else ()

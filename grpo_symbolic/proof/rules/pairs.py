@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.rules.schema import Needs, Schema, a, b, c, e, f, i, j, k, m, n, o, w
 from grpo_symbolic.proof.statements.statement import Equal
 from grpo_symbolic.scalars import Scalar
@@ -44,11 +45,9 @@ class Antisymmetric(Schematic["Equal"]):
 @dataclass(frozen=True, eq=False)
 class Exchanged(Schematic["Equal"]):
     """A sum of sums may be taken in the other order: the left side, with a factor, runs over two indices, neither of
-    which bounds the other. Read off: the ``total`` and its ``factor``.
+    which bounds the other.
     """
 
-    total: sp.Expr | None = None
-    factor: Scalar = sp.S.One
     schemas = (
         Schema(
             "Steps.sums_may_be_exchanged",
@@ -62,9 +61,9 @@ class Exchanged(Schematic["Equal"]):
         ),
     )
 
-    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+    def proposed(self, conclusion: Equal) -> Mapping[str, Any]:
         factor, total = with_factor(conclusion.left)
-        return replace(self, total=total, factor=factor)
+        return {"total": total, "factor": factor}
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +72,9 @@ class OneList(Schematic["Equal"]):
     group q has the number (q − 1)G + g.
 
     Both sides of the equation are a sum with a factor: the left one over groups of one size, the right one over the
-    list. Read off: the ``total`` and its ``factor``, the sum ``listed`` and the one ``beside`` it.
+    list.
     """
 
-    total: sp.Expr | None = None
-    factor: Scalar = sp.S.One
-    listed: sp.Expr | None = None
-    beside: Scalar = sp.S.One
     schemas = (
         Schema(
             "Steps.groups_in_one_list",
@@ -96,9 +91,9 @@ class OneList(Schematic["Equal"]):
         ),
     )
 
-    def proposed(self, conclusion: Equal) -> Rule[Equal]:
+    def proposed(self, conclusion: Equal) -> Mapping[str, Any]:
         (factor, total), (beside, listed) = map(with_factor, (conclusion.left, conclusion.right))
-        return replace(self, total=total, factor=factor, listed=listed, beside=beside)
+        return {"total": total, "factor": factor, "listed": listed, "beside": beside}
 
 
 def with_factor(side: Scalar) -> tuple[sp.Expr, sp.Expr]:

@@ -222,7 +222,8 @@ WAYS = (
 class Schema:
     """``theorem`` (of ``coq/theories``, file and name) says that the ``premises`` imply the ``conclusion``.
 
-    ``given`` says what the fields of the rule are in it: letters, or the constants that tell it from its variants.
+    ``given`` says what the fields of the rule, and what it reads off the sentence, are in it: letters, or the constants
+    that tell it from its variants.
     ``proof`` is the script by which Coq gets it from the theorem.
     """
 

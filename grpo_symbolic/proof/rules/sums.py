@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.rule import Conclusion, Using
 from grpo_symbolic.proof.rules.schema import (
     E,
     G,
@@ -140,13 +140,13 @@ class TermByTerm(Schematic["AtLeast"]):
         _by_terms(_ORDERED.format(_TWO.format("m", "total n (w (S i))", "h (S i)")), _OTHERS, _PAIRS),
     )
 
-    def proposed(self, conclusion: AtLeast) -> Rule[AtLeast]:
-        """The same. Raises :class:`ClaimError` for what is no sum, with what to write instead."""
+    def proposed(self, conclusion: AtLeast) -> Mapping[str, Any]:
+        """Nothing. Raises :class:`ClaimError` for what is no sum, with what to write instead."""
         for other in self.terms or ("nothing",):
             if not isinstance(other, sp.Sum):
                 instead = "a factor stands inside, Sum(w[i] / T, (i, 1, T))"
                 raise ClaimError(f"the rule of terms needs sums, and {other} is none: {instead}")
-        return self
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,11 +186,6 @@ class _Combined(NamedTuple):
     terms: tuple[sp.Expr, ...]
     index: sp.Symbol
     size: Scalar
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """What the fields of a rule are in a schema."""
-        return {"factors": self.factors, "terms": self.terms, "index": self.index, "size": self.size}
 
     @property
     def whole(self) -> sp.Expr:
@@ -241,7 +236,7 @@ def _equal_terms(number: int) -> Schema:
             Needs(Equal(a - b, letters.whole), label="the sums"),
             Needs(Always(sp.Eq(letters.of_one, 0, evaluate=False)), by="using", label="term by term"),
         ),
-        given=letters.given,
+        given=letters._asdict(),
         proof=f"intros; apply (@{{theorem}} n {number} (fun j => {factors}) (fun j i => {terms})); numbered",
     )
 
@@ -250,18 +245,14 @@ def _equal_terms(number: int) -> Schema:
 class EqualTerms(Schematic["Equal"]):
     """Sums over one range, each with a factor, add up on both sides to the same if their terms do.
 
-    ``using`` is for the terms. Read off: ``factors`` and ``terms`` of the sums, their ``index`` and their ``size``.
+    ``using`` is for the terms.
     """
 
     using: Using = ()
-    factors: tuple[sp.Expr, ...] = ()
-    terms: tuple[sp.Expr, ...] = ()
-    index: sp.Symbol | None = None
-    size: Scalar | None = None
     schemas = tuple(map(_equal_terms, range(1, _MOST + 1)))
 
-    def proposed(self, conclusion: Equal) -> Rule[Equal]:
-        return replace(self, **_combined(sp.sympify(conclusion.left) - conclusion.right)._asdict())
+    def proposed(self, conclusion: Equal) -> Mapping[str, Any]:
+        return _combined(sp.sympify(conclusion.left) - conclusion.right)._asdict()
 
 
 class Divergence(NamedTuple):
@@ -362,7 +353,7 @@ def _settling(number: int) -> Schema:
             Needs(Equal(g(t) - b, letters.whole), (phi(i) <= t,), label="the sums"),
             Needs(Always(sp.Eq(letters.of_one, 0, evaluate=False)), (phi(i) <= t,), by="using", label="term by term"),
         ),
-        given={**letters.given, "bound": phi(i)},
+        given={**letters._asdict(), "bound": phi(i)},
         proof=f"intros; destruct (@{{theorem}} n (fun i t => {one}) (fun _ => 0) (fun i => phi (S i))) as [E' S']; "
         "[numbered | exists (Rmax E' (phi 1%nat)); settled_sum n S' H2]",
     )
@@ -372,17 +363,12 @@ def _settling(number: int) -> Schema:
 class TermsSettle(Schematic["EqualFromSomeOn"]):
     """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
 
-    ``bound`` is that value for a term, by its index; ``using`` is for the terms. Read off: ``factors`` and ``terms`` of
-    the sums, their ``index`` and their ``size``.
+    ``bound`` is that value for a term, by its index; ``using`` is for the terms.
     """
 
     bound: Scalar
     using: Using = ()
-    factors: tuple[sp.Expr, ...] = ()
-    terms: tuple[sp.Expr, ...] = ()
-    index: sp.Symbol | None = None
-    size: Scalar | None = None
     schemas = tuple(map(_settling, range(1, _MOST)))
 
-    def proposed(self, conclusion: EqualFromSomeOn) -> Rule[EqualFromSomeOn]:
-        return replace(self, **_combined(sp.sympify(conclusion.left) - conclusion.right)._asdict())
+    def proposed(self, conclusion: EqualFromSomeOn) -> Mapping[str, Any]:
+        return _combined(sp.sympify(conclusion.left) - conclusion.right)._asdict()
