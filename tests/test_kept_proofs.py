@@ -258,6 +258,13 @@ def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     assert "which is not installed" in found.evidence[0].artefact
 
 
+@pytest.mark.parametrize("recipe", ["Coq_kernel 9.9 10000000", "Z3 by-hand 10000000", "z3 4.15 10000000"])
+def test_a_recipe_of_an_engine_that_nobody_asks_shows_nothing(recipe: str) -> None:
+    query = (*Domain(x < 0).formulas, *Domain(x > 1).formulas)
+    for text, holds in (("!Z3 5.4.0.0 10000000", True), (f"!{recipe}", False)):
+        assert recipes.answers({digest_of(query): text}).refuted(query) is holds
+
+
 @pytest.mark.parametrize(
     "text", ["(" * 1_000_000, "[" * 1_000_000, "9" * 1_000_000, "Q" * 5_000_000, "!Z3 1 " + "9" * 100_000, "!", "\0"]
 )
@@ -308,6 +315,12 @@ def test_lines_of_two_people_are_read_together() -> None:
 def test_a_line_that_says_nothing_is_refused(line: str) -> None:
     with pytest.raises(BadInput, match="line 2, is no line of proofs"):
         Kept.read(f"{HEAD}\n{line}\n", "here")
+
+
+@pytest.mark.parametrize("also", ["Coq_9.0", "Lean_4", "mpmath_1.3.0,God_himself", "mpmath"])
+def test_nobody_is_on_record_but_engines_with_their_versions(also: str) -> None:
+    with pytest.raises(BadInput, match="line 2, speaks of an engine that nobody asks"):
+        Kept.read(f"{HEAD}\no {'0' * 24} certificate - {also}\n", "here")
 
 
 def test_points_are_read_back() -> None:

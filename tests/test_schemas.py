@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 
 import pytest
 import sympy as sp
+from rules_page import all_rules
 from sympy import symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
@@ -65,6 +66,14 @@ def test_the_page_of_what_is_believed_counts_as_data_what_is() -> None:
         ]
     data = [name for name, found in kinds.items() if found and all(issubclass(k, Schematic) for k in found)]
     assert re.findall(r"`proof/rules/(\w+)`", row) == [name for name in data if name != "matching"]
+
+
+def test_the_page_on_schemas_counts_them() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "explanation" / "schemas.md").read_text(encoding="utf-8")
+    said = re.search(r"Of (\d+) rules (\d+) are schemas, (\d+) of them with their variants", page)
+    rules, variants = all_rules(), list(acceptance.all_schemas())
+    assert said
+    assert [int(n) for n in said.groups()] == [len(rules), sum(issubclass(r, Schematic) for r in rules), len(variants)]
 
 
 def test_what_coq_has_not_accepted_concludes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -547,7 +548,7 @@ def _print_slips(
                     yield f"the claim {new.id!r}: {refusal} ({new.source})"
         told = [*_in_words(statement, domain, printed)]
         if printed is not None:
-            for slips in (_as_member, _in_another, _as_entry):
+            for slips in (_as_member, _in_another, _as_entry, _as_sign):
                 told += slips(statement, domain, printed)
         yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
 
@@ -578,6 +579,22 @@ def _as_entry(statement: Statement, domain: Domain, printed: _Printed) -> Iterat
         for letter in said:
             if printed(letter).of and (base := families.get(printed(letter).family)):
                 yield f"{letter} is printed as an entry of the family {base}: rename one of them"
+
+
+_WITHOUT_SIGN = (sp.Atom, sp.Add, sp.Mul, sp.Pow, sp.Indexed, sp.IndexedBase)  # what begins with a letter, or a number
+
+
+def _as_sign(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
+    """Which letters are printed as what another formula of the same sentence begins with: E beside E[…], δ beside
+    Kronecker's δ with its indices, e beside a power of Euler's e.
+    """
+    for together in formulas(statement, domain):
+        within = chain.from_iterable(sp.preorder_traversal(e) for e in together if isinstance(e, sp.Basic))
+        heads = {type(e): e for e in within if isinstance(e, sp.Expr) and not isinstance(e, _WITHOUT_SIGN)}
+        signs = {seen(sp.latex(head).partition(r"\left")[0]).sign: head for head in heads.values()}
+        for letter in letters(together).values():
+            if (head := signs.get(printed(letter).sign)) is not None:
+                yield f"{letter} is printed as the sign of {plain(head)}: rename it"
 
 
 def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:

@@ -263,6 +263,8 @@ class _Reader(_Reads):
             along = self.read(variable)
             if not isinstance(along, Variable | la.Entry):
                 raise ReadingError(f"{e} is no derivative along a symbol or an entry of a family")
+            if isinstance(along, Variable) and along.is_whole:
+                raise ReadingError(f"{e} is no derivative: {variable} is a whole number, and has none beside it")
             read = la.Derivative(read, along, int(order))
         return read
 

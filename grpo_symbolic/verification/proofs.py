@@ -18,11 +18,13 @@ from pathlib import Path
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import writable, write_atomically
-from grpo_symbolic.proof.proving import Proof
+from grpo_symbolic.proof.proving import ASKED, Proof
 
 HEAD = "# proofs, version 1: written by grpo-symbolic verify, replayed and not believed"
 MOST = 32 << 20  # bytes of one file; that of the largest result file has a hundredth of it
 _LINE = re.compile(r"(?:o [0-9a-f]{24} [a-z0-9-]+ \S+ \S+(?: \S.*)?|q [0-9a-f]{20} \S.*)")
+
+_VERSION = re.compile(r"[0-9a-z.+-]+")
 
 
 def key_of(key: str) -> str:
@@ -81,6 +83,9 @@ class Kept:
                 continue
             _, key, method, uses, also, *point = line.split(" ", 5)
             opinions = tuple(name.replace("_", " ") for name in _listed(also))
+            for engine, _, version in (name.partition(" ") for name in opinions):
+                if engine not in ASKED or not _VERSION.fullmatch(version):
+                    raise BadInput(f"{place}, line {number}, speaks of an engine that nobody asks: {engine} {version}")
             kept.proofs[key] = Proof(method, _listed(uses), "".join(point), opinions)
         return kept
 

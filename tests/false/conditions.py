@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, KroneckerDelta, Piecewise, Rational, Sum
+from sympy import Contains, Eq, Integer, Interval, KroneckerDelta, Piecewise, Rational, Sum
 
 from grpo_symbolic.notation import i, j, n, o, o_, onward, onward_2, onward_3, onward_4, pi, r, u, y, z
 from grpo_symbolic.proof import (
@@ -34,6 +34,21 @@ false(
     "the number of random numbers above nought does not vary",
     "of numbers that are 1 or −1 with the same probability its variance is n/4",
     lambda: (SOME, ForRandom(Eq(VarianceOf(Sum(POSITIVE, (i, 1, n))), 0, evaluate=False), (SPREAD,))),
+)
+false(
+    "the number of random numbers in an interval has the mean of them all",
+    "of numbers that are 2 or −2 with the same probability none is there",
+    lambda: (
+        SOME,
+        ForRandom(
+            Eq(
+                MeanOf(Sum(Piecewise((1, Contains(r[i], Interval(0, 1))), (0, True)), (i, 1, n))),
+                n,
+                evaluate=False,
+            ),
+            (CENTRED,),
+        ),
+    ),
 )
 true(
     "the mean of random numbers with factors by cases",

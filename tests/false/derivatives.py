@@ -130,6 +130,11 @@ false(
     "between n and n + 1 there is nothing",
     lambda: (Domain(n >= 1), Equal(Derivative((-1) ** (2 * n + 1) * n, n) * 2, -n)),
 )
+false(
+    "a square of a whole number has a slope",
+    "between n and n + 1 there is nothing: n² and n are one on 0 ≤ n ≤ 1, where their slopes would be 2n and 1",
+    lambda: (Domain(n >= 1), Equal(Derivative(n**2, n), 2 * n)),
+)
 
 
 def _stepped(domain, expression, variable, form):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
-from sympy import Integer, Rational, Sum
+from sympy import Eq, Integer, Rational, Sum
 
 from grpo_symbolic.notation import (
     S0,
@@ -16,7 +16,9 @@ from grpo_symbolic.notation import (
     datum,
     direction,
     family,
+    i,
     item_score,
+    j,
     k,
     logit,
     logit_rate,
@@ -47,9 +49,12 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     EveryMapAttracts,
+    ForRandom,
     Iteration,
+    MeanOf,
     OnTexts,
     OverTokens,
+    Random,
     TextMean,
     TextRate,
     Texts,
@@ -305,3 +310,34 @@ for write, taken in (
             lambda write=write, latex=latex: write(letter(latex)),
         )
     true(f"{write.__name__.replace('_', ' ')} with a letter of its own", lambda write=write: write(letter("w")))
+
+
+# -- what other formulas begin with ------------------------------------------------------------------------------------
+
+
+def beside_a_power(a: sp.Symbol) -> Any:
+    """That a letter times a power of Euler's e is positive."""
+    return Domain(a > 0, y), Always(a * sp.exp(y) > 0)
+
+
+def beside_an_index(a: sp.Symbol) -> Any:
+    """That a letter times one more than Kronecker's δ is the letter and its product with δ."""
+    delta = sp.KroneckerDelta(k, j)
+    return Domain(a > 0, k >= 1, j >= 1), Equal(a * (delta + 1), a + a * delta)
+
+
+def beside_a_mean(a: sp.Symbol) -> Any:
+    """That the mean of a random number times a letter is the letter times the mean."""
+    numbers = (Random(onward, i, 1, n, mean=x),)
+    said = Eq(MeanOf(Sum(a * onward[i], (i, 1, n))), a * n * x, evaluate=False)
+    return Domain(a > 0, n >= 1, x), ForRandom(said, numbers)
+
+
+for write, latex, why in (
+    (beside_a_power, "e", "as printed it is a power of the letter"),
+    (beside_an_index, r"\delta_{j k}", "as printed there is a square"),
+    (beside_a_mean, "E", "as printed a letter E times a number is one that has no E"),
+):
+    name = write.__name__.replace("_", " ")
+    false(f"{name} a letter that is printed {latex}", why, lambda write=write, latex=latex: write(letter(latex)))
+    true(f"{name} a letter of its own", lambda write=write: write(letter("w")))

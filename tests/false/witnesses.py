@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import (
     Abs,
     And,
+    Derivative,
     Eq,
     Equivalent,
     Ge,
@@ -15,6 +16,7 @@ from sympy import (
     Or,
     Piecewise,
     Rational,
+    Sum,
     acos,
     cos,
     cosh,
@@ -183,4 +185,46 @@ true("roots with a product", lambda: (Domain(x >= 3), Exists(Eq(sqrt(x) * sqrt(x
 true(
     "a policy with a likelier answer",
     lambda: (Domain(simplex(pi, 2)), Exists(pi[1] > pi[2], {pi.label: [Rational(2, 3), Rational(1, 3)]})),
+)
+
+
+# -- derivatives and powers without a value, though what they are written out as has one ------------------------------
+
+for name, formula, at in (
+    ("a third derivative of a root at zero", Eq(Derivative(x ** Rational(7, 2), (x, 3)), 0), 0),
+    ("a power of any exponent at a number below zero", Eq(x**y, 1), -1),
+    ("a power of any exponent at zero", Eq(x**y, 1), 0),
+):
+    false(
+        name,
+        "below zero there is no root, and no power of any real exponent",
+        lambda formula=formula, at=at: (Domain(x, y), Exists(formula, {x: at, y: 2 * at * at})),
+    )
+false(
+    "a derivative of a root along an entry at zero",
+    "below zero there is no root",
+    lambda: (
+        Domain(reals(r, n), n >= 1),
+        Exists(Eq(Derivative(r[1] ** Rational(3, 2), r[1]), 0), {n: 1, r: [0]}),
+    ),
+)
+false(
+    "a derivative of a derivative of a root at zero",
+    "below zero there is no root",
+    lambda: (
+        Domain(x >= 0, y > 0),
+        Exists(Eq(Derivative(Derivative(x ** Rational(3, 2) * y, y), x), 0), {x: 0, y: 1}),
+    ),
+)
+true(
+    "a third derivative of a root",
+    lambda: (Domain(x), Exists(Eq(Derivative(x ** Rational(7, 2), (x, 3)), Rational(105, 8)), {x: 1})),
+)
+true("a power of any exponent", lambda: (Domain(x, y), Exists(Eq(x**y, 1), {x: 1, y: 2})))
+true(
+    "powers of entries with any exponent",
+    lambda: (
+        Domain(reals(r, n), n >= 1, y),
+        Exists(Sum(r[o] ** y, (o, 1, n)) > 2, {n: 3, y: 1, r: [1, 1, 1]}),
+    ),
 )

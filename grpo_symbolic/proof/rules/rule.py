@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, Generic, NamedTuple
 
 import sympy as sp
 from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
 from grpo_symbolic.proof.statements.domain import Domain, Family
@@ -709,7 +710,10 @@ def line(e: sp.Expr, letter: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
     """The slope of what is linear in a letter, and what it is at 0; None for anything else. A condition that speaks of
     the letter leaves no trace in SymPy's derivative.
     """
-    if any(part.has(letter) for part in e.atoms(Relational, sp.Derivative)):
+    conditions = (Boolean, sp.Derivative)
+    if any(
+        part.has(letter) for part in sp.preorder_traversal(e) if isinstance(part, conditions) and not part.is_Symbol
+    ):
         return None
     slope = sp.diff(e, letter)
     return None if slope.has(letter) else (slope, e.xreplace({letter: sp.S.Zero}))

@@ -6,6 +6,7 @@ with some times that work, and the engine is believed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -19,6 +20,7 @@ from grpo_symbolic.proof.search.certificates.programs import NoPrograms
 from grpo_symbolic.proof.search.engines import WORK, Limits, has_z3, limits, z3_answer
 
 PATIENCE = 600.0  # seconds for a recipe, which was found in a few: only a machine that stands still needs them
+_RECIPE = re.compile(rf"{RECIPE}Z3 [0-9.]+ [0-9]+")  # the engine, its version, its work
 MARGIN = 10  # times the work that an engine took may be spent when its recipe is followed again
 
 
@@ -40,8 +42,8 @@ def with_z3() -> Iterator[Answers]:
 
 @lru_cache(maxsize=1 << 16)
 def follow(query: Query, text: str) -> bool:
-    """Whether the engine of a recipe finds the contradiction again."""
-    return z3_answer(query, MARGIN * _work(text), PATIENCE).word == "unsat"
+    """Whether the engine of a recipe finds the contradiction again; what names another one than Z3 is no recipe."""
+    return _RECIPE.fullmatch(text) is not None and z3_answer(query, MARGIN * _work(text), PATIENCE).word == "unsat"
 
 
 def recipe(engine: str, version: str, work: int) -> str:

@@ -230,13 +230,21 @@ def unclear(domain: Domain) -> bool:
 
 
 def _instances(condition: Condition, point: Values) -> Iterator[Condition]:
-    """A condition at each of the first values of the indices that it speaks of."""
+    """A condition at each value of the indices that it speaks of; as it stands where their ends have no value there, or
+    are far from each other.
+    """
     if not condition.bound:
         yield condition
         return
-    first, *rest = condition.bound
-    for value in range(13):
-        at = {first: Number(Fraction(value))}
+    index, *rest = condition.bound
+    ranged = [g for g in condition.given if isinstance(g, Compare)]
+    low = rational(next(g.left for g in ranged if g.right == index), point)
+    high = rational(next(g.right for g in ranged if g.left == index), point)
+    if low is None or high is None or high - low > _LONG:
+        yield condition
+        return
+    for value in range(int(low), int(high) + 1):
+        at = {index: Number(Fraction(value))}
         given = tuple(substitute(g, at) for g in condition.given)
         yield from _instances(Condition(given, substitute(condition.needed, at), tuple(rest)), point)
 
@@ -310,10 +318,21 @@ class ExactWitness:
         if not inside:
             return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
         value = decided(formula, values)
-        if value is None or (value and not _every_part_decided(formula, values)):
+        known = value is not None and has_value(formula, values, obligation.domain)
+        if not known or (value and not _every_part_decided(formula, values)):
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+
+def has_value(formula: Formula, point: Values, domain: Domain) -> bool:
+    """Whether all that a formula needs in order to have a value is shown at a point. Balls need less than that:
+    x^y has one at x = −1 and y = 2, and so has the derivative of x^(7/2) at 0, as it is written out.
+    """
+    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    needed = conditions(formula, sizes) if formula.has(Derivative, GeneralPower) else ()
+    cases = (case for condition in needed for case in _instances(condition, point))
+    return all(decided(Implies(And(case.given), case.needed), point) for case in cases)
 
 
 def _every_part_decided(formula: Formula, point: Values) -> bool:
