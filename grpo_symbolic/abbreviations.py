@@ -15,6 +15,7 @@ definition with these put in *is* the formula that it stands for: the short sent
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -49,7 +50,9 @@ from grpo_symbolic.notation import (
     x,
     y,
 )
+from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evaluate import evaluate
 from grpo_symbolic.proof.statements.sentence import there
 from grpo_symbolic.typeset.letters import Seen, seen
 
@@ -284,16 +287,30 @@ class Abbreviating:
         return seen(self._printer(abbreviation.at(*abbreviation.arguments)).partition(r"\left")[0].removesuffix("{"))
 
     def _means(self, abbreviation: Abbreviation, values: Sequence[sp.Basic]) -> bool:
-        """Whether the sums of a formula run over whole families, and those that are policies as a rule are some."""
+        """Whether the sums of a formula run over whole families, and those that are policies as a rule are some; a
+        divergence is one of probabilities.
+        """
         if self._domain is None:
             return True
         bound = dict(zip(abbreviation.arguments, values, strict=True))
+        if "KL" in abbreviation.name and not all(map(self._may_be_a_probability, values)):
+            return False
         for total in abbreviation.formula.atoms(sp.Sum):
             ((index, _, high),) = total.limits
             for base in {e.base for e in total.function.atoms(sp.Indexed) if e.indices == (index,)}:
                 family = self._domain.bases.get(bound.get(base, base).label)
                 policy = NOTATION[str(base)].domain == "simplex"
                 if family is None or family.size != high or (policy and not (family.positive and family.total == 1)):
+                    return False
+        return True
+
+    def _may_be_a_probability(self, value: sp.Basic) -> bool:
+        """Whether a number lies between 0 and 1 at some points of the domain; of what no point gives is not asked."""
+        if self._domain is None or not isinstance(value, sp.Expr) or not value.free_symbols <= self._domain.symbols:
+            return True
+        for point in self._domain.points(5, special=False):
+            with suppress(Undefined, Unsupported):
+                if not 0 <= evaluate(value, point, MPMATH) <= 1:
                     return False
         return True
 

@@ -174,6 +174,15 @@ class PaperPrinter(LatexPrinter):
         composed = isinstance(part, sp.And | sp.Or) or isinstance(denied, sp.Implies | sp.Equivalent)
         return rf"\left({printed}\right)" if composed else printed
 
+    def _print_LogOp(self, args: tuple[sp.Basic, ...], char: str) -> str:
+        """An arrow between parts: one that is struck through is in parentheses within another, too.
+
+        >>> from grpo_symbolic.notation import x, y
+        >>> PaperPrinter()(sp.Implies(x > 0, sp.Not(sp.Equivalent(x > 1, y > 1)), evaluate=False))
+        'x > 0 \\\\Rightarrow \\\\left(x > 1 \\\\not\\\\Leftrightarrow y > 1\\\\right)'
+        """
+        return f" {char} ".join(map(self._within, args))
+
     def _print_Piecewise(self, expr: sp.Piecewise, exp: str | None = None) -> str:
         """Clipping between ends of which one is seen to be no more than the other by its name; every other distinction
         of cases as one.

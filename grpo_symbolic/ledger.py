@@ -268,10 +268,14 @@ class Entry:
 
     @property
     def in_coq(self) -> str:
-        """What Coq's kernel has accepted of the claim, in words: the sentence, its obligations only, or nothing."""
+        """What Coq's kernel has accepted of the claim, in words: the sentence, which its obligations are where no rule
+        and no words lead from them to it; its obligations only; or nothing.
+        """
         if self.theorem:
             return f"the sentence follows from {self.theorem} of coq/theories"
-        return "obligations only" if self.weakest is Grade.kernel else ""
+        if self.weakest is not Grade.kernel:
+            return ""
+        return "obligations only" if self.rules or self.words else "the sentence"
 
     @property
     def believes(self) -> Mapping[str, tuple[str, ...]]:

@@ -32,7 +32,7 @@ from grpo_symbolic.proof import (
 
 x, y, a, b, t = symbols("x y a b t", real=True)
 half = Rational(1, 2)
-n, o = symbols("n o", integer=True)
+n, o, j = symbols("n o j", integer=True)
 u, v = IndexedBase("u"), IndexedBase("v")
 unit = Domain(0 < a, a < 1)
 
@@ -157,13 +157,16 @@ RATES = (
 )
 
 
-def nothing(given, total, term, none=v[o], last=n):
+ALL_ZERO = {n: 2, u: [0, 0], v: [0, 0]}
+
+
+def nothing(given, total, term, none=v[o], last=n, example=ALL_ZERO):
     """What is zero in every entry by what is given there, from a sum and the form of its terms."""
-    return InEveryEntry((given,), Eq(none, 0), o, n).by(NothingLeft(Sum(total, (o, 1, last)), term))
+    return InEveryEntry((given,), Eq(none, 0), o, n).by(NothingLeft(Sum(total, (o, 1, last)), term, example=example))
 
 
 numbers = Domain(n >= 2, reals(u, n), reals(v, n))
-off = u[o] - Sum(u[o], (o, 1, n)) / n  # what an entry is off the mean
+off = u[o] - Sum(u[j], (j, 1, n)) / n  # what an entry is off the mean
 EVERYWHERE = (
     Case(
         "a sum of which nothing is left",
@@ -174,6 +177,13 @@ EVERYWHERE = (
             False_("what a term is", nothing(Eq(u[o], v[o]), off, v[o] ** 2), numbers),
             False_("no term is negative", nothing(Eq(off, v[o]), off, v[o]), numbers),
             False_("when a term is zero", nothing(Eq(off, v[o] ** 2), off, v[o] ** 2, u[o]), numbers),
+            False_(
+                "what is supposed holds somewhere",
+                nothing(Eq(off, v[o] ** 2 + 1), off, v[o] ** 2 + 1),
+                numbers,
+                ("when a term is zero",),
+            ),
+            False_("no example= says", nothing(Eq(off, v[o] ** 2), off, v[o] ** 2, example={}), numbers),
             False_("the sum is to run over", nothing(Eq(off, v[o]), off, v[o] ** 2, last=n - 1), numbers),
         ),
     ),

@@ -72,7 +72,8 @@ beyond = Rational(7, 2) - 2 * o  # 3/2 and −1/2
 many = Domain(0 < p, w, z > 0)
 log_z = log(z)
 heavier = p * exp(w) / z
-tilting = OneMultiplierForAll(log_z - 1, Loss(heavier - x - x * log(heavier / x), (log_below_tangent(heavier / x),)))
+lost = Loss(heavier - x - x * log(heavier / x), (log_below_tangent(heavier / x),))
+tilting = OneMultiplierForAll(log_z - 1, lost, rare=(p, 0))
 nearby = Part(-((x - p) ** 2), x, -(p**2))
 
 
@@ -81,9 +82,9 @@ def of_many(value: Any = log_z) -> Statement:
     return OnlyBestOfMany(Part(x * w - x * log(x / p), x), (p, w), heavier, value).by(tilting)
 
 
-def numbers(part: Part = nearby, loss: Any = (x - p) ** 2, value: Any = 0) -> Statement:
+def numbers(part: Part = nearby, loss: Any = (x - p) ** 2, value: Any = 0, rare: Any = (p, 0)) -> Statement:
     """That each answer had best have its own number p."""
-    return OnlyBestOfMany(part, (p,), p, value).by(OneMultiplierForAll(0, Loss(loss)))
+    return OnlyBestOfMany(part, (p,), p, value).by(OneMultiplierForAll(0, Loss(loss), rare))
 
 
 # -- densities, and groups whose outputs are given ---------------------------------------------------------------------
@@ -242,6 +243,8 @@ POLICIES = (
             False_("the loss", numbers(Part((x - p) ** 2, x, p**2)), Domain(p > 0)),
             False_("another probability loses", numbers(Part((x - p) ** 2, x, p**2), -((x - p) ** 2)), Domain(p > 0)),
             False_("given up adds", numbers(nearby._replace(at_zero=5)), Domain(p > 0)),
+            False_("as rare as one likes", numbers(rare=(p, 1)), Domain(p > 0)),
+            False_("no number of an answer's own", numbers(rare=(x, 0)), Domain(p > 0)),
             False_("for nothing else", numbers(), Domain(p > 0, x > 0)),
             False_("one number for all", numbers(value=p), Domain(p > 0)),
             False_("and no family", numbers(), Domain(p > 0, simplex(ref, n), n >= 2)),

@@ -153,6 +153,14 @@ def test_a_divergence_is_one_of_whole_policies(families: tuple[Any, ...], used: 
     assert ("KL(" in line(Always(DIVERGENCE >= 0), Domain(*families, n >= 1))) == used
 
 
+@pytest.mark.parametrize(
+    ("domain", "used"), [(Domain(0 < x, x < p, p < 1), True), (Domain(x > 1, p > 1), False), (Domain(x, p), False)]
+)
+def test_a_divergence_is_one_of_probabilities(domain: Domain, used: bool) -> None:
+    between = x * sp.log(x / p) + (1 - x) * sp.log((1 - x) / (1 - p))
+    assert ("KL" in Abbreviating(PaperPrinter(), short=True).on(domain)(between)) == used
+
+
 def test_a_name_is_used_by_the_domain_of_each_part() -> None:
     whole, part = Domain(simplex(pi, n), simplex(ref, n)), Domain(simplex(pi, G), simplex(ref, G), n <= G)
     found = line(Every(Always(DIVERGENCE >= 0), On(part, Always(DIVERGENCE > -1))), whole)

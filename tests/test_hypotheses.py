@@ -9,10 +9,10 @@ import sympy as sp
 
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
-from grpo_symbolic.proof import Always, Domain, Monotone, On
+from grpo_symbolic.proof import Always, Domain, Every, Exists, Monotone, On, StaysNear, When
 from grpo_symbolic.proof.statements.domain import positives, reals, simplex
 from grpo_symbolic.proof.statements.hypotheses import in_latex
-from grpo_symbolic.proof.statements.sentence import sentence_latex
+from grpo_symbolic.proof.statements.sentence import sentence_latex, sentence_text
 from grpo_symbolic.typeset.plain import plain
 
 POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)
@@ -95,3 +95,18 @@ def test_an_index_numbers_members_of_each_family_where_it_stands() -> None:
     assert "1 ≤ o ≤ n" in first
     assert "1 ≤ o ≤ G" in second
     assert "1 ≤ o ≤ n" not in second
+
+
+def test_an_example_is_meant_at_some_values_and_in_a_case_with_it() -> None:
+    example = Exists(x > beta, {x: sp.Rational(1, 2), beta: sp.Rational(1, 4)})
+    where = Domain(beta > 0, 0 < x, x < 1)
+    assert sentence_text(example, where) == "For some 0 < x < 1, β > 0: x > β, as for x = 1/2, β = 1/4."
+    case = sentence_text(When(4 * beta > x, example), where)
+    assert case == "For some 0 < x < 1, β > 0: 4*β > x and x > β, as for x = 1/2, β = 1/4."
+    both = plain(sentence_latex(Every(Always(x + beta > 0), example), where, PaperPrinter()))
+    assert [part[:8] for part in both.split(". ")] == ["For all ", "For some"]
+
+
+def test_an_inexact_iteration_is_one_of_values_that_the_domain_admits() -> None:
+    steps = StaysNear(x / 2, x, 0, sp.Rational(1, 3), sp.Rational(2, 3))
+    assert "a sequence of such x, each of which lies within" in sentence_text(steps, Domain(0 <= x, x <= 1))

@@ -26,6 +26,7 @@ from rule_cases_supports import SUPPORTS
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
     Abs,
+    And,
     Derivative,
     Eq,
     Ge,
@@ -246,6 +247,9 @@ def grows(formula: Any) -> ForEveryNumber:
     """About distances pi that grow by at most the errors ref."""
     sizes = (reals(pi, i), reals(ref, i))
     return ForEveryNumber(formula, i, 1, sizes, (pi[i + 1] <= pi[i] + ref[i + 1],), (pi[1] <= ref[1],))
+
+
+induction = Induction(such={pi: 0, ref: 0})
 
 
 def condition_of(
@@ -708,23 +712,36 @@ CASES = (
     ),
     Case(
         "induction",
-        grows(pi[i] <= total_to(i)).by(Induction()),
+        grows(pi[i] <= total_to(i)).by(induction),
         Domain(),
         (
             False_(
                 "one term more",
-                grows(pi[i] - ref[i] <= Sum(1 / ref[o], (o, 1, i))).by(Induction()),
+                grows(pi[i] - ref[i] <= Sum(1 / ref[o], (o, 1, i))).by(induction),
                 Domain(),
                 ("the first", "from one to the next", "has a value"),
             ),
-            False_("the first", grows(pi[i] <= total_to(i) - 1).by(Induction()), Domain()),
-            False_("from one to the next", grows(2 * pi[i] <= 2 * total_to(i) - i + 1).by(Induction()), Domain()),
+            False_("the first", grows(pi[i] <= total_to(i) - 1).by(induction), Domain()),
+            False_("from one to the next", grows(2 * pi[i] <= 2 * total_to(i) - i + 1).by(induction), Domain()),
+            False_("such= gives numbers", grows(pi[i] <= total_to(i)).by(Induction()), Domain()),
+            False_(
+                "there are such numbers",
+                ForEveryNumber(
+                    And(pi[i] <= 9 - i, i < 9),
+                    i,
+                    1,
+                    (reals(pi, i),),
+                    (pi[i + 1] <= pi[i] - 1, pi[i + 1] > 0),
+                    (pi[1] <= 8,),
+                ).by(Induction(such={pi: 9 - i})),
+                Domain(),
+            ),
             False_(
                 "has a value",
                 ForEveryNumber(Ge(a + 1 / (1 + 1 / (i - 1)), 0, evaluate=False), i, 1).by(Induction()),
                 Domain(a > 0),
             ),
-            False_("no sum up to", grows(pi[i] <= Sum(i * ref[o], (o, 1, i))).by(Induction()), Domain()),
+            False_("no sum up to", grows(pi[i] <= Sum(i * ref[o], (o, 1, i))).by(induction), Domain()),
         ),
     ),
     Case(

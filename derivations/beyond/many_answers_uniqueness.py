@@ -53,6 +53,9 @@ of_two = Domain(n >= 2, simplex(pi, n), simplex(other, n), reals(duel, n**2))
 cancel = Antisymmetric(Sum((pi[o] - other[o]) * (pi[o_] - other[o_]) * margin(o, o_), (o_, 1, n), (o, 1, n)))
 
 
+ties = {n: 2, beta: 1, **dict.fromkeys((pi, other, ref), [Rational(1, 2)] * 2), duel: [0] * 4}  # two answers alike
+
+
 def alike(slope, term, *, multipliers=(0, 0), using=(), label):
     """Two policies that both make P(o) the slope of the penalty in π(o), up to a multiplier, are one policy."""
     stationary = tuple(
@@ -61,7 +64,8 @@ def alike(slope, term, *, multipliers=(0, 0), using=(), label):
     )
     apart = (pi[o] - other[o]) * (preference(pi) - multipliers[0] - (preference(other) - multipliers[1]))
     same = InEveryEntry(stationary, Eq(pi[o], other[o], evaluate=False), o, n, label=label)
-    return same.by(NothingLeft(Sum(apart, (o, 1, n)), term, vanishes=cancel, using=using))
+    example = {**ties, **{multiplier: 0 for multiplier in multipliers if multiplier != 0}}
+    return same.by(NothingLeft(Sum(apart, (o, 1, n)), term, vanishes=cancel, using=using, example=example))
 
 
 claim(
@@ -269,6 +273,7 @@ masses = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 correct = masses.also(n_hit >= 1, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
 wrong = masses.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p))
 hits = correct.also(t < beta)
+half = Rational(1, 2)
 claim(
     "by-two-levels",
     Every(
@@ -284,6 +289,7 @@ claim(
                 NothingLeft(
                     Sum((x / p * hit_ref[o] - hit[o]) * (x / p - 1 / (1 - t / beta)), (o, 1, n_hit)),
                     (hit[o] - x / p * hit_ref[o]) ** 2 / hit_ref[o],
+                    example={n_hit: 1, hit: [half], hit_ref: [half], x: half, p: half, t: 0, beta: 1},
                 )
             ),
         ),

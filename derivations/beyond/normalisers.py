@@ -298,6 +298,8 @@ concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * forward_kl(pi, ref
 slope, plain = identify(partial(J, pi[o]), old, pi), partial(concave, pi[o])
 rival = plain.subs(pi[o], other[o])
 apart = Sum(beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n))
+even = [Rational(1, 2)] * 2
+ties = {n: 2, G: 2, beta: 1, pi: even, other: even, ref: even, r: [0, 0], s: 1, t: 1}  # two answers alike
 claim(
     "by-norm-none-unique",
     InEveryEntry(
@@ -306,7 +308,7 @@ claim(
         o,
         n,
         label="two policies, each with one slope for all answers, are one",
-    ).by(NothingLeft(Sum((other[o] - pi[o]) * (s - t), (o, 1, n)), apart.function)),
+    ).by(NothingLeft(Sum((other[o] - pi[o]) * (s - t), (o, 1, n)), apart.function, example=ties)),
     everything.also(simplex(other, n), s, t),
     because=(
         On(

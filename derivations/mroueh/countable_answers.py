@@ -80,7 +80,7 @@ claim(
         every_answer,
         OnlyBestOfMany(
             Part(q * (beta * log(u) - beta * log(q / p)), q), (p, u), tilted, beta * log(z), label="all answers"
-        ).by(OneMultiplierForAll(beta * (log(z) - 1), lost)),
+        ).by(OneMultiplierForAll(beta * (log(z) - 1), lost, rare=(p, 0))),
     ),
     answer,
     because=(

@@ -342,7 +342,7 @@ claim(
                 (Eq(distance[i + 1], (1 - error[i]) * distance[i]), error[i] < 1),
                 (distance[1] > 0,),
                 label="after any number of steps a gap is left",
-            ).by(Induction()),
+            ).by(Induction(such={distance: 1, error: 0})),
         ),
     ),
     steps_below_four,

@@ -24,11 +24,12 @@ of_distances = (reals(distance, i), reals(error, i))
 grows = (distance[i + 1] <= distance[i] + error[i + 1],)
 begins = (distance[1] <= error[1],)
 errors = Sum(error[k], (k, 1, i))  # up to the step i
+no_errors = {distance: 0, error: 0}  # steps without errors
 
 
 def of_every_step(formula, label):
     """By induction on the number of steps."""
-    return ForEveryNumber(formula, i, 1, of_distances, grows, begins, label=label).by(Induction())
+    return ForEveryNumber(formula, i, 1, of_distances, grows, begins, label=label).by(Induction(such=no_errors))
 
 
 total = Domain(scale)  # δ*
@@ -91,7 +92,7 @@ claim(
             grows,
             (distance[1] <= v + error[1],),
             label="twice the distance, from a first distance v",
-        ).by(Induction()),
+        ).by(Induction(such=no_errors)),
         of_every_step(2 * distance[i] <= 2 * errors, "v is 0, π̃_0 being π_0"),
     ),
     Domain(v >= 0),
@@ -118,12 +119,13 @@ claim(
 whole_numbers = (*of_distances, reals(exact, i), reals(inexact, i))
 close = (Abs(inexact[i] - exact[i]) <= distance[i],)
 sums_converge = (errors, scale)
+at_rest = {**no_errors, exact: z, inexact: z}
 
 
 def lim_sup(body, value, *tending, label):
     """Under Assumption 1."""
     said = LimSup(body, i, value, (*tending, sums_converge), close, whole_numbers, grows, begins, label=label)
-    return said.by(Compared(inductively=(distance[i] <= errors,)))
+    return said.by(Compared(inductively=(distance[i] <= errors,), such={**at_rest, scale: 0}))
 
 
 theorem_5 = lim_sup(Abs(inexact[i] - z), scale, (exact[i], z), label="Theorem 5")
@@ -215,7 +217,7 @@ claim(
         grows,
         begins,
         label="p̃_n → p*",
-    ).by(Compared(inductively=(distance[i] <= errors,))),
+    ).by(Compared(inductively=(distance[i] <= errors,), such=at_rest)),
     Domain(z),
     because=(
         BelowSeries(error[i], i, 0, (error[i] >= 0,), label="no sum of errors is positive"),

@@ -85,7 +85,7 @@ claim(
             (error[k + 1] <= error[k] + epsilon * distance[k], distance[k + 1] <= epsilon * A + distance[k]),
             (Eq(error[1], 0), distance[1] <= epsilon * A),
             label="any number of tokens",
-        ).by(Induction()),
+        ).by(Induction(such={error: epsilon**2 * A * k * (k - 1) / 2, distance: k * epsilon * A})),
     ),
     Domain(epsilon > 0, A),
     depends_on=["pt-eq11-ppo", "pt-eq4-advantage"],

@@ -336,7 +336,7 @@ claim(
                 (1 - epsilon <= ratio_at[k + 1], ratio_at[k + 1] <= 1 + epsilon),
                 (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
                 label="texts of any length: between (1 − ε)^T and (1 + ε)^T",
-            ).by(Induction()),
+            ).by(Induction(such={ratio_at: 1})),
         ),
         On(
             longer,

@@ -149,6 +149,7 @@ lower = ell_ref[T + 1] - ell[T + 1]
 pays, earns = beta * (1 - exp(lower)), gamma * (1 - exp(ell[T + 1])) * all_right
 texts = Domain(beta > 0, gamma > 0)
 tokens_of_text = (reals(ell, T + 1), reals(ell_ref, T + 1))
+certain = {ell: 0, ell_ref: 0}  # the tokens of one text with the probability 1
 claim(
     "tr-chain-balance",
     ForEveryNumber(
@@ -158,7 +159,7 @@ claim(
         tokens_of_text,
         (Eq(pays, earns, evaluate=False),),
         label="texts of T stationary tokens, numbered from the last",
-    ).by(Induction()),
+    ).by(Induction(such=certain)),
     texts,
     because=(
         On(
@@ -197,9 +198,9 @@ claim(
             texts,
             bounded(
                 And(relative <= 1, beta * (1 - relative) <= gamma * (1 - all_right)), pays <= earns, exp(lower) <= 1
-            ).by(Induction()),
+            ).by(Induction(such=certain)),
         ),
-        On(texts, bounded(gamma * (1 - all_right) <= beta * together, pays >= earns).by(Induction())),
+        On(texts, bounded(gamma * (1 - all_right) <= beta * together, pays >= earns).by(Induction(such=certain))),
         On(
             Domain(T >= 1, reals(ell, T), reals(ell_ref, T)),
             AtLeast(log_ratio, together, label="at most the log-ratio").by(

@@ -370,6 +370,9 @@ def answers_to(policy, rival, norm):
     return Eq(log(policy[o]), log(ref[o]) + against / beta - log(norm), evaluate=False)
 
 
+ties = {n: 2, beta: 1, u: exp(half), v: exp(half), **dict.fromkeys((pi, other, ref), [half] * 2), duel: [0] * 4}
+
+
 def one_policy(rival_of_pi, rival_of_other, way, label):
     """π and ρ are one policy where they are the best responses to these; the slopes in which they are best add up over
     π − ρ to nothing.
@@ -383,6 +386,7 @@ def one_policy(rival_of_pi, rival_of_other, way, label):
             beta * (pi[o] - other[o]) * (log(pi[o]) - log(other[o])),
             vanishes=Antisymmetric(in_pairs(way * between)),
             using=(log_increasing(pi[o], other[o]), log_increasing(other[o], pi[o])),
+            example=ties,
         )
     )
 

@@ -78,7 +78,8 @@ def kernel(
         results = run(obliged, session.store, jobs, fresh, meter, session.paths, session.library)
         derived = theorems.run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.library)
         session.update(chosen, jobs, meter)
-    lost = show_kernel(Console(), results, known) + show_theorems(Console(), derived)
+    whole = {i for i in chosen if theorems.is_whole(claims[i])}
+    lost = show_kernel(Console(), results, known, whole) + show_theorems(Console(), derived)
     wrong = False
     if mutate:
         from grpo_symbolic.verification.kernel_controls import controls

@@ -11,7 +11,7 @@ _OPENS, _CLOSES = re.compile(r"\\(?:left|begin)(?![A-Za-z])"), re.compile(r"\\(?
 _SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
 
 
-_FOR_ALL = re.compile(r"\\text\{For all \}(.*?)\\text\{: \}(.*)")
+_FOR_VALUES = re.compile(r"\\text\{F(or all|or some) \}(.*?)\\text\{: \}(.*)")
 
 
 def conclusions_first(latex: str) -> str:
@@ -22,7 +22,8 @@ def conclusions_first(latex: str) -> str:
     """
     said = latex.split(r".\quad ")
     return r".\quad ".join(
-        rf"{found[2]}\text{{ for all }}{found[1]}" if (found := _FOR_ALL.fullmatch(part)) else part for part in said
+        rf"{found[3]}\text{{ f{found[1]} }}{found[2]}" if (found := _FOR_VALUES.fullmatch(part)) else part
+        for part in said
     )
 
 

@@ -62,7 +62,7 @@ false("in every entry, of a number that is positive and negative", "no x is", la
 def many(*domain):
     """That −(z − p)² has a smaller series for all other policies on countably many answers."""
     said = OnlyBestOfMany(Part(-((z - p) ** 2), z, -(p**2)), (p,), p, Integer(0))
-    return Domain(*domain), said.by(OneMultiplierForAll(0, Loss((z - p) ** 2)))
+    return Domain(*domain), said.by(OneMultiplierForAll(0, Loss((z - p) ** 2), rare=(p, 0)))
 
 
 false(
@@ -108,7 +108,7 @@ true("one best probability that is 1 somewhere", lambda: shares(x < 2))
 def least(best, *domain):
     """That −(z − best)² has a smaller series for all other policies on countably many answers."""
     said = OnlyBestOfMany(Part(-((z - best) ** 2), z, -(best**2)), (p if best.has(p) else k,), best, Integer(0))
-    return Domain(*domain), said.by(OneMultiplierForAll(0, Loss((z - best) ** 2)))
+    return Domain(*domain), said.by(OneMultiplierForAll(0, Loss((z - best) ** 2), rare=(p if best.has(p) else k, 0)))
 
 
 false("countably many answers above 1/1001", "they add up to ∞", lambda: least(p, p > Rational(1, 1001)))

@@ -159,8 +159,8 @@ true("steps within an error", lambda: inexact(1))
 def best_of_many(best: Any, *each: Any) -> Any:
     """That −(z − best)² has a smaller series for all other policies on countably many answers."""
     part = Part(-((z - best) ** 2), z, -(best**2))
-    said = OnlyBestOfMany(part, each, best, Integer(0)).by(OneMultiplierForAll(0, Loss((z - best) ** 2)))
-    return Domain(*(s > 0 for s in each)), said
+    rule = OneMultiplierForAll(0, Loss((z - best) ** 2), rare=(each[0], 0))
+    return Domain(*(s > 0 for s in each)), OnlyBestOfMany(part, each, best, Integer(0)).by(rule)
 
 
 false("countably many answers of ½", "they do not add up to 1", lambda: best_of_many(Rational(1, 2)))

@@ -177,7 +177,7 @@ true(
             families=(reals(r, k),),
             start=(Eq(r[1], y),),
             recurrence=(Ge(r[k + 1], r[k] + 1 / k**2),),
-        ).by(Induction()),
+        ).by(Induction(such={r: y + k - 1})),
     ),
 )
 

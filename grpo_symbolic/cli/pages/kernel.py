@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.console import Console
 
@@ -10,8 +10,12 @@ from grpo_symbolic.verification.kernel import Confirmation
 from grpo_symbolic.verification.kernel_controls import Controls
 
 
-def show_kernel(console: Console, results: Sequence[Confirmation], expected: Sequence[str]) -> list[str]:
-    """Print one line a claim and the totals; return the claims that were expected to pass and did not."""
+def show_kernel(
+    console: Console, results: Sequence[Confirmation], expected: Sequence[str], whole: Collection[str]
+) -> list[str]:
+    """Print one line a claim and the totals, also of those whose obligations are the ``whole`` sentence; return the
+    claims that were expected to pass and did not.
+    """
     lost = [r.id for r in results if not r.accepted and r.id in expected]
     for r in results:
         state = "kernel" if r.accepted else "lost" if r.id in lost else "open"
@@ -20,10 +24,11 @@ def show_kernel(console: Console, results: Sequence[Confirmation], expected: Seq
             console.print(f"    {reason}", markup=False, highlight=False, overflow="ellipsis", no_wrap=True)
     accepted = [r for r in results if r.accepted]
     obligations = sum(len(r.evidence) for r in accepted)
+    sentences = sum(r.id in whole for r in accepted)
     engine = next((r.evidence[0].engine for r in results if r.evidence), "Coq")
     console.print(
-        f"{len(accepted)} of {len(results)} claims at grade kernel ({obligations} obligations) by {engine}; "
-        f"{len(lost)} lost",
+        f"{len(accepted)} of {len(results)} claims at grade kernel ({obligations} obligations, the sentence itself of "
+        f"{sentences}) by {engine}; {len(lost)} lost",
         markup=False,
         highlight=False,
     )

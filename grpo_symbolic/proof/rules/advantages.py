@@ -12,9 +12,9 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Using
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import Family, Needs, Schema, Valued, a, b, c, f, g, h, i, m, n
-from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
+from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -38,14 +38,16 @@ class _OfAdvantages(Conclusion):
         """The mean over the outputs of the policy."""
         return sp.Sum(self.policy[self.index] * term, (self.index, 1, self.answers))
 
-    def comes_true(self, domain: Domain) -> None:
-        """Refuse expected advantages that no rewards give: their mean is 0, that of their squares is at most 1."""
-        expected = sp.sympify(self.expected)
+    def comes_true(self, domain: Domain, by: Rule) -> None:
+        """Refuse expected advantages that no rewards give: their mean is 0, that of their squares is at most 1, and no
+        advantage of a group of G is above √(G − 1) in size.
+        """
+        expected, over = sp.sympify(self.expected), (self.index, 1, sp.sympify(self.answers))
         label = getattr(self, "label", "")
-        centred = f"{label}: that expected advantages have the mean 0"
-        equal_somewhere(self.mean(expected), sp.S.Zero, domain, centred, self.beside)
-        square = sp.Le(self.mean(expected**2), 1)
-        somewhere((square,), domain, f"{label}: what expected advantages have, {square}")
+        too_large = sp.Sum(sp.Max(expected**2 - (sp.sympify(self.size) - 1), 0), over)
+        sizes = (sp.Le(self.mean(expected**2), 1), sp.Le(too_large, 0))
+        what = f"{label}: that expected advantages have the mean 0, and such sizes"
+        equal_somewhere(self.mean(expected), sp.S.Zero, domain, what, (*sizes, *self.beside))
 
     @property
     def beside(self) -> tuple[sp.Basic, ...]:
@@ -90,11 +92,11 @@ class MeanDeviation(_OfAdvantages):
     def beside(self) -> tuple[sp.Basic, ...]:
         return (sp.Ge(self.value, 0, evaluate=False),)
 
-    def comes_true(self, domain: Domain) -> None:
+    def comes_true(self, domain: Domain, by: Rule) -> None:
         """Refuse one reward for all outputs, too: then no member has an advantage."""
         if self.index not in sp.sympify(self.reward).free_symbols:
             raise ClaimError(f"{self.label}: all outputs have the reward {self.reward}, and no member has an advantage")
-        super().comes_true(domain)
+        super().comes_true(domain, by)
 
     def phrase(self) -> Phrase:
         certain = (", of which any", self.index, "has the reward", self.reward, ", for certain: if")

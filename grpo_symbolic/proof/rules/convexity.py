@@ -159,11 +159,12 @@ _TRIED = 4  # points of a domain at which a solution is looked for
 _STEPS = [sp.Rational(1, 10**k) for k in range(1, 7)]
 
 
-def _approaching(point: sp.Expr, side: str) -> list[sp.Expr]:
-    """Numbers on the way to a point."""
+def _approaching(point: sp.Expr, until: sp.Expr) -> list[sp.Expr]:
+    """Numbers on the way to a point, from where something is said of them."""
     if point in (sp.oo, -sp.oo):
-        return [sp.sign(point) / step for step in _STEPS]
-    return [point + step if side == "+" else point - step for step in _STEPS]
+        return [until + sp.sign(point) / step for step in _STEPS]
+    width = sp.sign(until) if until in (sp.oo, -sp.oo) else until - point
+    return [point + width * step for step in _STEPS]
 
 
 def _between(low: sp.Expr, high: sp.Expr) -> list[sp.Expr]:
@@ -197,20 +198,23 @@ class SolutionTends(Conclusion):
     ranges = True
     carried = EACH_OTHER
 
-    def comes_true(self, domain: Domain) -> None:
-        """Refuse an equation of which no solution is seen on the way to the point, or which jumps there."""
+    def comes_true(self, domain: Domain, by: Rule) -> None:
+        """Refuse an equation that jumps on the way to the point, or of which no solution is seen there, from where the
+        rule begins to speak of it.
+        """
         for jump in sp.sympify(self.body).atoms(*JUMPS):
             if jump.has(self.along):
                 raise ClaimError(
                     f"{self.label}: {jump} jumps in {self.along}: what is solved before says nothing of after"
                 )
+        until = vars(by)["until"]  # every rule of this kind says from where on what moves
         parameters = domain
         for letter in (self.variable, self.along):
             parameters = parameters.apart_from(letter)
         places = (
             {**values, self.along: moved}
             for values in parameters.points(_TRIED, special=False)
-            for moved in _approaching(sp.sympify(self.point).subs(values), self.side)
+            for moved in _approaching(*(sp.sympify(end).subs(values) for end in (self.point, until)))
         )
         if not any(map(self._is_solved, places)):
             raise ClaimError(f"{self.label}: no solution is seen that could tend to {self.value}")

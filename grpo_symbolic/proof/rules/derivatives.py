@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.errors import ClaimError, DomainError
 from grpo_symbolic.proof.rules import schema
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, inside
@@ -18,6 +18,7 @@ from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 
@@ -55,15 +56,34 @@ class _Shape(Conclusion):
         return (upward if self.direction > 0 else downward)(found, 0, evaluate=False)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
-        """The sign of the derivative, equality allowed, between the ends of the interval."""
-        within = inside(self.variable, domain)
+        """The sign of the derivative, equality allowed, between the ends of the interval; of a difference of whole
+        numbers, where all of them are admitted.
+        """
+        within = self._following(domain) if self.variable.is_integer else inside(self.variable, domain)
         if within is not None:
-            weakly = replace(self, strict=False).relation(sp.Derivative(self.body, (self.variable, self.order)))
+            weakly = replace(self, strict=False).relation(self._rate)
             yield from Always(weakly, label=f"{self.label}: the sign that it implies").obligations(within)
 
     @property
+    def _rate(self) -> sp.Expr:
+        """The derivative; in a whole number, the difference to the next one, or that of two such differences."""
+        if not self.variable.is_integer:
+            return sp.Derivative(self.body, (self.variable, self.order))
+        signs = {1: (-1, 1), 2: (1, -2, 1)}[self.order]
+        values = (substituted(self.body, {self.variable: self.variable + step}) for step in range(self.order + 1))
+        return sp.Add(*(sign * value for sign, value in zip(signs, values, strict=True)))
+
+    def _following(self, domain: Domain) -> Domain | None:
+        """The numbers after which there are as many more as a difference takes; none where no two were found."""
+        shifts = ({self.variable: self.variable + step} for step in range(1, self.order + 1))
+        try:
+            return domain.also(*(c.xreplace(shift) for shift in shifts for c in domain.constraints))
+        except DomainError:
+            return None
+
+    @property
     def expression(self) -> sp.Basic:
-        return self.relation(sp.Derivative(self.body, (self.variable, self.order)))
+        return self.relation(self._rate)
 
     def phrase(self) -> Phrase:
         return (self.body, f"is {'strictly' if self.strict else 'weakly'} {self.word} in", self.variable)

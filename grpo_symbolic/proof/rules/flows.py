@@ -60,7 +60,7 @@ class FlowRises(OfFlow):
     claimed = ("upper",)
 
     def says(self) -> Phrase:
-        where = ("what stays strictly between", self.lower, "and", self.upper)
+        where = ("whatever stays strictly between", self.lower, "and", self.upper, "at all times")
         return (*where, "increases all the time and tends to", self.upper)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.matching import settled
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -27,15 +28,62 @@ from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 
+class OfNumbers(Protocol):
+    """What a sentence supposes of numbers without end, from the ``first`` on."""
+
+    @property
+    def index(self) -> sp.Symbol: ...
+    @property
+    def first(self) -> Scalar: ...
+    @property
+    def recurrence(self) -> tuple[sp.Basic, ...]: ...
+    @property
+    def start(self) -> tuple[sp.Basic, ...]: ...
+    @property
+    def label(self) -> str: ...
+
+
+Such = Mapping[sp.Basic, Scalar]  # of a family its entry of the index of the sentence, of a letter a value
+
+
+def some_numbers(such: Such, conclusion: OfNumbers, domain: Domain, *supposed: sp.Basic) -> Iterator[Premise]:
+    """That the numbers that are given are as a recurrence and its start say, and as is ``supposed`` of every index.
+    Letters may have values: there is nothing to show for others.
+    """
+    index, entries = conclusion.index, {k: v for k, v in such.items() if isinstance(k, sp.IndexedBase)}
+    values = {k: sp.sympify(v) for k, v in such.items() if k not in entries}
+    there = domain.also(*(sp.Eq(letter, value, evaluate=False) for letter, value in values.items()))
+    every = there.also(sp.Le(conclusion.first, index, evaluate=False))
+
+    def put(side: sp.Basic) -> sp.Basic:
+        given = side.replace(
+            lambda e: isinstance(e, sp.Indexed) and e.base in entries,
+            lambda e: substituted(sp.sympify(entries[e.base]), {index: e.indices[0]}),
+        )
+        return substituted(given, values)
+
+    for formulas, where in (((*conclusion.recurrence, *supposed), every), (conclusion.start, there)):
+        for formula in formulas:
+            label = f"{conclusion.label}: there are such numbers"
+            said = settled(formula.func(*map(put, formula.args), evaluate=False), label)
+            if isinstance(said, sp.Equality):
+                left, right = said.args
+                yield Premise(Equal(left, right, label=label), where)
+            elif said != sp.true:
+                yield Premise(always(said, (), label), where)
+
+
 @dataclass(frozen=True, eq=False)
 class Induction(Rule["ForEveryNumber"]):
     """What holds for the first number, and for the next one whenever it holds for one, holds for all.
 
     ``using`` is for the step. A sum or product up to the number is one letter in the step, the next one that letter and
-    one term more, which is a premise too.
+    one term more, which is a premise too. Where more is supposed than what the first and the next numbers are, ``such``
+    are some of which it holds, however many (:func:`some_numbers`).
     """
 
     using: Using = ()
+    such: Such = field(default_factory=dict)
     theorems = ("Sentences.induction_with_a_recurrence",)
 
     def premises(self, conclusion: ForEveryNumber, domain: Domain) -> Iterator[Premise]:
@@ -45,6 +93,10 @@ class Induction(Rule["ForEveryNumber"]):
         for family in conclusion.families:
             if family.positive or family.total is not None:
                 raise ClaimError(f"what is known of the numbers {family.base} is to be said in the sentence: reals(…)")
+        if not self.such and not conclusion.is_defined:
+            raise ClaimError(f"{label}: such= gives numbers of which what is supposed holds, however many there are")
+        if self.such:
+            yield from some_numbers(self.such, conclusion, domain)
         here, after = conclusion.formula, conclusion.formula.xreplace({index: index + 1})
         yield Premise(_first(conclusion), conclusion.beginning(domain))
         if not is_whole(conclusion.first):
@@ -108,6 +160,23 @@ class ForEveryNumber(Conclusion):
             raise ClaimError(
                 f"{self.label}: a sum binds {self.index}, over which the sentence runs: rename one of them"
             )
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether all that is supposed says what the first and the next numbers of some families are, one equation for
+        each of them, from those before: then there are such numbers.
+        """
+        supposed = (*self.recurrence, *self.start)
+        named = [c.lhs for c in supposed if isinstance(c, sp.Equality) and isinstance(c.lhs, sp.Indexed)]
+        bases = {e.base for e in named} & {family.base for family in self.families}
+
+        def defines(formulas: tuple[sp.Basic, ...], number: sp.Expr, known: set[sp.Basic]) -> bool:
+            sides = {c.lhs: c.rhs for c in formulas if isinstance(c, sp.Equality)}
+            used = {e for side in sides.values() for e in side.atoms(sp.Indexed) if e.base in bases}
+            return len(sides) == len(formulas) and sides.keys() <= {base[number] for base in bases} and used <= known
+
+        following = defines(self.recurrence, self.index + 1, {base[self.index] for base in bases})
+        return following and defines(self.start, sp.sympify(self.first), set())
 
     def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
         """The formula for one number, sums without a term written out. Raises :class:`ClaimError` where it has none."""

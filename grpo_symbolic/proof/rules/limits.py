@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.errors import ClaimError, DomainError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
-from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
+from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction, Such, some_numbers
 from grpo_symbolic.proof.rules.iterations import Iteration
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import (
@@ -25,10 +26,12 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
-from grpo_symbolic.proof.rules.supposed import somewhere
+from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
+
+_TRIED = 6  # points of a domain at which a series is looked for
 
 # -- sequences --------------------------------------------------------------------------------------------------------
 
@@ -38,11 +41,14 @@ class Compared(Rule["LimSup | ConvergesTo"]):
     """What is at most a number, and the distances of numbers from their limits, has a lim sup of at most that number;
     what is as near to a number as these distances tends to it.
 
-    ``inductively`` are formulas that induction shows first, for every number; ``using`` is for the comparison.
+    ``inductively`` are formulas that induction shows first, for every number; ``using`` is for the comparison. Where a
+    recurrence or a first number is supposed, ``such`` are numbers of which all that is supposed holds, each of them at
+    its limit (:func:`some_numbers`).
     """
 
     inductively: tuple[Any, ...] = ()
     using: Using = ()
+    such: Such = field(default_factory=dict)
     theorems = (
         "Limits.limsup_below_a_bound_that_converges",
         "Limits.converges_with_what_bounds_the_distance",
@@ -63,13 +69,18 @@ class Compared(Rule["LimSup | ConvergesTo"]):
             every = ForEveryNumber(
                 formula, index, 1, conclusion.families, conclusion.recurrence, conclusion.start, label=label
             )
-            yield Premise(every.by(Induction()), domain)
+            yield Premise(every.by(Induction(such=self.such)), domain)
         yield from valued((conclusion.value, *limits), domain, label)
         distances = sp.Add(*(sp.Abs(e - limit) for e, limit in conclusion.tending))
         told = conclusion.told(distances)
         supposed = (*conclusion.supposed, *self.inductively)
         letters = _letters((told, *supposed), index, domain)
-        _come_true([(e, limit) for e, limit in conclusion.tending], supposed, letters, domain, label)
+        if conclusion.recurrence or conclusion.start:
+            at_limits = (sp.Eq(e, limit, evaluate=False) for e, limit in conclusion.tending)
+            yield from some_numbers(self.such, conclusion, domain, *conclusion.supposed, *at_limits)
+        else:
+            there = _at_limits(conclusion.tending, supposed, letters)
+            somewhere(there, domain, f"{label}: what is supposed, with sequences of these limits")
         step = always(told.xreplace(letters), self.using, f"{label}: the comparison")
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
@@ -94,14 +105,10 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
     return found
 
 
-def _come_true(
-    tending: Iterable[tuple[Any, Any]],
-    supposed: Iterable[Any],
-    letters: Mapping[sp.Expr, sp.Symbol],
-    domain: Domain,
-    label: str,
-) -> None:
-    """Refuse limits that no sequences have: at them what is supposed of every number has to hold, the ends included."""
+def _at_limits(
+    tending: Iterable[tuple[Any, Any]], supposed: Iterable[Any], letters: Mapping[sp.Expr, sp.Symbol]
+) -> Iterator[sp.Basic]:
+    """What is so of sequences with limits: at these what is supposed of every number holds, the ends included."""
     weak = {sp.StrictLessThan: sp.Le, sp.StrictGreaterThan: sp.Ge}
 
     def closed(formula: sp.Basic) -> sp.Basic:
@@ -110,8 +117,8 @@ def _come_true(
         return weak[type(formula)](*formula.args, evaluate=False) if type(formula) in weak else formula
 
     limits = [sp.Eq(e, limit, evaluate=False) for e, limit in tending]
-    there = [f.xreplace(letters) for f in (*limits, *map(closed, supposed))]
-    somewhere((*letters.values(), *there), domain, f"{label}: what is supposed, with sequences of these limits")
+    yield from letters.values()
+    yield from (f.xreplace(letters) for f in (*limits, *map(closed, supposed)))
 
 
 @dataclass(frozen=True)
@@ -133,6 +140,7 @@ class _OfSequences(Conclusion):
     start: tuple[Any, ...] = ()
     label: str = "limit of a sequence"
     claimed = ("value",)
+    first: ClassVar[Scalar] = 1
     rule = Compared()
     stated: ClassVar[str]
     binds = ("index",)
@@ -193,14 +201,25 @@ class NoNegativeTerms(Rule["BelowSeries"]):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
         letters = _letters((conclusion.term, *conclusion.supposed), index, domain)
         yield from valued((conclusion.value,), domain, conclusion.label)
-        least = sp.Ge(conclusion.value, 0)
-        somewhere((least,), domain, f"{conclusion.label}: what the value of such a series is, {least}")
-        # the terms of a series that converges tend to 0
-        _come_true([(conclusion.term, sp.S.Zero)], conclusion.supposed, letters, domain, conclusion.label)
+        _some_series(conclusion, letters, domain)
         sign = always(
             sp.Ge(conclusion.term, 0, evaluate=False).xreplace(letters), self.using, f"{conclusion.label}: the terms"
         )
         yield Premise(sign, domain.also(*letters.values(), *(c.xreplace(letters) for c in conclusion.supposed)))
+
+
+def _some_series(conclusion: BelowSeries, letters: Mapping[sp.Expr, sp.Symbol], domain: Domain) -> None:
+    """Refuse a series of which none is seen: at some values of the domain its first term the value, all others 0."""
+    what = f"{conclusion.label}: what is supposed, of a series that converges to {conclusion.value}"
+    term = sp.sympify(conclusion.term)
+    for point in domain.points(_TRIED):
+        fixed = [sp.Eq(letter, point[letter], evaluate=False) for letter in domain.symbols]
+        with suppress(ClaimError, DomainError):
+            somewhere((*_at_limits([(term, sp.S.Zero)], conclusion.supposed, letters), *fixed), domain, what)
+            there = domain.also(*fixed, *_at_limits([], conclusion.supposed, letters))
+            equal_somewhere(term.xreplace(letters), conclusion.value, there, what)
+            return
+    raise ClaimError(f"{what}, is not seen to hold anywhere")
 
 
 @dataclass(frozen=True)
@@ -290,16 +309,17 @@ class StaysNear(Conclusion):
     carried = TWO_POINTS
 
     def phrase(self) -> Phrase:
-        step = (
-            "a sequence whose members lie within",
-            self.error,
-            "of",
-            self.map,
-            "at",
+        near = ("each of which lies within", self.error, "of", self.map, "at the one before,")
+        return (
+            "a sequence of such",
             self.variable,
-            "= the one before",
+            ",",
+            *near,
+            "has distances from",
+            self.point,
+            "with a lim sup of at most",
+            self.value,
         )
-        return (*step, "has distances from", self.point, "with a lim sup of at most", self.value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,13 +11,11 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
-from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
+from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
-
-_SMALL = sp.Rational(1, 10**6)  # of infinitely many probabilities some are less, whichever it is
 
 
 class Part(NamedTuple):
@@ -139,10 +137,14 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
     """The same for countably many answers, with one ``multiplier`` and one form of the ``loss`` for all of them: what
     another policy loses adds up to a series of terms that are not negative, so that its partial sums converge, or grow
     beyond all bounds.
+
+    ``rare`` is a number of an answer's own and the end to which it tends where the best probability tends to 0, for all
+    values of the others: infinitely many have a sum only if some are below any number.
     """
 
     multiplier: Scalar
     loss: Loss
+    rare: tuple[sp.Symbol, Scalar]
     theorems = ("Multipliers.multiplier_makes_the_only_maximum_of_countably_many",)
 
     def premises(self, conclusion: OnlyBestOfMany, domain: Domain) -> Iterator[Premise]:
@@ -153,10 +155,11 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
         if domain.families:
             raise ClaimError(f"{label}: what differs between the answers is {each}, and no family")
         best = sp.sympify(conclusion.best)
-        point = next(iter(domain.points(1, special=False)))
-        fixed = (sp.Eq(letter, point[letter]) for letter in domain.symbols if letter not in each)
-        what = "that the best probabilities of infinitely many answers add up to 1, and so fall below"
-        somewhere((*fixed, sp.Lt(best, _SMALL)), domain, f"{label}: {what} {_SMALL}")
+        letter, end = self.rare
+        if letter not in each:
+            raise ClaimError(f"{label}: {letter} is no number of an answer's own, by which it could be rare")
+        side = "-" if end == sp.oo else "+"
+        yield Premise(Tends(best, letter, end, 0, side, label=f"{label}: answers as rare as one likes"), domain)
         there = substituted(part.term, {part.letter: best})
         yield Premise(Equal(there, conclusion.value * best, label=f"{label}: what the best one adds"), domain)
         yield from self.loss.premises(part, best, self.multiplier, domain, label)

@@ -278,7 +278,7 @@ class Rule(Generic[Said]):
         found = next((kept for rule, where, kept in known if rule is self and where == domain.key()), None)
         if found is None:
             if isinstance(conclusion, Conclusion):
-                conclusion.comes_true(domain)
+                conclusion.comes_true(domain, self)
             found = self.opened(conclusion, domain)
             known.append((self, domain.key(), found))
         return found
@@ -550,8 +550,10 @@ class Conclusion(Statement):
         """The LaTeX of the letters that its words use for something of their own: no letter of it is printed so."""
         return self.letters_of_words
 
-    def comes_true(self, domain: Domain) -> None:
-        """Raises :class:`ClaimError` where nothing is seen of what the sentence is about: it would say nothing."""
+    def comes_true(self, domain: Domain, by: Rule) -> None:
+        """Raises :class:`ClaimError` where nothing is seen of what the sentence is about, where a rule speaks of it: it
+        would say nothing.
+        """
 
     @property
     def usual(self) -> Rule:

@@ -167,9 +167,9 @@ class SatisfiesKKT(Conclusion):
         return Domain(*domain.free, *about)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
-        """What it says of the slopes."""
+        """What it says of the slopes, at all values of the domain: more than on that of the numbers alone."""
         told = Always(self.exactly, label=f"{self.label}: the slopes, as it implies")
-        yield from told.obligations(self.numbers(domain))
+        yield from told.obligations(domain)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:

@@ -28,8 +28,9 @@ from grpo_symbolic.proof.statements.arithmetic import (
     flint,
 )
 from grpo_symbolic.scalars import Scalar
-from grpo_symbolic.terms.derivatives import derivative
+from grpo_symbolic.terms.derivatives import depends, derivative
 from grpo_symbolic.terms.language import (
+    ZERO,
     Add,
     And,
     Bound,
@@ -207,6 +208,8 @@ class _Evaluation:
         family, and what those cannot do, by the rules.
         """
         if node.order > 2 or self.field is SERIES or isinstance(node.along, Entry) or node.body.has(Derivative):
+            if self.field is not SERIES:
+                self.moves_smoothly(node.body, node.along)
             return self.term(derivative(node.body, node.along, node.order))
         if self.field is ARB:
             SERIES.order = node.order
@@ -223,6 +226,28 @@ class _Evaluation:
 
         step = FINE.context.mpf(10) ** (-DIGITS)
         return MPMATH.context.mpf(FINE.context.diff(body, at, node.order, h=step, relative=False))
+
+    def moves_smoothly(self, node: Node, along: Variable | Entry) -> None:
+        """Refuse a root or a power that is not off zero where it moves: the rules would write a derivative out that has
+        a value where the function has none on one side.
+        """
+        if not depends(node, along):
+            return
+        match node:
+            case Power(base, exponent) if exponent.denominator == 1:
+                pass
+            case Power(base, _) | GeneralPower(base, _):
+                if self.formula(Compare("<", ZERO, base)) is not True:
+                    raise Undefined("a root has no derivative there")
+            case Total():
+                outer = self.bound
+                for index in range(self.whole(node.low), self.whole(node.high) + 1):
+                    self.bound = {**outer, node.number: index}
+                    self.moves_smoothly(node.body, along)
+                self.bound = outer
+                return
+        for part in node.children:
+            self.moves_smoothly(part, along)
 
     # -- whole numbers --------------------------------------------------------------------------------------------
 

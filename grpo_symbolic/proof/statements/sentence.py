@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,7 +16,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import Places, in_latex, in_text, names
-from grpo_symbolic.proof.statements.statement import SAME, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import SAME, Exists, Nth, Phrase, Statement, When, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
@@ -269,10 +269,9 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
             length += len(here[-1])
             if length > longest:
                 return ""
-        said.append((domain_text(where, _about(phrases, where), _places(spoken, where)), here))
-    whole = ". ".join(
-        f"{'For all ' + values + ': ' if values else ''}{'; '.join(here)}" for values, here in _alike(said)
-    )
+        values = domain_text(where, _about(phrases, where), _places(spoken, where))
+        said.append((f"{_quantifier(spoken)} {values}: " if values else "", here))
+    whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(said))
     return whole + "." if len(whole) < longest else ""
 
 
@@ -291,11 +290,17 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> st
         if phrases := [part.phrase() for part in spoken]:
             here = there(printer, where)
             values = domain_latex(where, here, _about(phrases, where), _places(spoken, where))
-            said.append((values, [latex(phrase, here) for phrase in phrases]))
-    return r".\quad ".join(
-        (rf"\text{{For all }}{values}\text{{: }}" if values else "") + r";\quad ".join(here)
-        for values, here in _alike(said)
-    )
+            lead = rf"\text{{{_quantifier(spoken)} }}{values}\text{{: }}" if values else ""
+            said.append((lead, [latex(phrase, here) for phrase in phrases]))
+    return r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(said))
+
+
+def _quantifier(spoken: Sequence[Statement]) -> str:
+    """How what is said together is meant: at some values, where there is an example of it."""
+    said = spoken[0].conclusion
+    while isinstance(said, When):
+        said = said.statement.conclusion
+    return "For some" if isinstance(said, Exists) else "For all"
 
 
 def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[str]]]:
@@ -306,13 +311,18 @@ def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[st
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
     """What is said, with the domain on which it is meant, without the letters that it binds: together what is meant on
-    one domain and in which no letter numbers members of families of two sizes.
+    one domain, of which all or nothing is an example, and in which no letter numbers members of families of two sizes.
     """
     groups: list[tuple[Domain, list[Statement]]] = []
     for part, where in flat(statement, domain):
         for letter in part.conclusion.own:
             where = where.apart_from(letter)
-        if not groups or groups[-1][0].key() != where.key() or _clash(groups[-1][1], part, where):
+        before = groups[-1] if groups else None
+        if (
+            before is None
+            or (before[0].key(), _quantifier(before[1])) != (where.key(), _quantifier([part]))
+            or _clash(before[1], part, where)
+        ):
             groups.append((where, []))
         groups[-1][1].append(part)
     return iter(groups)

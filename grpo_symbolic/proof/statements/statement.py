@@ -322,8 +322,8 @@ class Exists(Statement):
         return ("that there is such a point, and not that all points are such",)
 
     def phrase(self) -> Phrase:
-        values = [part for k, v in self.point.items() for part in (", ", k, " = ", v)]
-        return ("there is an example of", self.expression, ": ", *values[1:])
+        values = [part for k, v in self.point.items() for part in (",", k, "=", v)]
+        return (self.expression, ", as for", *values[1:])
 
     def __hash__(self) -> int:
         return hash((self.formula, self.label))
@@ -450,6 +450,8 @@ class When(Narrowed):
         return sp.Implies(sp.sympify(self.condition), self.statement.expression, evaluate=False)
 
     def phrase(self) -> Phrase:
+        if isinstance(self.statement.conclusion, Exists):
+            return (*listed((self.condition,)), "and", *self.statement.phrase())
         given = [self.condition] if isinstance(self.condition, sp.Implies) else self.condition
         return ("if", given, "then", *self.statement.phrase())
 
