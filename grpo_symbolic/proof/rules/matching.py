@@ -104,7 +104,9 @@ class Schematic(Rule[Said]):
             except Mismatch as reason:
                 reasons.append(reason)
         closest = [reason for reason in reasons if not isinstance(reason, AnotherVariant)] or reasons
-        raise Mismatch("; or ".join(dict.fromkeys(map(str, closest))))
+        label = f"{getattr(conclusion, 'label', '')}: "
+        whys = dict.fromkeys(str(reason).removeprefix(label) for reason in closest)
+        raise Mismatch(label + ", or ".join(whys))
 
 
 def _among_reals(conclusion: Statement) -> dict[sp.Expr, sp.Expr]:
