@@ -420,9 +420,9 @@ claim(
     Every(
         any_length(Gradient(TextSum(log(pi[o] / ref[o]), o)), text_score, "the log-ratio of each text"),
         On(
-            Domain(beta > 0, u, v),
+            Domain(beta > 0, u, v, Eq(y, 0)),
             Equal(
-                -diff(dpo_loss(y * u, y * v, beta), y).subs(y, 0),
+                -Derivative(dpo_loss(y * u, y * v, beta), y),
                 beta / 2 * (u - v),
                 label="log-ratios that leave 0 at the rates u and v",
             ),
