@@ -24,7 +24,6 @@ import sympy as sp
 
 from grpo_symbolic.notation import (
     NOTATION,
-    A,
     G,
     b,
     beta,
@@ -134,7 +133,7 @@ MAP = Abbreviation(
     1 / (1 + (1 - success_ref) * sp.exp(-1 / (beta * sp.sqrt(guard + success * (1 - success)))) / success_ref),
 )
 AT_HALF = Abbreviation(
-    _of(r"h{\left(\tfrac{1}{2} \right)}", ""), (guard,), MAP.formula.subs(success, sp.S.Half), short=True
+    _of("h_{@}", r"{\left(\tfrac{1}{2} \right)}"), (guard,), MAP.formula.subs(success, sp.S.Half), short=True
 )
 # The map without smoothing; what β has to exceed for a fixed point to attract, its maximum and where that is; the
 # reference of which p is a fixed point; what the weights of a policy sum to.
@@ -315,8 +314,8 @@ CLOSED = [
     ),
     Abbreviation(
         _of(r"\pi_{(9)}", r"{\left(@, @ \right)}"),
-        (y, A),
-        sp.sqrt(4 * beta * y / A + (beta - A) ** 2 / A**2) / 2 - (beta - A) / (2 * A),
+        (y, gamma),
+        sp.sqrt(4 * beta * y / gamma + (beta - gamma) ** 2 / gamma**2) / 2 - (beta - gamma) / (2 * gamma),
         short=True,
     ),
     Abbreviation(_of("B"), (y,), -p * _tilt / (p - p * _tilt - 1), short=True),
