@@ -28,12 +28,19 @@ from grpo_symbolic.notation import (
     G,
     b,
     beta,
+    clip_high,
+    clip_low,
     duel,
+    epsilon,
     gamma,
     guard,
+    hit,
+    hit_old,
+    hit_ref,
     k,
     logit_rate,
     n,
+    n_hit,
     o,
     o_,
     old,
@@ -106,7 +113,7 @@ def _of(name: str, written: str = r"{\left(@ \right)}") -> str:
     return "".join(f"{{{at}}}{part}" if at + 1 else part for at, part in enumerate(parts, start=-1))
 
 
-def _two(first: sp.Expr, second: sp.Expr) -> sp.Expr:
+def _two(y: sp.Symbol, first: sp.Expr, second: sp.Expr) -> sp.Expr:
     """The penalty KL₀ of two answers of which the first has the probability y under the old policy."""
     return y * (first - sp.log(first) - 1) + (1 - y) * (second - sp.log(second) - 1)
 
@@ -116,12 +123,50 @@ _spread = y * _large[0] ** 2 + (1 - y) * _large[1] ** 2
 _root = sp.sqrt(4 * b * p + (1 - b) ** 2) / 2 + sp.S.Half - b / 2
 _tilt = sp.exp(1 / (beta * sp.sqrt(y - y**2)))
 
+
+def _clip(ratio: sp.Expr, low: sp.Symbol, high: sp.Symbol) -> sp.Expr:
+    """A ratio between 1 − low and 1 + high."""
+    return sp.Piecewise((1 - low, low < 1 - ratio), (1 + high, high < ratio - 1), (ratio, True))
+
+
 DEVIATION = Abbreviation(_of(r"\sigma_{\varepsilon}"), (success,), sp.sqrt(guard + success * (1 - success)))
 MAP = Abbreviation(
     _of("h"),
     (success,),
     1 / (1 + (1 - success_ref) * sp.exp(-1 / (beta * sp.sqrt(guard + success * (1 - success)))) / success_ref),
 )
+AT_HALF = Abbreviation(
+    _of("h_{@}", r"{\left(\tfrac{1}{2} \right)}"), (guard,), MAP.formula.subs(success, sp.S.Half), short=True
+)
+# The map without smoothing; what β has to exceed for a fixed point to attract, its maximum and where that is; the
+# reference of which p is a fixed point; what the weights of a policy sum to.
+_size = success * (1 - success)
+_decay = sp.exp(-1 / (beta * sp.sqrt(_size + guard)))
+SMOOTHED = [
+    Abbreviation(_of("h_{0}"), (success,), MAP.formula.subs(guard, 0), short=True),
+    Abbreviation(
+        _of(r"\mathcal B"),
+        (success,),
+        _size * sp.Abs(2 * success - 1) / (2 * (_size + guard) ** sp.Rational(3, 2)),
+        short=True,
+    ),
+    Abbreviation(_of(r"R_{\varepsilon}"), (success,), success * _decay / (1 - success + success * _decay), short=True),
+    Abbreviation(_of(r"\mathcal B_{\max}"), (guard,), 1 / ((1 + 4 * guard) * sp.sqrt(27 * guard)), short=True),
+    Abbreviation(
+        _of("Z"),
+        (success,),
+        success_ref * sp.exp((1 - success) / (beta * sp.sqrt(_size + guard)))
+        + (1 - success_ref) * sp.exp(-success / (beta * sp.sqrt(_size + guard))),
+        short=True,
+    ),
+    Abbreviation(_of(r"x^{\circ}"), (guard,), sp.S.Half + sp.sqrt((1 + 4 * guard) / (1 + 12 * guard)) / 2, short=True),
+    Abbreviation(
+        _of(r"\ell_{\varepsilon}"),
+        (x,),
+        sp.log(x / (1 - x)) - 1 / (beta * sp.sqrt(guard + x * (1 - x))),
+        short=True,
+    ),
+]
 GRADIENT = Abbreviation(
     _of("m_{G}"),
     (x,),
@@ -162,13 +207,94 @@ GUARDED = [
         (r"\Delta", _pairs / by_pair, G - 2),
     )
 ]
+# The same of the deviation of a sample, whose square is that of the group, times G/(G − 1).
+_sample_of = k * (G - k) / (G * (G - 1))
+_sample_of_pair = (k + 1) * (G - k - 1) / (G * (G - 1))
+_gap_of_pair = x**k * (1 - x) ** (G - k - 2) * sp.binomial(G - 2, k)
+SAMPLE = [
+    *(
+        Abbreviation(_of(rf"\Delta_{{{divisor}}}"), (x,), sp.Sum(summand, (k, 0, G - 2)), short=True)
+        for divisor, summand in (
+            (r"\hat\sigma", _gap_of_pair * (1 - 1 / G) / sp.sqrt(_sample_of_pair)),
+            (r"\hat\sigma", _gap_of_pair * (G - 1) / sp.sqrt(G * (k + 1) * (G - k - 1) / (G - 1))),
+            (r"\hat\sigma+\varepsilon", _gap_of_pair * (1 - 1 / G) / (guard + sp.sqrt(_sample_of_pair))),
+            (
+                r"\hat\sigma+\varepsilon",
+                _gap_of_pair * (G - 1) / (G * guard + sp.sqrt(G * (k + 1) * (G - k - 1) / (G - 1))),
+            ),
+            (r"\sigma+\varepsilon", _gap_of_pair * (G - 1) / (G * guard + sp.sqrt((k + 1) * (G - k - 1)))),
+        )
+    ),
+    Abbreviation(
+        _of(r"c_{\hat\sigma+\varepsilon}"),
+        (x,),
+        sp.Sum(
+            _gap_of_pair * (G - 1) * (k - (G - 2) * x) / (G * guard + sp.sqrt(G * (k + 1) * (G - k - 1) / (G - 1))),
+            (k, 0, G - 2),
+        ),
+        short=True,
+    ),
+    Abbreviation(
+        _of(r"m_{\hat\sigma+\varepsilon}"),
+        (x,),
+        (1 - 1 / G) * sp.Sum(_members * _draws / (G * (G - 1) * (guard + sp.sqrt(_sample_of))), (k, 0, G)),
+        short=True,
+    ),
+]
 RATE = Abbreviation(
     _of(r"\dot\pi"), (o,), (logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n))) * pi[o]
 )  # of a probability, along the parameter along which the logits change
 SCORE = Abbreviation(
     _of(r"\nabla\log\pi"), (o,), logit_rate[o] - sp.Sum(pi[o_] * logit_rate[o_], (o_, 1, n)), short=True
 )
+# Of groups of two: the clipped objective of success x where the groups have success y, without a penalty.
+CLIPPED = [
+    Abbreviation(
+        _of(name, r"\left(@ \mid @\right)"),
+        (x, y),
+        y
+        * (1 - y)
+        * (sp.Min(x / y, _clip(x / y, *clips)) + sp.Min(-((1 - x) / (1 - y)), -_clip((1 - x) / (1 - y), *clips))),
+        short=True,
+    )
+    for name, clips in (
+        (r"\mathcal J_{\epsilon}", (epsilon, epsilon)),
+        (r"\mathcal J_{\mathrm{clip}}", (clip_low, clip_high)),
+    )
+]
+# What the policies (14) and (15) are judged by: the objective of success x where the groups have success y, by γ for
+# groups of two and the reference p, and for large groups.
+FROZEN = [
+    Abbreviation(
+        _of(r"\mathcal J_{(14)}", r"\left(@ \mid @\right)"),
+        (x, y),
+        x * (1 - y) - y * (1 - x) - b * _two(y, p / x, (1 - p) / (1 - x)),
+        short=True,
+    ),
+    Abbreviation(
+        _of(r"\mathcal J_{(15)}", r"\left(@ \mid @\right)"),
+        (x, y),
+        x * _large[0] / sp.sqrt(_spread)
+        + (1 - x) * _large[1] / sp.sqrt(_spread)
+        - beta * _two(y, p / x, (1 - p) / (1 - x)),
+        short=True,
+    ),
+]
+# Direct KL, large groups: h of the paper, where it is least, and the reference for which that least value is 0.
+_least = sp.Rational(1, 2) + sp.sqrt(1 - 1 / (beta**2 + 1)) / 2
+_odds = (beta + sp.sqrt(beta**2 + 1)) ** 2
+BEST = [
+    Abbreviation(
+        _of(r"h_{\mathrm{VY}}"),
+        (x,),
+        sp.log(p / (1 - p)) + 1 / (beta * sp.sqrt(x * (1 - x))) - sp.log(x / (1 - x)),
+        short=True,
+    ),
+    Abbreviation(_of("p^{*}"), (beta,), _odds / (_odds + sp.exp(2 * sp.sqrt(beta**2 + 1) / beta)), short=True),
+    Abbreviation(_of("x^{*}"), (beta,), _least, short=True),
+]
 CLOSED = [
+    Abbreviation(_of("x_{(14)}"), (p,), _root.expand(), short=True),
     Abbreviation(_of("x_{(14)}"), (p,), _root, short=True),
     Abbreviation(_of("x_{(14)}"), (p,), _root.subs((1 - b) ** 2, (b - 1) ** 2), short=True),
     Abbreviation(
@@ -189,11 +315,17 @@ CLOSED = [
         (2 * beta**2 * p + sp.sqrt(4 * beta**2 * p - 4 * beta**2 * p**2 + 1) + 1) / (2 * beta**2 + 2),
         short=True,
     ),
+    Abbreviation(
+        _of(r"\pi_{(9)}", r"{\left(@, @ \right)}"),
+        (y, gamma),
+        sp.sqrt(4 * beta * y / gamma + (beta - gamma) ** 2 / gamma**2) / 2 - (beta - gamma) / (2 * gamma),
+        short=True,
+    ),
     Abbreviation(_of("B"), (y,), -p * _tilt / (p - p * _tilt - 1), short=True),
     Abbreviation(_of("A_{a}"), (y,), _large[0] / sp.sqrt(_spread), short=True),
     Abbreviation(_of("A_{b}"), (y,), _large[1] / sp.sqrt(_spread), short=True),
     Abbreviation(
-        _of(r"\mathrm{KL}_{0}", r"\left(@ \mid @, @\right)"), (x, y, p), _two(p / x, (1 - p) / (1 - x)), short=True
+        _of(r"\mathrm{KL}_{0}", r"\left(@ \mid @, @\right)"), (x, y, p), _two(y, p / x, (1 - p) / (1 - x)), short=True
     ),
     Abbreviation(
         _of(r"\mathrm{KL}_{0}'", r"\left(@, @\right)"),
@@ -249,6 +381,27 @@ CLOSED = [
         )
         for law in (pi, old)
     ),
+    *(
+        Abbreviation(
+            _of(rf"k_{{{name}}}", r"\left(@ \| @; @\right)"),
+            (pi, ref, old),
+            sp.Sum(old[o] * estimate, (o, 1, n)),
+            short=True,
+        )
+        for name, estimate in ((1, sp.log(pi[o] / ref[o])), (2, sp.log(pi[o] / ref[o]) ** 2 / 2))
+    ),
+    Abbreviation(
+        _of(r"\mathcal D", r"{\left(@, @ \right)}"),
+        (o, o_),
+        duel[n * (o - 1) + o_] - duel[n * (o_ - 1) + o],
+        short=True,
+    ),
+    Abbreviation(
+        _of(r"\mathrm{KL}_{0}", r"\left(@ \| @; @\right)"),
+        (hit, hit_ref, hit_old),
+        sp.Sum(hit_old[o] * (hit_ref[o] / hit[o] - sp.log(hit_ref[o] / hit[o]) - 1), (o, 1, n_hit)),
+        short=True,
+    ),
     Abbreviation(_of(r"\bar ", "@"), (r,), sp.Sum(r[o], (o, 1, G)) / G, short=True),
     Abbreviation(
         _of(r"\mathcal P", r"{\left(@ \succ @\right)}"),
@@ -258,7 +411,23 @@ CLOSED = [
     ),
     Abbreviation(_of(r"\operatorname{logit}"), (x,), sp.log(x / (1 - x)), short=True),
 ]
-ABBREVIATIONS = (MAP, STEEPNESS, GRADIENT, GAP, *GUARDED, RATE, SCORE, DEVIATION, *CLOSED)  # the largest first
+ABBREVIATIONS = (
+    AT_HALF,
+    MAP,
+    STEEPNESS,
+    GRADIENT,
+    GAP,
+    *GUARDED,
+    *SAMPLE,
+    RATE,
+    SCORE,
+    *SMOOTHED,
+    DEVIATION,
+    *CLIPPED,
+    *FROZEN,
+    *BEST,
+    *CLOSED,
+)  # the largest first
 
 
 class Abbreviating:
@@ -329,7 +498,11 @@ class Abbreviating:
                     continue
                 self._used[abbreviation] = None
                 named = abbreviation.at(*map(self.folded, values)) ** power
-                return formula.func(*map(self.folded, rest), named, evaluate=False) if rest else named
+                if not rest:
+                    return named
+                beside = self.folded(formula.func(*rest, evaluate=False) if len(rest) > 1 else rest[0])
+                together = beside.args if beside.func is formula.func else (beside,)
+                return formula.func(*together, named, evaluate=False)
         if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
         folded = tuple(self.folded(part) for part in formula.args)

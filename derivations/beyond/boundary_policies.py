@@ -152,7 +152,9 @@ def given_up(policy, size, preference):
 
 def together(*classes):
     """The objective, and the classes."""
-    return sum(value for value, _ in classes), tuple(place for _, place in classes)
+    whole = sum(value for value, _ in classes)
+    none = {total: 0 for total in whole.atoms(Sum) if total.function == 0}  # what answers without a preference add
+    return whole.xreplace(none), tuple(place for _, place in classes)
 
 
 correct, wrong = (hit, hit_old, hit_ref, n_hit), (miss, miss_old, miss_ref, n_miss)
@@ -312,26 +314,24 @@ given_up_if = claim(
 
 claim(
     "by-boundary-all-correct",
-    Every(
-        On(
-            Domain(G >= 2),
-            Equal(advantage_in_group(0, G - 1, G), -sqrt(G - 1), label="a lone wrong member among correct ones"),
+    On(
+        Domain(
+            *hits,
+            simplex(hit_ref, n_hit, total=p),
+            *(reals(miss_rest, k), k >= 1, 0 < p, p < 1, beta > 0, G >= 2),
         ),
-        On(
-            Domain(
-                *hits,
-                simplex(hit_ref, n_hit, total=p),
-                *(reals(miss_rest, k), k >= 1, 0 < p, p < 1, beta > 0, t > 0),
-            ),
-            SatisfiesKKT(
-                *together(used(*correct, Integer(0), hit_ref[o] / p), given_up(miss_rest, k, -t)),
-                beta * (1 - p) <= t,
-                label="any number of answers, t the disadvantage of a lone wrong member",
-            ),
+        SatisfiesKKT(
+            *together(used(*correct, Integer(0), hit_ref[o] / p), given_up(miss_rest, k, -sqrt(G - 1))),
+            beta * (1 - p) <= sqrt(G - 1),
+            label="any number of answers",
         ),
     ),
     Domain(0 < p, p < 1, beta > 0),
     because=(
+        On(
+            Domain(G >= 2),
+            Equal(advantage_in_group(0, G - 1, G), -sqrt(G - 1), label="a lone wrong member among correct ones"),
+        ),
         *(
             On(
                 Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
@@ -355,7 +355,6 @@ claim(
     locator="Question 2",
     title="Mass on the correct answers alone, in the proportions of the reference",
     depends_on=["by-gap-members"],
-    says=r"\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}",
     remark=(
         "√(G − 1) is again the constant that separates: below it certainty is self-consistent for every "
         "reference, and rare successes survive (by-rare-jump)."

@@ -264,10 +264,6 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Clipping without a penalty: failures from round to round",
-    says=(
-        r"G=2,\ \text{two answers, no penalty, nearest maximiser, }0<\varepsilon<1:\ "
-        r"1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12"
-    ),
 )
 
 # -- inner loops ------------------------------------------------------------------------------------------------------

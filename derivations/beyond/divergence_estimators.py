@@ -124,10 +124,6 @@ claim(
     locator="Question 7",
     title="Gradients of k1, k2 and k3 in the loss, without ratio",
     depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
-    says=(
-        r"\text{on-policy: }\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ "
-        r"\partial k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)"
-    ),
     remark=(
         "On-policy π_old(o')/π(o') is 1. A number that is the same for every answer moves no policy: the multiplier of "
         "Σπ = 1 absorbs it. "
@@ -189,11 +185,6 @@ claim(
     locator="Question 7",
     title="Gradients with the ratio detached, for later steps on the same samples too",
     depends_on=["by-div-loss-gradients"],
-    says=(
-        r"\text{for every }\pi_{\mathrm{old}}\text{, the ratio held at that of }\pi:\ \partial k_1\to\text{const},\ "
-        r"\partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial k_3\to\partial "
-        r"KL(\pi_{\mathrm{ref}}\Vert\pi)"
-    ),
     remark=(
         "π̃ is the policy in the ratio that is held fixed, and equals π where the gradient is taken; π_old, which drew "
         "the samples, is any. A number that is the same for every answer moves no policy."

@@ -103,7 +103,5 @@ claim(
     depends_on=["by-pairs-flow", "by-pairs-penalties"],
     locator="Question 3",
     title="Groups of two, natural flow with the direct KL: decrease of KL(π*‖π)",
-    says=r"\sum_o(\pi^*-\pi)\,\partial_o\mathcal J(\pi)=\sum_o(\pi^*-\pi)\,\partial_o\mathcal J(\pi^*)+\beta\,"
-    r"(\mathrm{KL}(\pi^*\|\pi)+\mathrm{KL}(\pi\|\pi^*))",
     remark="As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin).",
 )

@@ -186,27 +186,27 @@ claim(
 # An upper set U: every preference in it is at least w, every other one at most w; t = Σ_U πP = −Σ outside.
 masses = Domain(beta > 0, 0 < x, x < 1, 0 < p, p < 1)
 inside_set = masses.also(n_hit >= 1, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
-outside_set = masses.also(n_miss >= 1, simplex(miss, n_miss, total=1 - x), simplex(miss_ref, n_miss, total=1 - p))
+upper_set = masses.also(n >= 1, simplex(pi, n, total=x), simplex(ref, n, total=p))
 claim(
     "by-many-upper-sets",
     Every(
         On(
-            inside_set.also(u >= 0),
+            upper_set.also(u >= 0),
             AtLeast(
                 x,
                 p,
-                given=(u <= beta * (1 - hit_ref[o] / hit[o]),),
+                given=(u <= beta * (1 - ref[o] / pi[o]),),
                 label="u ≥ 0: a set of answers that are preferred by u at least",
-            ).by(TermByTerm((Sum(hit[o] * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),))),
+            ).by(TermByTerm((Sum(pi[o] * (1 - ref[o] / pi[o]), (o, 1, n)),))),
         ),
         On(
-            outside_set.also(u <= 0),
+            upper_set.also(u <= 0),
             AtLeast(
-                x,
                 p,
-                given=(u >= beta * (1 - miss_ref[o] / miss[o]),),
-                label="u ≤ 0: a set of which the other answers are preferred by u at most",
-            ).by(TermByTerm((Sum(miss[o] * (miss_ref[o] / miss[o] - 1), (o, 1, n_miss)),))),
+                x,
+                given=(u >= beta * (1 - ref[o] / pi[o]),),
+                label="u ≤ 0: the answers outside such a set, of masses x and p, are preferred by u at most",
+            ).by(TermByTerm((Sum(pi[o] * (ref[o] / pi[o] - 1), (o, 1, n)),))),
         ),
     ),
     masses,
@@ -216,9 +216,9 @@ claim(
             Always(Implies(And(t >= x * u, -t <= (1 - x) * u), t >= 0), label="Σ over U of πP is not negative"),
         ),
         On(
-            inside_set,
+            upper_set,
             Equal(
-                Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),
+                Sum(pi[o] * beta * (1 - ref[o] / pi[o]), (o, 1, n)),
                 beta * (x - p),
                 label="it is β(π(U) − π_ref(U))",
             ),
@@ -228,7 +228,6 @@ claim(
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
     title="Mass of the most preferred answers",
-    says=r"\pi>0\text{ stationary, }U=\{o:\mathcal P(o)\ge u\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark=(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "

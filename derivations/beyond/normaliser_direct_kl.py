@@ -97,7 +97,6 @@ claim(
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
     title="Direct KL, large groups with a guard: threshold of β for uniqueness",
-    says=r"\beta\ge\frac1{3\sqrt{3\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
     remark=(
         "For smaller β the reference for which x° = ½ + ½√((1 + 4ε)/(1 + 12ε)) is stationary has three stationary "
         "policies. For the usual ε = 10⁻⁴ and smaller the bound is 19 and more: with the β of practice "

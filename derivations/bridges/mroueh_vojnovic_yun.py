@@ -337,10 +337,6 @@ claim(
     depends_on=["br-mr-vy-count", "vy-B2-h-positive-small-beta"],
     locator="Mroueh, Remark 1; V&Y, Sec 3",
     title="Fixed points for vanishing smoothing, for references without one",
-    says=(
-        r"h_{\mathrm{VY}}(x^*)>0\Rightarrow p^*(\varepsilon)\to1\ (\varepsilon\to0),\text{ with "
-        r"}p^*(\varepsilon)<1"
-    ),
     remark="There is none without smoothing where V&Y's h is positive at its least point, x* (br-mr-vy-count). With it "
     "all of them tend to 1, however many there are.",
 )
@@ -389,7 +385,7 @@ claim(
     "br-mr-vy-selection",
     Every(
         On(
-            above_half.also(p < z, z < 1, best.subs(y, z) <= z),
+            Domain(half <= p, p < z, z < 1, beta > 0).also(best.subs(y, z) <= z),
             RisesToLeastFixedPoint(run, p, z, label="below any fixed point z: to the smallest").by(
                 MonotoneMap(using=(step_up,))
             ),
@@ -411,10 +407,6 @@ claim(
     depends_on=["br-mr-vy-count", "mr-dyn-monotone", "vy-B2-h-positive-small-beta"],
     locator="V&Y, Sec 3; Mroueh, (8)",
     title="Limit of the iteration from references of ½ and more",
-    says=(
-        r"\varepsilon=0,\ p_0=p_{\mathrm{ref}}\ge\frac12:\ p_n\text{ rises to the least fixed point of }h\text{, if "
-        r"there is one; to }1\text{ if }\min_{x>1/2}h_{\mathrm{VY}}>0"
-    ),
     remark="V&Y's “maximised at π_θ(a | q) = 1” for small β is this limit, not a maximum of one frozen objective.",
 )
 
@@ -449,11 +441,18 @@ def steeper(end, weakly, strictly, way):
     return Always(gained > 0 if way > 0 else gained < 0, label="at (15) itself").by(Then(facts))
 
 
+near_15 = beta * (x - p) <= sqrt(x * (1 - x))
+low_15 = Domain(0 < p, p < z, z <= half)
+at_low_15 = steeper(z, Domain(0 < t, t <= half), Domain(0 < t, t < half), -1)
+beyond = (
+    Equal(stationary().subs(x, z), at_low_15.pointwise.lhs, label="h at (15)"),
+    Always(at_low_15.pointwise, label="at (15) itself").by(InLetters(at_low_15, low_15, {p: p, z: z})),
+)
 claim(
     "br-mr-vy-kl0",
     Every(
         On(
-            Domain(half <= p, p < x, x < 1, beta > 0, beta * (x - p) <= sqrt(x * (1 - x))),
+            Domain(half <= p, p < x, x < 1, beta > 0, near_15),
             Always(stationary() > 0, label="p_ref ≥ ½: and none from there up to (15)").by(
                 Then((steeper(x, Domain(half <= t, t < 1), Domain(half < t, t < 1), 1),))
             ),
@@ -466,22 +465,17 @@ claim(
                 label="none below p_ref",
             ),
         ),
-        Always(stationary().subs(x, p) > 0, label="nor at p_ref"),
         On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
-            Always(
-                Equivalent(beta * (x - p) <= sqrt(x * (1 - x)), x <= root_15), label="which is what up to (15) means"
+            low_15.also(Eq(beta, root_beta.subs(x, z))),
+            TakesValue(stationary(), x, p, z, label="z = (15) ≤ ½: a fixed point below it").by(
+                IntermediateValue(False, Then(beyond))
             ),
-        ),
-        On(
-            Domain(0 < p, p < z, z <= half),
-            TakesValue(
-                stationary().subs(beta, root_beta.subs(x, z)), x, p, z, label="(15) ≤ ½: a fixed point below it"
-            ).by(IntermediateValue(False, Then((steeper(z, Domain(0 < t, t <= half), Domain(0 < t, t < half), -1),)))),
         ),
     ),
     parameters,
     because=(
+        Always(stationary().subs(x, p) > 0, label="nor is there one at p_ref"),
+        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(Equivalent(near_15, x <= root_15), label="up to (15)")),
         On(
             Domain(0 < p, p < x, x < 1),
             Equal(stationary().subs(beta, root_beta), reached, label="V&Y's direct-KL h at their (15)"),
@@ -497,10 +491,6 @@ claim(
     depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],
     locator="V&Y, (15); Mroueh, Sec 2",
     title="Fixed points of the direct KL against (15)",
-    says=(
-        r"p_{\mathrm{ref}}\ge\frac12\Rightarrow x_{\mathrm{KL}}>x_{(15)};\ x_{(15)}\le\frac12"
-        r"\Rightarrow x_{\mathrm{KL}}<x_{(15)}\text{ for the smallest }x_{\mathrm{KL}}"
-    ),
     remark="Every direct-KL fixed point exceeds (15) if p_ref ≥ ½; the smallest one is below (15) if (15) ≤ ½. "
     "Mroueh's penalty is the "
     "direct KL; that of GRPO as implemented, differentiated at π_old = π_θ, is KL_0.",

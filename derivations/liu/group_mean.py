@@ -43,7 +43,6 @@ claim(
     depends_on=["pt-eq13-own-reward"],
     locator="App A, (6)",
     title="Expected step of Dr. GRPO",
-    says=r"E\left[\frac1G\sum_{i=1}^G\sum_t\nabla\log\pi(o_{i,t})\tilde A_{i,t}\right]=\left(1-\frac1G\right)\nabla J",
     printed=(
         r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient of Eq. "
         r"(5) becomes }\nabla_\theta\mathcal J(\pi_\theta)=\underset{q\sim p_{\mathcal Q}}{\mathbb E}\Big[\underset{"
@@ -83,7 +82,6 @@ claim(
     depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
     locator="App A, after (6); Sec 3.2",
     title="Expected step with the factor G/(G − 1), that of RLOO",
-    says=r"\mathbb E\Big[\frac1{G-1}\sum_i\tilde A_i\nabla\log\pi(o_i)\Big]=\nabla\mathbb E[R]",
 )
 
 

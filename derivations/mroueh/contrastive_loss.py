@@ -272,16 +272,12 @@ beyond = Domain(
 
 claim(
     "mr-eq5",
-    Equal(no_clip, w_plus * success_new - w_minus * failure_new, label="expectations under π_θ")
-    & Equal(no_clip, w_plus * t - w_minus * (1 - t), label="its success probability is all that counts"),
+    Equal(no_clip, w_plus * success_new - w_minus * failure_new, label="expectations under π_θ"),
     stable,
+    because=(Equal(no_clip, w_plus * t - w_minus * (1 - t), label="its success probability is all that counts"),),
     depends_on=["mr-noclip-problem"],
     locator="Sec 2.3, (5)",
     title="Without clipping: expectations under the policy itself",
-    says=(
-        r"\pi_{\mathrm{old}}>0:\ E_{\pi_{\mathrm{old}}}\left[\frac{\pi_\theta}{\pi_{\mathrm{old}}}A\right]=\omega^+_"
-        r"\varepsilon(p)P_\theta(r=1)-\omega^-_\varepsilon(p)P_\theta(r=0)"
-    ),
     kind="identity",
     printed=(
         r"\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega^+_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb "

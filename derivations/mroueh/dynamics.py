@@ -98,10 +98,6 @@ claim(
     depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     locator="Sec 4, before Remark 2",
     title="Monotone runs: the lowest value of h at or above ½",
-    says=(
-        r"\operatorname{logit}p_{\mathrm{ref}}+\frac1{\beta\sqrt{1/4+\varepsilon}}\ge0\Rightarrow p_n"
-        r"\text{ is monotone from }n=1\text{ on, and converges}"
-    ),
     remark=(
         "For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½)."
     ),

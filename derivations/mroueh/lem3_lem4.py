@@ -145,22 +145,38 @@ claim(
     remark="The bound is strict.",
 )
 
-claim(
-    "mr-lem3-2-iff",
-    Every(
-        exact_gap,
-        Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0).subs(here), label="its sign").by(
-            InLetters(
-                Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign, in letters"),
-                positive,
-                here,
-                halves,
-            )
+of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
+both_in_exponentials = (
+    Equal(of_u_v[0].subs(here), bound, label="the bound of the lemma, u = exp(z/2), v = exp(a/2)"),
+    Equal(of_u_v[1].subs(here), spread(s + t), label="and what it bounds"),
+)
+
+
+signs = Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0)
+by_signs = Then(
+    (
+        Always(signs.subs(here), label="its sign").by(
+            InLetters(Always(signs, label="its sign, in letters"), positive, here, halves)
         ),
         Always(
             Equivalent((exp(t / 2) - 1) * (exp(s / 2) - 1) >= 0, s * t >= 0),
             using=halves,
             label="exp(z/2) − 1 has the sign of z",
+        ),
+    )
+)
+in_z_and_a = in_exponentials(gap).subs(here)
+claim(
+    "mr-lem3-2-iff",
+    Every(
+        When(
+            s * t >= 0,
+            Always(spread(s + t) <= bound, label="the bound holds for z and a of one sign").by(
+                ByDifference(in_z_and_a, by_signs)
+            ),
+        ),
+        When(
+            s * t < 0, Always(bound < spread(s + t), label="and not for others").by(ByDifference(-in_z_and_a, by_signs))
         ),
     ),
     plane,
@@ -168,44 +184,39 @@ claim(
     depends_on=["mr-lem3-1"],
     locator="App B, Lemma 3 (2)",
     title="The sign condition of the bound of Lemma 3 (2)",
-    says=r"\sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}\iff za\ge0",
 )
 
-of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
+spare = 4 * of_u_v[1] - of_u_v[0]
+ratio = 4 * (1 + exp(-2 * t)) ** 2 / (1 + exp(-t)) ** 4
 claim(
     "mr-lem3-2-loss",
     Every(
         On(
             quadrant,
-            Always((of_u_v[0] < 4 * of_u_v[1]).subs(here), label="less than a factor of four").by(
-                InLetters(Always(of_u_v[0] < 4 * of_u_v[1], label="in letters"), large, here, halves)
+            Always(bound < 4 * spread(s + t), label="less than a factor of four").by(
+                ByDifference(
+                    spare.subs(here),
+                    InLetters(Always(spare > 0, label="what is spare, in letters"), large, here, halves),
+                )
             ),
         ),
         On(
             Domain(t > 0),
-            Tends((of_u_v[0] / of_u_v[1]).subs(v, u).subs(u, exp(t / 2)), t, oo, 4, "-", label="in z = a itself"),
+            Every(
+                Equal((bound / spread(s + t)).subs(s, t), ratio, label="the ratio of the two, along z = a"),
+                Tends(ratio, t, oo, 4, "-", label="it tends to four"),
+            ),
         ),
     ),
     large,
     because=(
-        Tends(
-            (of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="along z = a the ratio of the two tends to four"
-        ),
-        On(
-            quadrant,
-            Equal(
-                of_u_v[0].subs({u: exp(t / 2), v: exp(s / 2)}),
-                bound,
-                label="the bound of the lemma, u = exp(z/2), v = exp(a/2)",
-            ),
-        ),
-        On(quadrant, Equal(of_u_v[1].subs({u: exp(t / 2), v: exp(s / 2)}), spread(s + t), label="and what it bounds")),
+        Tends((of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="the ratio of the two, in u = v"),
+        On(quadrant, Every(*both_in_exponentials)),
     ),
     kind="inequality",
     depends_on=["mr-lem3-2"],
     locator="App B, Lemma 3 (2)",
     title="Looseness of the bound of Lemma 3 (2)",
-    says=r"z,a>0:\ \frac1{4\cosh^2(z/2)\cosh^2(a/2)}<4\sigma(z+a)(1-\sigma(z+a)),\text{ and no factor below 4 will do}",
 )
 
 # Lemma 4: a is the log-odds of the reference policy.

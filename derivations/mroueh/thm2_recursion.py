@@ -69,19 +69,13 @@ def with_weights(other_rate):
 
 claim(
     "mr-eq9",
-    Every(
-        On(families, Equal(answered, with_weights(success), label="p_n")),
-        Always(And(share > 0, share < 1), label="inside (0, 1)"),
-    ),
+    On(families, Equal(answered, with_weights(success), label="p_n")),
     unit,
+    because=(Always(And(share > 0, share < 1), label="inside (0, 1)"),),
     by=d,
     depends_on=["mr-pf2-chain"],
     locator="App A, (9)",
     title="The weights put in",
-    says=(
-        r"p_n(q)=\frac{p_{\mathrm{ref}}e^{\omega^+_\varepsilon/\beta}}{p_{\mathrm{ref}}e^{\omega^+_\varepsilon/\beta}"
-        r"+(1-p_{\mathrm{ref}})e^{-\omega^-_\varepsilon/\beta}},\ \omega^\pm_\varepsilon\text{ of }p_{n-1}(q)"
-    ),
     printed=(
         r"p_n(q)=\frac{p_{\mathrm{ref}}\exp\big(\frac1\beta\big(\frac{1-p_{n-1}(q)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+"
         r"\varepsilon}}\big)\big)}{p_{\mathrm{ref}}\exp\frac1\beta\big(\frac{1-p_{n-1}(1)}{"
@@ -251,10 +245,6 @@ claim(
     depends_on=["mr-thm2-h"],
     locator="Sec 3, Remark 1",
     title="h without smoothing at the ends 0 and 1",
-    says=(
-        r"\varepsilon=0:\ h(p)\to1\text{ as }p\to0\text{ and as }p\to1,\text{ where }h=p_{\mathrm{ref}}"
-        r"\text{ if }0/0\equiv0"
-    ),
     printed=r"\text{if }\varepsilon=0,\ h_{\varepsilon,p_{\mathrm{ref}}}\text{ is no longer continuous at }0\text{ and "
     r"}1",
     fares=imprecise(

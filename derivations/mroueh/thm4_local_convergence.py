@@ -196,10 +196,6 @@ claim(
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
     title="The largest B, and the fixed point for larger β",
-    says=(
-        r"\beta>\frac{\sqrt3}{9\sqrt\varepsilon(1+4\varepsilon)}\Rightarrow\text{exactly one fixed point }p^*,"
-        r"\text{ and it attracts},\text{ for every }p_{\mathrm{ref}}"
-    ),
     remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶. "
     "The sharp "
     "constant, 1/((1 + 4ε)√(27ε)), is that of mr-logit-contraction.",
@@ -247,8 +243,6 @@ claim(
     kind="stability",
     locator="App B, Theorem 6",
     title="The local contraction theorem",
-    says=r"f\in C^1(\mathbb R),\ f(x^*)=x^*,\ |f'(x^*)|<1\Rightarrow\exists\,r>0,\,k<1:\ |f'|\le k\text{ on }"
-    r"I=[x^*-r,x^*+r],\ x_{n+1}=f(x_n)\to x^*\text{ from each }x_0\in I",
     printed=(
         r"\text{Let }f:\mathbb R\to\mathbb R\text{ be continuously differentiable, and suppose that }x^*\in\mathbb R"
         r"\text{ is a fixed point of }f\text{ (i.e., }f(x^*)=x^*\text{). Assume that }f'\text{ is continuous and that "
@@ -486,10 +480,6 @@ claim(
     locator="Sec 4, Remark 2",
     title="The supremum of B over the questions",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
-    says=(
-        r"\beta>\beta_1\ge B(p)\Rightarrow\frac{B(p)}\beta\le\frac{\beta_1}\beta<1;\ B(p)\le\frac{\sqrt3}{9\sqrt"
-        r"\varepsilon(1+4\varepsilon)};\ \nu\ge\psi\ge R\Rightarrow\nu\ge R,\ R\text{ the right side of (2)}"
-    ),
     fares=imprecise(
         "True of the right sides of both conditions: their suprema do. Condition (2) is no lower bound of β, though, "
         "but of β cosh²(c/β): a β above one that satisfies it for every question need not satisfy it (mr-fig3-mild).",

@@ -433,8 +433,6 @@ claim(
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO on one pair",
-    says=r"-\nabla\,\text{loss}=\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}",
     remark="π_old is π_ref here: both log-ratios are zero.",
 )
 

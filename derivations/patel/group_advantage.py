@@ -88,7 +88,6 @@ claim(
     depends_on=["pt-eq13-group-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.8, (13); Sec 4.1",
     title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
-    says=r"E\left[\frac1G\sum_i(R_i-\bar R)\nabla\log\pi(\text{text}_i)\right]=\left(1-\frac1G\right)\nabla E_\pi[R]",
     printed=(
         r"\text{taking the difference from the average reward in the group? This … would not require a value function "
         r"to estimate the advantage}"

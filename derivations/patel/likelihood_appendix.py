@@ -195,7 +195,9 @@ observed_share = Sum(r[i], (i, 1, N)) / N
 claim(
     "pt-mle-approximates",
     Every(
-        ForRandom(Eq(MeanOf(observed_share), p), of_heads, label="samples of any size: right on average"),
+        ForRandom(
+            Eq(MeanOf(observed_share), p), (Random(r, i, 1, N, mean=p),), label="samples of any size: right on average"
+        ),
         ForRandom(Eq(VarianceOf(observed_share), p * (1 - p) / N), of_heads, label="samples of any size: the variance"),
         Tends(p * (1 - p) / N, N, oo, 0, "-", label="which vanishes as samples grow"),
     ),
@@ -231,10 +233,6 @@ claim(
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
     title="Mean and variance of the maximum-likelihood law of a coin",
-    says=(
-        r"\text{coin of chance }p,\ \hat p\text{ its share in }N\text{ uncorrelated tosses: }E[\hat p]=p,\ "
-        r"\mathrm{Var}(\hat p)=\frac{p(1-p)}N\to0\ (N\to\infty)"
-    ),
     printed=(
         r"\text{We could now iterate over }q\text{ to maximize this probability and we would be aligning our assumed "
         r"model of the world to what we have really observed and hopefully }q\text{ will be a decent approximation of "

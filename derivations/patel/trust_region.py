@@ -414,10 +414,6 @@ claim(
     kind="equivalence",
     locator="Sec 4.5, after (10)",
     title="A bound on the sum of the divergences of two states, and the β of (9)",
-    says=(
-        r"\text{two states of two tokens, the first of each the better one: what (9) gives is best among all whose "
-        r"divergences have no larger sum, and every sum is spent at exactly one }\beta"
-    ),
     remark=(
         "The sum stands for the average, which is what TRPO constrains; a bound for each state asks for a β of each "
         "(pt-eq10-constraint-vs-penalty)."

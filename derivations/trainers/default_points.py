@@ -351,10 +351,6 @@ steepest = claim(
     depends_on=["tr-guarded-between"],
     locator="Topic 9",
     title="A bound of the slope of the gap with the sample deviation + ε",
-    says=(
-        r"x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ "
-        r"\Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}"
-    ),
 )
 
 low, high = v / beta, t / beta + 1
@@ -391,9 +387,5 @@ claim(
     depends_on=["tr-direct-rest", "tr-guarded-between", "tr-guarded-slope", "tr-direct-far"],
     locator="Topic 9",
     title="The rest point far above the reference, sample deviation + ε",
-    says=(
-        r"v\le\tfrac{1-1/G}{1+\varepsilon},\ t\ge\tfrac{G-1}{\sqrt G+\varepsilon G},\ (G-2)\,t\,\tfrac{1-p}pe^{-v/"
-        r"\beta}<\beta\Rightarrow\text{one rest point}"
-    ),
     remark="v and t are the bounds of the gap of tr-guarded-between, and by tr-direct-rest every rest lies there.",
 )

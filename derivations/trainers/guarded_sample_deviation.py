@@ -71,10 +71,6 @@ claim(
     kind="inequality",
     locator="Topic 9",
     title="The gap with the sample deviation, and with the sample deviation + ε",
-    says=(
-        r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{"
-        r"\mathrm{sample}}_G"
-    ),
     remark=(
         "Both are averages of weights, by the number k of right ones among the other G − 2: "
         "by-gap-weight. The sample deviation alone is a β "
@@ -172,8 +168,6 @@ claim(
     kind="stability",
     locator="Topic 9",
     title="The flow of success with the sample deviation + ε, and its rest point s",
-    says=r"\dot x=m_G(x)-\beta(x-p),\ \beta(s-p)=m_G(s),\ 0<p<s<1:\ x_t\to s\text{ from }0<x_0<1,"
-    r"\ m_G\text{ of this deviation}",
     remark="The gradient is concave: its slope at rest is below β.",
 )
 

@@ -193,10 +193,6 @@ claim(
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
     title="One round without a penalty, groups of two",
-    says=(
-        r"\text{groups of two, success }y\text{ of the sampler: the clipped objective of success }x\text{ is constant "
-        r"for }x>\max\{(1+\epsilon_{\mathrm{high}})y,\ 1-(1-\epsilon_{\mathrm{low}})(1-y)\}\text{, and less before}"
-    ),
     remark=(
         "So the nearest maximiser is there, if that is below 1. (1 + ε_high)y is the larger only for y > ε_low/(ε_low "
         "+ ε_high): clip-higher speeds up what is not rare."

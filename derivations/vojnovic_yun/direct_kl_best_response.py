@@ -52,20 +52,24 @@ settings = Domain(0 < p, p < 1, 0 < y, y < 1, beta > 0)
 claim(
     "vy-B2-best-response",
     Every(
-        Equal((1 - best) * tilt * p / (1 - p), best, label="its odds are those of p times e^{1/(β√(y(1 − y)))}"),
-        Equal(log(tilt * p / (1 - p)) - log(y / (1 - y)), h(y), label="logit B(y) − logit y = h(y)"),
+        On(
+            frozen.also(Eq(x, best)),
+            Every(
+                Equal(log(x / (1 - x)), log(p / (1 - p)) + 1 / (beta * sqrt(y * (1 - y))), label="its log-odds"),
+                Equal(log(x / (1 - x)) - log(y / (1 - y)), h(y), label="logit B(y) − logit y = h(y)"),
+            ),
+        ),
         On(frozen, Curved(short, x, -1, label="the frozen objective is strictly concave")),
     ),
     settings,
+    because=(
+        Equal((1 - best) * tilt * p / (1 - p), best, label="its odds are those of p times e^{1/(β√(y(1 − y)))}"),
+        Equal(log(tilt * p / (1 - p)) - log(y / (1 - y)), h(y), label="by their logarithm"),
+    ),
     by=e,
     depends_on=["vy-B2-derivative-inf"],
     locator="App B.2, large groups",
     title="The maximiser B(y) of the frozen objective, and its log-odds",
-    says=(
-        r"\text{two answers, large groups, deterministic rewards }r_a>r_b,\ y=\pi_{\mathrm{old}}(a):\ "
-        r"\operatorname{logit}B(y)=\operatorname{logit}p+\frac1{\beta\sqrt{y(1-y)}}"
-        r"=\operatorname{logit}y+h(y)"
-    ),
     remark="h is the step that the best response takes in log-odds; a stationary policy is a zero of h.",
 )
 

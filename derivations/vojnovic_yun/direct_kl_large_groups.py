@@ -335,7 +335,6 @@ least_of_h = claim(
     depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
     locator="App B.2, large groups",
     title="Positivity of h above the threshold p*(β)",
-    says=r"h>0\text{ on }(0,1)\iff p>p^*(\beta)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
         "On the open interval, for h has no value at 0 and 1, and with a bound on β that depends on π_ref(a). No bound "
@@ -365,7 +364,7 @@ claim(
         Always(Equivalent(h(star) < 0, p < threshold), label="where p < p*(β)").by(by_threshold_odds(below_odds)),
         On(
             Domain(0 < p, p < 1),
-            Tends(logit_p + lowest, beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
+            Tends(h(star), beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
         ),
     ),
     parameters,
@@ -378,7 +377,6 @@ claim(
     depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="Number of the zeros of h, and their place",
-    says=r"h(x^*)=\min h<0:\ h\text{ has one zero below }x^*\text{ and one above it; so for }p<p^*(\beta)",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     fares=imprecise(

@@ -86,10 +86,6 @@ claim(
     depends_on=["vy-s13-border"],
     locator="Sec 1.3",
     title="Local maxima and minima among the stationary policies (14)",
-    says=(
-        r"\text{(14) is a strict local maximum of the objective that it samples for }16bp>(3b-2)(2-b),"
-        r"\text{ a strict local minimum for }<,\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
-    ),
     printed=(
         r"\text{A stationary policy is a collection of distributions }\pi_{\theta^*}(\cdot\mid q)\text{ such that }"
         r"\theta^*\text{ maximises }\mathcal J_{GRPO}(\theta)\text{ over }\theta\text{, assuming that }\pi_{"
@@ -195,10 +191,6 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="Regularisations and references with a local maximum at (14)",
-    says=(
-        r"\beta\ge2\gamma,\ 3\beta\le2\gamma\text{ or }\pi_{\mathrm{ref}}(a)>\frac{2-\sqrt3}4:\text{ (14) is "
-        r"a strict local maximum of the objective that it samples}"
-    ),
     remark=(
         "2/3 and 2 are the best constants: strictly between them some π_ref gives a minimum. A local "
         "maximum need not be global: vy-s13-local-not-global."
@@ -236,7 +228,7 @@ def advantage_of_reference(value):
 claim(
     "vy-s13-local-not-global",
     Exists(
-        And(at_pairs > 0, advantage_of_reference(X) > 0),
+        And(16 * b * p > threshold, X - p < b * (X * log(X / p) + (1 - X) * log((1 - X) / (1 - p)))),
         {p: Rational(1, 100), b: Rational(1, 2)},
         label="b = 1/2, π_ref = 1/100",
     ),
@@ -255,8 +247,6 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="A strict local maximum worse than the reference policy",
-    says=r"\beta=\frac\gamma2,\ p=\frac1{100}:\text{ (14) is a strict local maximum }x\text{ with }J(p)>J(x)"
-    r"\text{ at }\pi_{\mathrm{old}}(a)=x",
 )
 
 claim(
@@ -295,15 +285,14 @@ on_curve = x - sqrt(x * (1 - x)) / beta
 curve = Domain(0 < x, x < 1, beta > 0, beta * x > sqrt(x * (1 - x)))
 maximum = Or(x >= Rational(1, 2), (beta**2 + 16) * x * (1 - x) > 4)
 Xinf = large_groups(beta, p)
-frozen = Jinf.subs(p, on_curve.subs(x, z))
-tangent = Domain(r_a > r_b, 0 < z, z < 1, beta > 0, beta * z > sqrt(z * (1 - z)))
+tangent = Domain(r_a > r_b, 0 < z, z < 1, beta > 0, p > 0, Eq(p, on_curve.subs(x, z)))
 low = 1 / (1 + beta**2) + (beta**2 - 2) / (10 * (1 + beta**2) ** 2)
-certain, doubtful = maximum.subs(x, z), And(2 * z < 1, (beta**2 + 16) * z * (1 - z) < 4)
+certain, doubtful = maximum.subs(x, z), And(z < Rational(1, 2), (beta**2 + 16) * z * (1 - z) < 4)
 claim(
     "vy-s13-large-groups",
     Every(
-        On(tangent, When(certain, LocalMaximum(frozen, x, z, ((y, z),), label="there a strict local maximum"))),
-        On(tangent, When(doubtful, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="reversed: a minimum"))),
+        On(tangent, When(certain, LocalMaximum(Jinf, x, z, ((y, z),), label="there a strict local maximum"))),
+        On(tangent, When(doubtful, LocalMaximum(Jinf, x, z, ((y, z),), sense=-1, label="reversed: a minimum"))),
     ),
     curve,
     because=(
@@ -322,10 +311,6 @@ claim(
     depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
     locator="Sec 1.3; (15)",
     title="Local maxima and minima among the stationary policies (15)",
-    says=(
-        r"x\text{ of (15): strict local maximum of the objective that it samples for }x\ge\frac12\text{ or }"
-        r"x(1-x)(\beta^2+16)>4,\text{ strict local minimum for }x<\frac12,\ x(1-x)(\beta^2+16)<4"
-    ),
     remark=(
         "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
         "β ≥ 2γ is safe again (vy-s13-safe-regularisation)."

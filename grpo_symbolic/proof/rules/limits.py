@@ -374,17 +374,10 @@ class EveryMapAttracts(Conclusion):
     letters_of_words = ("f", "r", "x^*")
 
     def phrase(self) -> Phrase:
-        given = ("every map f with f(x*) = x*, a derivative near x* that is continuous at x*, and f'(x*) =", self.slope)
-        there = ("has an r > 0 such that on [x* − r, x* + r] the size of f' is at most", self.rate)
-        rest = ", f maps this interval into itself, x* is its only fixed point there, and every iteration from there"
-        return (
-            *given,
-            ",",
-            *there,
-            rest,
-            "converges to x*, the distance shrinking in each step by the factor",
-            self.rate,
-        )
+        given = ("every f with f(x*) = x* and a derivative near x*, continuous at x*, f'(x*) =", self.slope)
+        there = (", has an r > 0 such that f maps [x* − r, x* + r] into itself, |f'| is at most", self.rate)
+        rest = "there, x* is the only fixed point, and iterations converge to x*, each step shrinking the distance"
+        return (*given, *there, rest, "by this factor")
 
 
 @dataclass(frozen=True, eq=False)

@@ -181,8 +181,8 @@ class SatisfiesKKT(Conclusion):
             of = kind.summand
             at += [",", sp.Eq(of.family[of.index], kind.at, evaluate=False)]
         held = _names(kind.old for kind in self.kinds if kind.old is not None)
-        frozen = (", with", *held, "held fixed at the same,") if held else ()
-        said = ("the policy", *at[1:], "satisfies the KKT conditions of", self.objective, *frozen)
+        frozen = (", with", *held, "fixed at the same,") if held else ()
+        said = ("the policy", *at[1:], "is a KKT point of", self.objective, *frozen)
         return (*said, "exactly if", self.condition)
 
 
@@ -246,4 +246,4 @@ class ViolatesKKT(Conclusion):
         held = _names(kind.old for kind in self.kinds if kind.old is not None)
         frozen = (", with", *held, "held fixed at its own probabilities,") if held else ()
         which = ("no policy that uses all answers of", *used, "and gives up those of", *rest)
-        return (*which, "satisfies the KKT conditions of", self.objective, *frozen)
+        return (*which, "is a KKT point of", self.objective, *frozen)

@@ -133,9 +133,7 @@ class Average(OfTexts):
 
     def _latex(self, printer: Printer) -> str:
         size = printer._print(self.args[1])
-        return (
-            rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{\text{{text}}_i}}"
-        )
+        return rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{i}}"
 
 
 class GroupCentred(OfTexts):
@@ -149,7 +147,7 @@ class GroupCentred(OfTexts):
 
     def _latex(self, printer: Printer) -> str:
         number, weight, size = map(printer._print, self.args)
-        of, total = r"]_{\text{text}_i}", rf"\sum_{{i=1}}^{{{size}}}"
+        of, total = r"]_{i}", rf"\sum_{{i=1}}^{{{size}}}"
         centred = rf"[{number}{of}-\frac1{{{size}}}{total}[{number}{of}"
         return rf"\frac1{{{size}}}{total}\left({centred}\right)[{weight}{of}"
 
@@ -316,13 +314,13 @@ class OnTexts(Conclusion):
         clauses = [
             _listed(alike, "the same at every state"),
             _listed(own, "any at each state"),
-            _listed(filter(said.has, texts.ends), "any of the whole text"),
+            _listed(filter(said.has, texts.ends), "any of the text"),
             *(
                 ("along θ with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False))
                 for base, rate in moving
             ),
         ]
-        beginning = f"for {texts.called} of any number T ≥ 0 of {CALLED[texts.called]} after any state"
+        beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]} after any state"
         return (beginning, *(part for clause in clauses if clause for part in (",", *clause)), ":", said)
 
 
