@@ -23,7 +23,7 @@ def gradient(right, *rates):
 
 false(
     "the derivative of an expected reward, of laws of which nothing is said",
-    "printed: π any at each state, R any of the whole text: d/dθ[E_π[R]] = 0, which REINFORCE refutes",
+    "printed: π any at each state, R any of the text: d/dθ[E_π[R]] = 0, which REINFORCE refutes",
     lambda: gradient(Integer(0)),
 )
 true(
