@@ -396,8 +396,8 @@ CLOSED = [
         duel[n * (o - 1) + o_] - duel[n * (o_ - 1) + o],
         short=True,
     ),
-    Abbreviation(
-        _of(r"\mathrm{KL}_{0}", r"\left(@ \| @; @\right)"),
+    Abbreviation(  # of a part of the answers, which is no divergence of policies
+        _of("k_{3}", r"\left(@ \| @; @\right)"),
         (hit, hit_ref, hit_old),
         sp.Sum(hit_old[o] * (hit_ref[o] / hit[o] - sp.log(hit_ref[o] / hit[o]) - 1), (o, 1, n_hit)),
         short=True,

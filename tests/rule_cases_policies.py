@@ -239,11 +239,18 @@ POLICIES = (
         many,
         (
             False_("what the best one adds", of_many(2 * log_z), many),
-            False_("the best is positive", numbers(), Domain(p)),
+            False_("the best is positive", numbers(), Domain(p >= 0)),
             False_("the loss", numbers(Part((x - p) ** 2, x, p**2)), Domain(p > 0)),
             False_("another probability loses", numbers(Part((x - p) ** 2, x, p**2), -((x - p) ** 2)), Domain(p > 0)),
             False_("given up adds", numbers(nearby._replace(at_zero=5)), Domain(p > 0)),
-            False_("as rare as one likes", numbers(rare=(p, 1)), Domain(p > 0)),
+            False_(
+                "as rare as one likes",
+                OnlyBestOfMany(Part(-((x - p - 1) ** 2), x, -((p + 1) ** 2)), (p,), p + 1, 0).by(
+                    OneMultiplierForAll(0, Loss((x - p - 1) ** 2), (p, 0))
+                ),
+                Domain(p > 0),
+            ),
+            False_("does not admit every", numbers(rare=(p, 0)), Domain(p > 1)),
             False_("no number of an answer's own", numbers(rare=(x, 0)), Domain(p > 0)),
             False_("for nothing else", numbers(), Domain(p > 0, x > 0)),
             False_("one number for all", numbers(value=p), Domain(p > 0)),

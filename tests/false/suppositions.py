@@ -159,7 +159,7 @@ true("steps within an error", lambda: inexact(1))
 def best_of_many(best: Any, *each: Any) -> Any:
     """That −(z − best)² has a smaller series for all other policies on countably many answers."""
     part = Part(-((z - best) ** 2), z, -(best**2))
-    rule = OneMultiplierForAll(0, Loss((z - best) ** 2), rare=(each[0], 0))
+    rule = OneMultiplierForAll(0, Loss((z - best) ** 2), rare=((*each, z)[0], 0))
     return Domain(*(s > 0 for s in each)), OnlyBestOfMany(part, each, best, Integer(0)).by(rule)
 
 

@@ -13,6 +13,7 @@ from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
 from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.intervals import Interval
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -158,7 +159,11 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
         letter, end = self.rare
         if letter not in each:
             raise ClaimError(f"{label}: {letter} is no number of an answer's own, by which it could be rare")
-        side = "-" if end == sp.oo else "+"
+        interval = domain.intervals.get(letter, Interval())
+        alone = all(c.free_symbols == {letter} for c in domain.constraints if c.has(letter))
+        if not alone or end not in (interval.lower, interval.upper):
+            raise ClaimError(f"{label}: the domain does not admit every {letter} near {end}, whatever the others are")
+        side = "+" if end == interval.lower else "-"
         yield Premise(Tends(best, letter, end, 0, side, label=f"{label}: answers as rare as one likes"), domain)
         there = substituted(part.term, {part.letter: best})
         yield Premise(Equal(there, conclusion.value * best, label=f"{label}: what the best one adds"), domain)
