@@ -437,7 +437,7 @@ class Abbreviating:
 
     def __init__(self, printer: _Printer, short: bool = False, taken: Iterable[Any] = ()) -> None:
         self._printer = printer
-        looks = {printed(letter).family for letter in taken}
+        looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
         among = [a for a in ABBREVIATIONS if short or not a.short]
         self._among = [a for a in among if self._look(a) not in looks] if looks else among
         self._used: dict[Abbreviation, None] = {}
@@ -474,9 +474,14 @@ class Abbreviating:
         return True
 
     def _may_be_a_probability(self, value: sp.Basic) -> bool:
-        """Whether a number lies between 0 and 1 at some points of the domain; of what no point gives is not asked."""
-        if self._domain is None or not isinstance(value, sp.Expr) or not value.free_symbols <= self._domain.symbols:
+        """Whether a number lies between 0 and 1 at some points of the domain. An entry need not, nor what is made of
+        the index of a sum; of a real letter that a statement binds nothing is asked.
+        """
+        if self._domain is None or not isinstance(value, sp.Expr):
             return True
+        bound = value.free_symbols - self._domain.symbols
+        if bound:
+            return not value.has(sp.Indexed) and not any(letter.is_integer for letter in bound)
         for point in self._domain.points(5, special=False):
             with suppress(Undefined, Unsupported):
                 if not 0 <= evaluate(value, point, MPMATH) <= 1:

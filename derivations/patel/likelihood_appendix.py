@@ -289,9 +289,8 @@ claim(
     printed=r"\text{if you have a sentence with 10 tokens the multiplying these 10 times puts you around }10^{-50}",
     fares=wrong(
         "8.88 × 10⁻⁴⁶, almost five orders of magnitude above 10⁻⁵⁰.",
-        Exists(
-            And(ten * 10**50 > Rational(1, 10), ten * 10**50 < 10), {p: size}, label="within a factor of ten of 10⁻⁵⁰"
-        ),
+        Always(And(ten * 10**50 > Rational(1, 10), ten * 10**50 < 10), label="within a factor of ten of 10⁻⁵⁰"),
+        Domain(Eq(p, size)),
     ),
 )
 

@@ -29,7 +29,7 @@ from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.statements.points import satisfied
 from grpo_symbolic.proof.statements.sentence import formulas, letters, members, plain, sentence_text
-from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
+from grpo_symbolic.proof.statements.statement import Every, Exists, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
 from grpo_symbolic.typeset.letters import Seen, seen
@@ -639,6 +639,12 @@ def _check_domains(new: Claim) -> None:
             )
     if new.fares is None or new.fares.statement is None:
         return
+    read = conclusions(new.fares.statement, new.fares.domain or new.domain)
+    if any(isinstance(said, Exists) for said, _ in read):
+        raise ClaimError(
+            f"the print of the claim {new.id!r} is read as an example: one that fails says nothing of others, so give "
+            f"Always(…) of what is to fail everywhere ({new.source})"
+        )
     printed = [node for about, o in new.obligations() if about == "printed" for node in o.nodes]
     if not any(node.variables or node.families or node.has(Total) for node in printed):
         raise ClaimError(

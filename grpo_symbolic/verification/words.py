@@ -21,7 +21,7 @@ from grpo_symbolic.proof.statements.sentence import (
     there,
 )
 from grpo_symbolic.proof.statements.sentence import parts as statements
-from grpo_symbolic.proof.statements.statement import Statement
+from grpo_symbolic.proof.statements.statement import Statement, conclusions
 from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts
 
@@ -67,6 +67,7 @@ def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[st
     """The sentence as LaTeX, and what the names in it stand for; empty where it is too long to stand over a claim."""
     said = formulas(claim.statement, claim.domain)
     taken = {letter for together in said for letter in letters(together).values()}
+    taken |= {of for part, _ in conclusions(claim.statement, claim.domain) for of in getattr(part, "spoken", ())}
     for short in (False, True):
         naming = Abbreviating(printer, short, taken)
         found = sentence_latex(claim.statement, claim.domain, naming)

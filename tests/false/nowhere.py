@@ -13,6 +13,7 @@ from sympy import (
     Integer,
     Max,
     Ne,
+    Or,
     Rational,
     Sum,
     oo,
@@ -40,6 +41,7 @@ from grpo_symbolic.proof import (
     BelowSeries,
     BoundByAdvantages,
     Compared,
+    ConvergesTo,
     Curved,
     Derivation,
     Domain,
@@ -51,6 +53,7 @@ from grpo_symbolic.proof import (
     LimSup,
     Loss,
     MeanDeviation,
+    MeanSquare,
     Monotone,
     NothingLeft,
     OneMultiplierForAll,
@@ -204,6 +207,8 @@ false("countably many answers above 10⁻⁷", "they add up to ∞", lambda: man
 false("countably many answers of p + 10⁻⁷", "they add up to ∞", lambda: many(p + tiny, p > 0))
 false("countably many answers of at least 10⁻⁷", "they add up to ∞", lambda: many(Max(p, tiny), p > 0))
 false("countably many answers above a number x/10⁹", "they add up to ∞", lambda: many(p**2 + x / 10**9, p > 0, x > 0))
+false("countably many answers above 1", "they add up to ∞", lambda: many(p, p > 0, p**2 > 1))
+false("countably many answers above 1, or above 2", "they add up to ∞", lambda: many(p, p > 0, Or(p > 1, p > 2)))
 true("countably many answers, any of them rare", lambda: many(p, p > 0))
 
 
@@ -222,6 +227,34 @@ false(
     "every number is below 9, as numbers say that are not so",
     "what falls by 1 each time does not stay positive",
     lambda: every(And(W[n] <= 9 - n, n < 9), (W[n + 1] <= W[n] - 1, W[n + 1] > 0), (W[1] <= 8,), {W: 9 - n}),
+)
+false(
+    "every number is below 9, as one number says",
+    "what falls by 1 each time does not stay positive, and with n = 1 there is no next one",
+    lambda: every(And(W[n] <= 9 - n, n < 9), (W[n + 1] <= W[n] - 1, W[n + 1] > 0), (W[1] <= 8,), {W: 9 - n, n: 1}),
+)
+false(
+    "every number is below 9, with another reward",
+    "with r(1) ≥ 1 what falls by r(1) each time does not stay positive",
+    lambda: (
+        Domain(reals(r, 2), r[1] >= 1),
+        ForEveryNumber(
+            And(W[n] <= 9 - n, n < 9),
+            n,
+            1,
+            (reals(W, n),),
+            (W[n + 1] <= W[n] - r[1], W[n + 1] > 0),
+            (W[1] <= 8,),
+        ).by(Induction(such={W: 1, r: 0})),
+    ),
+)
+false(
+    "what converges beside what is above 1 and tends to 0",
+    "r²(r − 1) > 0 says that r > 1",
+    lambda: (
+        Domain(x),
+        ConvergesTo(W[k], k, x, ((error[k], 0),), (error[k] ** 2 * (error[k] - 1) > 0, Abs(W[k] - x) <= 1)),
+    ),
 )
 false(
     "every number is below 9, by an equation",
@@ -356,4 +389,49 @@ unrefuted(
     "multipliers, by an entry",
     "x > r(1) > β: they are there, and x ≠ β",
     lambda: multipliers(Ne(x, beta), reals(r, 2), x > r[1], beta < r[1]),
+)
+
+# -- an equation between points with a gap -----------------------------------------------------------------------------
+two_answers = Domain(simplex(pi, n), n >= 2)
+for name, gap in (("a square", (x - 1) ** 2), ("a size", Abs(x - 1)), ("a product", x * (x - 1) ** 2)):
+    false(
+        f"a bound by advantages that are never 0 on average, where {name} is positive",
+        "at x = 3 the bound says 25 ≤ 25/4; the mean of the advantages is x − 1, and never 0",
+        lambda gap=gap: (
+            two_answers.also(gap > 0),
+            BoundByAdvantages(pi, o, n, Integer(2), x - 1, Integer(25), 25 / (x - 1) ** 2).by(
+                MeanSquare((x - 1) ** 2 / 25)
+            ),
+        ),
+    )
+false(
+    "a deviation of advantages whose mean is 0 where the domain is not",
+    "it is 0 at π = (½, ½) only",
+    lambda: (
+        pair.also((pi[1] - half) ** 2 > 0),
+        MeanDeviation(
+            pi, o, n, Integer(2), o - Rational(3, 2), o * 1, Sum(pi[o] * (o - Rational(3, 2)) * o, (o, 1, n))
+        ),
+    ),
+)
+
+# -- sums, and the terms of which they are made ------------------------------------------------------------------------
+PARTIAL = Sum(W[j], (j, 1, i))
+false(
+    "sums of what is not negative that are below 0",
+    "no sums of numbers ≥ 0 are ≤ −1",
+    lambda: (
+        Domain(),
+        LimSup(PARTIAL, i, -1, ((error[i], 0),), (W[i] >= 0, PARTIAL <= -1), (reals(W, i), reals(error, i))),
+    ),
+)
+false(
+    "a series of value 5 whose sums are all above 7",
+    "they converge to 7 or more",
+    lambda: (Domain(), BelowSeries(W[i], i, Integer(5), (W[i] >= 0, PARTIAL >= 7))),
+)
+misjudged(
+    "wrong, of an example that fails",
+    "at x = ½ there is one",
+    lambda: claimed(Domain(x > 0), Always(x + 1 > 1 - x), printed="-", fares=wrong("-", Exists(x < 1, {x: 2}))),
 )

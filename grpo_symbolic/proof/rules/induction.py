@@ -40,6 +40,8 @@ class OfNumbers(Protocol):
     @property
     def start(self) -> tuple[sp.Basic, ...]: ...
     @property
+    def families(self) -> tuple[Family, ...]: ...
+    @property
     def label(self) -> str: ...
 
 
@@ -48,8 +50,13 @@ Such = Mapping[sp.Basic, Scalar]  # of a family its entry of the index of the se
 
 def some_numbers(such: Such, conclusion: OfNumbers, domain: Domain, *supposed: sp.Basic) -> Iterator[Premise]:
     """That the numbers that are given are as a recurrence and its start say, and as is ``supposed`` of every index.
-    Letters may have values: there is nothing to show for others.
+    Letters of the domain may have values: there is nothing to show for others.
+
+    Raises :class:`ClaimError` for what is none of the numbers that are counted, and no letter of the domain.
     """
+    known_here = {*domain.symbols, *(family.base for family in conclusion.families)} - {conclusion.index}
+    if strange := sorted(str(key) for key in such if key not in known_here):
+        raise ClaimError(f"{conclusion.label}: such= is for the numbers that are counted and letters, not {strange[0]}")
     index, entries = conclusion.index, {k: v for k, v in such.items() if isinstance(k, sp.IndexedBase)}
     values = {k: sp.sympify(v) for k, v in such.items() if k not in entries}
     there = domain.also(*(sp.Eq(letter, value, evaluate=False) for letter, value in values.items()))

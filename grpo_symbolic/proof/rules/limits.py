@@ -75,7 +75,7 @@ class Compared(Rule["LimSup | ConvergesTo"]):
         told = conclusion.told(distances)
         supposed = (*conclusion.supposed, *self.inductively)
         letters = _letters((told, *supposed), index, domain)
-        if conclusion.recurrence or conclusion.start:
+        if conclusion.recurrence or conclusion.start or any(sp.sympify(c).has(sp.Sum) for c in conclusion.supposed):
             at_limits = (sp.Eq(e, limit, evaluate=False) for e, limit in conclusion.tending)
             yield from some_numbers(self.such, conclusion, domain, *conclusion.supposed, *at_limits)
         else:
@@ -108,17 +108,24 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
 def _at_limits(
     tending: Iterable[tuple[Any, Any]], supposed: Iterable[Any], letters: Mapping[sp.Expr, sp.Symbol]
 ) -> Iterator[sp.Basic]:
-    """What is so of sequences with limits: at these what is supposed of every number holds, the ends included."""
+    """What is so of sequences with limits: at these what is supposed of every number holds, the ends of bounds included
+    (of what is no bound, an end may lie apart from all the rest).
+    """
     weak = {sp.StrictLessThan: sp.Le, sp.StrictGreaterThan: sp.Ge}
 
     def closed(formula: sp.Basic) -> sp.Basic:
         if isinstance(formula, sp.And | sp.Or):
             return formula.func(*map(closed, formula.args), evaluate=False)
-        return weak[type(formula)](*formula.args, evaluate=False) if type(formula) in weak else formula
+        if type(formula) not in weak:
+            return formula
+        slopes = (sp.diff(formula.lhs - formula.rhs, letter) for letter in letters.values())
+        is_bound = not any(slope.has(*letters.values()) for slope in slopes)
+        return weak[type(formula)](*formula.args, evaluate=False) if is_bound else formula
 
     limits = [sp.Eq(e, limit, evaluate=False) for e, limit in tending]
     yield from letters.values()
-    yield from (f.xreplace(letters) for f in (*limits, *map(closed, supposed)))
+    yield from (f.xreplace(letters) for f in limits)
+    yield from (closed(f.xreplace(letters)) for f in supposed)
 
 
 @dataclass(frozen=True)
@@ -199,6 +206,8 @@ class NoNegativeTerms(Rule["BelowSeries"]):
         index = conclusion.index
         if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
+        if any(sp.sympify(c).has(sp.Sum) for c in conclusion.supposed):
+            raise ClaimError(f"{conclusion.label}: what is supposed is of each member of its sequences, and of no sums")
         letters = _letters((conclusion.term, *conclusion.supposed), index, domain)
         yield from valued((conclusion.value,), domain, conclusion.label)
         _some_series(conclusion, letters, domain)

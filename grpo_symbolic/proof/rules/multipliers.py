@@ -160,7 +160,8 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
         if letter not in each:
             raise ClaimError(f"{label}: {letter} is no number of an answer's own, by which it could be rare")
         interval = domain.intervals.get(letter, Interval())
-        alone = all(c.free_symbols == {letter} for c in domain.constraints if c.has(letter))
+        about = [c for c in domain.constraints if c.has(letter)]
+        alone = all(letter in c.args and c.free_symbols == {letter} and not c.atoms(sp.Ne, sp.Eq) for c in about)
         if not alone or end not in (interval.lower, interval.upper):
             raise ClaimError(f"{label}: the domain does not admit every {letter} near {end}, whatever the others are")
         side = "+" if end == interval.lower else "-"

@@ -35,14 +35,14 @@ def equal_somewhere(left: Scalar, right: Scalar, domain: Domain, what: str, besi
     between which a domain without gaps has others, each is the larger one once. ``beside`` holds at these points.
     """
     reading = domain.reading()
-    real = [v for v in map(reading.variable, domain.free) if not v.is_whole]
+    real = [v for v in domain.variables if not v.is_whole]
     jumps = sp.Tuple(left, right).atoms(*JUMPS)
     ways = [[*map(reading.formula, (relation(left, right, evaluate=False), *beside))] for relation in (sp.Ge, sp.Le)]
     seen: dict[tuple[Any, ...], set[int]] = defaultdict(set)
     for point in domain.drawing.points(_TRIED, attempts=1):
         numbers = tuple(sorted((str(v), n) for v, n in point.items() if isinstance(v, Variable) and v.is_whole))
         seen[numbers].update(way for way, formulas in enumerate(ways) if satisfies(point, formulas, ball_field()))
-    no_gaps = not jumps and all(is_convex(formula, real) for formula in domain.formulas)
+    no_gaps = not jumps and all(is_convex(f, real) and not f.families for f in domain.formulas)
     if no_gaps and any(len(found) == len(ways) for found in seen.values()):
         return
     raise ClaimError(f"{what}, is not seen to hold anywhere")

@@ -126,7 +126,7 @@ class Sampling:
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
                 if value is False or (value is None and undecided < _EXACTLY):
-                    violation = self._violation(formula, full)
+                    violation = self._violation(formula, full, domain)
                     if violation is not None and (value is False or violation.grade is Grade.certified):
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
@@ -184,7 +184,7 @@ class Sampling:
             domain="the example",
         )
 
-    def _violation(self, formula: Formula, point: Values) -> Finding | None:
+    def _violation(self, formula: Formula, point: Values, domain: Domain) -> Finding | None:
         """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where
         they cannot be used.
         """
@@ -198,7 +198,7 @@ class Sampling:
         if confirmed is None:  # an equation between roots that is supposed may hold there, which balls cannot tell
             confirmed = decided(formula, point, of_roots=True)
             remark = "confirmed in ball arithmetic and by a normal form"
-        if confirmed is not False:
+        if confirmed is not False or not has_value(formula, point, domain):
             return None
         artefact = f"witness {spoken(point)} ({remark})"
         return Finding(Outcome.refuted, artefact, seed=self.seed, digits=DIGITS, grade=grade, point=point_text(point))

@@ -323,7 +323,7 @@ class Exists(Statement):
 
     def phrase(self) -> Phrase:
         values = [part for k, v in self.point.items() for part in (",", k, "=", v)]
-        return (self.expression, ", as for", *values[1:])
+        return (self.expression, *((", as for", *values[1:]) if values else ()))
 
     def __hash__(self) -> int:
         return hash((self.formula, self.label))
@@ -451,7 +451,8 @@ class When(Narrowed):
 
     def phrase(self) -> Phrase:
         if isinstance(self.statement.conclusion, Exists):
-            return (*listed((self.condition,)), "and", *self.statement.phrase())
+            formula, *point = self.statement.phrase()
+            return (*listed((self.condition, formula)), *point)
         given = [self.condition] if isinstance(self.condition, sp.Implies) else self.condition
         return ("if", given, "then", *self.statement.phrase())
 
