@@ -23,6 +23,8 @@ from grpo_symbolic.notation import (
     beta,
     error,
     gamma,
+    i,
+    j,
     k,
     n,
     o,
