@@ -420,10 +420,10 @@ claim(
     Every(
         any_length(Gradient(TextSum(log(pi[o] / ref[o]), o)), text_score, "the log-ratio of each text"),
         On(
-            Domain(beta > 0, u, v),
+            Domain(beta > 0, u, v, Eq(y, 0)),
             Equal(
-                -diff(dpo_loss(y * u, y * v, beta), y).subs(y, 0),
-                beta / 2 * (u - v),
+                Derivative(dpo_loss(y * u, y * v, beta), y),
+                -beta / 2 * (u - v),
                 label="log-ratios that leave 0 at the rates u and v",
             ),
         ),
@@ -433,6 +433,8 @@ claim(
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO on one pair",
+    says=r"-\nabla\,\text{loss}=\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}",
     remark="π_old is π_ref here: both log-ratios are zero.",
 )
 
