@@ -8,7 +8,6 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,6 @@ from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
 from grpo_symbolic.proof.coq.kept import kept_beside, required
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
-from grpo_symbolic.session import Session
 from grpo_symbolic.verification import kernel, theorems
 
 TOLD = "from grpo_symbolic.cli import app"
@@ -48,36 +46,31 @@ def listing(text: str) -> Listing:
 # -- what the text shows ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("the index of the papers is what running them registers")
+@pytest.mark.xdist_group("all claims")
 def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) -> None:
-    """What the text of the files shows is what is kept of running them, which ``verify --from-source`` compares with
-    running them again.
-    """
-    kept = Session().records(index.files)
+    loaded = catalogue.load()
     assert index.unread == []
-    assert set(kept) == set(index.files)
-    for place, found in kept.items():
-        shown = {c.id: c for c in index.files[place].claims}
-        assert set(shown) == {record.id for record in found}
-        for entry, stated in ((record.entry, record.expect) for record in found):
-            listing = replace(shown[entry.id], headline=entry.headline)
-            assert listing == Listing(
-                id=entry.id,
-                paper=entry.paper,
-                file=entry.file,
-                locator=entry.locator,
-                title=entry.title,
-                kind=entry.kind,
-                printed=entry.printed,
-                says=entry.says,
-                depends_on=entry.depends_on,
-                words=bool(entry.words),
-                stated=stated,
-                print_expected=entry.print_expected,
-                print_remark=entry.print_remark,
-                remark=entry.remark,
-                headline=entry.headline,
-            )
-            assert (listing.origin, index.expected[entry.id]) == (entry.origin, entry.expected)
+    assert list(index.listings) == list(loaded.claims)
+    for id, c in loaded.claims.items():
+        shown = index.listings[id]
+        assert (shown.id, shown.paper, shown.file, shown.locator, shown.title, shown.kind) == (
+            c.id,
+            c.paper,
+            c.source,
+            c.locator,
+            c.title,
+            c.kind,
+        )
+        assert (shown.printed, shown.says, shown.depends_on, shown.origin) == (
+            c.printed,
+            c.says,
+            c.depends_on,
+            c.origin,
+        )
+        assert (shown.words, shown.stated, shown.print_expected) == (bool(c.lemmas), c.expect, c.judgement)
+        assert shown.print_remark == (c.fares.remark if c.fares else "")
+        assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
 
 
 @pytest.mark.slow("scripts for Coq name what is there")

@@ -12,6 +12,7 @@ from totals_page import pages
 from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue, cli
+from grpo_symbolic.verification import kernel
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -42,6 +43,14 @@ def test_the_prediction_of_the_readme_is_what_is_printed(tmp_path: Path, monkeyp
 def test_the_totals_are_those_of_the_index() -> None:
     found = pages()
     assert {page: page.read_text(encoding="utf-8") for page in found} == found, "python tests/totals_page.py"
+
+
+def test_the_changelog_counts_headlines_and_claims_for_coq() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    listings = catalogue.index().listings.values()
+    printed = sum(bool(c.headline and not c.says) for c in listings)
+    assert f"(`eq14.claims`): {printed} of {len(listings)}." in text
+    assert f"limits among it: {len(kernel.expected())} claims." in text
 
 
 def test_the_readme_fits_on_two_screens() -> None:

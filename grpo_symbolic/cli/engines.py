@@ -78,7 +78,7 @@ def kernel(
         results = run(obliged, session.store, jobs, fresh, meter, session.paths, session.library)
         derived = theorems.run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.library)
         session.update(chosen, jobs, meter)
-    whole = {i for i in chosen if theorems.is_whole(claims[i])}
+    whole = {i for i in chosen if not (claims[i].rules or claims[i].lemmas)}
     lost = show_kernel(Console(), results, known, whole) + show_theorems(Console(), derived)
     wrong = False
     if mutate:

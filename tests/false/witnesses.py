@@ -29,9 +29,9 @@ from sympy import (
 from sympy import pi as circle
 
 from grpo_symbolic.notation import n, o, pi, r, x, y
-from grpo_symbolic.proof import Always, Domain, Every, Exists, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Every, Exists, reals, simplex, wrong
 
-from . import false, true
+from . import claimed, false, misjudged, true
 
 LINE = Domain(x)
 
@@ -227,4 +227,14 @@ true(
         Domain(reals(r, n), n >= 1, y),
         Exists(Sum(r[o] ** y, (o, 1, n)) > 2, {n: 3, y: 1, r: [1, 1, 1]}),
     ),
+)
+false(
+    "an example where what the domain says has no value",
+    "(−1)^y has no value for a real y",
+    lambda: (Domain(Eq(x**y, 1)), Exists(x < 0, {x: -1, y: 2})),
+)
+misjudged(
+    "wrong, of a power at zero",
+    "where x^y has a value it is positive",
+    lambda: claimed(Domain(x >= 0, y >= 0), Always(x + y >= 0), printed="-", fares=wrong("-", Always(x**y > 0))),
 )

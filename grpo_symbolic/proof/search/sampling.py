@@ -126,7 +126,7 @@ class Sampling:
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
                 if value is False or (value is None and undecided < _EXACTLY):
-                    violation = self._violation(formula, full, domain)
+                    violation = self._violation(formula, full)
                     if violation is not None and (value is False or violation.grade is Grade.certified):
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
@@ -184,7 +184,7 @@ class Sampling:
             domain="the example",
         )
 
-    def _violation(self, formula: Formula, point: Values, domain: Domain) -> Finding | None:
+    def _violation(self, formula: Formula, point: Values) -> Finding | None:
         """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where
         they cannot be used.
         """
@@ -198,7 +198,7 @@ class Sampling:
         if confirmed is None:  # an equation between roots that is supposed may hold there, which balls cannot tell
             confirmed = decided(formula, point, of_roots=True)
             remark = "confirmed in ball arithmetic and by a normal form"
-        if confirmed is not False or not has_value(formula, point, domain):
+        if confirmed is not False:
             return None
         artefact = f"witness {spoken(point)} ({remark})"
         return Finding(Outcome.refuted, artefact, seed=self.seed, digits=DIGITS, grade=grade, point=point_text(point))
@@ -318,21 +318,10 @@ class ExactWitness:
         if not inside:
             return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
         value = decided(formula, values)
-        known = value is not None and has_value(formula, values, obligation.domain)
-        if not known or (value and not _every_part_decided(formula, values)):
+        if value is None or (value and not _every_part_decided(formula, values)):
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
-
-
-def has_value(formula: Formula, point: Values, domain: Domain) -> bool:
-    """Whether all that a formula needs in order to have a value is shown at a point. Balls need less than that:
-    x^y has one at x = −1 and y = 2, and so has the derivative of x^(7/2) at 0, as it is written out.
-    """
-    sizes = {name: family.size for name, family in domain.family_terms.items()}
-    needed = conditions(formula, sizes) if formula.has(Derivative, GeneralPower) else ()
-    cases = (case for condition in needed for case in _instances(condition, point))
-    return all(decided(Implies(And(case.given), case.needed), point) for case in cases)
 
 
 def _every_part_decided(formula: Formula, point: Values) -> bool:

@@ -147,7 +147,10 @@ class _Evaluation:
             if exponent < 0 and self.field.may_vanish(base):
                 raise Undefined("a denominator vanishes there")
             return self.finite(self.field.whole_power(base, exponent), "a power")
-        return self.finite(self.field.power(base, self.term(node.exponent)), "a power")
+        exponent, zero = self.term(node.exponent), self.field.number(Fraction(0))
+        if not node.exponent.is_whole and self.field.less(zero, base, strict=True) is not True:
+            raise Undefined("a power with any real exponent has a value for what is positive only")
+        return self.finite(self.field.power(base, exponent), "a power")
 
     def function(self, node: Function) -> Any:
         found = self.field.functions.get(node.name)
