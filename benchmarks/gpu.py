@@ -40,7 +40,7 @@ LARGE: dict[str, Any] = {"group_size": math.inf, "penalty": "reverse-kl"}  # the
 
 CLAIMS = ("vy-eq14-lower-bound", "mr-thm3-every-p")
 SIZES = (2, 8, 64)
-BUDGET = 480.0  # seconds after which no further part is begun
+BUDGET = 480.0  # seconds on a GPU after which no further part is begun
 _BEGUN = time.monotonic()
 
 
@@ -117,11 +117,12 @@ def roof(engine: Engine) -> dict[str, Any]:
 
 def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
     """Claims swept at the same instances, which NumPy draws: on the CPU and on the device."""
-    found, catalogue = {}, gs.claims()
+    found = {}
     for name in CLAIMS:
+        claim = gs.claim(name)
         few = 20_000 if engine.small else 5_000_000
-        here = sweep(catalogue.claims[name], few)
-        there = sweep(catalogue.claims[name], few, "torch", engine.device)
+        here = sweep(claim, few)
+        there = sweep(claim, few, "torch", engine.device)
         checks[f"sweep {name}: as on the CPU"] = all(
             abs(a.violations - b.violations) <= 1 + 1e-4 * few
             and abs((a.worst_margin or 0) - (b.worst_margin or 0)) < 1e-9
@@ -389,7 +390,7 @@ def main() -> int:
     }
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # PyTorch wants the memory too
     for name, part in PARTS.items():
-        if time.monotonic() - _BEGUN > BUDGET:
+        if not given.cpu and time.monotonic() - _BEGUN > BUDGET:
             document["left_out"] = [*document.get("left_out", []), name]
             continue
         document[name] = part(engine, copied, checks)

@@ -446,7 +446,7 @@ def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Pat
     while not proofs_of(folder) and run.poll() is None:
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=60)
+    _, errors = run.communicate()
     assert run.returncode == 130
     assert "what was found by then is kept" in errors.splitlines()[-1]
     assert "Traceback" not in errors
@@ -458,7 +458,7 @@ def test_concurrent_runs_share_a_store(store: Path, paper: Callable[..., Path]) 
     runs = [
         subprocess.Popen(command("verify", folder, "--json", f"{i}.json"), stdout=subprocess.DEVNULL) for i in range(3)
     ]
-    assert [run.wait(timeout=240) for run in runs] == [0, 0, 0]
+    assert [run.wait() for run in runs] == [0, 0, 0]
     assert [Ledger.read(Path(f"{i}.json")).totals.verdicts for i in range(3)] == [{"proved": 8}] * 3
     assert all(json.loads(f.read_text()) for f in evidence_files(store))
     assert list(store.rglob(".*.json.*")) == []  # no half-written file is left behind

@@ -168,7 +168,7 @@ def test_without_transformers_the_callback_says_what_is_missing() -> None:
         "from grpo_symbolic.diagnose.callback import TheoryCallback\n"
         "try:\n    TheoryCallback()\nexcept ValueError as refusal:\n    print(refusal)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == (
         "TheoryCallback needs transformers, which is not installed; pip install grpo-symbolic[trl], or use "
         "grpo_symbolic.diagnose.watch in a loop of your own\n"

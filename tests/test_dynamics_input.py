@@ -71,4 +71,4 @@ import grpo_symbolic.optimality
 
 assert not [name for name in sys.modules if name.startswith("grpo_symbolic.optimality.dynamics")]
 """
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -223,7 +223,7 @@ def test_what_needs_no_engine_imports_none(tmp_path: Path, arguments: list[str],
     )
     surroundings = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | {"GRPO_SYMBOLIC_STORE": str(tmp_path)}
     command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, env=surroundings, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=surroundings, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == status, done.stderr
     assert words in done.stdout + done.stderr
     assert done.stdout.endswith("imported:\n")

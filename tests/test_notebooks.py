@@ -60,7 +60,7 @@ def nbval(path: Path) -> subprocess.CompletedProcess[str]:
     """What ``make test`` does with the notebooks, with one in a folder of its own."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "--nbval"]
     command += ["--nbval-sanitize-with", str(SANITIZE), "--rootdir", str(path.parent), str(path)]
-    return subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=path.parent, capture_output=True, text=True)
 
 
 def test_there_are_notebooks_and_the_book_has_them_all() -> None:
