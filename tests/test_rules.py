@@ -302,7 +302,7 @@ below_chord = Always((y / 2 + z / 2) ** 3 < y**3 / 2 + z**3 / 2).by(chord)
 touching = Tangent(x**3, x, Domain(x > 0), y, z)
 above_tangent = Always(y**3 >= z**3 + 3 * z**2 * (y - z)).by(touching)
 bent, poles = Tangent(sqrt(x), x, Domain(x > 0), y, z), Tangent(1 / (x - a), x, Domain(x > 0, a), y, z)
-linear = PositiveBetween(x, 0, 1, Domain(b > 0, a + b > 0))
+linear = PositiveBetween(a * z + b, z, x, 0, 1)
 
 CASES = (
     Case(
@@ -1572,27 +1572,24 @@ CASES = (
         Always(a * x + b > 0).by(linear),
         Domain(0 <= x, x <= 1, b > 0, a + b > 0),
         (
-            False_("x lies in the range", Always(a * x + b > 0).by(linear), Domain(0 <= x, b > 0, a + b > 0)),
             False_(
-                "at the lower end",
-                Always(a * x + b > 0).by(PositiveBetween(x, 0, 1, Domain(b, a + b > 0))),
-                Domain(0 <= x, x <= 1, a + b > 0),
+                "the point lies between the ends",
+                Always(a * x + b > 0).by(linear),
+                Domain(0 <= x, b > 0, a + b > 0),
             ),
-            False_(
-                "at the upper end",
-                Always(a * x + b > 0).by(PositiveBetween(x, 0, 1, Domain(b > 0, a))),
-                Domain(0 <= x, x <= 1, b > 0, a),
-            ),
-            False_("its sign", Always((2 * x - 1) ** 2 > 0).by(PositiveBetween(x, 0, 1, Domain())), unit),
+            False_("at the lower end", Always(a * x + b > 0).by(linear), Domain(0 <= x, x <= 1, b, a + b > 0)),
+            False_("at the upper end", Always(a * x + b > 0).by(linear), Domain(0 <= x, x <= 1, b > 0, a)),
+            False_("its sign", Always((2 * x - 1) ** 2 > 0).by(PositiveBetween((2 * z - 1) ** 2, z, x, 0, 1)), unit),
             False_(
                 "has a value",
-                Always(1 / (x - half) ** 2 + b > 0).by(PositiveBetween(x, 0, 1, Domain(b > 0))),
+                Always(1 / (x - half) ** 2 + b > 0).by(PositiveBetween(1 / (z - half) ** 2 + b, z, x, 0, 1)),
                 unit.also(b > 0),
-                ("derivative", "its sign"),
+                ("derivative", "its sign", "by how much"),
             ),
+            False_("by how much", Always(a * x - b > 0).by(linear), Domain(0 <= x, x <= 1, b > 0, a > 0)),
             False_(
-                "moves with x",
-                Always(a * x + b > 0).by(PositiveBetween(x, x, 1, Domain(b > 0, a > 0))),
+                "z",
+                Always(a * x + b > 0).by(PositiveBetween(a * z + b, z, x, z, 1)),
                 unit.also(a > 0, b > 0),
             ),
         ),

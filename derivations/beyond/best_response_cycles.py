@@ -387,7 +387,8 @@ from_here = Rational(51, 400)
 common = Domain(from_here <= p, p < x, x < y, y < 1)
 lowest = InLetters(Always(in_sums.subs(p, from_here) > 0), sums, {u: x + y, v: x * y})
 penalty_slope = (x - p) * weight
-between_ends = PositiveBetween(p, from_here, x, Domain(from_here <= x, x < y, y < 1), at_lower=lowest)
+highest = InLetters(Always(difference.subs(p, x) > 0), Domain(from_here <= x, x < y, y < 1), {x: x, y: y})
+between_ends = PositiveBetween(difference.subs(p, t), t, p, from_here, x, lowest, highest)
 larger = Always(
     b * penalty_slope < b * penalty_slope.subs({x: y, y: x}, simultaneous=True),
     label="so of the two gradients of a cycle one is larger, and they are not both 1",

@@ -9,13 +9,13 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sympy as sp
 
@@ -28,7 +28,7 @@ from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation, Witness
 from grpo_symbolic.proof.statements.points import satisfied
-from grpo_symbolic.proof.statements.sentence import formulas, letters, members, plain, sentence_text
+from grpo_symbolic.proof.statements.sentence import Letter, formulas, letters, members, plain, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, Exists, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
@@ -540,61 +540,77 @@ def _print_slips(
             for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
                 if not known(letter):
                     yield _strange(letter, new)
+        told, parts = [*_in_words(statement, domain, printed)], []
         for together in formulas(statement, domain):
-            for name in (None, printed) if printed is not None else (None,):
-                try:
-                    letters(together, name)
-                except ClaimError as refusal:
-                    yield f"the claim {new.id!r}: {refusal} ({new.source})"
-        told = [*_in_words(statement, domain, printed)]
+            try:
+                parts.append(_Part(together, letters(together).values()))
+                if printed is not None:
+                    letters(together, printed)
+            except ClaimError as refusal:
+                yield f"the claim {new.id!r}: {refusal} ({new.source})"
         if printed is not None:
-            for slips in (_as_member, _in_another, _as_entry, _as_sign):
-                told += slips(statement, domain, printed)
+            told += _as_member(statement, domain, printed)
+            told += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
+            told += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
         yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
 
 
-def _in_another(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as a quotient or a size of others of the same sentence: β/γ beside β and γ. A letter
-    that numbers any answer, and has no value, is none of these where no sum gives it one.
+class _Part(NamedTuple):
+    """What a part of a sentence prints beside words: its formulas, and their letters."""
+
+    formulas: Sequence[Any]
+    letters: Collection[Letter]
+
+
+def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printed) -> Iterator[str]:
+    """Which letters are printed as a quotient or a size of others of the same part: β/γ beside β and γ. A letter
+    that numbers any answer, and is none of those with a range, is none of these where no sum gives it one.
     """
-    ranges = set().union(*(where.symbols for _, where in flat(statement, domain)))
-    for together in formulas(statement, domain):
-        said = [e for e in together if isinstance(e, sp.Basic)]
+    for part in parts:
+        said = [e for e in part.formulas if isinstance(e, sp.Basic)]
         answers = {s for e in said for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
         sums = [total for e in said for total in e.atoms(sp.Sum, sp.Product)]
-        shown = {s: printed(s).sign for s in letters(together).values()}
+        shown = {s: printed(s).sign for s in part.letters}
         for letter, look in shown.items():
+            if not re.search("[/|]", look):
+                continue
             summed = {s for total in sums if total.function.has(letter) for s in total.variables}
             signs = {look for s, look in shown.items() if s not in answers or s in summed}
-            parts = set(re.findall(r"[^\W\d_][\u0300-\u036f]*", look))
-            if re.search("[/|]", look) and parts <= signs:
+            if {*re.findall(r"[^\W\d_][\u0300-\u036f]*", look)} <= signs:
                 yield f"{letter} is printed {look}, as if it were made of other letters of the sentence: rename it"
 
 
-def _as_entry(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as entries of families of which the same sentence speaks: π(1) beside π."""
-    for together in formulas(statement, domain):
-        said = letters(together).values()
-        families = {printed(base): base for base in said if isinstance(base, sp.IndexedBase)}
-        for letter in said:
-            if printed(letter).of and (base := families.get(printed(letter).family)):
-                yield f"{letter} is printed as an entry of the family {base}: rename one of them"
+def _as_entry(part: _Part, printed: _Printed) -> Iterator[str]:
+    """Which letters are printed as entries of families of which the same part speaks: π(1) beside π."""
+    families = {printed(base): base for base in part.letters if isinstance(base, sp.IndexedBase)}
+    for letter in part.letters:
+        if printed(letter).of and (base := families.get(printed(letter).family)):
+            yield f"{letter} is printed as an entry of the family {base}: rename one of them"
 
 
 _WITHOUT_SIGN = (sp.Atom, sp.Add, sp.Mul, sp.Pow, sp.Indexed, sp.IndexedBase)  # what begins with a letter, or a number
 
 
-def _as_sign(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as what another formula of the same sentence begins with: E beside E[…], δ beside
+def _as_sign(part: _Part, printed: _Printed) -> Iterator[str]:
+    """Which letters are printed as what another formula of the same part begins with: E beside E[…], δ beside
     Kronecker's δ with its indices, e beside a power of Euler's e.
     """
-    for together in formulas(statement, domain):
-        within = chain.from_iterable(sp.preorder_traversal(e) for e in together if isinstance(e, sp.Basic))
-        heads = {type(e): e for e in within if isinstance(e, sp.Expr) and not isinstance(e, _WITHOUT_SIGN)}
-        signs = {seen(sp.latex(head).partition(r"\left")[0]).sign: head for head in heads.values()}
-        for letter in letters(together).values():
-            if (head := signs.get(printed(letter).sign)) is not None:
-                yield f"{letter} is printed as the sign of {plain(head)}: rename it"
+    within = chain.from_iterable(sp.preorder_traversal(e) for e in part.formulas if isinstance(e, sp.Basic))
+    heads = {type(e): e for e in within if isinstance(e, sp.Expr) and not isinstance(e, _WITHOUT_SIGN)}
+    signs = {_sign(head): head for head in heads.values()}
+    for letter in part.letters:
+        if (head := signs.get(printed(letter).sign)) is not None:
+            yield f"{letter} is printed as the sign of {plain(head)}: rename it"
+
+
+_SIGNS: dict[type, str] = {}  # formulas of one kind begin with one sign
+
+
+def _sign(head: sp.Expr) -> str:
+    """The sign with which a formula begins."""
+    if type(head) not in _SIGNS:
+        _SIGNS[type(head)] = seen(sp.latex(head).partition(r"\left")[0]).sign
+    return _SIGNS[type(head)]
 
 
 def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:

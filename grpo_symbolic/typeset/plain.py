@@ -288,9 +288,8 @@ def _joined(found: Sequence[_Piece]) -> str:
     """The pieces as one line, with the spaces that a person would type."""
     solid = [p for p in found if p.text]
     text = ""
-    for at, piece in enumerate(solid):
-        near = [next((p for p in side if p.kind != "space"), None) for side in (reversed(solid[:at]), solid[at + 1 :])]
-        before, after = near
+    beside = zip(_last_before(solid), reversed(_last_before(solid[::-1])), strict=True)
+    for at, (piece, (before, after)) in enumerate(zip(solid, beside, strict=True)):
         if piece.kind == "relation":
             text = f"{text.rstrip()} {piece.text} "
         elif piece.kind == "sign":
@@ -305,15 +304,23 @@ def _joined(found: Sequence[_Piece]) -> str:
         elif piece.kind == "space" and text.endswith(("−", "+")):
             continue  # SymPy's space behind the sign of a number
         elif piece.kind == "quotient":
-            beside = (before is not None and before.kind in _FACTORS) or (
+            is_factor = (before is not None and before.kind in _FACTORS) or (
                 after is not None and after.kind in (*_FACTORS, "open") and after.kind != "close"
             )
-            text += f"({piece.text})" if beside else piece.text
+            text += f"({piece.text})" if is_factor else piece.text
         else:
             named = piece.kind == "name" or (at and solid[at - 1].kind == "name" and piece.text[:1].isalnum())
             text += f" {piece.text}" if named and text[-1:].isalnum() else piece.text
     text = re.sub(r"\s+", " ", text)
     return re.sub(r"(?<=[(\[⌊]) | (?=[)\],;⌋])", "", text).strip()
+
+
+def _last_before(found: Iterable[_Piece]) -> list[_Piece | None]:
+    """For each piece the last one before it that is no space."""
+    nearest: list[_Piece | None] = [None]
+    for piece in found:
+        nearest.append(nearest[-1] if piece.kind == "space" else piece)
+    return nearest[:-1]
 
 
 def _prose(raw: str) -> str:

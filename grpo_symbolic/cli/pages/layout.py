@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
@@ -25,7 +26,12 @@ STYLES = {
 
 def width(text: str) -> int:
     """Columns that a text takes on a terminal."""
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(map(_width, text))
+
+
+@cache
+def _width(sign: str) -> int:
+    return 0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1
 
 
 def show_table(
@@ -58,7 +64,7 @@ def _columns() -> int:
 
 
 def _cut(text: str, columns: int) -> str:
-    ends = list(accumulate(map(width, text)))
+    ends = list(accumulate(map(_width, text)))
     return text if not ends or ends[-1] <= columns else f"{text[: bisect_right(ends, columns - 1)]}…"
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, between, hold, known_families, unmoved, valued
-from grpo_symbolic.proof.rules.schema import J, Needs, Schema, Slope, Valued, c, d, f, p, q, r, s, x
+from grpo_symbolic.proof.rules.rule import Rule, Using
+from grpo_symbolic.proof.rules.schema import J, Needs, Schema, Slope, Valued, a, b, c, d, f, p, q, r, s, x
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Always, Equal, real_symbol
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.statements.statement import Always, Equal
 from grpo_symbolic.scalars import Scalar
 
 IN_RANGE = tuple(Needs(Always(J(e)), by="using", label=f"{{{e}}} lies in the range") for e in (p, q))
@@ -140,38 +137,36 @@ class Tangent(Schematic["Always"]):
 
 
 @dataclass(frozen=True, eq=False)
-class PositiveBetween(Rule["Always"]):
+class PositiveBetween(Schematic["Always"]):
     """A concave function, such as a linear one, that is positive at both ends of an interval is positive on it: so one
-    side exceeds the other, of which the difference is such a function of ``variable``.
+    side exceeds the other by its value at a point between.
 
-    ``lower`` and ``upper`` are the ends, on the domain ``over`` of all other letters; ``at_lower`` and ``at_upper`` are
-    for the signs there.
+    ``body`` is the function of ``variable``, ``lower`` and ``upper`` the ends and ``point`` that between them;
+    ``at_lower`` and ``at_upper`` are for the signs at the ends.
     """
 
+    body: Scalar
     variable: sp.Symbol
+    point: Scalar
     lower: Scalar
     upper: Scalar
-    over: Domain
     at_lower: Using = ()
     at_upper: Using = ()
-    theorems = ("Tangents.concave_function_is_positive_between",)
-
-    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
-        along, label = self.variable, conclusion.label
-        real_symbol(along)
-        formula = conclusion.formula
-        if not isinstance(formula, sp.StrictLessThan | sp.StrictGreaterThan):
-            raise ClaimError(f"{label}: the conclusion is an inequality < or >")
-        more, less = formula.gts, formula.lts
-        yield from valued((more, less), domain, label)
-        unmoved(along, label, lower=self.lower, upper=self.upper)
-        if along in self.over.symbols:
-            raise ClaimError(f"{label}: {along} moves between its ends, and the domain of the others speaks of it")
-        whole = self.over.also(*between(self.lower, along, self.upper))
-        gap = more - less
-        yield Premise(Curved(gap, along, -1, strict=False, label=label), whole)
-        known_families(whole, domain)
-        yield from hold(whole.constraints, domain, f"{label}: {along} lies in the range")
-        for end, using, where in ((self.lower, self.at_lower, "lower"), (self.upper, self.at_upper, "upper")):
-            sign = sp.Gt(substituted(gap, {along: end}), 0, evaluate=False)
-            yield Premise(always(sign, using, f"{label}: at the {where} end"), self.over)
+    schemas = tuple(
+        Schema(
+            "Tangents.concave_function_is_positive_between",
+            Always(more),
+            (
+                Needs(Valued(r)),
+                Needs(Valued(s)),
+                Needs(Curved(f(x), x, -1, strict=False), (a <= x, x <= b)),
+                Needs(Always((a <= q) & (q <= b)), label="the point lies between the ends"),
+                Needs(Always(f(a) > 0), by="at_lower", label="at the lower end"),
+                Needs(Always(f(b) > 0), by="at_upper", label="at the upper end"),
+                Needs(Equal(r - s, f(q)), label="by how much"),
+            ),
+            given={"body": f(x), "variable": x, "point": q, "lower": a, "upper": b},
+            proof="intros; apply (@{theorem} f a b q r s); first [assumption | lra]",
+        )
+        for more in (r > s, s < r)
+    )

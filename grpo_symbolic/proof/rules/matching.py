@@ -56,6 +56,7 @@ from grpo_symbolic.proof.statements.substitution import substituted
 
 _BOUND = {*VARIABLES, *INDICES}
 _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
+_INFINITE = (sp.oo, -sp.oo, sp.zoo)
 
 
 class Mismatch(ClaimError):
@@ -139,7 +140,7 @@ class Instantiated:
                 continue
             own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
             is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
-            if letter not in ENDS and not is_formula and sp.sympify(value).is_infinite:
+            if letter not in ENDS and not is_formula and sp.sympify(value) in _INFINITE:
                 raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {value}")
             if letter in WHOLE and not is_whole(value):
                 raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
@@ -486,8 +487,8 @@ def _finite(formula: sp.Basic) -> sp.Basic:
         given, then = formula.args[0], _finite(formula.args[1])
         return then if then == sp.true else formula.func(given, then, evaluate=False)
     if isinstance(formula, Relational):
-        if any(side.is_infinite for side in formula.args):  # the other side is a number, where it has a value
-            return sp.sympify(formula.func(*(side if side.is_infinite else sp.S.Zero for side in formula.args)))
+        if any(side in _INFINITE for side in formula.args):  # the other side is a number, where it has a value
+            return sp.sympify(formula.func(*(side if side in _INFINITE else sp.S.Zero for side in formula.args)))
         if isinstance(formula, sp.LessThan | sp.GreaterThan) and formula.lhs == formula.rhs and formula.lhs.is_Atom:
             return sp.true  # of what is composed it has to be shown that it has a value
     return formula

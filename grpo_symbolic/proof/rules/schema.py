@@ -239,7 +239,7 @@ class Schema:
         parts = expressions((self.conclusion, self.premises))
         return frozenset().union(*(e.free_symbols | e.atoms(AppliedUndef, J, E, Supposed) for e in parts))
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """What is declared, in few characters: Coq has accepted this, and nothing that was changed after."""
         said = (self.theorem, self.conclusion, self.premises, sorted(self.given.items()), self.proof)

@@ -33,7 +33,7 @@ class Squeezed(Rule["Tends"]):
         along, label, until = conclusion.variable, conclusion.label, sp.sympify(self.until)
         parameters = domain.apart_from(along)
         unmoved(along, label, range=until)
-        if not sp.sympify(conclusion.value).is_finite is not False or conclusion.side not in "+-":
+        if sp.sympify(conclusion.value).is_infinite or conclusion.side not in ("+", "-"):
             raise ClaimError(f"{label}: a limit between limits is finite, and from one side")
         point = sp.sympify(conclusion.point)
         yield from ranged(point, until, conclusion.side, parameters, label)
