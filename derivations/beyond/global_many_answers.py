@@ -121,29 +121,23 @@ claim(
         ),
         On(
             plane.also(2 * p < z, z < 1, 0 < v, v < 1),
-            OnlyMaximum(split, v, 2 * p / z, label="beyond 2p the best is v = 2p/z").by(RiseAndFall()),
-        ),
-        On(
-            plane.also(2 * p < z, z < 1),
             Every(
+                OnlyMaximum(split, v, 2 * p / z, label="beyond 2p the best is v = 2p/z").by(RiseAndFall()),
                 Equal(split.subs(v, 2 * p / z), x * (2 * p / z - 1 - log(2 * p / z)) / 2, label="which adds this"),
-                Equal(
-                    diff(split.subs(v, 2 * p / z), z),
-                    x * (z - 2 * p) / (2 * z**2),
-                    label="the more the larger z is",
-                ),
             ),
         ),
     ),
     plane,
-    because=(On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),),
+    because=(
+        On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),
+        On(
+            plane.also(2 * p < z, z < 1),
+            Equal(diff(split.subs(v, 2 * p / z), z), x * (z - 2 * p) / (2 * z**2), label="the more the larger z is"),
+        ),
+    ),
     kind="identity",
     locator="Question 2",
     title="Two equally likely correct answers: best split of a success",
-    says=(
-        r"\text{success }z\text{: evenly up to }2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta "
-        r"x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)\text{ where }x\text{ is stationary}"
-    ),
 )
 
 # The slope beyond 2p, the uneven split included, times what is positive. It is linear in p, so it is negative between

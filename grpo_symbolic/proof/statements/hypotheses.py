@@ -73,6 +73,43 @@ def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = Non
     return ", ".join(_joined(said, one) for said in (*_together(domain, about), *_placed(places)))
 
 
+def needed(domain: Domain, about: frozenset[str]) -> Domain:
+    """The domain of a sentence about some letters, without what it says of others alone: what :func:`in_latex` prints.
+
+    >>> from grpo_symbolic.notation import beta, p, x
+    >>> needed(Domain(0 < p, p < x, beta > 0), frozenset({"x"}))
+    Domain(p > 0, p < x)
+    """
+    binding = _binding(domain, about)
+    used = _connected(domain, about, binding)
+    relations = [c for c in binding if names([c]) & used]
+    families = [f for f in domain.families if names([f.base]) & used]
+    spoken = names([*relations, *(e for f in families for e in (f.base, f.size, f.total))])
+    loose = [s for s in domain.symbols if str(s) in used and (s in domain.free or str(s) not in spoken)]
+    return Domain(*loose, *families, *relations, near=(domain, domain.example))
+
+
+def common(domains: Sequence[Domain]) -> Domain:
+    """What several domains say, each of them.
+
+    >>> from grpo_symbolic.notation import p, x
+    >>> common((Domain(0 < p, p < 1, x > 1), Domain(0 < p, p < 1, x < 0)))
+    Domain(p > 0, p < 1)
+    """
+    first, *others = domains
+    families = [f for f in first.families if all(f in d.families for d in others)]
+    relations = [c for c in first.constraints if all(c in d.constraints for d in others)]
+    free = [s for s in first.free if all(s in d.free for d in others)]
+    return Domain(*free, *families, *relations, near=(first, first.example))
+
+
+def beyond(domain: Domain, known: Domain) -> Domain:
+    """What a domain says and another one does not."""
+    families = [f for f in domain.families if f not in known.families]
+    relations = [c for c in domain.constraints if c not in known.constraints]
+    return Domain(*(domain.free - known.free), *families, *relations, near=(domain, domain.example))
+
+
 def counts(domain: Domain) -> list[sp.Symbol]:
     """The letters that say how many numbers a family has. A domain takes each as a whole number, never as infinite, and
     what is printed of it says so: answers, outputs and tokens are finitely many unless a sentence itself speaks of
