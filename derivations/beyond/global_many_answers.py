@@ -49,18 +49,17 @@ claim(
     Every(
         On(
             plane.also(beta > 0, s < t),
-            Tends(
-                gain((p, x - p, 1 - x)),
-                q,
-                0,
-                x * log(x / p) - (x - p),
-                label="by β, if it takes x − p and leaves p to the others",
-            ),
-        ),
-        On(
-            plane,
-            Always(x * log(x / p) - (x - p) > 0, label="which is positive for every x above p").by(
-                ByDifference(-x * log(p / x) - (x - p), using=(log_below_tangent(p / x),))
+            Every(
+                Tends(
+                    gain((p, x - p, 1 - x)),
+                    q,
+                    0,
+                    x * log(x / p) - (x - p),
+                    label="by β, if it takes x − p and leaves p to the others",
+                ),
+                Always(x * log(x / p) - (x - p) > 0, label="which is positive for every x above p").by(
+                    ByDifference(-x * log(p / x) - (x - p), using=(log_below_tangent(p / x),))
+                ),
             ),
         ),
     ),
@@ -94,11 +93,6 @@ claim(
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
-    says=(
-        r"\pi_{\mathrm{old}}\text{ stationary, of success }x>p:\ \lim_{q\to0}\tfrac1\beta\big(\mathcal "
-        r"J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal J(\pi_{\mathrm{old}})\big)=x\log\tfrac xp-(x-p)>0,\ "
-        r"q\text{ its share of the success of the reference}"
-    ),
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     remark=(
         "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
