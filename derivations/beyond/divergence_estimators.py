@@ -368,7 +368,7 @@ claim(
     title="Stationary policies of the penalties with the gradient of KL(π‖π_ref)",
     depends_on=["by-div-stationary"],
     remark=(
-        "The slope of the objective is then the same constant for every answer, which the multiplier λ cancels. P is the "
-        "preference at π itself: an equation for π, explicit where P does not depend on π."
+        "The slope of the objective is then the same constant for every answer, which the multiplier λ cancels. P is "
+        "the preference at π itself: an equation for π, explicit where P does not depend on π."
     ),
 )

@@ -107,15 +107,15 @@ claim(
 claim(
     "pt-dpo-bijection",
     Every(
-        On(policies, Equal(best_for_policy[o_], pi[o_], label="policy → its reward → best policy: the policy again")),
+        Equal(best_for_policy[j], pi[j], label="policy → its reward → best policy: the policy again"),
         Equal(
-            of_best[o_] - r[o_],
+            of_best[j] - r[j],
             -beta * log(Z),
             label="reward → best policy → its reward: the reward less one constant for the prompt",
         ),
-        On(prompt.also(shift), Equal(best_for_shifted[o_], best[o_], label="and that constant changes no policy")),
+        Equal(best_for_shifted[j], best[j], label="and that constant changes no policy"),
     ),
-    prompt,
+    policies.also(shift),
     depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"],
     kind="equivalence",
     locator="Sec 4.9 (proof omitted there)",
