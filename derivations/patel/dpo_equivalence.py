@@ -120,10 +120,6 @@ claim(
     kind="equivalence",
     locator="Sec 4.9 (proof omitted there)",
     title="Bijection of rewards, up to a constant per prompt, and policies with full support",
-    says=(
-        r"R\mapsto\pi^*=\pi_0e^{R/\beta}/Z\text{ and }\pi\mapsto\beta\log(\pi/\pi_0)"
-        r"\text{ are inverse, up to a constant in }R"
-    ),
 )
 
 # -- the loss ---------------------------------------------------------------------------------------------------------
