@@ -12,7 +12,7 @@ import sympy as sp
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.str import StrPrinter
 
-from grpo_symbolic.errors import ClaimError, DomainError
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import Places, beyond, common, in_latex, in_text, names, needed
@@ -316,8 +316,8 @@ def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printe
     """The parts of a sentence, where nothing is said twice: what all of them suppose stands before them, and each has a
     number, behind which it says what else it supposes.
     """
-    said = [(_lead(*group, printer), _together(*group, printer)) for group in groups]
-    apart = r".\quad ".join(values + here for values, here in said)
+    said = [(_lead(*group, printer), [_together(*group, printer)]) for group in groups]
+    apart = r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(said))
     if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(spoken) != "For all" for _, spoken in groups):
         return apart
     wanted = [needed(where, _about_all(spoken, where)) for where, spoken in groups]
@@ -327,12 +327,10 @@ def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printe
         return apart
     parts = []
     for number, where, (whole, spoken) in zip(_ROMAN, wanted, groups, strict=False):
-        try:
-            own = beyond(where, shared)
-        except DomainError:  # what it adds speaks of a family, and is nothing without it
-            return apart
-        more = domain_latex(own, there(printer, whole), None, _places(spoken, whole))
-        lead = rf"\text{{for all }}{more}\text{{: }}" if more else ""
+        places = _places(spoken, whole)
+        more = in_latex(beyond(where, shared), there(printer, whole), None, places, shared.families)
+        narrower = not places and where.symbols <= shared.symbols and where.families == shared.families
+        lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
         parts.append(rf"\text{{({number}) }}{lead}{_together(whole, spoken, printer)}")
     together = rf"\text{{For all }}{values}\text{{: }}" + r";\quad ".join(parts)
     return min((apart, together), key=len)
@@ -343,7 +341,10 @@ def _together(where: Domain, spoken: Sequence[Statement], printer: Printer) -> s
     here = there(printer, where)
     phrases = [part.phrase() for part in spoken]
     shared = _shared(phrases)
-    begun = f"{latex(phrases[0][:shared], here).removesuffix(':').rstrip()}:\\ " if shared else ""
+    begun = ""
+    if shared:
+        *words, last = phrases[0][:shared]
+        begun = latex((*words, *filter(None, [last.rstrip(",:")])), here) + r":\ "
     said = dict.fromkeys(latex(phrase[shared:], here) for phrase in phrases)
     return begun + r";\quad ".join(said)
 
