@@ -28,6 +28,7 @@ from grpo_symbolic.notation import (
     G,
     b,
     beta,
+    cap,
     clip_high,
     clip_low,
     duel,
@@ -277,6 +278,15 @@ def _clipped(formula: sp.Basic) -> Iterator[_Bound]:
                 yield {x: cases.args[-1].expr, advantage: sp.Mul(*(f for f in factors if f != cases))}
 
 
+def _bounded(formula: sp.Basic) -> Iterator[_Bound]:
+    """What a clipped ratio counts for, and the bound that it has for negative advantages: beside the advantage."""
+    if isinstance(formula, sp.Piecewise) and len(formula.args) == 2:
+        (most, _), (clipped, _) = formula.args
+        for found in _clipped(clipped):
+            for bound in most.args if isinstance(most, sp.Max) else ():
+                yield {**found, cap: sp.Mul(*(f for f in sp.Mul.make_args(bound) if f != found[advantage]))}
+
+
 SURROGATE = [
     Abbreviation(
         _of(name, r"\left(@, @\right)"),
@@ -290,6 +300,13 @@ SURROGATE = [
     )
     for name, low, high in ((r"L_{\epsilon}", epsilon, epsilon), (r"L_{\mathrm{clip}}", clip_low, clip_high))
 ]
+DUAL = Abbreviation(
+    _of(r"L_{\mathrm{dual}}", r"\left(@, @, @\right)"),
+    (x, advantage, cap),
+    sp.Piecewise((sp.Max(SURROGATE[1].formula, advantage * cap), advantage < 0), (SURROGATE[1].formula, True)),
+    short=True,
+    among=_bounded,
+)  # of dual-clip PPO
 # What the policies (14) and (15) are judged by: the objective of success x where the groups have success y, by γ for
 # groups of two and the reference p, and for large groups.
 FROZEN = [
@@ -456,6 +473,7 @@ ABBREVIATIONS = (
     *SMOOTHED,
     DEVIATION,
     *CLIPPED,
+    DUAL,
     *SURROGATE,
     *FROZEN,
     *BEST,

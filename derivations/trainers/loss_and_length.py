@@ -78,22 +78,24 @@ claim(
     "and move.",
 )
 
-covariance = over_group(apart * length[i]) / G - over_group(apart) / G * mean_length
+advantage = (r[i] - mean) / v
+covariance = over_group(advantage * (length[i] - mean_length)) / G
 claim(
     "tr-loss-token-mean",
     Every(
         Equal(
-            -over_group(apart * length[i]) / over_group(length[i]),
+            -over_group(advantage * length[i]) / over_group(length[i]),
             -covariance / mean_length,
             label="token mean: minus the covariance of advantage and length, over the mean length",
         ),
         On(
             Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
-            Equal(-over_group(apart * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
+            Equal(-over_group(advantage * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
         ),
     ),
     group,
     because=(
+        Equal(apart, advantage, label="the advantage of a member, its deviation or guard v"),
         On(
             Domain(G >= 2, v > 0, t > 0, reals(r, G)),
             Equal(-over_group(apart * t) / (G * t), 0, label="0 for equal lengths"),
@@ -110,7 +112,6 @@ claim(
     depends_on=["tr-zero-loss"],
     locator="Topic 5",
     title="The value at ratio 1 of token means and of constant denominators",
-    says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\operatorname{mean}|o|}",
     remark="So a loss that starts away from 0 says how length and advantage go together.",
 )
 
