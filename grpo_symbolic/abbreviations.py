@@ -394,6 +394,12 @@ CLOSED = [
         (pi, ref, old),
         sp.Sum(old[o] * (ref[o] / pi[o] - sp.log(ref[o] / pi[o]) - 1), (o, 1, n)),
     ),
+    Abbreviation(  # the same where all are policies
+        _of(r"\mathrm{KL}_{0}", r"\left(@ \| @; @\right)"),
+        (pi, ref, old),
+        sp.Sum(old[o] * ref[o] / pi[o], (o, 1, n)) - sp.Sum(old[o] * sp.log(ref[o] / pi[o]), (o, 1, n)) - 1,
+        short=True,
+    ),
     *(
         Abbreviation(
             _of(rf"\mathbb E_{{{NOTATION[str(law)].latex}}}", r"\left[@\right]"),

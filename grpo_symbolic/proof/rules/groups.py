@@ -114,13 +114,13 @@ class GroupAverage(Conclusion):
 
     def phrase(self) -> Phrase:
         o = self.index
-        drawn = ("in groups of", self.size, "independent outputs of", self.policy.label, ",")
+        drawn = ("in groups of", self.size, "independent outputs of", self.policy.label)
         averaged = sp.sympify(self.weight) * _ADVANTAGE + self.beside
-        said = ("the expectation of the group's average of", averaged, "is", self.value)
+        said = ("the expected average of", averaged, "is", self.value)
         if self.expected is None:
-            return (*drawn, *said)
-        meant = ("the advantage", _ADVANTAGE, "of a member with the output", o, "being", self.expected[o])
-        return (*drawn, "whatever laws their rewards have,", *meant, "in expectation,", *said)
+            return (*drawn, ",", *said)
+        meant = (self.expected[o], "the expected advantage", _ADVANTAGE, "of an output", o)
+        return (*drawn, "with rewards of any laws,", *meant, ":", *said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,7 @@ class _OfGroups(Conclusion):
 
     def phrase(self) -> Phrase:
         drawn = ("in groups of", sp.sympify(self.size), "independent outputs of", self.policy.label)
-        return (*drawn, ", whatever laws their rewards have,", *self.says())
+        return (*drawn, "with rewards of any laws,", *self.says())
 
     def says(self) -> Phrase:
         """What is expected of them."""
