@@ -253,7 +253,7 @@ def _quotient(above: str, below: str) -> _Piece:
 
 
 _LETTER = r"[^\W\d_][\u0300-\u036f\u20d7]*"
-_INDEX = r"(?:_\w+|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
+_INDEX = r"(?:_\w+|_[<>]|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
 _NAME = r"(?:[A-Za-z]{3,}|KL|TV)"  # of a function; x(1 − x) is a product
 _MEAN = r"(?:E|Var)(?:_\w+)?\[[^\[\]]*\]"  # of random numbers
 _ONE = re.compile(
