@@ -9,7 +9,19 @@ import sympy as sp
 
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
-from grpo_symbolic.proof import Always, Domain, Every, Exists, FlowRises, FlowTends, Monotone, On, StaysNear, When
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Every,
+    Exists,
+    FlowRises,
+    FlowTends,
+    Monotone,
+    On,
+    StaysNear,
+    When,
+)
 from grpo_symbolic.proof.statements.domain import positives, reals, simplex
 from grpo_symbolic.proof.statements.hypotheses import in_latex
 from grpo_symbolic.proof.statements.sentence import sentence_latex, sentence_text
@@ -136,13 +148,14 @@ def test_what_is_said_at_some_values_stands_apart() -> None:
 
 
 def test_words_with_which_all_parts_begin_are_said_once() -> None:
-    moves = [FlowTends(x * (1 - x) ** 2, x, 0, 1, 1), FlowRises(x * (1 - x) ** 2, x, 0, 1)]
-    printed = once(*moves)
-    assert printed.count("where x moves with the velocity x (1 − x)²: ") == printed.count("velocity") == 1
-    assert once(Always(x > 0), Always(x > 0)) == "For all x > 0: x > 0"
-    assert once(moves[0], Always(x > 0)) == plain(
-        sentence_latex(Every(moves[0], Always(x > 0)), Domain(x > 0), PaperPrinter())
+    least = [AtLeast(sp.Sum(pi[o] * r[o], (o, 1, n)), end, given=(r[o] >= 0,)) for end in (0, -beta)]
+    where = Domain(simplex(pi, n), reals(r, n), n >= 1, beta > 0)
+    assert once(*(On(where, part) for part in least)).endswith(
+        "β > 0: if always r(o) ≥ 0, then: Σ_{o=1}ⁿ π(o) r(o) ≥ 0; Σ_{o=1}ⁿ π(o) r(o) ≥ −β"
     )
+    moves = [FlowTends(x * (1 - x) ** 2, x, 0, 1, 1), FlowRises(x * (1 - x) ** 2, x, 0, 1)]
+    assert once(*moves).count("where x moves with the velocity") == 2  # a comma ends no words: it may be one of a list
+    assert once(Always(x > 0), Always(x > 0)) == "For all x > 0: x > 0"
 
 
 def test_an_inexact_iteration_is_one_of_values_that_the_domain_admits() -> None:

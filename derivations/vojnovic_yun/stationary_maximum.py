@@ -17,8 +17,7 @@ Caveat.      This is about the objective with π_old frozen, as the definition s
              every step follows the on-policy derivative instead, whose flow tends to (14) from everywhere inside
              (vy-s13-ascent-reaches).
 Letters.     x and y are policy and sampler on two answers, z the policy on the border, where the second derivative
-             vanishes; b is β/γ. t is one entry of a policy, and u and v are the
-             rates of two flows.
+             vanishes; b is β/γ. t is one entry of a policy, u and v are rates of two flows.
 """
 
 from grpo_symbolic.paper import *

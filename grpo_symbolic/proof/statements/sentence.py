@@ -344,24 +344,23 @@ def _together(where: Domain, spoken: Sequence[Statement], printer: Printer) -> s
     begun = ""
     if shared:
         *words, last = phrases[0][:shared]
-        begun = latex((*words, *filter(None, [last.rstrip(",:")])), here) + r":\ "
+        begun = latex((*words, *filter(None, [last.rstrip(":")])), here) + r":\ "
     said = dict.fromkeys(latex(phrase[shared:], here) for phrase in phrases)
     return begun + r";\quad ".join(said)
 
 
 def _shared(phrases: Sequence[Phrase]) -> int:
-    """With how many pieces all of several phrases begin, up to a comma or a colon; none where this is no more than
-    a formula.
-    """
+    """With how many pieces all of several phrases begin, up to a colon or a "then": a comma may stand within a list."""
     if len(phrases) < 2:
         return 0
     alike = 0
     for pieces in zip(*phrases, strict=False):
-        if any(type(p) is not type(pieces[0]) or p != pieces[0] for p in pieces):
+        if any(type(piece) is not type(pieces[0]) or piece != pieces[0] for piece in pieces):
             break
         alike += 1
-    stops = [at for at in range(alike) if isinstance(word := phrases[0][at], str) and word.endswith((",", ":", "then"))]
-    return stops[-1] + 1 if stops else 0
+    begun = phrases[0][:alike]
+    stops = [at for at, piece in enumerate(begun, start=1) if isinstance(piece, str) and piece.endswith((":", "then"))]
+    return stops[-1] if stops else 0
 
 
 def _quantifier(spoken: Sequence[Statement]) -> str:
