@@ -107,13 +107,13 @@ claim(
 claim(
     "pt-dpo-bijection",
     Every(
-        Equal(best_for_policy[j], pi[j], label="policy → its reward → best policy: the policy again"),
+        Equal(best_for_policy[o_], pi[o_], label="policy → its reward → best policy: the policy again"),
         Equal(
-            of_best[j] - r[j],
+            of_best[o_] - r[o_],
             -beta * log(Z),
             label="reward → best policy → its reward: the reward less one constant for the prompt",
         ),
-        Equal(best_for_shifted[j], best[j], label="and that constant changes no policy"),
+        Equal(best_for_shifted[o_], best[o_], label="and that constant changes no policy"),
     ),
     policies.also(shift),
     depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"],
