@@ -28,6 +28,7 @@ from grpo_symbolic.notation import (
     G,
     b,
     beta,
+    cap,
     clip_high,
     clip_low,
     duel,
@@ -57,6 +58,7 @@ from grpo_symbolic.notation import (
     x,
     y,
 )
+from grpo_symbolic.notation import u as advantage
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evaluate import evaluate
@@ -86,12 +88,14 @@ class _Name(sp.Function):
 class Abbreviation:
     """A ``formula`` of some ``arguments``, letters or families, and the LaTeX of its ``name`` with {0}, {1}, … for
     them; its other letters are what they are. One that is ``short`` serves where a sentence is too long without it.
+    ``among`` are the arguments at which a formula may be this one, where its tree alone does not tell.
     """
 
     name: str
     arguments: tuple[sp.Symbol | sp.IndexedBase, ...]
     formula: sp.Expr
     short: bool = False
+    among: Callable[[sp.Basic], Iterator[_Bound]] | None = None
 
     def stands(self, bound: _Bound, formula: sp.Expr) -> bool:
         """Whether the formula is this one at these arguments, none of which a sum in it would bind."""
@@ -262,6 +266,47 @@ CLIPPED = [
         (r"\mathcal J_{\mathrm{clip}}", (clip_low, clip_high)),
     )
 ]
+
+
+# What a clipped ratio counts for, times its advantage.
+def _clipped(formula: sp.Basic) -> Iterator[_Bound]:
+    """A ratio that is clipped, and what it is multiplied by: the last of the cases, and the factors beside them."""
+    for side in formula.args if isinstance(formula, sp.Min) else ():
+        factors = sp.Mul.make_args(side)
+        for cases in factors:
+            if isinstance(cases, sp.Piecewise):
+                yield {x: cases.args[-1].expr, advantage: sp.Mul(*(f for f in factors if f != cases))}
+
+
+def _bounded(formula: sp.Basic) -> Iterator[_Bound]:
+    """What a clipped ratio counts for, and the bound that it has for negative advantages: beside the advantage."""
+    if isinstance(formula, sp.Piecewise) and len(formula.args) == 2:
+        (most, _), (clipped, _) = formula.args
+        for found in _clipped(clipped):
+            for bound in most.args if isinstance(most, sp.Max) else ():
+                yield {**found, cap: sp.Mul(*(f for f in sp.Mul.make_args(bound) if f != found[advantage]))}
+
+
+SURROGATE = [
+    Abbreviation(
+        _of(name, r"\left(@, @\right)"),
+        (x, advantage),
+        sp.Min(
+            x * advantage,
+            sp.Piecewise((1 - low, x < 1 - low), (1 + high, x > 1 + high), (x, True)) * advantage,
+        ),
+        short=True,
+        among=_clipped,
+    )
+    for name, low, high in ((r"L_{\epsilon}", epsilon, epsilon), (r"L_{\mathrm{clip}}", clip_low, clip_high))
+]
+DUAL = Abbreviation(
+    _of(r"L_{\mathrm{dual}}", r"\left(@, @, @\right)"),
+    (x, advantage, cap),
+    sp.Piecewise((sp.Max(SURROGATE[1].formula, advantage * cap), advantage < 0), (SURROGATE[1].formula, True)),
+    short=True,
+    among=_bounded,
+)  # of dual-clip PPO
 # What the policies (14) and (15) are judged by: the objective of success x where the groups have success y, by γ for
 # groups of two and the reference p, and for large groups.
 FROZEN = [
@@ -349,6 +394,12 @@ CLOSED = [
         (pi, ref, old),
         sp.Sum(old[o] * (ref[o] / pi[o] - sp.log(ref[o] / pi[o]) - 1), (o, 1, n)),
     ),
+    Abbreviation(  # the same where all are policies
+        _of(r"\mathrm{KL}_{0}", r"\left(@ \| @; @\right)"),
+        (pi, ref, old),
+        sp.Sum(old[o] * ref[o] / pi[o], (o, 1, n)) - sp.Sum(old[o] * sp.log(ref[o] / pi[o]), (o, 1, n)) - 1,
+        short=True,
+    ),
     *(
         Abbreviation(
             _of(rf"\mathbb E_{{{NOTATION[str(law)].latex}}}", r"\left[@\right]"),
@@ -410,6 +461,10 @@ CLOSED = [
         short=True,
     ),
     Abbreviation(_of(r"\operatorname{logit}"), (x,), sp.log(x / (1 - x)), short=True),
+    Abbreviation(_of("k_{3}"), (x,), x - sp.log(x) - 1, short=True),  # of one ratio π_ref/π
+    Abbreviation(_of("Z"), (r,), sp.Sum(ref[o] * sp.exp(r[o] / beta), (o, 1, n)), short=True),
+    Abbreviation(_of("H"), (pi,), -sp.Sum(pi[o] * sp.log(pi[o]), (o, 1, n)), short=True),
+    Abbreviation(_of("H"), (pi,), sp.Sum(-pi[o] * sp.log(pi[o]), (o, 1, n)), short=True),
 ]
 ABBREVIATIONS = (
     AT_HALF,
@@ -424,6 +479,8 @@ ABBREVIATIONS = (
     *SMOOTHED,
     DEVIATION,
     *CLIPPED,
+    DUAL,
+    *SURROGATE,
     *FROZEN,
     *BEST,
     *CLOSED,
@@ -526,6 +583,11 @@ def _instances(
     """Arguments at which a formula is a power of what is abbreviated, the power, and factors that stand beside it."""
     pattern, wild = abbreviation.formula, frozenset(abbreviation.arguments)
     if not isinstance(formula, sp.Expr):
+        return
+    if abbreviation.among is not None:
+        for bound in abbreviation.among(formula):
+            if abbreviation.stands(bound, formula):
+                yield tuple(bound[a] for a in abbreviation.arguments), sp.S.One, ()
         return
     power, base, rest = sp.S.One, formula, ()
     if isinstance(pattern, sp.Pow) and isinstance(formula, sp.Pow):

@@ -9,10 +9,23 @@ import sympy as sp
 
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
-from grpo_symbolic.proof import Always, Domain, Every, Exists, Monotone, On, StaysNear, When
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Domain,
+    Every,
+    Exists,
+    FlowRises,
+    FlowTends,
+    Monotone,
+    On,
+    StaysNear,
+    When,
+)
 from grpo_symbolic.proof.statements.domain import positives, reals, simplex
 from grpo_symbolic.proof.statements.hypotheses import in_latex
 from grpo_symbolic.proof.statements.sentence import sentence_latex, sentence_text
+from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.plain import plain
 
 POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)
@@ -105,6 +118,44 @@ def test_an_example_is_meant_at_some_values_and_in_a_case_with_it() -> None:
     assert case == "For some 0 < x < 1, β > 0: 4*β > x and x > β, as for x = 1/2, β = 1/4."
     both = plain(sentence_latex(Every(Always(x + beta > 0), example), where, PaperPrinter()))
     assert [part[:8] for part in both.split(". ")] == ["For all ", "For some"]
+
+
+def once(*parts: Statement) -> str:
+    return plain(sentence_latex(Every(*parts), Domain(x > 0), PaperPrinter(), once=True))
+
+
+def test_what_all_parts_suppose_is_said_once_and_what_one_supposes_with_it() -> None:
+    families = Domain(*POLICIES, beta > 0)
+    both = Always(sp.Sum(pi[o] * ref[o], (o, 1, n)) > -beta)
+    assert once(On(families, both), On(families.also(beta > 1), both)) == (
+        "For all π, π_ref of full support on n values, 2 ≤ n < ∞, β > 0: (i) Σ_{o=1}ⁿ π(o) π_ref(o) > −β; "
+        "(ii) if β > 1: Σ_{o=1}ⁿ π(o) π_ref(o) > −β"
+    )
+    more = On(families.also(gamma > beta), Always(sp.Sum(pi[o] * ref[o], (o, 1, n)) > -gamma))
+    assert once(On(families, both), more).endswith("; (ii) for all γ > β: Σ_{o=1}ⁿ π(o) π_ref(o) > −γ")
+    entries = (
+        On(families, Always(beta * pi[o] > 0)),
+        On(families.also(1 <= o, o <= n, 2 * pi[o] < 1), Always(beta * pi[o] < beta)),
+    )
+    assert once(*entries).endswith("(ii) for all 1 ≤ o ≤ n, 2 π(o) < 1: β π(o) < β")
+    assert once(*entries).count("support") == 1
+
+
+def test_what_is_said_at_some_values_stands_apart() -> None:
+    example = Exists(x > beta, {x: sp.Rational(1, 2), beta: sp.Rational(1, 4)})
+    where = Domain(beta > 0, 0 < x, x < 1)
+    assert "(i)" not in once(On(where, Always(x + beta > 0)), On(where.also(x > beta), example))
+
+
+def test_words_with_which_all_parts_begin_are_said_once() -> None:
+    least = [AtLeast(sp.Sum(pi[o] * r[o], (o, 1, n)), end, given=(r[o] >= 0,)) for end in (0, -beta)]
+    where = Domain(simplex(pi, n), reals(r, n), n >= 1, beta > 0)
+    assert once(*(On(where, part) for part in least)).endswith(
+        "β > 0: if always r(o) ≥ 0, then: Σ_{o=1}ⁿ π(o) r(o) ≥ 0; Σ_{o=1}ⁿ π(o) r(o) ≥ −β"
+    )
+    moves = [FlowTends(x * (1 - x) ** 2, x, 0, 1, 1), FlowRises(x * (1 - x) ** 2, x, 0, 1)]
+    assert once(*moves).count("where x moves with the velocity") == 2  # a comma ends no words: it may be one of a list
+    assert once(Always(x > 0), Always(x > 0)) == "For all x > 0: x > 0"
 
 
 def test_an_inexact_iteration_is_one_of_values_that_the_domain_admits() -> None:

@@ -437,14 +437,21 @@ claim(
 
 claim(
     "by-br-kl0-cycles-open",
-    Always(difference.subs(p, safe_reference) > 0),
+    Always(factor(difference.subs(p, 0)) > safe_reference * factor(-diff(difference, p))),
     Domain(safe_reference < x, x < y, y < 1),
+    because=On(
+        apart,
+        Equal(
+            factor(difference.subs(p, 0)) - p * factor(-diff(difference, p)),
+            difference,
+            label="what the two gradients of a cycle differ by is linear in the reference",
+        ),
+    ),
     kind="stability",
     expect="supported",
     depends_on=["by-br-kl0-no-cycle"],
     locator="Question 3",
     title="Open: KL_0, groups of two and three: cycles of period two at the reference (3 − √5)/6",
-    says=r"p=\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
     remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
     "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
     "At 51/400 = 0.1275 it is decided.",

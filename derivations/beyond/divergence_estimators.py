@@ -353,26 +353,22 @@ claim(
     "by-div-tilted",
     Every(
         *(
-            Equal(condition(k, **choices).subs(pi[o], tilted / t), constant, label=label)
+            Equal((condition(k, **choices) + lam).subs(pi[o], tilted / t), constant, label=label)
             for k, choices, constant, label in (
-                ("k2", {}, beta * log(t) - lam, "k2 in the loss"),
-                ("k1", REWARD, beta * log(t) - lam, "k1 in the reward"),
-                ("k3", DIFFERENTIATED, beta * log(t) - lam, "k3, ratio differentiated"),
-                ("k1", DIFFERENTIATED, beta * log(t) - lam - beta, "k1, ratio differentiated"),
+                ("k2", {}, beta * log(t), "k2 in the loss"),
+                ("k1", REWARD, beta * log(t), "k1 in the reward"),
+                ("k3", DIFFERENTIATED, beta * log(t), "k3, ratio differentiated"),
+                ("k1", DIFFERENTIATED, beta * log(t) - beta, "k1, ratio differentiated"),
             )
         ),
     ),
-    Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
+    Domain(n >= 2, beta > 0, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
     because=(Equal(Sum(tilted / t, (o, 1, n)), Z / t, label="a policy for t = Z"),),
     locator="Question 7",
     title="Stationary policies of the penalties with the gradient of KL(π‖π_ref)",
     depends_on=["by-div-stationary"],
-    says=(
-        r"k_2\text{ in the loss, }k_1\text{ in the reward, }k_1,k_3\text{ with the ratio differentiated}:\ "
-        r"\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o\mid\pi)/\beta}/Z"
-    ),
     remark=(
-        "The condition is then the same constant for every answer, which the multiplier λ cancels. P is the "
-        "preference at π itself: an equation for π, explicit where P does not depend on π."
+        "The slope of the objective is then the same constant for every answer, which the multiplier λ cancels. P is "
+        "the preference at π itself: an equation for π, explicit where P does not depend on π."
     ),
 )

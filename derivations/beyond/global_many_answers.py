@@ -49,18 +49,17 @@ claim(
     Every(
         On(
             plane.also(beta > 0, s < t),
-            Tends(
-                gain((p, x - p, 1 - x)),
-                q,
-                0,
-                x * log(x / p) - (x - p),
-                label="by β, if it takes x − p and leaves p to the others",
-            ),
-        ),
-        On(
-            plane,
-            Always(x * log(x / p) - (x - p) > 0, label="which is positive for every x above p").by(
-                ByDifference(-x * log(p / x) - (x - p), using=(log_below_tangent(p / x),))
+            Every(
+                Tends(
+                    gain((p, x - p, 1 - x)),
+                    q,
+                    0,
+                    x * log(x / p) - (x - p),
+                    label="by β, if it takes x − p and leaves p to the others",
+                ),
+                Always(x * log(x / p) - (x - p) > 0, label="which is positive for every x above p").by(
+                    ByDifference(-x * log(p / x) - (x - p), using=(log_below_tangent(p / x),))
+                ),
             ),
         ),
     ),
@@ -94,11 +93,6 @@ claim(
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
-    says=(
-        r"\pi_{\mathrm{old}}\text{ stationary, of success }x>p:\ \lim_{q\to0}\tfrac1\beta\big(\mathcal "
-        r"J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal J(\pi_{\mathrm{old}})\big)=x\log\tfrac xp-(x-p)>0,\ "
-        r"q\text{ its share of the success of the reference}"
-    ),
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
     remark=(
         "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
@@ -121,29 +115,23 @@ claim(
         ),
         On(
             plane.also(2 * p < z, z < 1, 0 < v, v < 1),
-            OnlyMaximum(split, v, 2 * p / z, label="beyond 2p the best is v = 2p/z").by(RiseAndFall()),
-        ),
-        On(
-            plane.also(2 * p < z, z < 1),
             Every(
+                OnlyMaximum(split, v, 2 * p / z, label="beyond 2p the best is v = 2p/z").by(RiseAndFall()),
                 Equal(split.subs(v, 2 * p / z), x * (2 * p / z - 1 - log(2 * p / z)) / 2, label="which adds this"),
-                Equal(
-                    diff(split.subs(v, 2 * p / z), z),
-                    x * (z - 2 * p) / (2 * z**2),
-                    label="the more the larger z is",
-                ),
             ),
         ),
     ),
     plane,
-    because=(On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),),
+    because=(
+        On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),
+        On(
+            plane.also(2 * p < z, z < 1),
+            Equal(diff(split.subs(v, 2 * p / z), z), x * (z - 2 * p) / (2 * z**2), label="the more the larger z is"),
+        ),
+    ),
     kind="identity",
     locator="Question 2",
     title="Two equally likely correct answers: best split of a success",
-    says=(
-        r"\text{success }z\text{: evenly up to }2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta "
-        r"x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)\text{ where }x\text{ is stationary}"
-    ),
 )
 
 # The slope beyond 2p, the uneven split included, times what is positive. It is linear in p, so it is negative between

@@ -13,7 +13,8 @@ Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs th
 Letters.     q is one entry of π_ref, y that of π, and u by how much its preference falls short; t is λ − max P, a
              preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by. Where one
              preference s moves, that of answer o', t is the multiplier, λ before that, and preferences lie u + δ below
-             λ. x, y and z are probabilities of answers, v is a variance, with u no smaller, or the mean reward.
+             λ. x, y and z are probabilities of answers, v is a variance, with u no smaller, or the mean
+             reward, or a bound of how far two preferences are apart.
 """
 
 from grpo_symbolic.paper import *
@@ -91,18 +92,27 @@ claim(
             ),
         ),
         On(
+            others.also(1 <= o, o <= n, 0 < t, t <= beta, short[o] <= v),
+            Always(
+                And(
+                    beta * ref[o] / (t + short[o]) >= beta * ref[o] / (beta + v), beta * p / t >= beta * p / (beta + v)
+                ),
+                label="so every answer keeps that much, v the greatest distance of two preferences",
+            ),
+        ),
+    ),
+    others,
+    because=(
+        On(
             others.also(1 <= o, o <= n, 0 < t, t <= beta, G >= 2, short[o] <= 2 * sqrt(G - 1)),
             Always(
                 And(
                     beta * ref[o] / (t + short[o]) >= beta * ref[o] / (beta + 2 * sqrt(G - 1)),
                     beta * p / t >= beta * p / (beta + 2 * sqrt(G - 1)),
                 ),
-                label="so every answer keeps that much: preferences lie between −√(G − 1) and √(G − 1)",
+                label="with v = 2√(G − 1): preferences lie between −√(G − 1) and √(G − 1)",
             ),
         ),
-    ),
-    others,
-    because=(
         On(
             Domain(0 < q, 0 <= u, 0 < t, t <= beta),
             Always(
@@ -128,10 +138,6 @@ claim(
     depends_on=["by-exists-response", "by-many-preference-bound"],
     locator="Question 5",
     title="The best response: existence, uniqueness and distance from the boundary",
-    says=(
-        r"\exists!\,\lambda-\max\mathcal P\in(\beta p,\beta):\ \sum_oT(\pi)(o)=1,\quad T(\pi)(o)\ge\frac{\beta\,"
-        r"\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}};\quad p\text{ the reference mass of the answers preferred most}"
-    ),
 )
 
 # Continuity: the preferences of finite groups are polynomials in the policy, and λ moves with P at rates that sum to 1.

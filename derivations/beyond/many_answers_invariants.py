@@ -449,10 +449,6 @@ claim(
     depends_on=["by-many-stationary"],
     locator="Question 5",
     title="Gain in expected reward under deterministic rewards",
-    says=(
-        r"\pi\text{ stationary: }\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb "
-        r"E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0"
-    ),
     remark="For every G and n. Rewards 0 and 1: by-stationary-equation.",
 )
 

@@ -16,7 +16,8 @@ Caveats.     The verdicts are independent given the answer. A verifier that alwa
              different reward, not noise.
 Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, y
              under the one that samples, z its limit or another value, of ties their chance. s and t are advantages of
-             accepted and of rejected outputs; last, v and t are a gap and its slope.
+             accepted and of rejected outputs; last, q is the difference of two mean rewards, and v and t are a gap and
+             its slope.
 """
 
 from itertools import pairwise
@@ -501,10 +502,10 @@ claim(
     Every(
         *(
             On(
-                Domain(0 < p, p < 1, beta > 0, within, v_b >= 0, r_a > r_b),
-                OneRoot(growth / (x - p), x, p, 1, beta, label=f"so it takes the value β once, {case}").by(
-                    StrictlyMonotone(-1, (oo, 0))
-                ),
+                Domain(0 < p, p < 1, beta > 0, within, v_b >= 0, q > 0),
+                OneRoot(
+                    growth.subs(r_a, r_b + q) / (x - p), x, p, 1, beta, label=f"so it takes the value β once, {case}"
+                ).by(StrictlyMonotone(-1, (oo, 0))),
             )
             for within, growth, case in (
                 (v_a > 0, gradient, "the better answer varying"),
@@ -535,9 +536,5 @@ claim(
     depends_on=["vy-eq15"],
     locator="Question 4; (15)",
     title="Large groups, two answers with any reward laws: existence and uniqueness",
-    says=(
-        r"r_a>r_b:\ \exists!\,x\in(p,1):\ "
-        r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}},\ v\text{ the variances}"
-    ),
     remark="Without variance inside the answers this is (15).",
 )

@@ -47,6 +47,7 @@ NORMALISERS = {
     "leave-one-out": (OTHERS, variance * G / (G - 1), 1, 1),
     "batch": (BATCH, variance / scale, 1 / (2 * scale), 2 / (3 * scale)),
 }
+UNDIVIDED = ("none", "batch")  # v itself, or by one number for all groups
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0, scale > 0)
 unit = Domain(0 < x, x < 1, guard > 0, scale > 0)
 
@@ -68,6 +69,7 @@ claim(
         *(
             Equal(k / G * advantage_in_group(1, k, G, advantage), f.subs(variance, v), label=name)
             for name, (advantage, f, *_) in NORMALISERS.items()
+            if name not in UNDIVIDED
         ),
         *(
             On(
@@ -83,14 +85,14 @@ claim(
         ),
     ),
     mixed.also(Eq(v, variance)),
+    because=tuple(
+        Equal(k / G * advantage_in_group(1, k, G, advantage), f.subs(variance, v), label=name)
+        for name, (advantage, f, *_) in NORMALISERS.items()
+        if name in UNDIVIDED
+    ),
     locator="Question 6",
     title="Coefficients of a group with k correct members of G, by normaliser",
     depends_on=["by-gap-members", "by-gap-weight"],
-    says=(
-        r"v=\tfrac kG(1-\tfrac kG),\ A\text{ of a correct member}:\ \tfrac kGA=\tfrac v{\sqrt{v+\varepsilon}},\ "
-        r"\tfrac v{\sqrt v+\varepsilon},\ \sqrt{1-\tfrac1G}\sqrt v\ (\text{sample}),\ v\ (\text{none}),\ "
-        r"\tfrac G{G-1}v\ (\text{leave-one-out}),\ \tfrac vc\ (\text{batch})"
-    ),
 )
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)

@@ -539,7 +539,11 @@ claim(
             Domain(nu > 0, psi > 0),
             Always(Equivalent(psi / nu - 1 <= 0, nu >= psi), label="the bound is at most 0 exactly under (2)"),
         ),
-        Exists(And(Not(condition), sharper < 0), failing, label="which is negative where (2) fails"),
+        Exists(
+            And(Not(condition), at_half * (1 - at_half) * steepest < 1),
+            failing,
+            label="which is negative where (2) fails",
+        ),
     ),
     high,
     because=(On(factors, Always(logistic <= logistic.subs(u, alpha), label="a sharper bound on f′ on (½, p_ref]")),),
@@ -547,7 +551,6 @@ claim(
     depends_on=["mr-pf3-final-bound"],
     locator="App B, proof of Theorem 3",
     title="Condition (2) and the sign of f′",
-    says=r"\text{(2) suffices for }f'\le0\text{ on }(\tfrac12,p_{\mathrm{ref}}],\text{ and is not necessary}",
     printed=(
         r"\text{To have }f'(p)\le0\text{ we need to have: }\beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{\frac14+"
         r"\varepsilon}}\Big)\ge\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{"

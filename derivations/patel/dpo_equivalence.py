@@ -107,23 +107,19 @@ claim(
 claim(
     "pt-dpo-bijection",
     Every(
-        On(policies, Equal(best_for_policy[o_], pi[o_], label="policy → its reward → best policy: the policy again")),
+        Equal(best_for_policy[o_], pi[o_], label="policy → its reward → best policy: the policy again"),
         Equal(
             of_best[o_] - r[o_],
             -beta * log(Z),
             label="reward → best policy → its reward: the reward less one constant for the prompt",
         ),
-        On(prompt.also(shift), Equal(best_for_shifted[o_], best[o_], label="and that constant changes no policy")),
+        Equal(best_for_shifted[o_], best[o_], label="and that constant changes no policy"),
     ),
-    prompt,
+    policies.also(shift),
     depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"],
     kind="equivalence",
     locator="Sec 4.9 (proof omitted there)",
     title="Bijection of rewards, up to a constant per prompt, and policies with full support",
-    says=(
-        r"R\mapsto\pi^*=\pi_0e^{R/\beta}/Z\text{ and }\pi\mapsto\beta\log(\pi/\pi_0)"
-        r"\text{ are inverse, up to a constant in }R"
-    ),
 )
 
 # -- the loss ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ Caveats.     Inequalities of expectations are none of samples: on a sample whose
              either side, as 0 log 0 = 0.
 Letters.     x and y are probabilities under p and q of one value, or chances of two. t bounds every chance, v is a
              number of draws or their NLL, u a larger one or v log x; y is also the entropy, or a bound of the NLL.
-             r is 1 for each draw of one value and 0 for every other.
+             r is 1 for each draw of one value and 0 for every other. Where Markov's inequality is shown, q are the
+             chances of the values with a large NLL, and p those of the others.
 """
 
 from grpo_symbolic.paper import *
@@ -89,14 +90,14 @@ claim(
 )
 
 # If no value is likelier than t, every NLL is at least −log t, so their average is.
-no_likelier = TermByTerm(
+by_average = TermByTerm(
     (Sum(world[o] * (log(t) - log(world[o])), (o, 1, n)),),
     using=(log_increasing(world[o], t), log_increasing(t, world[o])),
 )
 claim(
     "pt-entropy-many-values",
     Every(
-        AtLeast(H, -log(t), label="every NLL is at least −log t", given=(world[o] <= t,)).by(no_likelier),
+        AtLeast(H, -log(t), label="every NLL is at least −log t", given=(world[o] <= t,)).by(by_average),
         Monotone(-log(t), t, -1, label="the bound grows as the chances fall"),
     ),
     laws.also(0 < t, t < 1),
@@ -129,32 +130,42 @@ claim(
 
 coin = entropy(binary(x), Answers(2), o)
 # n values of p, which have the chance 1 − x together, and k others, of the chance x, whose NLL is large.
-surprising = Domain(simplex(world, n, 1 - x), simplex(other, k, x), 0 < x, x < 1, n >= 1, k >= 1, v > 0)
+no_likelier = world[o] <= exp(-v)
+surprising = Domain(simplex(world, n, 1 - x), simplex(model, k, x), 0 < x, x < 1, n >= 1, k >= 1, v > 0)
 claim(
     "pt-entropy-zero-nll",
     Every(
-        AtLeast(H, -log(t), label="H ≥ −log max p", given=(world[o] <= t,)).by(no_likelier),
-        Tends(exp(-v), v, 0, 1, label="as H falls to 0"),
+        AtLeast(H, v, label="max p ≥ e^(−H): the entropy of what has no likelier value", given=(no_likelier,)).by(
+            TermByTerm(
+                (Sum(world[o] * (-v - log(world[o])), (o, 1, n)),),
+                using=(log_increasing(world[o], exp(-v)), log_increasing(exp(-v), world[o])),
+            )
+        ),
         On(
             surprising,
             AtLeast(
-                -Sum(world[o] * log(world[o]), (o, 1, n)) - Sum(other[o_] * log(other[o_]), (o_, 1, k)),
+                -Sum(world[o] * log(world[o]), (o, 1, n)) - Sum(model[j] * log(model[j]), (j, 1, k)),
                 v * x,
                 label="Markov: if k values have an NLL of at least v, their chance is at most H/v",
-                given=(-log(other[o_]) >= v, world[o] <= 1),
+                given=(model[j] <= exp(-v), world[o] <= 1),
             ).by(
                 TermByTerm(
                     (
                         Sum(-world[o] * log(world[o]), (o, 1, n)),
-                        Sum(other[o_] * (-log(other[o_]) - v), (o_, 1, k)),
+                        Sum(model[j] * (-log(model[j]) - v), (j, 1, k)),
                     ),
-                    using=(log_sign(world[o]),),
+                    using=(
+                        log_sign(world[o]),
+                        log_increasing(model[j], exp(-v)),
+                        log_increasing(exp(-v), model[j]),
+                    ),
                 )
             ),
         ),
     ),
-    laws.also(0 < t, t < 1),
+    laws.also(v > 0),
     because=(
+        Tends(exp(-v), v, 0, 1, label="as H falls to 0 that mass tends to 1"),
         On(
             Domain(0 < t, t < 1, v > -log(t)),
             Always(
@@ -168,7 +179,6 @@ claim(
     depends_on=["pt-entropy-many-values"],
     locator="Sec 8.2",
     title="Small entropy: the mass of the likeliest value, and the chance of a large NLL",
-    says=r"\max_op(o)\ge e^{-H}\to1\ (H\to0);\ P[\mathrm{NLL}\ge v]\le H/v\ (v>0)",
     printed=(
         r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly "
         r"deterministically}"

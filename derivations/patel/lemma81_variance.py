@@ -134,10 +134,6 @@ claim(
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
-    says=(
-        r"\text{uncorrelated: }\mathrm{Var}\left(\frac1\rho\sum\tau_i\right)=\frac1{\rho^2}\sum\sigma_i^2,\ "
-        r"\mathrm{Var}\left(\frac{\sum\tau_i/\sigma_i^2}{\sum1/\sigma_i^2}\right)=\frac1{\sum1/\sigma_i^2}"
-    ),
     printed=(
         r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)=\frac1{\rho^2}\sum_{i=1}^\rho\sigma_i^2\text{ And: }"
         r"\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)\text{ … }="

@@ -82,6 +82,7 @@ def reward(formatted, coherent):
 pair_loss = reward_loss(reward(s, y), reward(t, y))
 worse, better = reward(s, y), reward(t, y + shift)  # worse and better by coherence, by d
 any_pair_loss = reward_loss(worse, better)
+loss_of_features = reward_loss(formatting * (s - t), coherence * shift)  # by the differences of the two
 pairs = Domain(u, v, s, t, t < s, y)
 gain = reward(1, 0) - reward(0, 1)  # formatted and incoherent against plain and coherent
 tilted = p * exp(gain / beta) / (1 - p + p * exp(gain / beta))  # π_0 e^{R/β}/Z, of the two texts
@@ -92,16 +93,16 @@ claim(
         On(
             pairs.also(shift),
             Equal(
-                Derivative(any_pair_loss, coherence),
-                shift * sigmoid(better - worse),
+                Derivative(loss_of_features, coherence),
+                shift * sigmoid(coherence * shift - formatting * (s - t)),
                 label="pairs of one coherence, d = 0: its weight has no gradient",
             ),
         ),
         On(
             pairs.also(shift),
             Always(
-                diff(any_pair_loss, formatting) < 0,
-                using=(exp_positive(better - worse),),
+                diff(loss_of_features, formatting) < 0,
+                using=(exp_positive(coherence * shift - formatting * (s - t)),),
                 label="the loss falls in that of formatting",
             ),
         ),
@@ -114,11 +115,24 @@ claim(
         ),
         On(
             Domain(v, beta > 0, 0 < p, p < 1),
-            Tends(tilted, formatting, oo, 1, label="and the policy tends to it as u grows"),
+            Tends(
+                p / (p + (1 - p) * exp((v - u) / beta)),
+                formatting,
+                oo,
+                1,
+                label="and the policy tends to it as u grows",
+            ),
         ),
     ),
     pairs,
     because=(
+        On(
+            Domain(u, v, beta > 0, 0 < p, p < 1),
+            Equal(tilted, p / (p + (1 - p) * exp((v - u) / beta)), label="the penalised policy of the two texts"),
+        ),
+        On(
+            pairs.also(shift), Equal(any_pair_loss, loss_of_features, label="the loss (6), by what the texts differ in")
+        ),
         Equal(diff(pair_loss, coherence), 0, label="a pair of the coherence y: no gradient in its weight"),
         Always(
             diff(pair_loss, formatting) < 0,
@@ -134,10 +148,6 @@ claim(
     depends_on=["pt-eq6-reward-loss", "pt-rlhf-optimum"],
     locator="Sec 4.5",
     title="A reward with the weights u of formatting and v of coherence, fitted to pairs of one coherence",
-    says=(
-        r"\text{a pair of one coherence moves }u\text{ up and not }v;\ u(s-t)>dv\iff\text{the better formatted text of "
-        r"the lower coherence is ranked first; as }u\to\infty\text{ it takes all of }\pi_{\mathrm{old}}e^{R/\beta}/Z"
-    ),
     printed=(
         r"\text{Because the reward model has not been exposed to quality or coherence as key factors, it will focus on "
         r"formatting to distinguish preferred responses. The model can give high reward to well-formatted low-quality "

@@ -183,20 +183,15 @@ claim(
         On(
             policies,
             Equal(
-                derivative_along(H, {pi: moved}, ALL, o_),
-                -(Sum(pi[o] * log(pi[o]) * climb(o), (o, 1, n)) - log_mean * climb_mean),
+                derivative_along(H, {pi: moved}, ALL, j),
+                -Sum(pi[o] * log(pi[o]) * climb(o), (o, 1, n)) - Sum(-pi[o] * log(pi[o]), (o, 1, n)) * climb_mean,
                 label="softmax flow, any number of answers: minus a covariance",
             ),
         ),
         Always(
-            Implies(2 * x < 1, -gap_rate * log(x / (1 - x)) > 0),
+            Eq(sign(-gap_rate * log(x / (1 - x))), sign(1 - 2 * x)),
             using=(log_sign(x / (1 - x)),),
-            label="the entropy rises below ½",
-        ),
-        Always(
-            Implies(2 * x > 1, -gap_rate * log(x / (1 - x)) < 0),
-            using=(log_sign(x / (1 - x)),),
-            label="and falls above",
+            label="one right, one wrong answer: the entropy rises below ½ and falls above",
         ),
     ),
     Domain(0 < x, x < 1, v > 0),
@@ -215,10 +210,5 @@ claim(
     depends_on=["tr-ties-logits", "tr-flow-velocity"],
     locator="Topic 14",
     title="The rate of the entropy as a covariance",
-    says=(
-        r"\text{softmax flow: }\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{one right "
-        r"answer, of probability }x\text{, and one wrong: }\dot H>0\text{ for }x<\tfrac12,\ \dot H<0\text{ for "
-        r"}x>\tfrac12"
-    ),
     remark="For every group size and normaliser with a positive gap.",
 )

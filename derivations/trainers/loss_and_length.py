@@ -78,22 +78,24 @@ claim(
     "and move.",
 )
 
-covariance = over_group(apart * length[i]) / G - over_group(apart) / G * mean_length
+advantage = (r[i] - mean) / v
+covariance = over_group(advantage * (length[i] - mean_length)) / G
 claim(
     "tr-loss-token-mean",
     Every(
         Equal(
-            -over_group(apart * length[i]) / over_group(length[i]),
+            -over_group(advantage * length[i]) / over_group(length[i]),
             -covariance / mean_length,
             label="token mean: minus the covariance of advantage and length, over the mean length",
         ),
         On(
             Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
-            Equal(-over_group(apart * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
+            Equal(-over_group(advantage * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
         ),
     ),
     group,
     because=(
+        Equal(apart, advantage, label="the advantage of a member, its deviation or guard v"),
         On(
             Domain(G >= 2, v > 0, t > 0, reals(r, G)),
             Equal(-over_group(apart * t) / (G * t), 0, label="0 for equal lengths"),
@@ -110,7 +112,6 @@ claim(
     depends_on=["tr-zero-loss"],
     locator="Topic 5",
     title="The value at ratio 1 of token means and of constant denominators",
-    says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\operatorname{mean}|o|}",
     remark="So a loss that starts away from 0 says how length and advantage go together.",
 )
 
@@ -234,36 +235,34 @@ lengths = Domain(n >= 2, G >= 2, simplex(pi, n), reals(r, n), positives(length, 
 
 def gain(weight):
     """d E[R]/dt under the natural gradient: the covariance of reward and weight."""
-    return Sum(pi[o_] * r[o_] * weight, (o_, 1, n)) - value * Sum(pi[o_] * weight, (o_, 1, n))
+    return Sum(pi[j] * r[j] * weight, (j, 1, n)) - value * Sum(pi[j] * weight, (j, 1, n))
 
 
 claim(
     "tr-step-climbs",
     Every(
         Equal(
-            gain((r[o_] - value) / length[o_]),
-            Sum(pi[o_] * (r[o_] - value) ** 2 / length[o_], (o_, 1, n)),
+            gain((r[j] - value) / length[j]),
+            Sum(pi[j] * (r[j] - value) ** 2 / length[j], (j, 1, n)),
             label="1/|o|: the variance, weighed by 1/|o|",
         ),
-        On(
-            Domain(x > 0, y > 0, u > 0, Ne(s, t)),
-            Always(x * (s - t) ** 2 / u > 0, label="every term of it is positive where a reward differs from the mean"),
-        ),
         Equal(
-            gain((r[o_] - value) / average_length),
-            (Sum(pi[o_] * r[o_] ** 2, (o_, 1, n)) - value**2) / average_length,
+            gain(r[j] - value) / average_length,
+            Sum(pi[o] * (r[o] - Sum(pi[o_] * r[o_], (o_, 1, n))) ** 2, (o, 1, n)) / average_length,
             label="token mean of a large batch: the variance over the mean length",
         ),
     ),
     lengths,
+    because=(
+        On(
+            Domain(x > 0, y > 0, u > 0, Ne(s, t)),
+            Always(x * (s - t) ** 2 / u > 0, label="every term of it is positive where a reward differs from the mean"),
+        ),
+    ),
     kind="dynamics",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
     title="The rate of the expected reward under each aggregation",
-    says=(
-        r"\tfrac1{|o|},\text{ natural gradient: }\frac d{dt}\mathbb E[R]=\mathbb E\Big[\frac{(R-\mathbb "
-        r"ER)^2}{|o|}\Big],\text{ positive terms where }R\ne\mathbb ER"
-    ),
     remark="Under the natural gradient, without a deviation: the bias of 1/|o| is which texts it favours on the way.",
 )
 

@@ -130,10 +130,6 @@ claim(
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
     title="delta and the dual clip",
-    says=(
-        r"\delta>1:\ \min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip for all "
-        r"}\rho,A\iff\delta\ge1+\epsilon_{\mathrm{high}}"
-    ),
 )
 
 # Groups of two, rewards 1 and 0: a mixed group has advantages ±1 and comes with the chance 2y(1 − y); half of each

@@ -116,10 +116,6 @@ claim(
         r"\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]-\beta\,\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{"
         r"\mathrm{ref}}(\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))"
     ),
-    says=(
-        r"\pi_\theta,\pi_{\mathrm{old}}\text{ of one support: }J(\pi_\theta)=E_{o\sim\pi_\theta}[P_G(o|\pi_{"
-        r"\mathrm{old}})]-\beta\,\mathrm{KL}_0(\pi_\theta\|\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
-    ),
     depends_on=["vy-s22-D-is-KL0"],
     fares=needs_hypothesis(
         "As (6), which it takes over, it needs a π_θ without mass where π_old has none (vy-eq6-representation): an "

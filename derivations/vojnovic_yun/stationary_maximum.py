@@ -17,7 +17,7 @@ Caveat.      This is about the objective with π_old frozen, as the definition s
              every step follows the on-policy derivative instead, whose flow tends to (14) from everywhere inside
              (vy-s13-ascent-reaches).
 Letters.     x and y are policy and sampler on two answers, z the policy on the border, where the second derivative
-             vanishes; b is β/γ. t is one entry of a policy.
+             vanishes; b is β/γ. t is one entry of a policy, u and v are rates of two flows.
 """
 
 from grpo_symbolic.paper import *
@@ -380,23 +380,41 @@ signs = claim(
     title="Sign of the on-policy derivative below and above (14)",
 )
 UP, DOWN = (Follows((signs,), (label,)) for label in ("on-policy ascent moves up below (14)", "and down above it"))
+flows = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
+both_rates = u * x * (1 - x) + v * x**2 * (1 - x) ** 2
+moving = Then(  # x(1 − x) times the sum of these two
+    (
+        Always(x * (1 - x) > 0, label="both answers have a probability"),
+        Always((u + v) * x * (1 - x) > 0, label="one of the rates is positive"),
+        Always(u * (1 - x * (1 - x)) >= 0, label="and that of the natural gradient not negative"),
+    )
+)
 claim(
     "vy-s13-ascent-reaches",
-    Every(
-        *(
-            FlowTends(weight * ascent, x, 0, 1, pairs(beta / gamma, p), label=label).by(SignOfVelocity(UP, DOWN))
-            for label, weight in (("softmax", 2 * x**2 * (1 - x) ** 2), ("natural gradient", x * (1 - x)))
-        )
+    On(
+        flows.also(u >= 0, v >= 0, u + v > 0),
+        FlowTends(
+            both_rates * ascent,
+            x,
+            0,
+            1,
+            pairs(beta / gamma, p),
+            label="natural gradient at the rate u and softmax at the rate v/2, together",
+        ).by(
+            SignOfVelocity(
+                PositiveFactors(both_rates, ascent, moving, UP), PositiveFactors(both_rates, -ascent, moving, DOWN)
+            )
+        ),
     ),
-    Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+    flows,
+    because=tuple(
+        FlowTends(weight * ascent, x, 0, 1, pairs(beta / gamma, p), label=f"{label} alone").by(SignOfVelocity(UP, DOWN))
+        for label, weight in (("softmax", 2 * x**2 * (1 - x) ** 2), ("natural gradient", x * (1 - x)))
+    ),
     kind="limit",
     depends_on=["vy-eq14", "vy-s13-ascent-signs"],
     locator="Sec 1.3",
     title="On-policy gradient flows to (14)",
-    says=(
-        r"\text{softmax or natural gradient flow along }\partial_xJ\text{ with }y=x:\ x_t\to x_{(14)}"
-        r"\text{ from every start in }(0,1)"
-    ),
     remark=(
         "Also where (14) is a minimum of its own frozen objective (vy-s13-stationary-definition): what the flow "
         "follows is not the objective of the definition."

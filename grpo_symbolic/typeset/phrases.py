@@ -11,7 +11,8 @@ _OPENS, _CLOSES = re.compile(r"\\(?:left|begin)(?![A-Za-z])"), re.compile(r"\\(?
 _SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
 
 
-_FOR_VALUES = re.compile(r"\\text\{F(or all|or some) \}(.*?)\\text\{: \}(.*)")
+# What is numbered behind the values stays there, since they are those of all its parts.
+_FOR_VALUES = re.compile(r"\\text\{F(or all|or some) \}(.*?)\\text\{: \}(?!\\text\{\(i\) \})(.*)")
 
 
 def conclusions_first(latex: str) -> str:

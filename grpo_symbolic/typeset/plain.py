@@ -253,19 +253,32 @@ def _quotient(above: str, below: str) -> _Piece:
 
 
 _LETTER = r"[^\W\d_][\u0300-\u036f\u20d7]*"
-_INDEX = r"(?:_\w+|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
+_INDEX = r"(?:_\w+|_[<>]|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
 _NAME = r"(?:[A-Za-z]{3,}|KL|TV)"  # of a function; x(1 − x) is a product
+_MEAN = r"(?:E|Var)(?:_\w+)?\[[^\[\]]*\]"  # of random numbers
 _ONE = re.compile(
-    rf"√?(?:\d+(?:\.\d+)?|{_LETTER}{_INDEX}[′*⁰¹²³-⁹ⁿ⁺⁻]*(?:\([^()+−]*\))?|{_NAME}\([^()]*\)|\|[^|]*\|)|\w|\.|…"
+    rf"√?(?:\d+(?:\.\d+)?|{_LETTER}{_INDEX}[′*⁰¹²³-⁹ⁿ⁺⁻]*(?:\([^()+−]*\))?|{_NAME}\([^()]*\)|\|[^|]*\||{_MEAN})|\w|\.|…"
 )
+
+_PRODUCT = re.compile(r"(?!.*(?:lim|for|otherwise))[^()\[\]{}+−/Σ∏<>=≤≥≠,;]+")
 
 
 def _guarded(text: str, product: str = "") -> str:
     """In parentheses unless it is one thing: a letter with its index, a number, a call, or in parentheses already;
     above a fraction's line a product will do in which no sum or limit reaches what follows.
+
+    >>> _guarded("x (1 − x)", "/"), _guarded("x (1 − x)"), _guarded("1 − x", "/")
+    ('x (1 − x)', '(x (1 − x))', '(1 − x)')
     """
-    simple = _ONE.fullmatch(text) or (product and re.fullmatch(r"(?!.*lim)[^()+−/Σ∏]+", text))
+    simple = _ONE.fullmatch(text) or (product and _PRODUCT.fullmatch(_outside(text)))
     return text if not text or simple or _enclosed(text) else f"({text})"
+
+
+def _outside(text: str) -> str:
+    """A text without what stands in its brackets."""
+    while text != (shorter := re.sub(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]", "", text)):
+        text = shorter
+    return text
 
 
 def _enclosed(text: str) -> bool:
@@ -304,8 +317,9 @@ def _joined(found: Sequence[_Piece]) -> str:
         elif piece.kind == "space" and text.endswith(("−", "+")):
             continue  # SymPy's space behind the sign of a number
         elif piece.kind == "quotient":
+            stops = [p.text for p in solid[at + 1 : at + 3]] in ([".", " "], ["."])
             is_factor = (before is not None and before.kind in _FACTORS) or (
-                after is not None and after.kind in (*_FACTORS, "open") and after.kind != "close"
+                after is not None and not stops and after.kind in (*_FACTORS, "open") and after.kind != "close"
             )
             text += f"({piece.text})" if is_factor else piece.text
         else:

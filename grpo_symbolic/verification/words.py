@@ -68,9 +68,9 @@ def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[st
     said = formulas(claim.statement, claim.domain)
     taken = {letter for together in said for letter in letters(together).values()}
     taken |= {of for part, _ in conclusions(claim.statement, claim.domain) for of in getattr(part, "spoken", ())}
-    for short in (False, True):
+    for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
-        found = sentence_latex(claim.statement, claim.domain, naming)
+        found = sentence_latex(claim.statement, claim.domain, naming, once)
         if len(plain(found)) <= _HEADLINE:
             return found, naming.definitions
     return "", ()

@@ -99,9 +99,10 @@ class MeanDeviation(_OfAdvantages):
         super().comes_true(domain, by)
 
     def phrase(self) -> Phrase:
-        certain = (", of which any", self.index, "has the reward", self.reward, ", for certain: if")
-        said = ("the deviation of the rewards in a group has the expectation", self.value, ", which is not negative")
-        return (*self.drawn(), *certain, *self.meant(), *said)
+        certain = ("with the certain rewards", self.reward, ":")
+        meant = ("if the expected advantage of any output", self.index, "is", self.expected, ", then")
+        deviation = sp.Ge(self.value, 0, evaluate=False)
+        return (*self.drawn(), *certain, *meant, "the expected deviation of the rewards is", deviation)
 
 
 # A policy, ``f``, draws groups of two and more, ``m``; the expected advantages, ``g``, are numbers.

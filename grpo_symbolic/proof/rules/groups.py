@@ -114,13 +114,13 @@ class GroupAverage(Conclusion):
 
     def phrase(self) -> Phrase:
         o = self.index
-        drawn = ("in groups of", self.size, "independent outputs of", self.policy.label, ",")
+        drawn = ("in groups of", self.size, "independent outputs of", self.policy.label)
         averaged = sp.sympify(self.weight) * _ADVANTAGE + self.beside
-        said = ("the expectation of the group's average of", averaged, "is", self.value)
+        said = ("the expected average of", averaged, "is", self.value)
         if self.expected is None:
-            return (*drawn, *said)
-        meant = ("the advantage", _ADVANTAGE, "of a member with the output", o, "being", self.expected[o])
-        return (*drawn, "whatever laws their rewards have,", *meant, "in expectation,", *said)
+            return (*drawn, ",", *said)
+        meant = (self.expected[o], "the expected advantage", _ADVANTAGE, "of an output", o)
+        return (*drawn, "with rewards of any laws,", *meant, ":", *said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,7 @@ class _OfGroups(Conclusion):
 
     def phrase(self) -> Phrase:
         drawn = ("in groups of", sp.sympify(self.size), "independent outputs of", self.policy.label)
-        return (*drawn, ", whatever laws their rewards have,", *self.says())
+        return (*drawn, "with rewards of any laws,", *self.says())
 
     def says(self) -> Phrase:
         """What is expected of them."""
@@ -244,8 +244,8 @@ class MeanAdvantage(_OfGroups):
 
     def says(self) -> Phrase:
         o = self.index
-        meant = ("the advantage of a member with the output", o, "being", self.expected[o], "in expectation,")
-        return (*meant, self.mean(self.policy, self.expected[o]), "is", self.value)
+        average = sp.Eq(self.mean(self.policy, self.expected[o]), self.value, evaluate=False)
+        return (self.expected[o], "the expected advantage of an output", o, ":", average)
 
 
 @dataclass(frozen=True)
@@ -322,11 +322,11 @@ class AdvantageInPairs(_OfGroups):
     def meant(self) -> Phrase:
         """What wins and losses are."""
         o = self.index
-        more = (self.wins[o], "being the probability that the reward of", o, "exceeds that of the other member")
-        return (*more, "and", self.losses[o], "that it falls below it,")
+        chances = (self.wins[o], "and", self.losses[o], "the probabilities that an output", o)
+        return (*chances, "is rewarded more and less than the other:")
 
     def says(self) -> Phrase:
-        return (*self.meant(), "the expected advantage of a member with the output", self.index, "is", self.value)
+        return (*self.meant(), "the expected advantage of", self.index, "is", self.value)
 
 
 @dataclass(frozen=True)
@@ -348,8 +348,8 @@ class SurrogateInPairs(AdvantageInPairs):
 
     def says(self) -> Phrase:
         o = self.index
-        averaged = (self.new[o] / self.policy[o], "times the advantage, averaged over the group,")
-        return (*self.meant(), "the expectation of", *averaged, "is", self.value)
+        averaged = (self.new[o] / self.policy[o], "times the advantage")
+        return (*self.meant(), "the expected average of", *averaged, "is", self.value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,12 +27,18 @@ _LATEX = {
 _SIGNS = frozenset({*_LATEX, ">", "<", "(", ")", "[", "]"})
 
 
-def in_latex(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
+def in_latex(
+    domain: Domain,
+    printer: Printer,
+    about: frozenset[str] | None = None,
+    places: Places = (),
+    known: Sequence[Family] = (),
+) -> str:
     r"""What a domain says, as LaTeX, letters of which it says the same together.
 
     With ``about``, the names of some letters, without what has nothing to do with them: since a domain has a point,
     what it says of other letters alone does not change for which values of these a sentence is meant. ``places`` are
-    letters that number the members of a family, each with their number.
+    letters that number the members of a family, each with their number. Of ``known`` families nothing is said.
 
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
@@ -46,7 +52,7 @@ def in_latex(domain: Domain, printer: Printer, about: frozenset[str] | None = No
             return _LATEX.get(part, part) if part in _SIGNS else rf"\text{{{part}}}"
         return f"^{{{printer(part)}}}" if power else printer(part)
 
-    return _LATEX[", "].join(_joined(said, one) for said in (*_together(domain, about), *_placed(places)))
+    return _LATEX[", "].join(_joined(said, one) for said in (*_together(domain, about, known), *_placed(places)))
 
 
 def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
@@ -73,6 +79,42 @@ def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = Non
     return ", ".join(_joined(said, one) for said in (*_together(domain, about), *_placed(places)))
 
 
+def needed(domain: Domain, about: frozenset[str]) -> Domain:
+    """The domain of a sentence about some letters, without what it says of others alone: what :func:`in_latex` prints.
+
+    >>> from grpo_symbolic.notation import beta, p, x
+    >>> needed(Domain(0 < p, p < x, beta > 0), frozenset({"x"}))
+    Domain(p > 0, p < x)
+    """
+    binding = _binding(domain, about)
+    used = _connected(domain, about, binding)
+    relations = [c for c in binding if names([c]) & used]
+    families = [f for f in domain.families if names([f.base]) & used]
+    spoken = names([*relations, *(e for f in families for e in (f.base, f.size, f.total))])
+    loose = [s for s in domain.symbols if str(s) in used and (s in domain.free or str(s) not in spoken)]
+    return Domain(*loose, *families, *relations, near=(domain, domain.example))
+
+
+def common(domains: Sequence[Domain]) -> Domain:
+    """What several domains say, each of them.
+
+    >>> from grpo_symbolic.notation import p, x
+    >>> common((Domain(0 < p, p < 1, x > 1), Domain(0 < p, p < 1, x < 0)))
+    Domain(p > 0, p < 1)
+    """
+    first, *others = domains
+    families = [f for f in first.families if all(f in d.families for d in others)]
+    relations = [c for c in first.constraints if all(c in d.constraints for d in others)]
+    free = [s for s in first.free if all(s in d.free for d in others)]
+    return Domain(*free, *families, *relations, near=(first, first.example))
+
+
+def beyond(domain: Domain, known: Domain) -> Domain:
+    """What a domain says and another one does not, with all of its families, which what it says may be about."""
+    relations = [c for c in domain.constraints if c not in known.constraints]
+    return Domain(*(domain.free - known.symbols), *domain.families, *relations, near=(domain, domain.example))
+
+
 def counts(domain: Domain) -> list[sp.Symbol]:
     """The letters that say how many numbers a family has. A domain takes each as a whole number, never as infinite, and
     what is printed of it says so: answers, outputs and tokens are finitely many unless a sentence itself speaks of
@@ -97,13 +139,14 @@ def _placed(places: Places) -> Iterator[_Said]:
         yield (sp.S.One, "≤", *listed[1:], "≤", size)
 
 
-def _together(domain: Domain, about: frozenset[str] | None) -> Iterator[_Said]:
-    """Each hypothesis, with all letters of which it is one."""
+def _together(domain: Domain, about: frozenset[str] | None, known: Sequence[Family] = ()) -> Iterator[_Said]:
+    """Each hypothesis, with all letters of which it is one, but for those that are families which are known."""
     constraints = domain.constraints if about is None else _binding(domain, about)
     used = None if about is None else _connected(domain, about, constraints)
     halves = [pair for pair in _halves(domain) if used is None or all(names([f.base]) & used for f in pair)]
+    halves = [pair for pair in halves if not set(pair) <= {*known}]
     found: dict[_Said, list[sp.Basic]] = {said: [] for said in _laws(halves)}
-    for letter, said in _each(domain, constraints, frozenset(f for pair in halves for f in pair)):
+    for letter, said in _each(domain, constraints, frozenset([*known, *(f for pair in halves for f in pair)]), known):
         if used is None or names(said if letter is None else [letter]) & used:
             found.setdefault(said, []).append(letter)
     spoken = names(part for said, letters in found.items() for part in (*letters, *said))
@@ -158,10 +201,10 @@ def _within(listed: _Said, box: Interval) -> Iterator[_Said]:
 
 
 def _each(
-    domain: Domain, constraints: Sequence[sp.Basic], said: frozenset[Family]
+    domain: Domain, constraints: Sequence[sp.Basic], said: frozenset[Family], known: Sequence[Family] = ()
 ) -> Iterator[tuple[sp.Basic | None, _Said]]:
     """What is said of single letters, and without one what is said of several, in parentheses where it has a word of
-    its own; nothing of families that are ``said`` already.
+    its own; nothing of families that are ``said`` already, nor that the sizes of those are finite which are ``known``.
     """
     yield from ((family.base, _family(family)) for family in domain.families if family not in said)
     boxes = {s: _among_whole(box) if s.is_integer else box for s, box in domain.intervals.items() if box != Interval()}
@@ -169,7 +212,8 @@ def _each(
     yield from ((s, (boxes[s],)) for s in sorted(closed, key=str))
     for s in sorted({s for s in domain.free if s not in boxes} | _beside_reals(constraints), key=str):
         yield s, _any(s)
-    finite, open_ = counts(domain), {s for s in boxes if s not in closed}
+    sizes = {s for family in known for s in family.size.free_symbols}
+    finite, open_ = [s for s in counts(domain) if s not in sizes], {s for s in boxes if s not in closed}
     chains, taken = _chains(constraints, boxes)
     for constraint in constraints:
         if constraint in chains:

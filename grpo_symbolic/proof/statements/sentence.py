@@ -15,7 +15,7 @@ from sympy.printing.str import StrPrinter
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.hypotheses import Places, in_latex, in_text, names
+from grpo_symbolic.proof.statements.hypotheses import Places, beyond, common, in_latex, in_text, names, needed
 from grpo_symbolic.proof.statements.statement import SAME, Exists, Nth, Phrase, Statement, When, flat
 
 Printer = Callable[[Any], str]
@@ -23,6 +23,7 @@ _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phras
 _OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
 _BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
 UNDER_POWERS = 55  # between that of a product and that of a power: (E(X))², for E(X)² reads as the mean of a square too
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 
@@ -275,24 +276,91 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
     return whole + "." if len(whole) < longest else ""
 
 
-def sentence_latex(statement: Statement, domain: Domain, printer: Printer) -> str:
+def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once: bool = False) -> str:
     r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without what says nothing since both
-    sides are one.
+    sides are one. ``once``: what is said again and again is said once, the hypotheses that all parts have, the words
+    with which all parts for the same values begin, and a part that is printed as one before it.
 
     >>> from grpo_symbolic.notation import x
     >>> from grpo_symbolic.proof import Monotone
     >>> sentence_latex(Monotone(x**2, x), Domain(x > 0), sp.latex)
     '\\text{For all }x>0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
     """
-    said = []
+    groups = []
     for where, spoken in _by_domain(statement, domain):
-        spoken = [part for part in spoken if part.phrase()[0] != SAME]
-        if phrases := [part.phrase() for part in spoken]:
-            here = there(printer, where)
-            values = domain_latex(where, here, _about(phrases, where), _places(spoken, where))
-            lead = rf"\text{{{_quantifier(spoken)} }}{values}\text{{: }}" if values else ""
-            said.append((lead, [latex(phrase, here) for phrase in phrases]))
+        if kept := [part for part in spoken if part.phrase()[0] != SAME]:
+            groups.append((where, kept))
+    if once:
+        return _said_once(groups, printer)
+    said = [(_lead(where, spoken, printer), _spoken(where, spoken, printer)) for where, spoken in groups]
     return r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(said))
+
+
+def _spoken(where: Domain, spoken: Sequence[Statement], printer: Printer) -> list[str]:
+    """What is said on a domain, part by part."""
+    return [latex(part.phrase(), there(printer, where)) for part in spoken]
+
+
+def _lead(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
+    """For which values something is said: for all …."""
+    values = domain_latex(where, there(printer, where), _about_all(spoken, where), _places(spoken, where))
+    return rf"\text{{{_quantifier(spoken)} }}{values}\text{{: }}" if values else ""
+
+
+def _about_all(spoken: Iterable[Statement], where: Domain) -> frozenset[str]:
+    """The names of the letters of which some parts speak."""
+    return _about([part.phrase() for part in spoken], where)
+
+
+def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
+    """The parts of a sentence, where nothing is said twice: what all of them suppose stands before them, and each has a
+    number, behind which it says what else it supposes.
+    """
+    said = [(_lead(*group, printer), [_together(*group, printer)]) for group in groups]
+    apart = r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(said))
+    if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(spoken) != "For all" for _, spoken in groups):
+        return apart
+    wanted = [needed(where, _about_all(spoken, where)) for where, spoken in groups]
+    shared = common(wanted)
+    values = domain_latex(shared, there(printer, shared))
+    if not values:
+        return apart
+    parts = []
+    for number, where, (whole, spoken) in zip(_ROMAN, wanted, groups, strict=False):
+        places = _places(spoken, whole)
+        more = in_latex(beyond(where, shared), there(printer, whole), None, places, shared.families)
+        narrower = not places and where.symbols <= shared.symbols and where.families == shared.families
+        lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
+        parts.append(rf"\text{{({number}) }}{lead}{_together(whole, spoken, printer)}")
+    together = rf"\text{{For all }}{values}\text{{: }}" + r";\quad ".join(parts)
+    return min((apart, together), key=len)
+
+
+def _together(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
+    """What is said on a domain, the words with which all of it begins once."""
+    here = there(printer, where)
+    phrases = [part.phrase() for part in spoken]
+    shared = _shared(phrases)
+    begun = ""
+    if shared:
+        *words, last = phrases[0][:shared]
+        begun = latex((*words, *filter(None, [last.rstrip(":")])), here) + r":\ "
+    said = dict.fromkeys(latex(phrase[shared:], here) for phrase in phrases)
+    return begun + r";\quad ".join(said)
+
+
+def _shared(phrases: Sequence[Phrase]) -> int:
+    """With how many pieces all of several phrases begin, up to a colon or a "then": a comma may stand within a list."""
+    if len(phrases) < 2:
+        return 0
+    alike = 0
+    for pieces in zip(*phrases, strict=False):
+        if any(type(piece) is not type(pieces[0]) or piece != pieces[0] for piece in pieces):
+            break
+        alike += 1
+    begun = phrases[0][:alike]
+    stops = [at for at, piece in enumerate(begun, start=1) if isinstance(piece, str) and piece.endswith((":", "then"))]
+    return stops[-1] if stops else 0
 
 
 def _quantifier(spoken: Sequence[Statement]) -> str:
