@@ -412,11 +412,17 @@ def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol
         if said.carried or hasattr(said, "variable") or isinstance(said, When):
             sides = [getattr(said, side) for side in ("left", "right", "formula") if hasattr(said, side)]
             for piece in map(sp.sympify, sides) if hasattr(said, "equality") else part.phrase():
-                free = piece.free_symbols - {*said.bound} if isinstance(piece, sp.Basic) else set()
+                free = _free(piece) - {*said.bound} if isinstance(piece, sp.Basic) else set()
                 for entry in piece.atoms(sp.Indexed) if free else ():
                     if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
                         found.add((index, domain.bases[entry.base.label].size))
     return sorted(found, key=str)
+
+
+def _free(piece: sp.Basic) -> set[sp.Basic]:
+    """The letters of a formula that nothing in it binds; those of an entry along which it is differentiated too."""
+    along = (entry for slope in piece.atoms(sp.Derivative) for entry in slope.variables)
+    return piece.free_symbols.union(*(entry.free_symbols for entry in along if isinstance(entry, sp.Indexed)))
 
 
 def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
