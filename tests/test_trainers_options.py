@@ -208,3 +208,44 @@ def test_nemo_rl_0_6_passes_over_a_type_without_a_bound() -> None:
     assert read("nemo-rl==0.6.0", given).setting.sampler_weight is None
     with pytest.raises(BadInput, match="needs use_importance_sampling_correction"):
         read("nemo-rl==0.7.0", given)
+
+
+BATCHES = [
+    ("trl", {"generation_batch_size": 8, "per_device_train_batch_size": 0}),
+    ("unsloth", {"generation_batch_size": 8, "per_device_train_batch_size": 0}),
+    ("ms-swift", {"generation_batch_size": 8, "per_device_train_batch_size": 0}),
+    ("openrlhf", {"train.batch_size": 0}),
+    ("nemo-rl", {"policy.train_global_batch_size": 0}),
+    ("verl", {"actor_rollout_ref.actor.ppo_mini_batch_size": 0}),
+]
+
+
+@pytest.mark.parametrize(("trainer", "options"), BATCHES, ids=str)
+def test_a_batch_has_at_least_one_text(trainer: str, options: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="is 0: expected a whole number of at least 1"):
+        read(trainer, options)
+
+
+def test_the_bounds_of_a_reward_are_two() -> None:
+    with pytest.raises(BadInput, match=r"reward\.clip_range has 1 numbers: expected two"):
+        read("openrlhf", {"reward.clip_range": [1.0], "algo.advantage.estimator": "rloo"})
+
+
+SAMPLERS = [
+    ("trl", {"top_k": -1, "min_p": 0}, {"top_k": 20, "min_p": 0.1}),
+    ("unsloth", {"top_k": -1, "min_p": 0}, {"top_k": 20, "min_p": 0.1}),
+    ("ms-swift", {"top_k": 0}, {"top_k": 20}),
+    ("nemo-rl==0.6.0", {"policy.generation.top_k": -1}, {"policy.generation.top_k": 20}),
+]
+
+
+@pytest.mark.parametrize(("trainer", "off", "on"), SAMPLERS, ids=str)
+def test_the_note_on_the_sampler_agrees_with_what_became_of_its_options(
+    trainer: str, off: dict[str, Any], on: dict[str, Any]
+) -> None:
+    def noted(given: dict[str, Any]) -> list[str]:
+        return [note.text for note in read(trainer, given).notes if "not drawn from π itself" in note.text]
+
+    assert not noted(off)
+    assert {use.fate for use in read(trainer, off).options if use.name in off} == {Fate.IDLE}
+    assert noted(on) == [f"{', '.join(on)}: the texts are not drawn from π itself, and the ratio does not know it."]

@@ -26,7 +26,6 @@ from grpo_symbolic.trainers.options import (
     Part,
     Reading,
     Version,
-    bent_sampler,
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
@@ -320,12 +319,12 @@ def _accumulated(options: Options) -> int:
 
 def _per_generation(options: Options) -> int:
     """Micro-batches that one generation fills, as for one process."""
-    steps, batch = options.maybe_whole("steps_per_generation"), options.maybe_whole("generation_batch_size")
-    if batch is not None and steps is None:
-        steps = max(batch // options.whole("per_device_train_batch_size"), 1)
-    if steps is not None and steps < 1:
-        raise BadInput(f"steps_per_generation is {steps}: expected a whole number of at least 1")
-    return _accumulated(options) if steps is None else steps
+    if options.maybe_whole("steps_per_generation") is not None:
+        return options.count("steps_per_generation")
+    batch = options.maybe_whole("generation_batch_size")
+    if batch is not None:
+        return max(batch // options.count("per_device_train_batch_size"), 1)
+    return _accumulated(options)
 
 
 def _ignore(options: Options, loss: str, scale: str, penalty: st.Penalty | None) -> None:
@@ -366,5 +365,4 @@ def _traps(options: Options, loss: str) -> list[Note]:
         why = "and the sum is divided by the accumulation as well" if twice else "and not of one optimiser step"
         told = f"The tokens that {loss} counts are those of all {steps} steps_per_generation, {why}: "
         notes.append(Note(f"{told}the loss is {part}/{steps} of the one shown."))
-    bends = {"top_p": 1, "top_k": -1, "min_p": 0, "repetition_penalty": 1}
-    return notes + bent_sampler([n for n, off in bends.items() if options.maybe_number(n) not in (off, None)])
+    return notes + options.cut()

@@ -25,7 +25,6 @@ from grpo_symbolic.trainers.options import (
     Part,
     Reading,
     Version,
-    bent_sampler,
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
@@ -178,13 +177,11 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         aggregation=st.Aggregation(st.Over.BATCH_TOKENS if per_token else st.Over.TEXT_MEAN, empty_count=False),
         sampler_weight=_sampler_weight(options, by_text),
         dynamic_sampling=options.flag("grpo.use_dynamic_sampling"),
-        updates=max(samples // options.whole("policy.train_global_batch_size"), 1),
+        updates=max(samples // options.count("policy.train_global_batch_size"), 1),
     )
     notes = _ignore(options, setting, estimator)
-    top_p, top_k = options.number("policy.generation.top_p"), options.maybe_number("policy.generation.top_k")
-    cut = ["policy.generation.top_p"] * (top_p != 1) + ["policy.generation.top_k"] * (top_k is not None)
     if version < (0, 7):
-        notes += bent_sampler(cut)
+        notes += options.cut()
     return Reading("NeMo-RL", dotted(version), setting, tuple(notes), options.uses())
 
 

@@ -21,7 +21,6 @@ from grpo_symbolic.trainers.options import (
     Part,
     Reading,
     Version,
-    bent_sampler,
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
@@ -160,7 +159,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         aggregation=st.Aggregation(st.Over.TEXT_MEAN if per_text else st.Over.BATCH_TOKENS, empty_count=False),
         sampler_weight=_sampler_weight(options) if corrected and not gspo else None,
         dynamic_sampling=options.flag("algo.dynamic_filtering_enable"),
-        updates=max(options.whole("rollout.batch_size") * size // options.whole("train.batch_size"), 1)
+        updates=max(options.whole("rollout.batch_size") * size // options.count("train.batch_size"), 1)
         * options.whole("train.max_epochs"),
     )
     _ignore(options, setting, estimator, gspo, corrected)
@@ -168,8 +167,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         notes.append(
             Note("The divergence is averaged over all tokens of the batch, although the policy's term is by text.")
         )
-    notes += bent_sampler(["rollout.top_p"] if options.number("rollout.top_p") != 1 else [])
-    return Reading("OpenRLHF", dotted(version), setting, tuple(notes), options.uses())
+    return Reading("OpenRLHF", dotted(version), setting, (*notes, *options.cut()), options.uses())
 
 
 def _advantages(options: Options, estimator: str) -> st.Advantages:
@@ -263,6 +261,8 @@ def _ignore(options: Options, setting: st.Setting, estimator: str, gspo: bool, c
     if setting.penalty is None:
         options.ignored("algo.kl.init_coef is 0", "algo.kl.target")
     bounds = options.numbers("reward.clip_range")
+    if bounds and len(bounds) != 2:
+        raise BadInput(f"reward.clip_range has {len(bounds)} numbers: expected two, the lower and the upper")
     if bounds and (setting.advantages.scale is None or setting.group_size > 101):
         why = f"what the baseline leaves of a reward is cut off at {bounds[0]} and {bounds[1]}"
         options.leave_out("reward.clip_range", why, Part.LOSS, Part.END)

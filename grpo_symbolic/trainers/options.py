@@ -33,7 +33,6 @@ __all__ = [
     "Reading",
     "Use",
     "Version",
-    "bent_sampler",
     "parse_version",
 ]
 
@@ -83,14 +82,6 @@ class Option:
     def default_in(self, version: Version) -> Json:
         """The default in a version."""
         return [self.default, *(value for first, value in self.defaults if version >= first)][-1]
-
-
-def bent_sampler(names: Sequence[str]) -> list[Note]:
-    """A note on options that make the texts samples of another law than the policy's own; none without such options."""
-    if not names:
-        return []
-    told = f"{', '.join(names)}: the texts are not drawn from π itself, and the ratio does not know it."
-    return [Note(told, ("tr-top-p",))]
 
 
 def parse_version(text: str, trainer: str) -> tuple[Version, bool]:
@@ -289,6 +280,13 @@ class Options:
         """A whole number."""
         return int(self.number(name))
 
+    def count(self, name: str) -> int:
+        """A whole number of at least 1."""
+        value = self.whole(name)
+        if value < 1:
+            raise BadInput(f"{name} is {value}: expected a whole number of at least 1")
+        return value
+
     def flag(self, name: str) -> bool:
         """True or false."""
         return bool(self._value(name))
@@ -308,6 +306,13 @@ class Options:
         if isinstance(value, Sequence) and not isinstance(value, str):
             return tuple(v for v in value if isinstance(v, int | float))
         return ()
+
+    def cut(self) -> list[Note]:
+        """A note on the options that make the texts samples of another law than the policy's own, if any is on."""
+        left = {name: self._left(name) for name in self._table}
+        on = [n for n, of in left.items() if of is not None and of.why == CUT and self._value(n) not in of.off]
+        told = f"{', '.join(on)}: the texts are not drawn from π itself, and the ratio does not know it."
+        return [Note(told, ("tr-top-p",))] if on else []
 
     def ignored(self, why: str, *names: str) -> None:
         """Record that those of the names that the user set have no effect."""

@@ -25,7 +25,6 @@ from grpo_symbolic.trainers.options import (
     Part,
     Reading,
     Version,
-    bent_sampler,
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
@@ -231,9 +230,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         notes.append(
             Note(f"cispo keeps the lower bound 1 − eps_clip = {1 - options.number('eps_clip'):g} of its weights.")
         )
-    cut = {"rollout_top_p": 1, "rollout_top_k": -1}
-    notes += bent_sampler([name for name, off in cut.items() if options.number(name) != off])
-    return Reading("slime", dotted(version), setting, tuple(notes), options.uses())
+    return Reading("slime", dotted(version), setting, (*notes, *options.cut()), options.uses())
 
 
 def _kept(name: str) -> str:

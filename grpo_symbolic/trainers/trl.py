@@ -24,7 +24,6 @@ from grpo_symbolic.trainers.options import (
     Part,
     Reading,
     Version,
-    bent_sampler,
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
@@ -296,18 +295,17 @@ def _sampler_weight(options: Options) -> st.SamplerWeight | None:
 
 def _updates(options: Options) -> int:
     """Optimiser steps on one generation batch, as for one process."""
-    accumulated = options.whole("gradient_accumulation_steps")
+    accumulated = options.count("gradient_accumulation_steps")
     per_generation = options.maybe_whole("steps_per_generation")
     batch = options.maybe_whole("generation_batch_size")
     if per_generation is not None and batch is not None:
         raise BadInput("steps_per_generation and generation_batch_size say the same thing: give one of the two")
     if batch is not None:
-        per_generation = max(batch // options.whole("per_device_train_batch_size"), 1)
-    if per_generation is None:
+        per_generation = max(batch // options.count("per_device_train_batch_size"), 1)
+    elif per_generation is not None:
+        per_generation = options.count("steps_per_generation")
+    else:
         per_generation = accumulated
-    for value, name in ((accumulated, "gradient_accumulation_steps"), (per_generation, "steps_per_generation")):
-        if value < 1:
-            raise BadInput(f"{name} is {value}: expected a whole number of at least 1")
     return -(-per_generation * options.whole("num_iterations") // accumulated)
 
 
@@ -374,6 +372,4 @@ def _traps(options: Options, loss: str) -> list[Note]:
                 f"optimiser step: the loss is {accumulated}/{steps} of the one shown."
             )
         )
-    bends = {"top_p": 1.0, "top_k": 0, "min_p": None, "repetition_penalty": 1.0}
-    cut = [name for name, off in bends.items() if options.maybe_number(name) not in (off, None)]
-    return notes + bent_sampler(cut)
+    return notes + options.cut()

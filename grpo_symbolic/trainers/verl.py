@@ -23,7 +23,6 @@ from grpo_symbolic.trainers.options import (
     Part,
     Reading,
     Version,
-    bent_sampler,
 )
 from grpo_symbolic.trainers.releases import dotted, releases_of
 
@@ -234,14 +233,11 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         aggregation=_aggregation(options, loss),
         sampler_weight=None if bypass else _sampler_weight(options, loss),
         dynamic_sampling=filtered and options.flag("trainer.use_v1"),
-        updates=max(options.whole("data.train_batch_size") // options.whole(_ACTOR + "ppo_mini_batch_size"), 1)
+        updates=max(options.whole("data.train_batch_size") // options.count(_ACTOR + "ppo_mini_batch_size"), 1)
         * options.whole(_ACTOR + "ppo_epochs"),
     )
     _ignore(options, loss, estimator)
-    notes += bent_sampler(
-        [n for n, off in ((_ROLLOUT + "top_p", 1), (_ROLLOUT + "top_k", -1)) if options.number(n) != off]
-    )
-    return Reading("verl", dotted(version), setting, tuple(notes), options.uses())
+    return Reading("verl", dotted(version), setting, (*notes, *options.cut()), options.uses())
 
 
 def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
