@@ -30,17 +30,17 @@ READABLE: dict[str, dict[str, Any]] = {  # what a trainer needs to be read at al
         "trainer.loss.kl_tau": 0,
     },
 }
-RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).RELEASES.read]
+RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).releases.read]
 
 
 @pytest.mark.parametrize(("name", "version"), RELEASES, ids=str)
 def test_no_option_of_a_release_falls_through(name: str, version: tuple[int, ...]) -> None:
     trainer = trainer_of(name)
-    place = trainer.RELEASES.nearest(version)
-    names = [n for n in trainer.RELEASES.names if trainer.RELEASES.has(n, place)]
-    table = {option.name: option for option in trainer.TABLE}
-    given = {n: table[n].default_in(version) if n in table else trainer.RELEASES.default(n, place) for n in names}
-    found = Options(trainer.RELEASES, version, trainer.TABLE, trainer.ASIDES, trainer.LEFT_OUT, given).uses()
+    place = trainer.releases.nearest(version)
+    names = [n for n in trainer.releases.names if trainer.releases.has(n, place)]
+    table = {option.name: option for option in trainer.table}
+    given = {n: table[n].default_in(version) if n in table else trainer.releases.default(n, place) for n in names}
+    found = Options(trainer, version, given).uses()
     assert [use.name for use in found] == names
     assert not [use.name for use in found if "no such option" in use.why]
     assert not [use.name for use in found if use.fate is not Fate.USED and not use.why]
@@ -54,10 +54,10 @@ def test_no_option_of_a_release_falls_through(name: str, version: tuple[int, ...
 @pytest.mark.parametrize(("name", "version"), RELEASES, ids=str)
 def test_the_defaults_are_those_of_the_release(name: str, version: tuple[int, ...]) -> None:
     trainer = trainer_of(name)
-    place = trainer.RELEASES.nearest(version)
-    literal = {n for n, spans in trainer.RELEASES.spans.items() if any(a <= place <= b and t for a, b, t in spans)}
-    ours = {o.name: o.default_in(version) for o in trainer.TABLE if o.name in literal}
-    theirs = {n: trainer.RELEASES.default(n, place) for n in ours}
+    place = trainer.releases.nearest(version)
+    literal = {n for n, spans in trainer.releases.spans.items() if any(a <= place <= b and t for a, b, t in spans)}
+    ours = {o.name: o.default_in(version) for o in trainer.table if o.name in literal}
+    theirs = {n: trainer.releases.default(n, place) for n in ours}
     assert {n: plain(value) for n, value in ours.items()} == {n: plain(value) for n, value in theirs.items()}
 
 
@@ -161,7 +161,7 @@ def test_a_deviation_takes_the_weight_out_of_all_but_its_guard() -> None:
 
 @pytest.mark.parametrize("trainer", TRAINERS)
 def test_newer_and_early_versions_are_read_as_a_known_one_with_one_sentence(trainer: str) -> None:
-    newest = trainer_of(trainer).RELEASES.newest
+    newest = trainer_of(trainer).releases.newest
     major, minor, *_ = newest
     for text, why in (
         (f"{major}.{minor + 1}.0.dev0", "newer"),

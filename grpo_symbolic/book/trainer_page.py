@@ -46,12 +46,12 @@ def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[n
 def options_table(text: str) -> list[nodes.Node]:
     """The options of a trainer that bear on the objective, with defaults; raises :class:`BadInput` for another name."""
     trainer = named(text)
-    module = trainer_of(trainer.name)
-    release = module.RELEASES.nearest(trainer.version)
+    known = trainer_of(trainer.name)
+    release = known.releases.nearest(trainer.version)
     rows = [
         [[nodes.literal("", o.name)], str(o.default_in(trainer.version)), ", ".join(o.words) or o.kind]
-        for o in module.TABLE
-        if not module.RELEASES.told_absent(o.name, release)
+        for o in known.table
+        if not known.releases.told_absent(o.name, release)
     ]
     return [boxes.table(["option", "default", "values"], rows)]
 

@@ -82,7 +82,7 @@ class Run:
             if use.name == name:
                 return use.value
         found = named(f"{self.log.trainer}=={self.reading.version}")
-        table = {option.name: option for option in trainer_of(found.name).TABLE}
+        table = {option.name: option for option in trainer_of(found.name).table}
         return table[name].default_in(found.version) if name in table else None
 
     @cached_property

@@ -16,19 +16,17 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
 
 from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.compose import PACKAGED, composed
 from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unsaid
-from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Reading, parse_version
-from grpo_symbolic.trainers.releases import Releases, Version, dotted
+from grpo_symbolic.trainers.options import Note, Reading, Trainer, parse_version
+from grpo_symbolic.trainers.releases import Version, dotted
 
 __all__ = [
     "TRAINERS",
     "Named",
-    "Trainer",
     "commands_about",
     "from_file",
     "from_texts",
@@ -38,6 +36,7 @@ __all__ = [
     "trainer_of",
 ]
 
+# Each with the module that has its ``TRAINER``: a new one is such a module, a table of its releases, and a line here.
 TRAINERS = {
     "trl": "trl",
     "verl": "verl",
@@ -50,31 +49,10 @@ TRAINERS = {
 }
 
 
-class Trainer(Protocol):
-    """What a module of this package says of one trainer: its ``RELEASES``, the options that bear on the objective
-    (``TABLE``), those that do not (``ASIDES``) and those that are not modelled (``LEFT_OUT``), how it says the words of
-    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), by which ``CLASSES``
-    (patterns of their names) or by which section or option (``MARK``) its configuration objects are known, and
-    ``read``. A new trainer is such a module, a table of its releases, and a line in :data:`TRAINERS`.
-    """
-
-    RELEASES: Releases
-    TABLE: tuple[Option, ...]
-    ASIDES: tuple[Aside, ...]
-    LEFT_OUT: tuple[LeftOut, ...]
-    NAMES: dict[str, str]
-    NESTED: bool
-    CLASSES: tuple[str, ...]
-    MARK: str
-
-    def read(self, version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-        """What the options ``given`` say in a version; those in ``strict`` must exist."""
-
-
 def trainer_of(name: str) -> Trainer:
-    """The module of a trainer of :data:`TRAINERS`."""
-    found: Trainer = import_module(f"grpo_symbolic.trainers.{TRAINERS[name]}")
-    return found
+    """What is known of a trainer of :data:`TRAINERS`."""
+    trainer: Trainer = import_module(f"grpo_symbolic.trainers.{TRAINERS[name]}").TRAINER
+    return trainer
 
 
 @dataclass(frozen=True)
@@ -101,7 +79,7 @@ def named(text: str) -> Named:
         near = get_close_matches(name, TRAINERS, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise BadInput(f"there is no trainer {name!r}; expected one of {', '.join(TRAINERS)}{hint}")
-    releases = trainer_of(name).RELEASES
+    releases = trainer_of(name).releases
     if not number:
         return Named(name, releases.newest)
     version, early = parse_version(number.strip(), name)
@@ -129,7 +107,7 @@ def commands_about(word: str) -> list[str]:
     """
     wanted, found = _bare(word), []
     for trainer in TRAINERS:
-        for option in trainer_of(trainer).TABLE:
+        for option in trainer_of(trainer).table:
             command = f"grpo-symbolic trainer {trainer} --set {option.name}="
             if wanted in (_bare(option.name), _bare(option.name.rpartition(".")[2])):
                 unset = {"flag": "true", "word": next(iter(option.words), "WORD")}.get(option.kind, "NUMBER")
@@ -153,18 +131,18 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     """
     found = named(trainer)
     check_kind(options, Mapping, "the options", "names with their values, such as {'beta': 0.04}")
-    module = trainer_of(found.name)
-    given = _flat(options) if module.NESTED else options
-    table = {option.name: option.default_in(found.version) for option in module.TABLE}
+    known = trainer_of(found.name)
+    given = _flat(options) if known.nested else options
+    table = {option.name: option.default_in(found.version) for option in known.table}
     given = _interpolated(given, table)
     for name in unsaid(given, table):
         raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")
-    _check_sections(given, [option.name for option in module.TABLE])
+    _check_sections(given, table)
     try:
-        reading = module.read(found.version, given, tuple(strict))
+        reading = known.read(found.version, given, strict)
     except BadInput as refusal:
         told = str(refusal)
-        for word, own in module.NAMES.items():
+        for word, own in known.names.items():
             told = told.replace(word, own)
         raise BadInput(told) from None
     return replace(reading, notes=(Note(found.told), *reading.notes)) if found.told else reading
