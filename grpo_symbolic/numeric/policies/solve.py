@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import kernel
+from grpo_symbolic.numeric.blocks import kernel
 
 MAX_NEWTON = 120  # bisection alone, in logarithms, needs about 70
 MAX_MARCH = 400

@@ -16,7 +16,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.prediction.softmax import SoftmaxFlow
 from grpo_symbolic.numeric.prediction.updates import Batch, Clipping, Slope, Updates
 from grpo_symbolic.numeric.prediction.weighing import Weighing
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_many, of_others, of_population, take
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, constant, of_group, of_many, of_others, of_population, take
 from grpo_symbolic.numeric.recursion.success import success_limit
 
 __all__ = ["MOST_IN_GROUP", "Settings", "settings_of"]
@@ -206,21 +206,21 @@ class Settings:
 
     def gap_of_batch(self, height: float) -> SoftmaxFlow:
         """The flow where the gap has this constant height: that of a batch whose deviation is known."""
-        return replace(self.flow, gap=Gap("group", (np.float64(height),), np.inf, height, height, 0.0))
+        return replace(self.flow, gap=constant(height))
 
     @property
     def _gap(self) -> Gap:
         size = math.inf if self.group_size in ("oo", math.inf) else int(self.group_size)
         if not self.scaled:
             height = np.float64(1.0 if self.leave_one_out else 1.0 - 1.0 / size)
-            return Gap("group", (height,), np.inf, height, height, 0.0)
+            return constant(height)
         if math.isinf(size):
             return of_population(np.float64(self.guard), self.guard_inside)
         if self.others_deviation:
             return of_others(self.guard, int(size), self.sample_deviation)
         if size > st.LARGEST_GROUP:
             return of_many(self.guard, int(size), self.guard_inside, self.sample_deviation)
-        table = of_group(np.array([self.guard]), int(size), True, self.guard_inside, self.sample_deviation)
+        table = of_group(np.array([self.guard]), int(size), self.guard_inside, self.sample_deviation)
         return take(table, 0)
 
     def solve(self, rates: Floats | None, logits: Floats | None = None) -> Any:
