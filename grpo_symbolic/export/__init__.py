@@ -189,15 +189,15 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     def load(module: str) -> Any:
         return import_module(f"{__name__}.{module}")
 
-    if to in ("c", "javascript", "julia", "rust", *LIBRARIES):
-        straightline, writer = load("straightline"), load("arrays" if to in LIBRARIES else to)
-        library = LIBRARIES.get(to)
-        differentiable = library is not None and library.differentiable
-        made, left_out = straightline.functions(
-            of, writer.RESERVED, differentiable=differentiable, logaddexp=library is not None
-        )
-        told = header(of, session, loses=straightline.LOSES, left_out=left_out)
-        return writer.write(made, told) if library is None else writer.write(made, told, to)
+    if to in LIBRARIES:
+        straightline, arrays = load("straightline"), load("arrays")
+        differentiable = LIBRARIES[to].differentiable
+        made, left_out = straightline.functions(of, arrays.RESERVED, differentiable=differentiable, logaddexp=True)
+        return arrays.write(made, header(of, session, loses=straightline.LOSES, left_out=left_out), to)
+    if to in ("c", "javascript", "julia", "rust"):
+        straightline, language = load("straightline"), load("languages").LANGUAGES[to]
+        made, left_out = straightline.functions(of, language.reserved)
+        return language.write(made, header(of, session, loses=straightline.LOSES, left_out=left_out))
     if to == "smtlib":
         smtlib = load("smtlib")
         found, left_out, exact = smtlib.scripts(of)

@@ -6,28 +6,17 @@ Boolean arrays.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
-from grpo_symbolic.export.straightline import INFIX, Function, Language, complete, functions, lowered
+from grpo_symbolic.export.straightline import INFIX, Function, Language, complete, functions, lowered, one_line
 from grpo_symbolic.libraries import LIBRARIES, Library
 from grpo_symbolic.numeric.compiler.program import UNARY
 
 RESERVED = frozenset(["math", *(name for library in LIBRARIES.values() for name in library.names)])
 _ARRAY_NAMES = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # the same names in all libraries
-
-
-def _literal(xp: str) -> Callable[[float], str]:
-    def literal(value: float) -> str:
-        if math.isfinite(value):
-            return repr(value) if math.copysign(1, value) > 0 else f"({value!r})"
-        return f"{xp}.nan" if math.isnan(value) else f"{xp}.inf" if value > 0 else f"(-{xp}.inf)"
-
-    return literal
 
 
 def _language(library: Library) -> Language:
@@ -46,11 +35,12 @@ def _language(library: Library) -> Language:
             }
         ),
         "    {name} = {value}",
-        "real",
-        "truth",
-        _literal(xp),
-        "True",
-        "False",
+        real="an array of floats",
+        truth="an array of truth values",
+        nan=f"{xp}.nan",
+        infinity=f"{xp}.inf",
+        true="True",
+        false="False",
     )
 
 
@@ -62,9 +52,8 @@ def write(made: list[Function], header: Header, library: str) -> str:
     for f in made:
         lines, result, kind = language.lines(f)
         given = ", ".join(f.names)
-        returned = {"real": "an array of floats", "truth": "an array of truth values"}[kind]
-        text = " ".join(f.meaning.split()).replace("\\", "/").replace('"', "'")
-        body = [f"def {f.name}({given}):", f'    """{text}: {returned}."""']
+        text = one_line(f.meaning).replace("\\", "/").replace('"', "'")
+        body = [f"def {f.name}({given}):", f'    """{text}: {kind}."""']
         if f.names:
             body.append(f"    {given}{',' if len(f.names) == 1 else ''} = _arrays({given})")
             body += ["    like = " + f.names[0]] if known.typed else []

@@ -7,14 +7,16 @@ of templates and nothing else.
 from __future__ import annotations
 
 import keyword
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item, Part
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.numeric.compiler.guarding import guarded
@@ -182,15 +184,51 @@ INFIX = {
 
 @dataclass(frozen=True)
 class Language:
-    """How steps and numbers are written. ``step`` has the places name, value and, for typed languages, type."""
+    """How steps, numbers and functions are written: ``templates`` by operation, types and constants by their names.
+
+    ``step`` has the places name, value and, for typed languages, type; ``first`` (the lines before the steps) meaning,
+    name, given and type; ``last`` result. ``words`` cannot be names.
+    """
 
     templates: Mapping[str, str]
     step: str
     real: str
     truth: str
-    literal: Callable[[float], str]
+    nan: str
+    infinity: str
+    number: str = "{!r}"
     true: str = "true"
     false: str = "false"
+    comment: str = "#"
+    prelude: str = ""
+    argument: str = "{}"
+    no_arguments: str = ""
+    first: str = ""
+    last: str = ""
+    words: str = ""
+
+    @property
+    def reserved(self) -> frozenset[str]:
+        """Words that cannot be names."""
+        return frozenset(self.words.split())
+
+    def literal(self, value: float) -> str:
+        """A number."""
+        if math.isnan(value):
+            return self.nan
+        text = self.infinity if math.isinf(value) else self.number.format(abs(value))
+        return f"(-{text})" if math.copysign(1, value) < 0 else text
+
+    def source(self, function: Function) -> str:
+        """One function, with a line that says what it is."""
+        lines, result, kind = self.lines(function)
+        given = ", ".join(map(self.argument.format, function.names)) or self.no_arguments
+        first = self.first.format(meaning=one_line(function.meaning), name=function.name, given=given, type=kind)
+        return "\n".join([first, *lines, self.last.format(result=result)])
+
+    def write(self, functions: list[Function], header: Header) -> str:
+        """The source of the functions."""
+        return "\n".join([header.comment(self.comment) + self.prelude, *map(self.source, functions)]) + "\n"
 
     def lines(self, function: Function) -> tuple[list[str], str, str]:
         """The steps of a function, its result, and the type of the result."""
@@ -215,6 +253,11 @@ class Language:
         result = function.program.result
         truth = function.program.boolean or result in truths
         return lines, write(result), self.truth if truth else self.real
+
+
+def one_line(text: str) -> str:
+    """The text with blanks for its line breaks."""
+    return " ".join(text.split())
 
 
 def _nearest(number: sp.Expr) -> float:
