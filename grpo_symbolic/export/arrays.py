@@ -11,12 +11,11 @@ from typing import Any
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
-from grpo_symbolic.export.straightline import INFIX, Function, Language, complete, functions, lowered, one_line
+from grpo_symbolic.export.straightline import Function, Language, complete, functions, lowered, one_line
 from grpo_symbolic.libraries import LIBRARIES, Library
-from grpo_symbolic.numeric.compiler.program import UNARY
+from grpo_symbolic.numeric.compiler.printers import INFIX, array_functions
 
 RESERVED = frozenset(["math", *(name for library in LIBRARIES.values() for name in library.names)])
-_ARRAY_NAMES = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # the same names in all libraries
 
 
 def _language(library: Library) -> Language:
@@ -24,12 +23,8 @@ def _language(library: Library) -> Language:
     return Language(
         complete(
             {
-                **{op: f"{xp}.{_ARRAY_NAMES.get(op, op)}({{}})" for op in UNARY},
+                **array_functions(xp),
                 **INFIX,
-                "and": "{} & {}",
-                "or": "{} | {}",
-                "not": "~{}",
-                "pow": "{} ** {}",
                 **{op: f"_{op}({{}}, {{}}{like})" for op in ("maximum", "minimum", "logaddexp")},
                 "where": f"_where({{}}, {{}}, {{}}{like})",
             }

@@ -19,6 +19,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item, Part
 from grpo_symbolic.notation import NOTATION
+from grpo_symbolic.numeric.compiler import printers
 from grpo_symbolic.numeric.compiler.guarding import guarded
 from grpo_symbolic.numeric.compiler.program import BINARY, BOOLEAN, UNARY, Program, linearise
 from grpo_symbolic.numeric.compiler.stable import stabilise
@@ -164,22 +165,7 @@ def names(arguments: tuple[sp.Expr, ...], reserved: frozenset[str]) -> tuple[str
 
 # -- writing --------------------------------------------------------------------------------------------------------
 
-INFIX = {
-    "add": "{} + {}",
-    "sub": "{} - {}",
-    "mul": "{} * {}",
-    "div": "{} / {}",
-    "neg": "-{}",
-    "lt": "{} < {}",
-    "le": "{} <= {}",
-    "gt": "{} > {}",
-    "ge": "{} >= {}",
-    "eq": "{} == {}",
-    "ne": "{} != {}",
-    "and": "{} && {}",
-    "or": "{} || {}",
-    "not": "!{}",
-}
+INFIX = {**printers.INFIX, "and": "{} && {}", "or": "{} || {}", "not": "!{}"}
 
 
 @dataclass(frozen=True)

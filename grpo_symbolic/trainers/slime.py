@@ -14,7 +14,7 @@ from fractions import Fraction
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, ESTIMATORS, Aside, LeftOut, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = ["TRAINER"]
@@ -245,18 +245,9 @@ def _advantages(options: Options, estimator: str) -> st.Advantages:
     return st.Advantages(scale=st.Scale(sample=True, eps=Fraction(1, 10**6)) if divided else None, whitening=white)
 
 
-_ESTIMATOR = {
-    "kl": st.Estimator.K1,
-    "k1": st.Estimator.K1,
-    "k2": st.Estimator.K2,
-    "k3": st.Estimator.K3,
-    "low_var_kl": st.Estimator.K3,
-}
-
-
 def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     kind = options.word("kl_loss_type")
-    chosen, bounds = _ESTIMATOR[kind], (-10, 10) if kind == "low_var_kl" else (None, None)
+    chosen, bounds = ESTIMATORS[kind], (-10, 10) if kind == "low_var_kl" else (None, None)
     in_loss, charged = options.number("kl_loss_coef"), options.number("kl_coef")
     if options.flag("use_kl_loss") and in_loss != 0:
         weighted = options.flag("use_unbiased_kl")

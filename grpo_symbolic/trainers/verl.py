@@ -12,7 +12,7 @@ from typing import TypeAlias
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, ESTIMATORS, Aside, LeftOut, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = ["TRAINER"]
@@ -246,15 +246,6 @@ def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
 
 
 _Cut: TypeAlias = tuple[st.Number | None, st.Number | None]
-_ESTIMATOR = {
-    "kl": st.Estimator.K1,
-    "k1": st.Estimator.K1,
-    "abs": st.Estimator.ABS,
-    "mse": st.Estimator.K2,
-    "k2": st.Estimator.K2,
-    "low_var_kl": st.Estimator.K3,
-    "k3": st.Estimator.K3,
-}
 
 
 def _penalty(options: Options, estimator: str) -> st.Penalty | None:
@@ -265,7 +256,7 @@ def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     if not in_loss and not in_reward:
         return None
     kind = options.word(_ACTOR + "kl_loss_type" if in_loss else _ALGO + "kl_penalty")
-    chosen = _ESTIMATOR[kind.removesuffix("+")]
+    chosen = ESTIMATORS[kind.removesuffix("+")]
     cut: _Cut = (-10, 10) if chosen is st.Estimator.K3 else (None, None)
     inner: _Cut = (-20, 20) if chosen is st.Estimator.K3 else (None, None)
     if in_loss:
