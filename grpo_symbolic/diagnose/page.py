@@ -19,7 +19,7 @@ __all__ = ["page", "picture"]
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW, _TOP = 640.0, 170.0, 64.0, 22.0, 8.0
 _POINTS = 800  # of a line: more are not seen
-_RINGS = 200
+_RINGS = 200  # around odd values: more hide the line
 _TITLES = {
     Kind.ODD: "Not what your options imply",
     Kind.EXPLAINED: "Explained by your options",

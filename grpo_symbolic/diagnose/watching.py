@@ -29,7 +29,7 @@ from grpo_symbolic.trainers.config import named
 
 __all__ = ["Watch", "numbers", "watch"]
 
-_GROWTH = 1.25
+_GROWTH = 1.25  # of the rows between two looks, so that all looks cost a few times what one over all rows does
 
 
 class Watch:

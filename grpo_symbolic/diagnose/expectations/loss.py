@@ -23,7 +23,7 @@ _FLOAT = 1e-5  # of a loss whose terms are 0
 _SUMMED = 2e-3  # of the parts of a sum: as much as float32 and parts of a batch make of it
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
 _NARROW = 0.01  # a range that rounding in bf16 can leave, as GSPO has
-_SHARE_OF_NARROW = 0.2
+_SHARE_OF_NARROW = 0.2  # of a narrow range clipped by rounding alone
 _EQUAL = 0.15  # what an identity may leave of the residual, as a share
 _ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
 

@@ -39,7 +39,7 @@ from grpo_symbolic.shown import Shown
 
 OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
-BINS = 10
+BINS = 10  # of a histogram: tenths of pass rates, as many as a page of text shows
 NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
 # what a setting does not say
 _BESIDE = (
@@ -51,7 +51,7 @@ _BESIDE = (
     "learning_rate",
     "attempts",
 )
-_GRID, _HALVINGS = 64, 50  # of the mean success of a batch
+_GRID, _HALVINGS = 64, 50  # of the mean success of a batch: points to look at, and halvings, to rounding, between two
 _NAMED = 1000  # bad rows kept by name; all are counted
 _REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
 

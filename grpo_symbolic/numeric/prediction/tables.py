@@ -24,7 +24,7 @@ from grpo_symbolic.scalars import Json
 
 FORMATS = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 DEFAULT_COLUMN = "pass_rate"
-_ROWS = 1 << 17
+_ROWS = 1 << 17  # that are read at a time: some megabytes, and enough to hide the cost of a call
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 BadRow = tuple[int, str]  # its line, and what is wrong with it

@@ -20,7 +20,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.prediction.softmax import SoftmaxFlow, log_chance
 from grpo_symbolic.numeric.recursion.gap import Floats
 
-MOST_STEPS = 1_000_000
+MOST_STEPS = 1_000_000  # more than runs have: a bound on the time
 
 
 class Slope(StrEnum):
