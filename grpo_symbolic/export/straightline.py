@@ -153,14 +153,14 @@ def identifier(text: str, reserved: frozenset[str] = frozenset()) -> str:
 
 def names(arguments: tuple[sp.Expr, ...], reserved: frozenset[str]) -> tuple[str, ...]:
     """Different names for the arguments; ``pi[2]`` becomes ``pi_2``. Names of steps, ``s0``, ``s1`` …, stay free."""
-    found: list[str] = []
+    taken: list[str] = []
     for a in arguments:
         text = "_".join([str(a.base), *map(str, a.indices)]) if isinstance(a, sp.Indexed) else a.name
         name = identifier(text, reserved)
-        while name in found or re.fullmatch(r"s\d+", name):
+        while name in taken or re.fullmatch(r"s\d+", name):
             name += "_"
-        found.append(name)
-    return tuple(found)
+        taken.append(name)
+    return tuple(taken)
 
 
 # -- writing --------------------------------------------------------------------------------------------------------

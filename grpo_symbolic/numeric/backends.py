@@ -363,8 +363,8 @@ class _Jax(Backend):
 
         def backward(kept: tuple[Array, ...], cotangents: tuple[Array, ...]) -> Any:
             with self.precision():
-                found = pull_back(*map(self.asarray, (*kept, cotangents[0])))
-                return tuple(c.astype(a.dtype) for c, a in zip(found, kept[:-1], strict=True))
+                result = pull_back(*map(self.asarray, (*kept, cotangents[0])))
+                return tuple(c.astype(a.dtype) for c, a in zip(result, kept[:-1], strict=True))
 
         solved.defvjp(forward, backward)
         return solved(*(a if isinstance(a, jax.Array) else self.asarray(a) for a in arguments))

@@ -24,16 +24,16 @@ def in_blocks(function: Callable[[slice], Any], rows: int, size: int = BLOCK) ->
     workers = min(usable_cores(), len(parts))
     if workers < 2:
         return [function(part) for part in parts]
-    found, places = [None] * len(parts), Counter(range(len(parts)))
+    results, places = [None] * len(parts), Counter(range(len(parts)))
 
     def work() -> None:
         for place in places:
-            found[place] = function(parts[place])
+            results[place] = function(parts[place])
 
     with ThreadPoolExecutor(workers) as pool:
         for done in [pool.submit(work) for _ in range(workers)]:
             done.result()
-    return found
+    return results
 
 
 class Counter:

@@ -58,12 +58,12 @@ def trainer_of(name: str) -> Trainer:
 @dataclass(frozen=True)
 class Named:
     """A trainer of :data:`TRAINERS` at a ``version`` that was read, and, where another was asked for, a sentence on it
-    (``told``).
+    (``remark``).
     """
 
     name: str
     version: Version
-    told: str = ""
+    remark: str = ""
 
 
 def named(text: str) -> Named:
@@ -105,7 +105,7 @@ def commands_about(word: str) -> list[str]:
     >>> commands_about("scale rewards")[0]
     'grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)'
     """
-    wanted, found = _bare(word), []
+    wanted, commands = _bare(word), []
     for trainer in TRAINERS:
         for option in trainer_of(trainer).table:
             command = f"grpo-symbolic trainer {trainer} --set {option.name}="
@@ -113,10 +113,10 @@ def commands_about(word: str) -> list[str]:
                 unset = {"flag": "true", "word": next(iter(option.words), "WORD")}.get(option.kind, "NUMBER")
                 value = unset if option.default is None else json.dumps(option.default).strip('"')
                 others = ", ".join(w for w in option.words if w != value)
-                found.append(f"{command}{value}" + (f"  (or {others})" if others else ""))
+                commands.append(f"{command}{value}" + (f"  (or {others})" if others else ""))
             else:
-                found += [f"{command}{w}" for w in option.words if _bare(w) == wanted][:1]
-    return found
+                commands += [f"{command}{w}" for w in option.words if _bare(w) == wanted][:1]
+    return commands
 
 
 def _bare(word: str) -> str:
@@ -129,23 +129,23 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
 
     Raises :class:`BadInput` for an unknown trainer, options it does not have, wrong types and impossible combinations.
     """
-    found = named(trainer)
+    chosen = named(trainer)
     check_kind(options, Mapping, "the options", "names with their values, such as {'beta': 0.04}")
-    known = trainer_of(found.name)
+    known = trainer_of(chosen.name)
     given = _flat(options) if known.nested else options
-    table = {option.name: option.default_in(found.version) for option in known.table}
+    table = {option.name: option.default_in(chosen.version) for option in known.table}
     given = _interpolated(given, table)
     for name in unsaid(given, table):
         raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")
     _check_sections(given, table)
     try:
-        reading = known.read(found.version, given, strict)
+        reading = known.read(chosen.version, given, strict)
     except BadInput as refusal:
-        told = str(refusal)
+        sentence = str(refusal)
         for word, own in known.names.items():
-            told = told.replace(word, own)
-        raise BadInput(told) from None
-    return replace(reading, notes=(Note(found.told), *reading.notes)) if found.told else reading
+            sentence = sentence.replace(word, own)
+        raise BadInput(sentence) from None
+    return replace(reading, notes=(Note(chosen.remark), *reading.notes)) if chosen.remark else reading
 
 
 def _check_sections(given: Mapping[str, Json], options: Iterable[str]) -> None:
@@ -157,13 +157,13 @@ def _check_sections(given: Mapping[str, Json], options: Iterable[str]) -> None:
 
 
 def _flat(options: Mapping[str, Json], before: str = "") -> dict[str, Json]:
-    found: dict[str, Json] = {}
+    flat: dict[str, Json] = {}
     for name, value in options.items():
         if isinstance(value, Mapping) and value:
-            found |= _flat(value, f"{before}{name}.")
+            flat |= _flat(value, f"{before}{name}.")
         else:
-            found[f"{before}{name}"] = value
-    return found
+            flat[f"{before}{name}"] = value
+    return flat
 
 
 _INNERMOST = re.compile(r"\$\{([^${}]*)\}")
@@ -186,10 +186,10 @@ def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> di
         inner = _INNERMOST.search(value)
         if inner is None:
             return value
-        found = resolved(inner[1], depth)
-        if found is None:
+        result = resolved(inner[1], depth)
+        if result is None:
             return value
-        return found if inner[0] == value else of(value.replace(inner[0], str(found)), depth + 1)
+        return result if inner[0] == value else of(value.replace(inner[0], str(result)), depth + 1)
 
     def resolved(text: str, depth: int) -> Json:
         verb, colon, rest = text.partition(":")
@@ -199,8 +199,8 @@ def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> di
             except (TypeError, ValueError, ZeroDivisionError):
                 return None
         name, _, otherwise = (rest if verb == "oc.select" else text).partition(",")
-        found = of(given[name], depth + 1) if name in given else defaults.get(name)
-        return (otherwise.strip() or None) if found is None else found
+        result = of(given[name], depth + 1) if name in given else defaults.get(name)
+        return (otherwise.strip() or None) if result is None else result
 
     return {name: of(value) for name, value in given.items()}
 
@@ -249,13 +249,13 @@ def from_texts(texts: Iterable[str]) -> dict[str, Json]:
     """
     import yaml
 
-    found: dict[str, Json] = {}
+    options: dict[str, Json] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise BadInput(f"expected NAME=VALUE, such as loss_type=grpo, got {text!r}")
         try:
-            found[name.strip().removeprefix("--").lstrip("+").replace("-", "_")] = yaml.safe_load(value)
+            options[name.strip().removeprefix("--").lstrip("+").replace("-", "_")] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise BadInput(f"the value of {name.strip()} cannot be read: {value!r}") from None
-    return found
+    return options

@@ -38,13 +38,13 @@ def facts(of: st.Setting, kind: Kind, known: Iterable[str]) -> list[Note]:
     known by claims that nobody has registered is not known.
     """
     ids = frozenset(known)
-    found = []
+    notes = []
     for fact in FACTS[kind]:
         if fact.applies(of):
             cited = tuple(c for c in fact.claims if c in ids)
             if cited or kind is not Kind.KNOWN:
-                found.append(Note(fact.text, cited))
-    return found
+                notes.append(Note(fact.text, cited))
+    return notes
 
 
 def _in_loss(of: st.Setting, *estimators: st.Estimator) -> bool:
@@ -89,10 +89,10 @@ def _sums_to_zero(of: st.Setting) -> bool:
         of, st.Population.OTHERS
     )
     plain = how.whitening is None and how.pass_at_k is None and of.sampler_weight is None and of.updates == 1
-    apart = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
+    uncharged = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
     terms = of.ratio is not st.Ratio.LOG and not isinstance(of.clip, st.CappedWeight | st.SoftGate)
     terms = terms and of.denominator is not st.Denominator.SAMPLER
-    return group and plain and apart and terms and not _delta_inside(of)
+    return group and plain and uncharged and terms and not _delta_inside(of)
 
 
 def _delta_inside(of: st.Setting) -> bool:
@@ -105,7 +105,7 @@ def _delta_inside(of: st.Setting) -> bool:
     )
 
 
-def _apart(of: st.Setting) -> bool:
+def _beside_reward(of: st.Setting) -> bool:
     return of.penalty is not None and of.penalty.place is not st.Place.REWARD
 
 
@@ -224,13 +224,13 @@ _WARNINGS = (
         ("tr-kept-share", "tr-kept-size", "vy-s1-convention-00"),
     ),
     Fact(
-        lambda s: s.advantages.of_group and not s.dynamic_sampling and _apart(s),
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and _beside_reward(s),
         "In groups whose rewards are all equal only the divergence moves the policy, back to the reference; how many "
         "they are is known for every group size.",
         ("tr-kept-share", "tr-kept-size", "vy-s1-convention-00"),
     ),
     Fact(
-        lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is not None and not _apart(s),
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is not None and not _beside_reward(s),
         "The divergence is charged before the group is normalised: where all its rewards are equal, it alone makes the "
         "advantages.",
     ),

@@ -191,14 +191,14 @@ def _options(trainer: Trainer, version: Version, given: Mapping[str, Json], stri
     """A loss may be a list of one, and weights may be one number."""
     if not {"megatron rlhf", "micro_batch_size", "global_batch_size"}.isdisjoint(given):
         raise BadInput("these are options of `megatron rlhf`, another trainer of ms-swift: it is not described here")
-    found = dict(given)
+    chosen = dict(given)
     loss = given.get("loss_type")
     if isinstance(loss, Sequence) and not isinstance(loss, str) and len(loss) == 1:
-        found["loss_type"] = loss[0]
+        chosen["loss_type"] = loss[0]
     weights = given.get("reward_weights")
     if isinstance(weights, int | float):
-        found["reward_weights"] = [weights]
-    return Options(trainer, version, found, strict)
+        chosen["reward_weights"] = [weights]
+    return Options(trainer, version, chosen, strict)
 
 
 _SCALES = {"grpo": "group", "rloo": "none", "reinforce_plus_plus": "batch"}  # where scale_rewards is left out
@@ -228,9 +228,9 @@ def _advantages(options: Options, scale: str) -> st.Advantages:
 
 
 def _in_reward(options: Options, scale: str) -> bool:
-    said = options.flag("kl_in_reward") if "kl_in_reward" in options.given else None
+    given = options.flag("kl_in_reward") if "kl_in_reward" in options.given else None
     by_default = options.word("advantage_estimator") != "grpo"
-    return (by_default if said is None else said) and scale != "gdpo"
+    return (by_default if given is None else given) and scale != "gdpo"
 
 
 def _beta(options: Options) -> int | float:

@@ -44,9 +44,9 @@ def of(config: Any, trainer: str | None = None) -> Reading:
 def _trainer(config: Any, options: Mapping[str, Json]) -> str:
     bases = [f"{base.__module__}.{base.__name__}" for base in type(config).__mro__]
     classes = {pattern: name for name in TRAINERS for pattern in trainer_of(name).classes}
-    found = [pattern for pattern in classes if any(fnmatchcase(base, pattern) for base in bases)]
-    if found:
-        return classes[max(found, key=len)]  # what builds on TRL has TRL's class among its bases
+    matching = [pattern for pattern in classes if any(fnmatchcase(base, pattern) for base in bases)]
+    if matching:
+        return classes[max(matching, key=len)]  # what builds on TRL has TRL's class among its bases
     sections = {name.partition(".")[0] for name in options}
     for name in TRAINERS:
         if trainer_of(name).mark in sections:

@@ -112,10 +112,10 @@ def parse_version(text: str, trainer: str) -> tuple[Version, bool]:
     """The numbers of a version such as 1.16.0 or 1.17.0.dev0, and whether it comes before their release; raises
     :class:`BadInput` for anything else.
     """
-    found = re.fullmatch(r"v?(\d+(?:\.\d+)*)((?:\.?(?:dev|a|b|rc)\d*)?)(?:\.?post\d+)?(?:\+[\w.]+)?", text)
-    if found is None:
+    match = re.fullmatch(r"v?(\d+(?:\.\d+)*)((?:\.?(?:dev|a|b|rc)\d*)?)(?:\.?post\d+)?(?:\+[\w.]+)?", text)
+    if match is None:
         raise BadInput(f"{text!r} is no version of {trainer}: expected numbers such as 1.16.0")
-    return tuple(int(part) for part in found[1].split(".")), bool(found[2])
+    return tuple(int(part) for part in match[1].split(".")), bool(match[2])
 
 
 def _near(name: str, known: Iterable[str]) -> str | None:
@@ -129,10 +129,10 @@ def _near(name: str, known: Iterable[str]) -> str | None:
             siblings[last] = candidate
         elif last == own:
             sections[parent] = candidate
-    for missed, found in ((own, siblings), (section, sections)):
-        near = get_close_matches(missed, found, n=1, cutoff=0.8)
+    for missed, names in ((own, siblings), (section, sections)):
+        near = get_close_matches(missed, names, n=1, cutoff=0.8)
         if near:
-            return found[near[0]]
+            return names[near[0]]
     return None
 
 
@@ -208,9 +208,9 @@ class Options:
             raise BadInput(f"{self.trainer} has no option {name!r}, and none that is spelled nearly so")
 
     def _check_release(self, name: str) -> None:
-        told = self._releases.told_absent(name, self._release)
-        if told:
-            raise BadInput(f"{self.trainer} has no option {name!r}: {told}")
+        reason = self._releases.why_absent(name, self._release)
+        if reason:
+            raise BadInput(f"{self.trainer} has no option {name!r}: {reason}")
 
     def _left(self, name: str) -> LeftOut | None:
         return next((left for pattern, left in self._left_out if fnmatchcase(name, pattern)), None)
@@ -221,8 +221,8 @@ class Options:
     def uses(self) -> tuple[Use, ...]:
         """What became of every option that was given, and of those that act by default though they are not modelled."""
         names = [*self._raw, *(n for n in self._table if n not in self._raw), *(n for n in self._uses)]
-        found = [self._use(name) for name in dict.fromkeys(names)]
-        return tuple(use for use in found if use.name in self._raw or use.fate is Fate.LEFT_OUT)
+        result = [self._use(name) for name in dict.fromkeys(names)]
+        return tuple(use for use in result if use.name in self._raw or use.fate is Fate.LEFT_OUT)
 
     def _use(self, name: str) -> Use:
         value = self._value(name) if name in self._table else self._raw.get(name)

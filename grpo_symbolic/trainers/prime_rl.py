@@ -142,9 +142,9 @@ def _check_loss(options: Options) -> None:
     masks = ("ipo_threshold",) if kind == "ipo" else ("dppo_mask_low", "dppo_mask_high")
     bind = [name for name in masks if options.number(_LOSS + name) < 1]  # probabilities differ by less than 1
     if bind:
-        told = ", ".join(f"{name} = {options.number(_LOSS + name):g}" for name in bind)
+        values = ", ".join(f"{name} = {options.number(_LOSS + name):g}" for name in bind)
         raise BadInput(
-            f"{_LOSS}* masks tokens by how their probability differs from the sampler's ({told}): not modelled"
+            f"{_LOSS}* masks tokens by how their probability differs from the sampler's ({values}): not modelled"
         )
     if options.number(_LOSS + "kl_tau") != 0:
         raise BadInput(f"{_LOSS}kl_tau charges the square of the log ratio to the sampler: not modelled; expected 0")

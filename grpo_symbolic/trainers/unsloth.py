@@ -74,8 +74,8 @@ def _assumed(given: Mapping[str, Json]) -> tuple[dict[str, Json], list[str]]:
     notes = list[str]()
     asked = given.get("loss_type")
     loss = "dapo" if asked is None else asked
-    found: dict[str, Json] = {"loss_type": "dapo", "beta": 0.0 if loss in ("dapo", "dr_grpo") else 0.001}
-    if given.get("beta") is None and found["beta"]:
+    values: dict[str, Json] = {"loss_type": "dapo", "beta": 0.0 if loss in ("dapo", "dr_grpo") else 0.001}
+    if given.get("beta") is None and values["beta"]:
         notes.append(f"beta is not set, and with loss_type={loss} unsloth's is 0.001.")
     own: dict[Json, dict[str, Json]] = {
         "dapo": {"epsilon_high": 0.28, "mask_truncated_completions": True},
@@ -83,14 +83,14 @@ def _assumed(given: Mapping[str, Json]) -> tuple[dict[str, Json], list[str]]:
     }
     for name, value in own.get(asked, {}).items():
         if given.get(name) is None:
-            found[name] = value
+            values[name] = value
             notes.append(f"{name} is not set, and with loss_type={loss} unsloth's is {str(value).lower()}.")
     if loss == "dr_grpo":
-        kept = "scale_rewards" in given and given["scale_rewards"] is None
-        found["scale_rewards"] = "group" if kept else "none"
-        if not kept and given.get("scale_rewards", "group") == "group":
+        divided = "scale_rewards" in given and given["scale_rewards"] is None
+        values["scale_rewards"] = "group" if divided else "none"
+        if not divided and given.get("scale_rewards", "group") == "group":
             notes.append("With loss_type=dr_grpo unsloth's scale_rewards is none; null keeps the deviation.")
-    return found, notes
+    return values, notes
 
 
 TRAINER = Trainer(

@@ -241,8 +241,8 @@ def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
     if estimator in plain:
         return st.Advantages(baseline=plain[estimator], scale=None)
     why = {"gae": "it trains a value model", "gpg": "it multiplies by the share of rewards that are not 0"}
-    told = why.get(estimator, "it has a baseline a token")
-    raise BadInput(f"algorithm.adv_estimator {estimator} is not modelled: {told}")
+    reason = why.get(estimator, "it has a baseline a token")
+    raise BadInput(f"algorithm.adv_estimator {estimator} is not modelled: {reason}")
 
 
 _Cut: TypeAlias = tuple[st.Number | None, st.Number | None]
@@ -261,14 +261,14 @@ def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     inner: _Cut = (-20, 20) if chosen is st.Estimator.K3 else (None, None)
     if in_loss:
         through = st.Gradient.K2 if kind.endswith("+") else st.Gradient.OWN
-        apart = _by_text(options, options.word(_ACTOR + "policy_loss.loss_mode"))
+        by_text = _by_text(options, options.word(_ACTOR + "policy_loss.loss_mode"))
         return st.Penalty(
             options.number(_ACTOR + "kl_loss_coef"),
             chosen,
             gradient=through,
             bounds=cut,
             log_bounds=inner,
-            aggregation=_stated(options) if apart else None,
+            aggregation=_stated(options) if by_text else None,
         )
     beta = options.number(_ALGO + "kl_ctrl.kl_coef")
     if estimator in ("reinforce_plus_plus", "remax"):

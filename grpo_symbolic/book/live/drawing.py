@@ -70,7 +70,7 @@ def module(sizes: Iterable[int | sp.Expr] = SIZES) -> str:
     maps: objects of pairs, a function and the names of its arguments.
     """
     gaps = {f"{name}|{size}": gap(Point(advantage_of(name), group_size=size)) for name in NORMALISERS for size in sizes}
-    slopes = {name: slope(Point(divergence=found)) for name, found in _penalties()}
+    slopes = {name: slope(Point(divergence=penalty)) for name, penalty in _penalties()}
     maps = {str(name): curve(expression) for name, expression in MAPS.items()}
     tables = (f"export const {name} = {{\n{_table(of)}\n}};" for name, of in _named(gaps, slopes, maps))
     return "// Written by grpo_symbolic.book.live.drawing when the book was built.\n" + "\n".join(tables) + "\n"
@@ -90,6 +90,6 @@ def _penalties() -> Iterator[tuple[str, Penalised]]:
     """
     for choice in product(DIVERGENCES, PLACES, WEIGHTS):
         with suppress(BadInput):  # choices that exclude one another
-            found, raw = divergence_of(*choice)
+            divergence, raw = divergence_of(*choice)
             if not raw:
-                yield "|".join(choice), found
+                yield "|".join(choice), divergence

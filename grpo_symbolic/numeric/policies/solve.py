@@ -106,8 +106,8 @@ def smallest_tilt(
         tilt = sharpen(tilt, reference, below, guard, beta)
     deviation, _, _ = kernel(backend, _spread, guard_inside)(tilt, reference, below, guard)
     # With all the mass on one reward any tilt is met to rounding; equal rewards are π_ref itself.
-    found = (xp.abs(tilt * deviation * beta - 1) < _SOLVED) | ~(xp.amax(below, axis=0) > 0)
-    return tilt, found, count + _SHARPENED
+    solved = (xp.abs(tilt * deviation * beta - 1) < _SOLVED) | ~(xp.amax(below, axis=0) > 0)
+    return tilt, solved, count + _SHARPENED
 
 
 def tilted(backend: Backend, reference: Array, below: Array, tilt: Array) -> Array:

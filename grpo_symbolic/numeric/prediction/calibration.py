@@ -142,8 +142,8 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
 
     def course(rate: float, rows: slice) -> Floats:
         times = [rate * each for each in series.passed[rows]]
-        found = settings.course(rates, batch, series.steps[rows], times)
-        return np.array([batch.mean(each) for each in found])
+        result = settings.course(rates, batch, series.steps[rows], times)
+        return np.array([batch.mean(each) for each in result])
 
     fitted, seen = slice(first), np.array(series.success[:first])
     if series.passed[first - 1] <= 0:
@@ -151,8 +151,8 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
     scale = 1 / series.passed[first - 1]
 
     def loss(clock: float) -> tuple[float, bool]:
-        found = course(scale * clock, fitted)
-        return float(np.square(found - seen).sum()), bool((found >= seen).all())
+        result = course(scale * clock, fitted)
+        return float(np.square(result - seen).sum()), bool((result >= seen).all())
 
     rate = scale * _least(loss)
     residual = course(rate, fitted) - seen

@@ -83,13 +83,13 @@ class SoftmaxFlow:
         wrong = weights.wrong[:, None]
         if not self.direct:
             own = np.exp(chances)
-            apart = (own - np.exp(log_chance(reference))) * (right * np.exp(log_chance(-z)) + wrong * own)
+            penalty = (own - np.exp(log_chance(reference))) * (right * np.exp(log_chance(-z)) + wrong * own)
         elif self.whole:
-            apart = spread * wrong * (z - reference + _later(z, reference))
+            penalty = spread * wrong * (z - reference + _later(z, reference))
         else:
             win, lose = chances - log_chance(reference), log_chance(-z) - log_chance(-reference)
-            apart = spread * (right * win - wrong * lose)
-        return before * spread * after * height, before * self.beta * apart
+            penalty = spread * (right * win - wrong * lose)
+        return before * spread * after * height, before * self.beta * penalty
 
     def after(self, rates: Floats, time: float | Floats) -> Floats:
         """The success of texts after this time, or each after its own, for pass rates strictly between 0 and 1."""

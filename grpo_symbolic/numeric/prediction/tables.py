@@ -77,8 +77,8 @@ def _chosen(path: Path, names: Sequence[str], column: str | None) -> str:
     wanted = column or DEFAULT_COLUMN
     if list(names).count(wanted) != 1:
         several = "several columns" if wanted in names else "no column"
-        found = f"its columns are {', '.join(map(str, names))}" if names else "it has no line that names columns"
-        raise BadInput(f"{path} has {several} {wanted!r}; {found}")
+        there = f"its columns are {', '.join(map(str, names))}" if names else "it has no line that names columns"
+        raise BadInput(f"{path} has {several} {wanted!r}; {there}")
     return wanted
 
 

@@ -101,7 +101,7 @@ class Settings:
         size = st.size_of_group(self.group_size, MOST_IN_GROUP)
         if self.dynamic_sampling and math.isinf(size):
             raise BadInput("dynamic sampling needs the size of the groups: in an infinite one both rewards are seen")
-        self._check_apart()
+        self._check_exclusions()
         if self.best_responses or math.isinf(size) or size <= st.LARGEST_GROUP:
             self.solve(np.array([0.5]))
 
@@ -112,7 +112,7 @@ class Settings:
             if length is not None and not 1 <= length < math.inf:
                 raise BadInput(f"the length of a {name} text must be finite and at least 1, got {length}")
 
-    def _check_apart(self) -> None:
+    def _check_exclusions(self) -> None:
         """Refuse what splits the gap between right and wrong texts where that split has no equation."""
         if self.batch is not None and (self.dynamic_sampling or self.attempts is not None):
             what = "dynamic sampling" if self.dynamic_sampling else "the interval of one prompt"
@@ -170,8 +170,8 @@ class Settings:
 
     @property
     def _weighing(self) -> Weighing:
-        kept = st.size_of_group(self.group_size) if self.dynamic_sampling else 0
-        return Weighing(*self.lengths, self.over, self.constant, kept)
+        mixed = st.size_of_group(self.group_size) if self.dynamic_sampling else 0
+        return Weighing(*self.lengths, self.over, self.constant, mixed)
 
     def course(self, rates: Floats, batch: Batch, steps: Sequence[int], times: Sequence[float]) -> Floats:
         """The success of rates strictly between 0 and 1 after each of ``steps``, in rows, the learning rates having

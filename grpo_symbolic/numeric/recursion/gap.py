@@ -222,8 +222,8 @@ def _even(gains: Floats, size: int) -> Floats:
         return values[:1]
     series = 2 / (degree + 1) * np.cos(np.outer(np.arange(degree + 1), np.arccos(x))) @ values
     series[0] /= 2
-    kept = np.flatnonzero(abs(series) > 1e-17 * abs(series[0]))[-1] + 1
-    return np.asarray(series[:kept])
+    length = np.flatnonzero(abs(series) > 1e-17 * abs(series[0]))[-1] + 1
+    return np.asarray(series[:length])
 
 
 def _logit_of(c: Array) -> Any:

@@ -103,10 +103,10 @@ def _fill(
         here, logit, inverse_beta = take(gap, part), L[at], 1.0 / b[at]
         with np.errstate(all="ignore"):
             roots = _roots(backend, here, logit, inverse_beta, options.direct, listed)
-            found, open_ = _reached(options, here, logit, inverse_beta, roots)
+            columns, open_ = _reached(options, here, logit, inverse_beta, roots)
             if listed:
-                found |= _listed(options, here, logit, inverse_beta, roots)
-        for name, value in found.items():
+                columns |= _listed(options, here, logit, inverse_beta, roots)
+        for name, value in columns.items():
             out[name][at] = value
         return open_ + part.start, np.stack([roots[k][open_] for k in (0, 1, 4)], axis=-1)
 
@@ -114,8 +114,8 @@ def _fill(
 
     def by_orbit(part: slice) -> Any:
         at = rows[places[part]]
-        found, cycle = _followed(options, take(gap, places[part]), L[at], b[at], roots[part])
-        for name, value in found.items():
+        columns, cycle = _followed(options, take(gap, places[part]), L[at], b[at], roots[part])
+        for name, value in columns.items():
             out[name][at] = value
         return at[cycle[0]], *cycle[1:]
 
@@ -194,11 +194,11 @@ def _followed(
         up = sets.period == -1
         limit[up] = _next_above(sets.logit[up], roots[up, 1], roots[up, 2], direct)
         kind = np.where(abs(sets.period) == 1, CONVERGES, UNDECIDED).astype(np.int8)
-        found = _verdict(options, gap, L, inverse_beta, limit, kind, None)
+        columns = _verdict(options, gap, L, inverse_beta, limit, kind, None)
     cyclic = np.flatnonzero(sets.period > 1)
-    found["kind"][cyclic], found["period"][cyclic] = CYCLE, sets.period[cyclic]
-    found["slope"][cyclic], found["residual"][cyclic] = sets.slope[cyclic], sets.residual[cyclic]
-    return found, (cyclic, sets.low[cyclic], sets.high[cyclic])
+    columns["kind"][cyclic], columns["period"][cyclic] = CYCLE, sets.period[cyclic]
+    columns["slope"][cyclic], columns["residual"][cyclic] = sets.slope[cyclic], sets.residual[cyclic]
+    return columns, (cyclic, sets.low[cyclic], sets.high[cyclic])
 
 
 def _verdict(
