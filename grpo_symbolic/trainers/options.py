@@ -18,12 +18,11 @@ from typing import TypeAlias
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.reading import UNKNOWN, Fate, Note, Part, Reading, Use, written
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.setting import Estimator, Setting
+from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
 __all__ = [
     "BOTH",
-    "ESTIMATORS",
     "Aside",
     "Fate",
     "Json",
@@ -40,12 +39,6 @@ __all__ = [
 ]
 
 BOTH = (Part.LOSS, Part.END)
-ESTIMATORS = {  # as verl and slime call them
-    **{name: Estimator.K1 for name in ("kl", "k1")},
-    "abs": Estimator.ABS,
-    **{name: Estimator.K2 for name in ("mse", "k2")},
-    **{name: Estimator.K3 for name in ("low_var_kl", "k3")},
-}
 _CUT = "the texts are not drawn from π itself ({value})"
 _ASSUMED_SIZE = 8  # the default of TRL and ms-swift, for trainers whose own default is no group
 

@@ -14,8 +14,9 @@ from fractions import Fraction
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, ESTIMATORS, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
+from grpo_symbolic.trainers.verl import ESTIMATORS
 
 __all__ = ["TRAINER"]
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, ESTIMATORS, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 
-__all__ = ["TRAINER"]
+__all__ = ["ESTIMATORS", "TRAINER"]
 
 # Words of a setting, as the trainer says them.
 NAMES = {
@@ -60,6 +60,12 @@ _LOSSES = (
 )
 _KL = ("kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3")
 _KL_PLUS = (*_KL, "kl+", "k1+", "abs+", "low_var_kl+", "k3+")
+ESTIMATORS = {  # by their names here and in slime
+    **{name: st.Estimator.K1 for name in ("kl", "k1")},
+    "abs": st.Estimator.ABS,
+    **{name: st.Estimator.K2 for name in ("mse", "k2")},
+    **{name: st.Estimator.K3 for name in ("low_var_kl", "k3")},
+}
 _MODES = ("token-mean", "token-sum", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-token-sum-norm")
 
 TABLE = (
