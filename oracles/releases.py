@@ -22,7 +22,7 @@ def newest(package: str) -> tuple[int, ...] | None:
 
 if __name__ == "__main__":
     for name in TRAINERS:
-        read, there = trainer_of(name).RELEASES.newest, None if name in ON_NO_INDEX else newest(name)
+        read, there = trainer_of(name).releases.newest, None if name in ON_NO_INDEX else newest(name)
         if there is None:
             print(f"{name}: the index has none that could be asked for; read up to {dotted(read)}")
         elif there > read:

@@ -23,7 +23,7 @@ from trl import GRPOConfig, GRPOTrainer  # noqa: E402
 from trl.trainer.utils import nanstd  # noqa: E402
 
 VERSION = tuple(int(part) for part in real.__version__.split("."))
-RELEASE = trl.RELEASES.nearest(VERSION)
+RELEASE = trl.TRAINER.releases.nearest(VERSION)
 _SOURCE = inspect.getsource(GRPOTrainer._generate_and_score_completions)
 
 Options = dict[str, Any]
@@ -196,13 +196,13 @@ def test_a_setting_of_other_options_is_noticed(theirs: Options, ours: Options) -
 
 def test_the_defaults_are_those_of_the_config() -> None:
     defaults = _defaults()
-    there = [option for option in trl.TABLE if trl.RELEASES.has(option.name, RELEASE)]
+    there = [option for option in trl.TABLE if trl.TRAINER.releases.has(option.name, RELEASE)]
     assert {o.name: defaults[o.name] for o in there} == {o.name: o.default_in(VERSION) for o in there}
 
 
 def test_the_options_of_the_config_are_those_of_its_release() -> None:
     """The table has the options of TRL's scripts too; those that set the loss are all of the config."""
-    there = {name for name in trl.RELEASES.names if trl.RELEASES.has(name, RELEASE)}
+    there = {name for name in trl.TRAINER.releases.names if trl.TRAINER.releases.has(name, RELEASE)}
     assert set(_defaults()) <= there
     assert {option.name for option in trl.TABLE} & there <= set(_defaults())
 

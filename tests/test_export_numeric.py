@@ -11,7 +11,7 @@ from exported import agree, cases, exportable, session, value
 
 import grpo_symbolic as gs
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export import c, javascript, julia, rust
+from grpo_symbolic.export.languages import LANGUAGES
 from grpo_symbolic.export.straightline import lowered
 from grpo_symbolic.notation import beta, n, o, p, pi, success
 from grpo_symbolic.optimality import SuccessRecursion
@@ -37,7 +37,8 @@ def ends(function):
     return [10.0**-k for k in (3, 8, 15)] if len(function.arguments) == 1 else []
 
 
-def all_cases(reserved):
+def all_cases(language):
+    reserved = LANGUAGES[language].reserved
     return [case for name, at in THINGS for case in cases(exportable(name, **at), reserved=reserved)]
 
 
@@ -51,7 +52,7 @@ def test_c_compiled_and_run_agrees_with_ball_arithmetic(tmp_path):
     flags = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     subprocess.run([cc, *flags, "-o", tmp_path / "all.so", tmp_path / "all.c", "-lm"], check=True)
     library = ctypes.CDLL(str(tmp_path / "all.so"))
-    checked = all_cases(c.RESERVED)
+    checked = all_cases("c")
     assert len(checked) > 150
     for function, _, numbers, known in checked:
         call = getattr(library, function.name)
@@ -62,7 +63,7 @@ def test_c_compiled_and_run_agrees_with_ball_arithmetic(tmp_path):
 
 def test_rust_compiled_and_run_agrees_with_ball_arithmetic(tmp_path):
     rustc = shutil.which("rustc") or pytest.skip("no Rust compiler (rustc) here")
-    checked = all_cases(rust.RESERVED)
+    checked = all_cases("rust")
     calls = "\n".join(
         f'    println!("{{:e}}", {f.name}({", ".join(f"{x!r}_f64" for x in numbers)}){" as i32" * f.program.boolean});'
         for f, _, numbers, _ in checked
@@ -77,7 +78,7 @@ def test_rust_compiled_and_run_agrees_with_ball_arithmetic(tmp_path):
 
 def test_javascript_run_agrees_with_ball_arithmetic(tmp_path):
     program = shutil.which("node") or pytest.skip("no Node.js here")
-    checked = all_cases(javascript.RESERVED)
+    checked = all_cases("javascript")
     for number, text in enumerate(written("javascript")):
         (tmp_path / f"m{number}.mjs").write_text(text)
     calls = [f"{f.name}({', '.join(map(repr, numbers))})" for f, _, numbers, _ in checked]
@@ -96,7 +97,7 @@ def test_javascript_run_agrees_with_ball_arithmetic(tmp_path):
 
 def test_julia_run_agrees_with_ball_arithmetic(tmp_path):
     program = shutil.which("julia") or pytest.skip("no Julia here")
-    checked = all_cases(julia.RESERVED)
+    checked = all_cases("julia")
     calls = "\n".join(f"println(Float64({f.name}({', '.join(map(repr, numbers))})))" for f, _, numbers, _ in checked)
     (tmp_path / "all.jl").write_text("\n".join(written("julia")) + calls)
     lines = subprocess.run([program, tmp_path / "all.jl"], check=True, capture_output=True, text=True).stdout.split()

@@ -185,7 +185,7 @@ def test_gap_is_the_exact_one(size: object, guard: str, inside: bool, sample: bo
     ours = (
         gaps.of_population(number, inside)
         if size == sp.oo
-        else gaps.take(gaps.of_group(np.array([number]), int(size), True, inside, sample), 0)
+        else gaps.take(gaps.of_group(np.array([number]), int(size), inside, sample), 0)
     )
     t = sp.Symbol("t")
     exact = exact.subs(success, 1 / (1 + sp.exp(-t)))

@@ -572,7 +572,7 @@ def test_a_file_is_one_batch_where_its_deviation_divides(tmp_path: Path) -> None
 
 def test_groups_of_any_size_have_their_gap() -> None:
     for inside, sample in ((True, False), (False, True)):
-        small, large = of_group(np.array([1e-4]), 64, True, inside, sample), of_many(1e-4, 64, inside, sample)
+        small, large = of_group(np.array([1e-4]), 64, inside, sample), of_many(1e-4, 64, inside, sample)
         for rate in (0.01, 0.3, 0.5):
             t = np.float64(math.log(rate / (1 - rate)))
             values = [value_and_slope(np, gap.family, gap.parameters, t)[0] for gap in (take(small, 0), large)]

@@ -39,7 +39,7 @@ def test_the_claims_it_names_exist() -> None:
 
 
 def test_the_options_it_names_exist() -> None:
-    options = [option for name in TRAINERS for option in trainer_of(name).TABLE]
+    options = [option for name in TRAINERS for option in trainer_of(name).table]
     known = {option.name.split(".")[-1] for option in options} | {option.name for option in options}
     known |= {word for option in options for word in option.words}
     table = PAGE[PAGE.index("## Names of methods") : PAGE.index("## What surprises")]

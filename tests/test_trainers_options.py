@@ -30,17 +30,17 @@ READABLE: dict[str, dict[str, Any]] = {  # what a trainer needs to be read at al
         "trainer.loss.kl_tau": 0,
     },
 }
-RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).RELEASES.read]
+RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).releases.read]
 
 
 @pytest.mark.parametrize(("name", "version"), RELEASES, ids=str)
 def test_no_option_of_a_release_falls_through(name: str, version: tuple[int, ...]) -> None:
     trainer = trainer_of(name)
-    place = trainer.RELEASES.nearest(version)
-    names = [n for n in trainer.RELEASES.names if trainer.RELEASES.has(n, place)]
-    table = {option.name: option for option in trainer.TABLE}
-    given = {n: table[n].default_in(version) if n in table else trainer.RELEASES.default(n, place) for n in names}
-    found = Options(trainer.RELEASES, version, trainer.TABLE, trainer.ASIDES, trainer.LEFT_OUT, given).uses()
+    place = trainer.releases.nearest(version)
+    names = [n for n in trainer.releases.names if trainer.releases.has(n, place)]
+    table = {option.name: option for option in trainer.table}
+    given = {n: table[n].default_in(version) if n in table else trainer.releases.default(n, place) for n in names}
+    found = Options(trainer, version, given).uses()
     assert [use.name for use in found] == names
     assert not [use.name for use in found if "no such option" in use.why]
     assert not [use.name for use in found if use.fate is not Fate.USED and not use.why]
@@ -54,10 +54,10 @@ def test_no_option_of_a_release_falls_through(name: str, version: tuple[int, ...
 @pytest.mark.parametrize(("name", "version"), RELEASES, ids=str)
 def test_the_defaults_are_those_of_the_release(name: str, version: tuple[int, ...]) -> None:
     trainer = trainer_of(name)
-    place = trainer.RELEASES.nearest(version)
-    literal = {n for n, spans in trainer.RELEASES.spans.items() if any(a <= place <= b and t for a, b, t in spans)}
-    ours = {o.name: o.default_in(version) for o in trainer.TABLE if o.name in literal}
-    theirs = {n: trainer.RELEASES.default(n, place) for n in ours}
+    place = trainer.releases.nearest(version)
+    literal = {n for n, spans in trainer.releases.spans.items() if any(a <= place <= b and t for a, b, t in spans)}
+    ours = {o.name: o.default_in(version) for o in trainer.table if o.name in literal}
+    theirs = {n: trainer.releases.default(n, place) for n in ours}
     assert {n: plain(value) for n, value in ours.items()} == {n: plain(value) for n, value in theirs.items()}
 
 
@@ -161,7 +161,7 @@ def test_a_deviation_takes_the_weight_out_of_all_but_its_guard() -> None:
 
 @pytest.mark.parametrize("trainer", TRAINERS)
 def test_newer_and_early_versions_are_read_as_a_known_one_with_one_sentence(trainer: str) -> None:
-    newest = trainer_of(trainer).RELEASES.newest
+    newest = trainer_of(trainer).releases.newest
     major, minor, *_ = newest
     for text, why in (
         (f"{major}.{minor + 1}.0.dev0", "newer"),
@@ -208,3 +208,44 @@ def test_nemo_rl_0_6_passes_over_a_type_without_a_bound() -> None:
     assert read("nemo-rl==0.6.0", given).setting.sampler_weight is None
     with pytest.raises(BadInput, match="needs use_importance_sampling_correction"):
         read("nemo-rl==0.7.0", given)
+
+
+BATCHES = [
+    ("trl", {"generation_batch_size": 8, "per_device_train_batch_size": 0}),
+    ("unsloth", {"generation_batch_size": 8, "per_device_train_batch_size": 0}),
+    ("ms-swift", {"generation_batch_size": 8, "per_device_train_batch_size": 0}),
+    ("openrlhf", {"train.batch_size": 0}),
+    ("nemo-rl", {"policy.train_global_batch_size": 0}),
+    ("verl", {"actor_rollout_ref.actor.ppo_mini_batch_size": 0}),
+]
+
+
+@pytest.mark.parametrize(("trainer", "options"), BATCHES, ids=str)
+def test_a_batch_has_at_least_one_text(trainer: str, options: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="is 0: expected a whole number of at least 1"):
+        read(trainer, options)
+
+
+def test_the_bounds_of_a_reward_are_two() -> None:
+    with pytest.raises(BadInput, match=r"reward\.clip_range has 1 numbers: expected two"):
+        read("openrlhf", {"reward.clip_range": [1.0], "algo.advantage.estimator": "rloo"})
+
+
+SAMPLERS = [
+    ("trl", {"top_k": -1, "min_p": 0}, {"top_k": 20, "min_p": 0.1}),
+    ("unsloth", {"top_k": -1, "min_p": 0}, {"top_k": 20, "min_p": 0.1}),
+    ("ms-swift", {"top_k": 0}, {"top_k": 20}),
+    ("nemo-rl==0.6.0", {"policy.generation.top_k": -1}, {"policy.generation.top_k": 20}),
+]
+
+
+@pytest.mark.parametrize(("trainer", "off", "on"), SAMPLERS, ids=str)
+def test_the_note_on_the_sampler_agrees_with_what_became_of_its_options(
+    trainer: str, off: dict[str, Any], on: dict[str, Any]
+) -> None:
+    def noted(given: dict[str, Any]) -> list[str]:
+        return [note.text for note in read(trainer, given).notes if "not drawn from π itself" in note.text]
+
+    assert not noted(off)
+    assert {use.fate for use in read(trainer, off).options if use.name in off} == {Fate.IDLE}
+    assert noted(on) == [f"{', '.join(on)}: the texts are not drawn from π itself, and the ratio does not know it."]

@@ -56,14 +56,14 @@ def display(latex: str) -> nodes.Node:
 
 def conditions(latex: str) -> list[nodes.Node]:
     """A domain as one inline formula for each condition, so that lines can break between them."""
-    found, depth, start = [], 0, 0
+    parts, depth, start = [], 0, 0
     for at, character in enumerate(latex):
         depth += (character in "{(") - (character in "})")
         if depth == 0 and latex.startswith(",\\ ", at):
-            found.append(latex[start:at])
+            parts.append(latex[start:at])
             start = at + 3
     shown: list[nodes.Node] = []
-    for condition in [*found, latex[start:]]:
+    for condition in [*parts, latex[start:]]:
         shown += [nodes.Text(",  ")] if shown else []
         shown.append(nodes.math(condition.strip(), condition.strip()))
     return shown
@@ -110,10 +110,10 @@ def badges(entry: Entry) -> list[nodes.Node]:
     """The verdict with the grade of its weakest link, and how the print fares, in words; the classes carry colour."""
     grade = entry.weakest.name
     words = entry.verdict + (f" · {grade}" if entry.verdict in _GRADED else "")
-    found: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry.verdict}"])]
+    shown: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry.verdict}"])]
     marks = ["claim-badge", f"claim-print-{entry.print_verdict or 'own'}"]
     fares = nodes.inline("", FARES[entry.print_verdict], classes=marks)
-    return [*found, nodes.Text(" "), fares]
+    return [*shown, nodes.Text(" "), fares]
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
@@ -121,24 +121,24 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     steps that lead there; ``between`` stands before what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
-    said = [] if entry.says_itself and not entry.names else phrases(entry.line)
-    if said and not entry.says_itself:
+    wording = [] if entry.says_itself and not entry.names else phrases(entry.line)
+    if wording and not entry.says_itself:
         name += ", in words"  # of its file, or of the paper: what was checked stands beneath
-    found: list[nodes.Node] = [row(name), *(_shown(said) if said else _parts(book, entry.stated, fold_long=True))]
-    if said and entry.says_itself:
-        found += [row("With"), *(display(name) for name in entry.names)]
+    shown: list[nodes.Node] = [row(name), *(_shown(wording) if wording else _parts(book, entry.stated, fold_long=True))]
+    if wording and entry.says_itself:
+        shown += [row("With"), *(display(name) for name in entry.names)]
     if entry.printed and (entry.differs or entry.says_itself):
-        found += [row("As printed"), *_shown(phrases(entry.printed))]
-    found += between
-    if said and entry.stated:
+        shown += [row("As printed"), *_shown(phrases(entry.printed))]
+    shown += between
+    if wording and entry.stated:
         parts = _parts(book, entry.stated, fold_long=False)
         brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.stated) <= _SHORT
         title = f"As checked, {_count(len(parts), 'formula')}"
-        found += [row("As checked"), *parts] if brief else [fold(title, *parts)]
+        shown += [row("As checked"), *parts] if brief else [fold(title, *parts)]
     if entry.because:
         title = f"Because, {_count(len(entry.because), 'step')}"
-        found.append(fold(title, *_parts(book, entry.because, fold_long=False)))
-    return found
+        shown.append(fold(title, *_parts(book, entry.because, fold_long=False)))
+    return shown
 
 
 _IN_A_CELL = 120  # characters
@@ -156,14 +156,14 @@ def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     title, text = prose(book, entry.title), plain(entry.line)
     if not text:
         return title
-    said = in_line(entry) if len(text) <= _IN_A_CELL else [nodes.Text(text)]
-    return [nodes.paragraph("", "", *said), nodes.paragraph("", "", *title, classes=["claim-in-short"])]
+    content = in_line(entry) if len(text) <= _IN_A_CELL else [nodes.Text(text)]
+    return [nodes.paragraph("", "", *content), nodes.paragraph("", "", *title, classes=["claim-in-short"])]
 
 
 def preview(entry: Entry) -> str:
     """What a link to a claim shows before it is followed: what it says, its title, and how it fares."""
-    said = [plain(entry.line)] if entry.line else []
-    return " · ".join([*said, entry.title, f"{entry.verdict}; {FARES[entry.print_verdict]}"])
+    texts = [plain(entry.line)] if entry.line else []
+    return " · ".join([*texts, entry.title, f"{entry.verdict}; {FARES[entry.print_verdict]}"])
 
 
 def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:
@@ -264,8 +264,8 @@ def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     """Why the print does not simply hold, who is misled by it, and the point that shows it."""
     why = [row("The print", *prose(book, entry.print_remark))] if entry.print_remark else []
     why += [row("Misled", nodes.Text(entry.consequence))] if entry.consequence else []
-    found = entry.witness
-    return [*why, *([row("Witness", *_point(found))] if found else [])]
+    witness = entry.witness
+    return [*why, *([row("Witness", *_point(witness))] if witness else [])]
 
 
 def _point(text: str) -> list[nodes.Node]:
@@ -287,10 +287,10 @@ def _letter(name: str) -> str:
 
 
 def _separated(items: Iterable[nodes.Node]) -> list[nodes.Node]:
-    found: list[nodes.Node] = []
+    shown: list[nodes.Node] = []
     for item in items:
-        found += ([nodes.Text(", ")] if found else []) + [item]
-    return found
+        shown += ([nodes.Text(", ")] if shown else []) + [item]
+    return shown
 
 
 def _derivations(book: LedgerBook, steps: Sequence[Step]) -> list[nodes.Node]:
@@ -326,9 +326,9 @@ def steps_of(book: LedgerBook, steps: Sequence[Step], first: int = 1) -> nodes.N
 
 def evidence(book: LedgerBook, entry: Entry) -> element:
     """The fold-out with what each checker found, and the command that finds it again."""
-    found = entry.evidence
+    records = entry.evidence
     seconds = entry.seconds
-    title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
+    title = f"Evidence, {_count(len(records), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
     folder = "" if entry.paper in PAPERS else f" {entry.paper}"  # a paper of one's own is found where it is named
     replay = f"grpo-symbolic verify --id {entry.id} --fresh{folder}\ngrpo-symbolic show {entry.id}{folder}"
     children: list[nodes.Node] = []
@@ -340,11 +340,11 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
             f"{e.checker}, {e.engine}{_setting(e)}",
             f"{e.seconds:.3f}",
         ]
-        for what, e in zip(_once([(e.about, e.obligation) for e in found]), found, strict=True)
+        for what, e in zip(_once([(e.about, e.obligation) for e in records]), records, strict=True)
     ]
     if rows:
         children.append(table(["what", "grade", "outcome", "checker, engine", "seconds"], rows))
-    words = [e.artefact.strip().splitlines()[0] for e in found if e.artefact.strip()]
+    words = [e.artefact.strip().splitlines()[0] for e in records if e.artefact.strip()]
     short = [w for w in dict.fromkeys(words) if len(w) <= _ARTEFACT and not w.startswith(("(", ";"))]
     if short:
         children.append(row("Found", nodes.Text("; ".join(short))))
@@ -357,11 +357,11 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
 
 def _once(obligations: list[tuple[str, str]]) -> list[str]:
     """What each piece of evidence is about, said at the first piece only."""
-    said = [
+    labels = [
         ("of the print: " if about == "printed" else "") + (label.partition(": ")[2] or "the statement")
         for about, label in obligations
     ]
-    return ["" if n and obligations[n] == obligations[n - 1] else words for n, words in enumerate(said)]
+    return ["" if n and obligations[n] == obligations[n - 1] else words for n, words in enumerate(labels)]
 
 
 _CROSS = {

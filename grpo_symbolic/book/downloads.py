@@ -31,9 +31,9 @@ def fetched(name: str, pin: Mapping[str, str], kept: Path) -> Path:
             (_from_npm if pin["from"] == "npm" else _from_index)(name, pin, kept)
         except (OSError, subprocess.CalledProcessError) as problem:
             raise BadInput(f"{pin['file']} could not be had from {pin['from']}: {problem}") from None
-    found = hashlib.sha256(file.read_bytes()).hexdigest()
-    if found != pin["sha256"]:
-        raise BadInput(f"{file} has the digest {found}, and {pin['sha256']} is pinned: remove it, and build again")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    if digest != pin["sha256"]:
+        raise BadInput(f"{file} has the digest {digest}, and {pin['sha256']} is pinned: remove it, and build again")
     return file
 
 
@@ -46,10 +46,10 @@ def unpack(archive: Path, target: Path, wanted: Iterable[str]) -> None:
     with tarfile.open(archive) as files:
         there = {m.name.removeprefix("package/"): m for m in files if m.isfile() and ".." not in Path(m.name).parts}
         for one in wanted:
-            found = [name for name in there if name == one or (one.endswith("/") and name.startswith(one))]
-            if not found:
+            names = [name for name in there if name == one or (one.endswith("/") and name.startswith(one))]
+            if not names:
                 raise BadInput(f"{archive} has no {one}")
-            for name in found:
+            for name in names:
                 (target / name).parent.mkdir(parents=True, exist_ok=True)
                 source = files.extractfile(there[name])
                 assert source is not None  # it is a file

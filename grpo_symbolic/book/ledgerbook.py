@@ -36,10 +36,10 @@ class LedgerBook:
     @cached_property
     def files(self) -> dict[str, list[Entry]]:
         """Claims by result file, in the order of the ledger."""
-        found: dict[str, list[Entry]] = {}
+        by_file: dict[str, list[Entry]] = {}
         for c in self.ledger.claims:
-            found.setdefault(f"{c.paper}/{c.file.removesuffix('.py')}", []).append(c)
-        return found
+            by_file.setdefault(f"{c.paper}/{c.file.removesuffix('.py')}", []).append(c)
+        return by_file
 
     @cached_property
     def papers(self) -> dict[str, str]:
@@ -49,20 +49,20 @@ class LedgerBook:
     @cached_property
     def used_by(self) -> dict[str, list[str]]:
         """For each claim the claims that rest on it."""
-        found: dict[str, list[str]] = {i: [] for i in self.entries}
+        users: dict[str, list[str]] = {i: [] for i in self.entries}
         for c in self.ledger.claims:
             for needed in c.depends_on:
-                found.setdefault(needed, []).append(c.id)
-        return found
+                users.setdefault(needed, []).append(c.id)
+        return users
 
     @cached_property
     def derivations(self) -> dict[str, list[Step]]:
         """The steps of each derivation that some claim cites."""
-        found: dict[str, dict[str, list[Step]]] = {}
+        steps: dict[str, dict[str, list[Step]]] = {}
         for c in self.ledger.claims:
             for step in c.steps:
-                found.setdefault(step.derivation, {}).setdefault(c.id, []).append(step)
-        return {name: next(iter(cited.values())) for name, cited in found.items()}
+                steps.setdefault(step.derivation, {}).setdefault(c.id, []).append(step)
+        return {name: next(iter(cited.values())) for name, cited in steps.items()}
 
     def derivation(self, name: str) -> list[Step]:
         """The steps of a derivation; raises :class:`BadInput` for a name that no claim cites."""
@@ -83,11 +83,11 @@ class LedgerBook:
             "print": lambda c: c.print_verdict,
             "own": lambda c: "no" if c.is_printed else "yes",
         }
-        found = list(self.ledger.claims)
+        claims = list(self.ledger.claims)
         for key, value in wanted.items():
             check_name(key, list(read), "filter")
-            found = [c for c in found if read[key](c) == value]
-        return found
+            claims = [c for c in claims if read[key](c) == value]
+        return claims
 
 
 @lru_cache(maxsize=2)

@@ -70,14 +70,14 @@ def is_four(app: Sphinx) -> bool:
     return __name__ in app.extensions or hasattr(app.config, "mathjax4_config")
 
 
-def told(config: Config) -> dict[str, Any]:
+def options(config: Config) -> dict[str, Any]:
     """What the pages tell MathJax."""
     return getattr(config, _name(config)) or {}
 
 
 def tell(config: Config, more: dict[str, Any]) -> None:
     """Have the pages tell MathJax more; what a book says itself stays."""
-    setattr(config, _name(config), merged(more, told(config)))
+    setattr(config, _name(config), merged(more, options(config)))
 
 
 def _name(config: Config) -> str:
@@ -120,9 +120,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def main(arguments: list[str]) -> int:
     """Build; where that fails, one sentence, and pages load MathJax from the web."""
     target = Path(arguments[0])
-    kept = Path(arguments[1]) if len(arguments) > 1 else target.with_name(f"{target.name}-kept")
+    store = Path(arguments[1]) if len(arguments) > 1 else target.with_name(f"{target.name}-kept")
     try:
-        build(target, kept)
+        build(target, store)
     except BadInput as reason:
         shutil.rmtree(target, ignore_errors=True)
         print(f"the book's formulas need the web: its readers load {WEB}, since {reason}", file=sys.stderr)

@@ -155,8 +155,8 @@ class ClaimDomain(Domain):
         for claim_id, page in self.boxes.items():
             entry = entries.get(claim_id)
             place = re.sub(r"\((?=\d)", "equation (", entry.locator) if entry else ""
-            said = [plain.plain(entry.line), entry.title] if entry else []
-            words = " · ".join([*filter(None, said), claim_id, *([place] if entry else [])])
+            texts = [plain.plain(entry.line), entry.title] if entry else []
+            words = " · ".join([*filter(None, texts), claim_id, *([place] if entry else [])])
             itself = entry is not None and re.search(r"(^|, )\(\d+\)", entry.locator)  # and not what stands after it
             yield claim_id, words, "claim", page, anchor(claim_id), 0 if itself else 1
 
@@ -168,9 +168,9 @@ class _Ledger:
 
     @property
     def book(self) -> LedgerBook:
-        found = ledger_of(self.env.app)
+        ledger = ledger_of(self.env.app)
         self.env.note_dependency(str(_path(self.env.app)))
-        return found
+        return ledger
 
     def stop(self, error: BadInput) -> ExtensionError:
         return ExtensionError(f"{self.env.docname}: {error}")

@@ -64,7 +64,7 @@ def write(app: Sphinx, book: LedgerBook, entry: Entry, page: str, box: str) -> N
         bibtex=bibtex(entry, book),
         mathjax=engine if "://" in engine else f"{root}/_static/{engine}",
         live=live.script(root, "check.mjs") if live.folder_of(app) else "",
-        mathjax_options=json.dumps(mathjax.told(app.config)),
+        mathjax_options=json.dumps(mathjax.options(app.config)),
     )
     file = Path(builder.get_outfilename(page_of(entry.id)))
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,7 @@ def _chosen(book: LedgerBook, options: Options) -> list[Entry]:
 def groups_of_notation() -> list[tuple[str, list[str]]]:
     """The public names that notation.py declares, under the comments that head them there."""
     source = inspect.getsource(notation).splitlines()
-    found: list[tuple[str, list[str]]] = []
+    groups: list[tuple[str, list[str]]] = []
     declared = {
         node.lineno: node.targets[0].id
         for node in ast.parse("\n".join(source)).body
@@ -50,10 +50,10 @@ def groups_of_notation() -> list[tuple[str, list[str]]]:
     }
     for number, line in enumerate(source, start=1):
         if line.startswith("# "):
-            found.append((line.removeprefix("# ").rstrip("."), []))
-        elif found and not declared.get(number, "_").startswith("_"):
-            found[-1][1].append(declared[number])
-    return [(head, names) for head, names in found if names]
+            groups.append((line.removeprefix("# ").rstrip("."), []))
+        elif groups and not declared.get(number, "_").startswith("_"):
+            groups[-1][1].append(declared[number])
+    return [(head, names) for head, names in groups if names]
 
 
 def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
@@ -84,12 +84,12 @@ def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
     """A section for each verdict; in it by consequence, and then by how many claims rest on the sentence."""
     chosen = [c for c in _chosen(book, options) if c.print_verdict not in KEPT]
     chosen.sort(key=lambda c: (gravity(c.consequence), -len(book.ledger.resting_on([c.id]))))
-    found: list[nodes.Node] = []
+    shown: list[nodes.Node] = []
     for verdict, group in groupby(chosen, key=lambda c: c.print_verdict):
         alike, words = list(group), FARES[verdict]
         title = nodes.title("", f"{words[0].upper()}{words[1:]} ({len(alike)})")
-        found.append(nodes.section("", title, *(_erratum(book, c) for c in alike), ids=[f"errata-{verdict}"]))
-    return found or [nodes.paragraph("", "None.")]
+        shown.append(nodes.section("", title, *(_erratum(book, c) for c in alike), ids=[f"errata-{verdict}"]))
+    return shown or [nodes.paragraph("", "None.")]
 
 
 def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
@@ -143,8 +143,8 @@ def places(locator: str) -> list[tuple[str, str]]:
     >>> places("Sec 2.3, (11)–(12); Lemma 8.1")
     [('Equation', '11'), ('Equation', '12'), ('Lemma', '8.1')]
     """
-    found = _PLACE.finditer(re.sub(r"(?<=\d) \(\d\)", "", locator))  # the second case of Lemma 3 is no equation
-    named = [("Equation", m["equation"]) if m["equation"] else (m["kind"], m["number"]) for m in found]
+    matches = _PLACE.finditer(re.sub(r"(?<=\d) \(\d\)", "", locator))  # the second case of Lemma 3 is no equation
+    named = [("Equation", m["equation"]) if m["equation"] else (m["kind"], m["number"]) for m in matches]
     return list(dict.fromkeys(named))
 
 
@@ -159,8 +159,8 @@ def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
     for kind, number in ordered:
         shown = f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}"
         for n, c in enumerate(at[kind, number]):
-            said = boxes.what_it_says(book, c)
-            rows.append(["" if n else shown, said, [boxes.link(c.id)], c.locator, FARES[c.print_verdict]])
+            content = boxes.what_it_says(book, c)
+            rows.append(["" if n else shown, content, [boxes.link(c.id)], c.locator, FARES[c.print_verdict]])
     return [boxes.table(["", "what it says", "claim", "place", "print"], rows, ["claim-index"])]
 
 

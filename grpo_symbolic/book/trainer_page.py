@@ -30,11 +30,11 @@ __all__ = ["options_table", "trainer_page"]
 def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[nodes.Node]:
     """The page of a run; raises :class:`BadInput` for options that the trainer does not have."""
     given = from_texts(part.strip() for part in options.get("set", "").split(",") if part.strip())
-    found = read(name, given, strict=given)
-    of, ids = found.setting, book.entries
+    reading = read(name, given, strict=given)
+    of, ids = reading.setting, book.entries
     shown: list[nodes.Node] = [nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(book, sentence(of))))]
-    shown += _notes(book, "Mind", [*found.notes, *facts(of, Kind.WARNING, ids)])
-    loss = [*formulas(of), *(f"besides, not in the formula: {text}" for text in found.outside)]
+    shown += _notes(book, "Mind", [*reading.notes, *facts(of, Kind.WARNING, ids)])
+    loss = [*formulas(of), *(f"besides, not in the formula: {text}" for text in reading.outside)]
     for title, lines in (("The loss, to be minimised", loss), ("Its gradient where π_old is π", [gradient(of)])):
         text = "\n".join(lines)
         shown += [nodes.rubric("", title), nodes.literal_block(text, text, language="text")]
@@ -46,12 +46,12 @@ def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[n
 def options_table(text: str) -> list[nodes.Node]:
     """The options of a trainer that bear on the objective, with defaults; raises :class:`BadInput` for another name."""
     trainer = named(text)
-    module = trainer_of(trainer.name)
-    release = module.RELEASES.nearest(trainer.version)
+    known = trainer_of(trainer.name)
+    release = known.releases.nearest(trainer.version)
     rows = [
         [[nodes.literal("", o.name)], str(o.default_in(trainer.version)), ", ".join(o.words) or o.kind]
-        for o in module.TABLE
-        if not module.RELEASES.told_absent(o.name, release)
+        for o in known.table
+        if not known.releases.why_absent(o.name, release)
     ]
     return [boxes.table(["option", "default", "values"], rows)]
 
@@ -70,9 +70,9 @@ def _notes(book: LedgerBook, title: str, notes: Sequence[Note]) -> list[nodes.No
 
 def _answers(book: LedgerBook, of: Setting) -> list[nodes.Node]:
     try:
-        found = theory(of, ledger=book.ledger)
+        known = theory(of, ledger=book.ledger)
     except BadInput as reason:  # the theory of one prompt has no such point, and the reason says why
         return [nodes.paragraph("", "", *boxes.prose(book, f"Nothing: {reason}."))]
-    told = nodes.paragraph("", "", *boxes.prose(book, f"Assumed: {'; '.join(found.assumed)}."))
-    rows = [[question, cell(answer)] for question, answer in found.answers.items()]
-    return [told, boxes.table(["question", "claims"], rows, ["claim-theory"])]
+    paragraph = nodes.paragraph("", "", *boxes.prose(book, f"Assumed: {'; '.join(known.assumed)}."))
+    rows = [[question, cell(answer)] for question, answer in known.answers.items()]
+    return [paragraph, boxes.table(["question", "claims"], rows, ["claim-theory"])]

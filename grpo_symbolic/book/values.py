@@ -68,10 +68,10 @@ def _scientific(digits: str, power: int) -> str:
 
 
 def _named(head: str) -> tuple[bool, str, int]:
-    found = re.fullmatch(r"(-?)([\w-]+?)(?:\.(\d+))?", head)
-    if found is None:
+    match = re.fullmatch(r"(-?)([\w-]+?)(?:\.(\d+))?", head)
+    if match is None:
         raise BadInput(f"{head!r} names no claim")
-    return bool(found[1]), found[2], int(found[3] or 1)
+    return bool(match[1]), match[2], int(match[3] or 1)
 
 
 def _setting(text: str) -> tuple[str, Any]:

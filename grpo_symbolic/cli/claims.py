@@ -150,11 +150,11 @@ def list_claims(
     if believes is not None:
         resting = {c.id for c in known.claims if c.believes_in(believes)}
         listed = [c for c in listed if c.id in resting]
-    found = chosen(listed, known, session.index, verdict, print_verdict)
+    judged = chosen(listed, known, session.index, verdict, print_verdict)
     if as_json:
-        write(None, [row.to_json() for row in found])
+        write(None, [row.to_json() for row in judged])
     else:
-        show_list(Console(), found, verdict or print_verdict, session.hidden)
+        show_list(Console(), judged, verdict or print_verdict, session.hidden)
 
 
 @app.command()
@@ -228,11 +228,11 @@ def list_errata(
     check_print_verdict(print_verdict)
     session = Session(paths or [])
     listed = _of_paper(session, paper)
-    found = errata(chosen(listed, session.known(), session.index, verdict, print_verdict))
+    judged = errata(chosen(listed, session.known(), session.index, verdict, print_verdict))
     if as_json:
-        write(None, [row.to_json() for row in found])
+        write(None, [row.to_json() for row in judged])
     else:
-        show_errata(Console(), found, listed, View(latex, whole))
+        show_errata(Console(), judged, listed, View(latex, whole))
 
 
 @app.command("export")

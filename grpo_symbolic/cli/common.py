@@ -31,10 +31,10 @@ class _Guarded(TyperGroup):
     """
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        found = super().get_command(ctx, cmd_name)
-        if found is not None:
-            found.epilog = epilog(cmd_name)
-        return found
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            command.epilog = epilog(cmd_name)
+        return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         given = list(args)  # parsing takes them away

@@ -40,11 +40,11 @@ def sweep(
 
     chosen = session.claim(claim_id)
     with Meter(Console(stderr=True), PHASES) as meter:
-        found = run(chosen, samples, backend, device, seed, dtype, chunk=chunk, progress=meter)
-    show_sweep(Console(stderr=True) if json_file == "-" else Console(), found)
+        result = run(chosen, samples, backend, device, seed, dtype, chunk=chunk, progress=meter)
+    show_sweep(Console(stderr=True) if json_file == "-" else Console(), result)
     if json_file is not None:
-        write(target, found.to_json())
-    raise typer.Exit(1 if found.refuted else 0)
+        write(target, result.to_json())
+    raise typer.Exit(1 if result.refuted else 0)
 
 
 @app.command()
@@ -86,6 +86,6 @@ def kernel(
 
         passed = [claims[r.id] for r in results if r.accepted]
         with Meter(Console(stderr=True)) as meter:
-            found = controls(passed, jobs, paths=session.paths, progress=meter, library=session.library)
-            wrong = show_controls(Console(), found)
+            controlled = controls(passed, jobs, paths=session.paths, progress=meter, library=session.library)
+            wrong = show_controls(Console(), controlled)
     raise typer.Exit(1 if lost or wrong else 0)

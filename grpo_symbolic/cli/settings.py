@@ -113,7 +113,7 @@ def predict(
         "best_responses": (True, best_responses),
         "dynamic_sampling": (True, dynamic_sampling),
     }
-    found = run(
+    result = run(
         pass_rates,
         beta,
         group_size,
@@ -138,17 +138,17 @@ def predict(
         attempts=attempts,
         **{name: value for name, (value, given) in named.items() if given},
     )
-    said = PUBLISHED_SIZE if group_size is None else ()
+    phrases = PUBLISHED_SIZE if group_size is None else ()
     if reading is not None:
-        said = left_out(reading.setting)
+        phrases = left_out(reading.setting)
     if as_json:
-        write(None, record(found, said))
+        write(None, record(result, phrases))
     else:
         if reading is not None:
             show_reading(Console(), reading)
-        show_prediction(Console(), found, out_file, said)
+        show_prediction(Console(), result, out_file, phrases)
     if plot is not None:
-        plot_prediction(found, plot)
+        plot_prediction(result, plot)
 
 
 @app.command()
@@ -206,7 +206,7 @@ def theory(
         write(None, [record_of(row) for row in rows]) if as_json else show_space(Console(), rows)
         return
     reading = reading_of(trainer, config, options)
-    found = at(
+    result = at(
         reading,
         anyway=anyway,
         divergence=divergence,
@@ -222,13 +222,13 @@ def theory(
         p_ref=pass_rate,
     )
     with Meter(Console(stderr=True)) if check else nullcontext() as meter:
-        answers = found.answers if meter is None else found.verified(progress=meter)
+        answers = result.answers if meter is None else result.verified(progress=meter)
     if as_json:
-        write(None, record(found, answers))
+        write(None, record(result, answers))
     else:
         if reading is not None:
             show_reading(Console(), reading)
-        show_theory(Console(), found, answers, everything)
+        show_theory(Console(), result, answers, everything)
 
 
 @app.command()
@@ -276,18 +276,18 @@ def derive(
         if beta is None or pass_rate is None:
             raise BadInput("--figure draws numbers: give --beta and --pass-rate")
         check_plot(figure, "--figure")
-    found = at(advantage=advantage, divergence=penalty, group_size=group_size, beta=beta, p_ref=pass_rate)
-    text = None if claims_file is None else claims_on(found, name_of_claims(claims_file))
+    result = at(advantage=advantage, divergence=penalty, group_size=group_size, beta=beta, p_ref=pass_rate)
+    text = None if claims_file is None else claims_on(result, name_of_claims(claims_file))
     if as_json:
-        write(None, record(found, {}))
+        write(None, record(result, {}))
     elif latex:
-        sys.stdout.write(found.latex())
+        sys.stdout.write(result.latex())
     else:
-        show_derived(Console(), found)
+        show_derived(Console(), result)
     if claims_file is not None and text is not None:
         put(claims_file, text)
     if figure is not None:
-        drawn(found, figure)
+        drawn(result, figure)
 
 
 @app.command()
@@ -313,13 +313,13 @@ def trainer(
     """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
     from grpo_symbolic.cli.pages.trainer import show_trainer
 
-    found = read_options(name, config, options)
+    reading = read_options(name, config, options)
     if to is None:
-        show_trainer(Console(), found)
+        show_trainer(Console(), reading)
     else:
         from grpo_symbolic.export import export
 
-        sys.stdout.write(export(found, to, anyway=anyway))
+        sys.stdout.write(export(reading, to, anyway=anyway))
 
 
 @app.command()
@@ -356,14 +356,14 @@ def diagnose(
     given = config is not None or bool(options)
     reading = read_options(trainer or log.trainer, config, options) if given else None
     if reading is not None and reading.options and all(use.unknown for use in reading.options):
-        told = ", ".join(use.name for use in reading.options[:5])
-        raise BadInput(f"the log is of {log.trainer}, and none of the options is one of {reading.trainer}'s: {told}")
-    found = run(log, reading, trainer=trainer, binary=binary)
+        text = ", ".join(use.name for use in reading.options[:5])
+        raise BadInput(f"the log is of {log.trainer}, and none of the options is one of {reading.trainer}'s: {text}")
+    result = run(log, reading, trainer=trainer, binary=binary)
     if target is not None:
-        put(target, page(found))
+        put(target, page(result))
     if as_json:
-        write(None, found.to_json())
+        write(None, result.to_json())
     else:
-        show_reading(Console(), found.run.reading)
-        show_diagnosis(Console(), found)
-    raise typer.Exit(1 if found.odd else 0)
+        show_reading(Console(), result.run.reading)
+        show_diagnosis(Console(), result)
+    raise typer.Exit(1 if result.odd else 0)

@@ -64,12 +64,14 @@ class TheoryCallback(_Base):
         """Feed the ``logs`` of the step that ``state`` is at; ``args``, ``control`` and ``others`` are not used."""
         if self.watching is None or not logs or any(name.startswith("eval_") for name in logs):
             return
-        for found in self.watching.feed(logs, state.global_step):
-            print(f"theory: step {state.global_step}, {found.quantity}: {found.says} It may be {found.faults[0]}.")
-        told = self.watching.numbers()
-        logs.update(told)
+        for finding in self.watching.feed(logs, state.global_step):
+            print(
+                f"theory: step {state.global_step}, {finding.quantity}: {finding.says} It may be {finding.faults[0]}."
+            )
+        values = self.watching.numbers()
+        logs.update(values)
         if state.log_history:
-            state.log_history[-1].update(told)
+            state.log_history[-1].update(values)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         """Write the page into the folder of ``args``; ``state``, ``control`` and ``others`` are not used."""

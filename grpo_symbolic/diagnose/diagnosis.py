@@ -130,17 +130,17 @@ def diagnose(
         if missing:
             unasked.append(Unasked(expectation.name, missing))
             continue
-        found = expectation.check(run)
-        if found is not None:
-            findings.append(replace(found, claims=expectation.claims))
+        finding = expectation.check(run)
+        if finding is not None:
+            findings.append(replace(finding, claims=expectation.claims))
     return Diagnosis(run, tuple(findings), tuple(unasked), assumed)
 
 
 def refuse_two_axes(reading: Reading) -> None:
     """Raise :class:`BadInput` where the trainer logs steps and batches on axes of their own, and they differ."""
     if reading.trainer == "slime" and reading.setting.updates > 1:
-        told = f"slime logs each of the {reading.setting.updates} steps on a batch apart, on an axis of its own"
-        raise BadInput(f"{told}: its logs are read where there is one step on a batch")
+        text = f"slime logs each of the {reading.setting.updates} steps on a batch apart, on an axis of its own"
+        raise BadInput(f"{text}: its logs are read where there is one step on a batch")
 
 
 def _name(reading: Reading | None, trainer: str | None) -> str | None:

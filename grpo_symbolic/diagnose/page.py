@@ -19,7 +19,7 @@ __all__ = ["page", "picture"]
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW, _TOP = 640.0, 170.0, 64.0, 22.0, 8.0
 _POINTS = 800  # of a line: more are not seen
-_RINGS = 200
+_RINGS = 200  # around odd values: more hide the line
 _TITLES = {
     Kind.ODD: "Not what your options imply",
     Kind.EXPLAINED: "Explained by your options",
@@ -56,20 +56,20 @@ def page(diagnosis: Diagnosis) -> str:
 
 def _lists(diagnosis: Diagnosis) -> Iterator[str]:
     for kind, title in _TITLES.items():
-        found = diagnosis.of(kind)
-        if found:
+        findings = diagnosis.of(kind)
+        if findings:
             yield f"<h2>{title}</h2>"
-            yield from (_finding(finding) for finding in found)
+            yield from (_finding(finding) for finding in findings)
 
 
 def _finding(finding: Finding) -> str:
     mark = ' class="odd"' if finding.kind is Kind.ODD else ""
     cited = ", ".join(f"<code>{escape(claim)}</code>" for claim in finding.claims)
-    told = "".join(f"<li>{escape(tell)}</li>" for tell in finding.tells)
+    items = "".join(f"<li>{escape(tell)}</li>" for tell in finding.tells)
     basis = escape(finding.surety) + (f"; {cited}" if cited else "")
     return (
         f"<h3{mark}>{escape(finding.quantity)}</h3><p>{escape(finding.says)}</p>"
-        + (f"<p>What it may be:</p><ul>{told}</ul>" if told else "")
+        + (f"<p>What it may be:</p><ul>{items}</ul>" if items else "")
         + f'<p class="soft">{basis}</p>'
     )
 

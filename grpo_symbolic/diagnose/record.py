@@ -59,10 +59,10 @@ class Record(Shown):
 
     def where(self, *quantities: Quantity) -> Rows:
         """The rows, shape (n,), in which all of the ``quantities`` have a value."""
-        found = np.ones(len(self.steps), dtype=bool)
+        rows = np.ones(len(self.steps), dtype=bool)
         for quantity in quantities:
-            found &= np.isfinite(self.of(quantity))
-        return found
+            rows &= np.isfinite(self.of(quantity))
+        return rows
 
     @property
     def window(self) -> int:
@@ -110,8 +110,8 @@ def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> 
 
 def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, float]], seen: list[str]) -> Record:
     def column(name: str) -> Array:
-        found = np.array([table[step].get(name, math.nan) for step in steps])
-        return np.where(np.isfinite(found), found, math.nan)
+        result = np.array([table[step].get(name, math.nan) for step in steps])
+        return np.where(np.isfinite(result), result, math.nan)
 
     filled = {name for step in steps for name in table[step]}
     by_name = by_bare_name(name for name in seen if name in filled)
@@ -127,7 +127,7 @@ def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, 
                 lost[entry.quantity] = np.array(gone)
     pattern = PARTS.get(trainer)
     matched = {name: pattern.fullmatch(bare(name)) for name in seen} if pattern is not None else {}
-    parts = {found[1]: column(name) for name, found in matched.items() if found and name in filled}
+    parts = {result[1]: column(name) for name, result in matched.items() if result and name in filled}
     rest = [n for n in seen if n not in filled or (column_of(n, trainer) is None and not matched.get(n))]
     beside = tuple(name for name in rest if is_beside(name))
     unknown = tuple(name for name in rest if not is_beside(name))

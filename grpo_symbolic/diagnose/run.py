@@ -64,12 +64,12 @@ def divergence(p: float, q: float) -> float:
 class Run:
     """A ``log`` and what the options say of the run (``reading``).
 
-    ``said_binary``: whether rewards are 0 or 1, as whoever asks says; ``None``: the log may tell.
+    ``binary_by_caller``: whether rewards are 0 or 1, as whoever asks says; ``None``: the log may tell.
     """
 
     log: Record
     reading: Reading
-    said_binary: bool | None = None
+    binary_by_caller: bool | None = None
 
     @property
     def setting(self) -> st.Setting:
@@ -81,9 +81,9 @@ class Run:
         for use in self.reading.options:
             if use.name == name:
                 return use.value
-        found = named(f"{self.log.trainer}=={self.reading.version}")
-        table = {option.name: option for option in trainer_of(found.name).TABLE}
-        return table[name].default_in(found.version) if name in table else None
+        trainer = named(f"{self.log.trainer}=={self.reading.version}")
+        table = {option.name: option for option in trainer_of(trainer.name).table}
+        return table[name].default_in(trainer.version) if name in table else None
 
     @cached_property
     def _two_valued(self) -> tuple[float, float] | None:
@@ -104,8 +104,8 @@ class Run:
     @cached_property
     def binary(self) -> bool | None:
         """Whether the rewards are 0 or 1: as it was said, or as the log shows it; ``None`` where it does not."""
-        if self.said_binary is not None:
-            return self.said_binary
+        if self.binary_by_caller is not None:
+            return self.binary_by_caller
         if self._two_valued is not None:
             return abs(self._two_valued[0] - 1) < 1e-3
         rows = self.log.where(Quantity.REWARD, Quantity.REWARD_LOW, Quantity.REWARD_HIGH)
@@ -146,8 +146,8 @@ class Run:
     @property
     def cut(self) -> str:
         """Why the samples are not the policy's own, if the options say that; else an empty text."""
-        told = [use.why for use in self.reading.left_out() if "not drawn from π" in use.why]
-        return told[0] if told else ""
+        reasons = [use.why for use in self.reading.left_out() if "not drawn from π" in use.why]
+        return reasons[0] if reasons else ""
 
     @cached_property
     def live(self) -> Array:

@@ -29,7 +29,7 @@ from grpo_symbolic.trainers.config import named
 
 __all__ = ["Watch", "numbers", "watch"]
 
-_GROWTH = 1.25
+_GROWTH = 1.25  # of the rows between two looks, so that all looks cost a few times what one over all rows does
 
 
 class Watch:
@@ -41,14 +41,14 @@ class Watch:
     """
 
     def __init__(self, reading: Reading | None, trainer: str | None, binary: bool | None) -> None:
-        said = trainer if reading is None else reading.trainer.lower()
-        self._name = None if said is None else named(said).name
+        name = trainer if reading is None else reading.trainer.lower()
+        self._name = None if name is None else named(name).name
         refuse_unread(self._name)
         if reading is not None:
             refuse_two_axes(reading)
         self._reading, self._trainer, self._binary = reading, trainer, binary
         self._rows: list[dict[str, Any]] = []
-        self._told: set[tuple[Quantity, str]] = set()
+        self._reported: set[tuple[Quantity, str]] = set()
         self._next = 1.0
         self._latest: Diagnosis | None = None
 
@@ -92,8 +92,8 @@ class Watch:
         if not any(self._rows):
             return ()
         self._latest = diagnose(self._rows, self._reading, trainer=self._trainer, binary=self._binary)
-        new = tuple(f for f in self._latest.odd if (f.quantity, f.faults[0].name) not in self._told)
-        self._told |= {(found.quantity, found.faults[0].name) for found in new}
+        new = tuple(f for f in self._latest.odd if (f.quantity, f.faults[0].name) not in self._reported)
+        self._reported |= {(finding.quantity, finding.faults[0].name) for finding in new}
         return new
 
 

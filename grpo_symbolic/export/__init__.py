@@ -189,20 +189,20 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     def load(module: str) -> Any:
         return import_module(f"{__name__}.{module}")
 
-    if to in ("c", "javascript", "julia", "rust", *LIBRARIES):
-        straightline, writer = load("straightline"), load("arrays" if to in LIBRARIES else to)
-        library = LIBRARIES.get(to)
-        differentiable = library is not None and library.differentiable
-        made, left_out = straightline.functions(
-            of, writer.RESERVED, differentiable=differentiable, logaddexp=library is not None
-        )
-        told = header(of, session, loses=straightline.LOSES, left_out=left_out)
-        return writer.write(made, told) if library is None else writer.write(made, told, to)
+    if to in LIBRARIES:
+        straightline, arrays = load("straightline"), load("arrays")
+        differentiable = LIBRARIES[to].differentiable
+        made, left_out = straightline.functions(of, arrays.RESERVED, differentiable=differentiable, logaddexp=True)
+        return arrays.write(made, header(of, session, loses=straightline.LOSES, left_out=left_out), to)
+    if to in ("c", "javascript", "julia", "rust"):
+        straightline, language = load("straightline"), load("languages").LANGUAGES[to]
+        made, left_out = straightline.functions(of, language.reserved)
+        return language.write(made, header(of, session, loses=straightline.LOSES, left_out=left_out))
     if to == "smtlib":
         smtlib = load("smtlib")
-        found, left_out, exact = smtlib.scripts(of)
+        result, left_out, exact = smtlib.scripts(of)
         loses = "" if exact else smtlib.ABSTRACTS
-        return smtlib.write(of, header(of, session, loses=loses, left_out=left_out), found)
+        return smtlib.write(of, header(of, session, loses=loses, left_out=left_out), result)
     if to == "json":
         return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
     if to == "coq":
@@ -210,8 +210,8 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         entry = entry_of(of, session)
         if entry is not None and entry.theorem:
             return coq.imported(header(of, session), entry.theorem)
-        found, left_out = coq.propositions(of)
-        return coq.write(of, header(of, session, left_out=left_out), found)
+        result, left_out = coq.propositions(of)
+        return coq.write(of, header(of, session, left_out=left_out), result)
     writer = load({"sympy": "sympy_source"}.get(to, to))
     loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.unsaid()]))
     return writer.write(of, header(of, session, loses=loses))

@@ -6,28 +6,16 @@ Boolean arrays.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
-from grpo_symbolic.export.straightline import INFIX, Function, Language, complete, functions, lowered
+from grpo_symbolic.export.straightline import Function, Language, complete, functions, lowered, one_line
 from grpo_symbolic.libraries import LIBRARIES, Library
-from grpo_symbolic.numeric.compiler.program import UNARY
+from grpo_symbolic.numeric.compiler.printers import INFIX, array_functions
 
 RESERVED = frozenset(["math", *(name for library in LIBRARIES.values() for name in library.names)])
-_ARRAY_NAMES = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # the same names in all libraries
-
-
-def _literal(xp: str) -> Callable[[float], str]:
-    def literal(value: float) -> str:
-        if math.isfinite(value):
-            return repr(value) if math.copysign(1, value) > 0 else f"({value!r})"
-        return f"{xp}.nan" if math.isnan(value) else f"{xp}.inf" if value > 0 else f"(-{xp}.inf)"
-
-    return literal
 
 
 def _language(library: Library) -> Language:
@@ -35,22 +23,19 @@ def _language(library: Library) -> Language:
     return Language(
         complete(
             {
-                **{op: f"{xp}.{_ARRAY_NAMES.get(op, op)}({{}})" for op in UNARY},
+                **array_functions(xp),
                 **INFIX,
-                "and": "{} & {}",
-                "or": "{} | {}",
-                "not": "~{}",
-                "pow": "{} ** {}",
                 **{op: f"_{op}({{}}, {{}}{like})" for op in ("maximum", "minimum", "logaddexp")},
                 "where": f"_where({{}}, {{}}, {{}}{like})",
             }
         ),
         "    {name} = {value}",
-        "real",
-        "truth",
-        _literal(xp),
-        "True",
-        "False",
+        real="an array of floats",
+        truth="an array of truth values",
+        nan=f"{xp}.nan",
+        infinity=f"{xp}.inf",
+        true="True",
+        false="False",
     )
 
 
@@ -62,9 +47,8 @@ def write(made: list[Function], header: Header, library: str) -> str:
     for f in made:
         lines, result, kind = language.lines(f)
         given = ", ".join(f.names)
-        returned = {"real": "an array of floats", "truth": "an array of truth values"}[kind]
-        text = " ".join(f.meaning.split()).replace("\\", "/").replace('"', "'")
-        body = [f"def {f.name}({given}):", f'    """{text}: {returned}."""']
+        text = one_line(f.meaning).replace("\\", "/").replace('"', "'")
+        body = [f"def {f.name}({given}):", f'    """{text}: {kind}."""']
         if f.names:
             body.append(f"    {given}{',' if len(f.names) == 1 else ''} = _arrays({given})")
             body += ["    like = " + f.names[0]] if known.typed else []

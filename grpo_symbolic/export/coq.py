@@ -32,15 +32,15 @@ def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
         ]
     else:
         raise BadInput(f"Coq is given statements, and {item.id} is an expression: compare it with something")
-    found, left_out = [], []
+    result, left_out = [], []
     for obligation in obligations:
         try:
-            found.append((obligation.label, theorem(obligation).text))
+            result.append((obligation.label, theorem(obligation).text))
         except BadInput as reason:
             left_out.append(f"{obligation.label}: {reason}")
-    if not found:
+    if not result:
         raise BadInput(f"{item.id} cannot be stated in Coq: {left_out[0]}")
-    return found, left_out
+    return result, left_out
 
 
 def write(item: Item, header: Header, found: list[tuple[str, str]]) -> str:

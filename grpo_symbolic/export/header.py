@@ -61,9 +61,9 @@ def header(
     item: Item, session: Session | None = None, *, loses: str = "", left_out: Sequence[str] = (), verdict: str = ""
 ) -> Header:
     """The header of an item; its verdict is what the ledger of ``session`` (of this folder when left out) says."""
-    told = verdict or verdict_of(item, session)
+    text = verdict or verdict_of(item, session)
     hashed = tree.digest(item)
-    return Header(item.id, item.title, told, domain_text(item.domain), hashed, loses, tuple(left_out))
+    return Header(item.id, item.title, text, domain_text(item.domain), hashed, loses, tuple(left_out))
 
 
 def domain_text(domain: Domain | None) -> str:

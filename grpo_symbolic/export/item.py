@@ -68,17 +68,19 @@ class Item:
         """What the statement as one formula does not show, in words: parts with domains of their own (left out where
         the format writes these), and parts that say that there is a point and not that all points are such.
         """
-        told = []
-        found = list(_kinds(self.claim.whole)) if self.claim else []
+        phrases = []
+        kinds = list(_kinds(self.claim.whole)) if self.claim else []
         if domains and self.claim and FAMILY in self.claim.whole.unsaid:
-            told.append("parts of the claim have families of their own, of which the formula does not show the domain")
-        if any(kind.expression is Conclusion.expression for kind in found):
-            told.append("parts of the claim are sentences for which SymPy has no formula")
-        if Exists in found and found != [Exists]:
-            told.append("parts of the claim say that a point exists, which the formula does not show")
+            phrases.append(
+                "parts of the claim have families of their own, of which the formula does not show the domain"
+            )
+        if any(kind.expression is Conclusion.expression for kind in kinds):
+            phrases.append("parts of the claim are sentences for which SymPy has no formula")
+        if Exists in kinds and kinds != [Exists]:
+            phrases.append("parts of the claim say that a point exists, which the formula does not show")
         if self.claim and EQUALITY in self.claim.whole.unsaid:
-            told.append("parts of the claim say where both sides are equal, which the formula does not show")
-        return "; ".join(told)
+            phrases.append("parts of the claim say where both sides are equal, which the formula does not show")
+        return "; ".join(phrases)
 
     @property
     def existential(self) -> bool:
@@ -98,14 +100,14 @@ class Item:
                 assert part.domain is not None
                 seen[part.domain] = _instance(part.domain, rule)
             parts.append(replace(part, expression=_put(part.expression, rule), domain=seen[part.domain]))
-        told = ", ".join(f"{symbol} = {number}" for symbol, number in rule.items())
+        text = ", ".join(f"{symbol} = {number}" for symbol, number in rule.items())
         return replace(
             self,
-            title=f"{self.title}; for {told}",
+            title=f"{self.title}; for {text}",
             statement=_put(self.statement, rule),
             domain=domain,
             parts=tuple(parts),
-            about=self.about or f"an instance ({told}) of {self.id}, which was judged as a whole",
+            about=self.about or f"an instance ({text}) of {self.id}, which was judged as a whole",
         )
 
 
@@ -220,10 +222,10 @@ def _of_formula(formula: sp.Basic, label: str, part: Callable[[str, sp.Expr, str
     elif isinstance(formula, Relational):
         low = formula.rel_op in ("<", "<=")
         margin = formula.rhs - formula.lhs if low else formula.lhs - formula.rhs
-        told = {"<": "> 0", "<=": "≥ 0", ">": "> 0", ">=": "≥ 0", "!=": "≠ 0"}[formula.rel_op]
+        text = {"<": "> 0", "<=": "≥ 0", ">": "> 0", ">=": "≥ 0", "!=": "≠ 0"}[formula.rel_op]
         yield part("left", formula.lhs, f"{label}: the left side")
         yield part("right", formula.rhs, f"{label}: the right side")
-        yield part("margin", margin, f"{label}: the margin, {told} where the claim holds")
+        yield part("margin", margin, f"{label}: the margin, {text} where the claim holds")
     else:
         yield part("holds", formula, f"{label}: whether it holds")
 
@@ -254,8 +256,8 @@ def _unique(parts: Iterator[Part]) -> Iterator[Part]:
 def _numbers(of: Item, values: Mapping[str, int]) -> dict[sp.Symbol, sp.Integer]:
     whole: dict[str, sp.Symbol] = {}
     for part in of.parts:
-        found = set(part.expression.free_symbols) | (set(part.domain.symbols) if part.domain else set())
-        whole |= {s.name: s for s in found if isinstance(s, sp.Symbol) and s.is_integer}
+        symbols = set(part.expression.free_symbols) | (set(part.domain.symbols) if part.domain else set())
+        whole |= {s.name: s for s in symbols if isinstance(s, sp.Symbol) and s.is_integer}
     rule = {}
     for name, number in values.items():
         if name not in whole:
@@ -345,11 +347,11 @@ def _theory(of: Theory) -> Item:
         "curvature": "the second derivative of the objective, on-policy",
         "closed_form": "the stationary policy",
     }
-    found = {name: getattr(of, name) for name in meanings}
+    result = {name: getattr(of, name) for name in meanings}
     symbols = (notation.x, notation.y, notation.p, notation.z)
     inside = tuple(c for s in symbols for c in (0 < s, s < 1))
     parts = tuple(
-        Part(name, value, meanings[name], _domain(inside, value)) for name, value in found.items() if value is not None
+        Part(name, value, meanings[name], _domain(inside, value)) for name, value in result.items() if value is not None
     )
     whole = of.stationary
     return Item("theory", f"the theory of {of.point}", whole, _domain(inside, whole), parts, about=_NO_CLAIM)
@@ -364,8 +366,8 @@ def _domain(constraints: tuple[sp.logic.boolalg.Boolean, ...], expression: sp.Ba
 
 
 def _recursion(run: SuccessRecursion) -> Item:
-    told = f"the success map h of p_ref = {run.p_ref}, β = {run.beta}, guard {run.guard}"
-    return _value("recursion", told, run.h, Domain(0 < notation.success, notation.success < 1))
+    text = f"the success map h of p_ref = {run.p_ref}, β = {run.beta}, guard {run.guard}"
+    return _value("recursion", text, run.h, Domain(0 < notation.success, notation.success < 1))
 
 
 def _named(name: str) -> Item:

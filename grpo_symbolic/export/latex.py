@@ -23,6 +23,6 @@ def formula(expression: sp.Basic) -> str:
 def write(item: Item, header: Header) -> str:
     """Header as comments, the formula, and its domain; needs the package amsmath."""
     lines = [header.comment("%"), f"\\[\n{formula(item.statement)}\n\\]\n"]
-    if item.domain is not None and (told := domain_latex(item.domain, formula)):
-        lines.append(f"\\[\n{told}\n\\]\n")
+    if item.domain is not None and (text := domain_latex(item.domain, formula)):
+        lines.append(f"\\[\n{text}\n\\]\n")
     return "".join(lines)

@@ -156,8 +156,8 @@ def write(item: Item, header: Header) -> str:
         body = _quantified(item.domain, body, "exists" if item.existential else "forall")
     root = _element("math", body, xmlns=NAMESPACE)
     ET.indent(root, " ")
-    told = header.comment("").replace("--", "− −")
-    return f"<!--\n{told}-->\n{ET.tostring(root, encoding='unicode')}\n"
+    text = header.comment("").replace("--", "− −")
+    return f"<!--\n{text}-->\n{ET.tostring(root, encoding='unicode')}\n"
 
 
 def _quantified(domain: Domain, body: ET.Element, quantifier: str) -> ET.Element:

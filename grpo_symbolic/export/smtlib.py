@@ -32,7 +32,7 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
 
     Raises :class:`BadInput` when nothing can be asked.
     """
-    found: list[tuple[str, str]] = []
+    made: list[tuple[str, str]] = []
     left_out: list[str] = []
     exact = True
     for label, obligation, goal in _goals(item):
@@ -47,11 +47,11 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             left_out.append(f"{label}: {reason}")
             continue
         exact = exact and asked.exact
-        found += [(f"{label}: it is defined on the domain", script(query)) for query in asked.definedness]
-        found.append((label, script(asked.main)))
-    if not found:
+        made += [(f"{label}: it is defined on the domain", script(query)) for query in asked.definedness]
+        made.append((label, script(asked.main)))
+    if not made:
         raise BadInput(f"{item.id} cannot be written as SMT-LIB: {left_out[0] if left_out else 'nothing is claimed'}")
-    return found, left_out, exact
+    return made, left_out, exact
 
 
 def _goals(item: Item) -> list[tuple[str, Obligation | None, Any]]:

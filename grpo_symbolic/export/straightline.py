@@ -7,16 +7,19 @@ of templates and nothing else.
 from __future__ import annotations
 
 import keyword
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item, Part
 from grpo_symbolic.notation import NOTATION
+from grpo_symbolic.numeric.compiler import printers
 from grpo_symbolic.numeric.compiler.guarding import guarded
 from grpo_symbolic.numeric.compiler.program import BINARY, BOOLEAN, UNARY, Program, linearise
 from grpo_symbolic.numeric.compiler.stable import stabilise
@@ -150,47 +153,68 @@ def identifier(text: str, reserved: frozenset[str] = frozenset()) -> str:
 
 def names(arguments: tuple[sp.Expr, ...], reserved: frozenset[str]) -> tuple[str, ...]:
     """Different names for the arguments; ``pi[2]`` becomes ``pi_2``. Names of steps, ``s0``, ``s1`` …, stay free."""
-    found: list[str] = []
+    taken: list[str] = []
     for a in arguments:
         text = "_".join([str(a.base), *map(str, a.indices)]) if isinstance(a, sp.Indexed) else a.name
         name = identifier(text, reserved)
-        while name in found or re.fullmatch(r"s\d+", name):
+        while name in taken or re.fullmatch(r"s\d+", name):
             name += "_"
-        found.append(name)
-    return tuple(found)
+        taken.append(name)
+    return tuple(taken)
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
 
-INFIX = {
-    "add": "{} + {}",
-    "sub": "{} - {}",
-    "mul": "{} * {}",
-    "div": "{} / {}",
-    "neg": "-{}",
-    "lt": "{} < {}",
-    "le": "{} <= {}",
-    "gt": "{} > {}",
-    "ge": "{} >= {}",
-    "eq": "{} == {}",
-    "ne": "{} != {}",
-    "and": "{} && {}",
-    "or": "{} || {}",
-    "not": "!{}",
-}
+INFIX = {**printers.INFIX, "and": "{} && {}", "or": "{} || {}", "not": "!{}"}
 
 
 @dataclass(frozen=True)
 class Language:
-    """How steps and numbers are written. ``step`` has the places name, value and, for typed languages, type."""
+    """How steps, numbers and functions are written: ``templates`` by operation, types and constants by their names.
+
+    ``step`` has the places name, value and, for typed languages, type; ``first`` (the lines before the steps) meaning,
+    name, given and type; ``last`` result. ``words`` cannot be names.
+    """
 
     templates: Mapping[str, str]
     step: str
     real: str
     truth: str
-    literal: Callable[[float], str]
+    nan: str
+    infinity: str
+    number: str = "{!r}"
     true: str = "true"
     false: str = "false"
+    comment: str = "#"
+    prelude: str = ""
+    argument: str = "{}"
+    no_arguments: str = ""
+    first: str = ""
+    last: str = ""
+    words: str = ""
+
+    @property
+    def reserved(self) -> frozenset[str]:
+        """Words that cannot be names."""
+        return frozenset(self.words.split())
+
+    def literal(self, value: float) -> str:
+        """A number."""
+        if math.isnan(value):
+            return self.nan
+        text = self.infinity if math.isinf(value) else self.number.format(abs(value))
+        return f"(-{text})" if math.copysign(1, value) < 0 else text
+
+    def source(self, function: Function) -> str:
+        """One function, with a line that says what it is."""
+        lines, result, kind = self.lines(function)
+        given = ", ".join(map(self.argument.format, function.names)) or self.no_arguments
+        first = self.first.format(meaning=one_line(function.meaning), name=function.name, given=given, type=kind)
+        return "\n".join([first, *lines, self.last.format(result=result)])
+
+    def write(self, functions: list[Function], header: Header) -> str:
+        """The source of the functions."""
+        return "\n".join([header.comment(self.comment) + self.prelude, *map(self.source, functions)]) + "\n"
 
     def lines(self, function: Function) -> tuple[list[str], str, str]:
         """The steps of a function, its result, and the type of the result."""
@@ -215,6 +239,11 @@ class Language:
         result = function.program.result
         truth = function.program.boolean or result in truths
         return lines, write(result), self.truth if truth else self.real
+
+
+def one_line(text: str) -> str:
+    """The text with blanks for its line breaks."""
+    return " ".join(text.split())
 
 
 def _nearest(number: sp.Expr) -> float:

@@ -240,11 +240,11 @@ def read(text: str) -> Read:
     header, parts = document.get("header", {}), document.get("parts", [])
     if not isinstance(header, dict) or not isinstance(parts, list):
         raise BadInput("a JSON tree has an object for its header and a list of parts")
-    found = Read(statement, domain, tuple(map(reader.part, parts)), header)
-    said = header.get("hash")
-    if said is not None and said != digest(found):
+    result = Read(statement, domain, tuple(map(reader.part, parts)), header)
+    hashed = header.get("hash")
+    if hashed is not None and hashed != digest(result):
         raise BadInput("the JSON tree was changed: its statement is not the one that its header has the hash of")
-    return found
+    return result
 
 
 def _document(text: str) -> dict[str, Json]:
@@ -301,12 +301,12 @@ class _Reader:
         known = json.dumps(data, sort_keys=True)
         if known not in _DOMAINS:
             late = "no point of it was found in time"
-            found = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
-            if not isinstance(found, Domain):
-                raise BadInput(f"the domain of the JSON tree cannot be used: {found}")
+            result = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
+            if not isinstance(result, Domain):
+                raise BadInput(f"the domain of the JSON tree cannot be used: {result}")
             if len(_DOMAINS) >= _KEPT:
                 _DOMAINS.clear()
-            _DOMAINS[known] = found
+            _DOMAINS[known] = result
         return _DOMAINS[known]
 
     def part(self, data: Json) -> Part:
@@ -431,10 +431,10 @@ def _whole(data: Mapping[str, Json], key: str) -> int:
 
 def _rational(data: Mapping[str, Json]) -> sp.Rational:
     p, q = _whole(data, "p"), _whole(data, "q")
-    found = sp.Rational(p, q) if q else None
-    if found is None or (found.p, found.q) != (p, q):
+    result = sp.Rational(p, q) if q else None
+    if result is None or (result.p, result.q) != (p, q):
         raise BadInput(f"{p}/{q} is not a fraction in lowest terms")
-    return found
+    return result
 
 
 def _float(data: Mapping[str, Json]) -> sp.Float:

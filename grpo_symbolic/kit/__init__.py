@@ -34,20 +34,22 @@ def new(folder: Path) -> list[Path]:
         raise BadInput(f"a paper called {name!r} is built in: choose another name")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInput(f"{folder} is there already, and not an empty folder")
-    written = [_write(found, place, folder, name) for found, place in _templates(files(__name__) / "template", Path())]
+    written = [
+        _write(template, place, folder, name) for template, place in _templates(files(__name__) / "template", Path())
+    ]
     return sorted(written)
 
 
 def _templates(folder: Traversable, place: Path) -> list[tuple[Traversable, Path]]:
     """The files of the template with their places in the project."""
-    found = []
+    templates = []
     for child in folder.iterdir():
         if child.is_dir():
-            found += _templates(child, place / _HIDDEN.get(child.name, child.name))
+            templates += _templates(child, place / _HIDDEN.get(child.name, child.name))
         elif child.name.endswith(".txt"):
             stem = child.name.removesuffix(".txt")
-            found.append((child, place / _HIDDEN.get(stem, stem)))
-    return found
+            templates.append((child, place / _HIDDEN.get(stem, stem)))
+    return templates
 
 
 def _write(template: Traversable, place: Path, folder: Path, name: str) -> Path:

@@ -41,8 +41,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ResultFile
         return None
     from grpo_symbolic.index import read
 
-    found = read(file_path.parent.name, file_path.name, file_path.read_bytes())
-    return ResultFile.from_parent(parent, path=file_path) if found.claims or found.unread else None
+    result = read(file_path.parent.name, file_path.name, file_path.read_bytes())
+    return ResultFile.from_parent(parent, path=file_path) if result.claims or result.unread else None
 
 
 class ResultFile(pytest.File):

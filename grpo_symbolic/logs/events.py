@@ -52,9 +52,9 @@ def _event(message: bytes) -> Iterator[tuple[str, int, float]]:
         if number == _SUMMARY and isinstance(summary, bytes):
             for inner, value in _fields(summary):
                 if inner == _VALUE and isinstance(value, bytes):
-                    found = _scalar(value)
-                    if found is not None:
-                        yield found[0], step, found[1]
+                    result = _scalar(value)
+                    if result is not None:
+                        yield result[0], step, result[1]
 
 
 def _scalar(message: bytes) -> tuple[str, float] | None:
@@ -110,12 +110,12 @@ def _fields(message: bytes) -> Iterator[tuple[int, int | float | bytes]]:
 
 
 def _varint(message: bytes, place: int) -> tuple[int, int]:
-    found, shift = 0, 0
+    result, shift = 0, 0
     while True:
         byte = message[place]
-        found |= (byte & 127) << shift
+        result |= (byte & 127) << shift
         place, shift = place + 1, shift + 7
         if byte < 128:
-            return found, place
+            return result, place
         if shift > 63:
             raise IndexError

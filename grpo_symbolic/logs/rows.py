@@ -133,14 +133,14 @@ def _flat(row: Mapping[str, Any]) -> Row:
     """A row whose metrics are nested, as verl's file logger has them under ``data``."""
     if {"tag", "step", "value"} <= row.keys():
         return {"step": row["step"], str(row["tag"]): row["value"]}
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, Mapping):
             inner = _flat(value)
-            found |= inner if name in ("data", "metrics") else {f"{name}/{k}": v for k, v in inner.items()}
+            flat |= inner if name in ("data", "metrics") else {f"{name}/{k}": v for k, v in inner.items()}
         else:
-            found[name] = value
-    return found
+            flat[name] = value
+    return flat
 
 
 def _tag(path: Path, known: Collection[str]) -> str:
@@ -150,5 +150,5 @@ def _tag(path: Path, known: Collection[str]) -> str:
         return re.sub(r"\W", "_", name).lower()
 
     stem = plain(path.stem)
-    found = [name for name in known if stem == plain(name) or stem.endswith("_" + plain(name))]
-    return max(found, key=len) if found else path.stem
+    names = [name for name in known if stem == plain(name) or stem.endswith("_" + plain(name))]
+    return max(names, key=len) if names else path.stem

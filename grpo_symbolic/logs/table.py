@@ -60,12 +60,12 @@ def by_step(rows: Iterable[Row]) -> dict[float, dict[str, float]]:
     finite value of a column counting, as where a run was resumed. Rows without a step are left out; where none has one,
     its place, from 0, is its step.
     """
-    kept = [{name: found for name, value in row.items() if (found := number(value)) is not None} for row in rows]
-    steps = [_step(values) for values in kept]
+    numeric = [{name: finite for name, value in row.items() if (finite := number(value)) is not None} for row in rows]
+    steps = [_step(values) for values in numeric]
     if all(step is None for step in steps):
-        steps = [float(place) for place in range(len(kept))]
+        steps = [float(place) for place in range(len(numeric))]
     table: dict[float, dict[str, float]] = {step: {} for step in sorted(step for step in steps if step is not None)}
-    for step, values in zip(steps, kept, strict=True):
+    for step, values in zip(steps, numeric, strict=True):
         if step is not None:
             into = table[step]
             into.update((n, v) for n, v in values.items() if not is_step(n) and (math.isfinite(v) or n not in into))

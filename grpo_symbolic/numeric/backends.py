@@ -135,10 +135,8 @@ class Backend:
 
     # -- compilation and gradients ----------------------------------------------------------------------------------
 
-    def compile(self, function: Function, asked: bool | None = None, fixed: int = 0) -> Function:
-        """A function of arrays, its first ``fixed`` arguments hashable values, compiled where the library does that:
-        always, never, or where it is ``asked`` (left out: where it costs little).
-        """
+    def compile(self, function: Function, asked: bool | None = None) -> Function:
+        """A function of arrays, compiled: always, never, or where it is ``asked`` (left out: where it costs little)."""
         return function
 
     def with_gradient(self, solve: Function, pull_back: Function, *arguments: Array) -> Any:
@@ -257,9 +255,9 @@ class _Torch(Backend):
 
         return {"where": where, "maximum": maximum, "minimum": minimum, "logaddexp": logaddexp}
 
-    def compile(self, function: Function, asked: bool | None = None, fixed: int = 0) -> Function:
+    def compile(self, function: Function, asked: bool | None = None) -> Function:
         """Its compilation takes long, so it is done where it is asked for only."""
-        return self.xp.compile(function, fullgraph=True) if asked and not fixed else function
+        return self.xp.compile(function, fullgraph=True) if asked else function
 
     def with_gradient(self, solve: Function, pull_back: Function, *arguments: Array) -> Any:
         torch = self.xp
@@ -347,8 +345,8 @@ class _Jax(Backend):
     def running_sum(self, values: Array) -> Array:
         return self.xp.cumsum(values, axis=0)
 
-    def compile(self, function: Function, asked: bool | None = None, fixed: int = 0) -> Function:
-        return function if asked is False else self._jax.jit(function, static_argnums=tuple(range(fixed)))
+    def compile(self, function: Function, asked: bool | None = None) -> Function:
+        return function if asked is False else self._jax.jit(function)
 
     def with_gradient(self, solve: Function, pull_back: Function, *arguments: Array) -> Any:
         jax = self._jax
@@ -365,8 +363,8 @@ class _Jax(Backend):
 
         def backward(kept: tuple[Array, ...], cotangents: tuple[Array, ...]) -> Any:
             with self.precision():
-                found = pull_back(*map(self.asarray, (*kept, cotangents[0])))
-                return tuple(c.astype(a.dtype) for c, a in zip(found, kept[:-1], strict=True))
+                result = pull_back(*map(self.asarray, (*kept, cotangents[0])))
+                return tuple(c.astype(a.dtype) for c, a in zip(result, kept[:-1], strict=True))
 
         solved.defvjp(forward, backward)
         return solved(*(a if isinstance(a, jax.Array) else self.asarray(a) for a in arguments))

@@ -75,7 +75,7 @@ class _Way:
             defined = {s: e.xreplace(defined) for s, e in defined.items()}
         self.defined: dict[sp.Symbol, Any] = {}
         self.defined = {s: self._written(e) for s, e in defined.items()}
-        least = _margin(self._written(_said(obligation)))
+        least = _margin(self._written(_formula(obligation)))
         if least.free_symbols <= {_TINY}:
             raise _Unsweepable("SymPy leaves no symbol in it, so there is nothing that an instance could show")
         loose = sp.And(*(self._written(c) for c, f in _constraints(domain) if f in domain.drawing.unsettled))
@@ -127,9 +127,9 @@ class _Way:
                 if family.total is not None:
                     values[part] = drawn[part] / drawn[part].sum(0) * self._totals[family](*drawn[: len(self.boxes)])
             given = [self.backend.asarray(v) for v in values]
-            found = self.backend.to_numpy(self._least(*given, np.finfo(self.backend.dtype).tiny))
-            within = np.ones(found.shape, bool) if self._within is None else self._within(*given)
-            return found, self.backend.to_numpy(within)
+            result = self.backend.to_numpy(self._least(*given, np.finfo(self.backend.dtype).tiny))
+            within = np.ones(result.shape, bool) if self._within is None else self._within(*given)
+            return result, self.backend.to_numpy(within)
 
     def point(self, row: np.ndarray) -> Drawn:
         """The exact point that an instance is."""
@@ -209,9 +209,9 @@ def _constraints(domain: Domain) -> Iterator[tuple[Any, Any]]:
 
 def _exact(term: Term, point: Drawn) -> Exact:
     """What a term is at a point: a fraction, or a closed term where it is none."""
-    found = rational(term, point)
+    result = rational(term, point)
     numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
-    return substitute(term, numbers) if found is None else found
+    return substitute(term, numbers) if result is None else result
 
 
 def _agree(formula: Formula, point: Drawn) -> bool:
@@ -225,7 +225,7 @@ def _agree(formula: Formula, point: Drawn) -> bool:
     return bool(abs(left - right) <= (abs(left) + abs(right) + 1) * 2**-1000)
 
 
-def _said(obligation: Identity | Holds) -> Any:
+def _formula(obligation: Identity | Holds) -> Any:
     if isinstance(obligation, Identity):
         return sp.Eq(obligation.left, obligation.right, evaluate=False)
     return obligation.formula
@@ -313,33 +313,33 @@ class Part:
     @property
     def sentences(self) -> list[str]:
         """What was drawn, what the floats say, and what ball arithmetic says of that."""
-        said = [f"{self.drawn:,} instances" + (f" ({'; '.join(self.sizes)})" if self.sizes else "")]
+        lines = [f"{self.drawn:,} instances" + (f" ({'; '.join(self.sizes)})" if self.sizes else "")]
         if self.rejected:
-            said[0] += f", {self.rejected:,} of them outside the domain and rejected"
+            lines[0] += f", {self.rejected:,} of them outside the domain and rejected"
         if self.worst_margin is not None:
             floats = _listed(self.where, lambda v: str(v) if v.is_Integer else repr(float(v)))
-            said.append(f"worst margin {self.worst_margin:.3g}, at {floats}")
+            lines.append(f"worst margin {self.worst_margin:.3g}, at {floats}")
         counted = f"{self.violations:,} float violation{'' if self.violations == 1 else 's'}"
         counted += f", {self.within_rounding:,} more within rounding of a tie" if self.within_rounding else ""
-        said.append(counted + (f", {self.without_value:,} without a value" if self.without_value else ""))
+        lines.append(counted + (f", {self.without_value:,} without a value" if self.without_value else ""))
         if arithmetic.flint is None:
-            return [*said, "ball arithmetic unavailable: python-flint is not installed"]
+            return [*lines, "ball arithmetic unavailable: python-flint is not installed"]
         statuses = ", ".join(f"{self.confirmed[s]:,} {s}" for s in STATUSES if self.confirmed[s])
-        said.append(f"of the {self.examined:,} worst ball arithmetic finds {statuses or 'none'}")
+        lines.append(f"of the {self.examined:,} worst ball arithmetic finds {statuses or 'none'}")
         if self.witness:
-            said.append(f"refuted at the exact point {_listed(self.witness, str)}")
+            lines.append(f"refuted at the exact point {_listed(self.witness, str)}")
         elif self.violations > self.examined:
-            said.append(f"{self.violations - self.examined:,} milder violations not looked at in ball arithmetic")
+            lines.append(f"{self.violations - self.examined:,} milder violations not looked at in ball arithmetic")
         elif self.violations and self.outcome is Outcome.holds:
-            said.append("so these violations are rounding")
-        return said
+            lines.append("so these violations are rounding")
+        return lines
 
     def to_json(self) -> dict[str, Any]:
-        found = {**vars(self), "outcome": self.outcome.value, "per_second": round(self.per_second)}
-        found["confirmed"] = {status: self.confirmed[status] for status in STATUSES}
+        result = {**vars(self), "outcome": self.outcome.value, "per_second": round(self.per_second)}
+        result["confirmed"] = {status: self.confirmed[status] for status in STATUSES}
         for name in ("where", "witness"):
-            found[name] = {str(k): _each(v, str) for k, v in found[name].items()}
-        return {"obligation": found.pop("label"), **found}
+            result[name] = {str(k): _each(v, str) for k, v in result[name].items()}
+        return {"obligation": result.pop("label"), **result}
 
 
 @dataclass(frozen=True)
@@ -435,12 +435,12 @@ def sweep(
             skipped.append((obligation.label, str(reason)))
     if not swept:
         raise BadInput(f"nothing to sweep in {claim.id}: {'; '.join(f'{label}: {why}' for label, why in skipped)}")
-    kept: list[list[_Instance]] = []
+    groups: list[list[_Instance]] = []
     for number, (part, ways) in enumerate(swept):
-        kept.append([])
-        for done in _stream(part, kept[-1], ways, count, step, [seed % 2**64, number], worst):
+        groups.append([])
+        for done in _stream(part, groups[-1], ways, count, step, [seed % 2**64, number], worst):
             progress(number * count + done, len(swept) * count, part.label)
-    for (part, _), instances in zip(swept, kept, strict=True):
+    for (part, _), instances in zip(swept, groups, strict=True):
         for done in _judge(part, instances):
             progress(done, len(instances), f"in ball arithmetic: {part.label}")
     return Sweep(claim.id, where.describe(), count, seed, tuple(part for part, _ in swept), tuple(skipped))
@@ -462,18 +462,18 @@ def _ways(obligation: Obligation, backend: Backend) -> list[_Way]:
     domain = obligation.domain
     whole = sorted((s for s in domain.symbols if s.is_integer), key=str)
     points = domain.points(_LOOKED) if whole else [domain.point]
-    found = sorted({tuple(point[s] for s in whole) for point in points})
-    if len(found) > _SIZES:
-        found = [found[k * (len(found) - 1) // (_SIZES - 1)] for k in range(_SIZES)]
+    result = sorted({tuple(point[s] for s in whole) for point in points})
+    if len(result) > _SIZES:
+        result = [result[k * (len(result) - 1) // (_SIZES - 1)] for k in range(_SIZES)]
     free = sorted(
-        (s for s in _said(obligation).free_symbols - domain.symbols - {*domain.bases} if s.is_Symbol), key=str
+        (s for s in _formula(obligation).free_symbols - domain.symbols - {*domain.bases} if s.is_Symbol), key=str
     )
     if not all(s.is_integer for s in free):
         raise _Unsweepable(f"no domain for {', '.join(str(s) for s in free if not s.is_integer)}")
     places = [*itertools.product(range(1, len(free) + 2), repeat=len(free))][:_SIZES]
     ways = []
-    for k in range(max(len(found), len(places))):
-        sizes = dict(zip(whole, found[k % len(found)], strict=True))
+    for k in range(max(len(result), len(places))):
+        sizes = dict(zip(whole, result[k % len(result)], strict=True))
         length = min((int(f.size.xreplace(sizes)) for f in domain.families), default=1)
         sizes |= {s: sp.Integer(min(place, length)) for s, place in zip(free, places[k % len(places)], strict=True)}
         ways.append(_Way(obligation, sizes, backend))

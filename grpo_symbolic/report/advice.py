@@ -35,16 +35,16 @@ def shortcoming(entry: Entry) -> list[str]:
     """Why a claim fails, in lines: the reasons, the point at which it is false and the step that is, what it says and
     where, and what of it is open.
     """
-    said = entry.failures()
+    failures = entry.failures()
     if entry.counterexample:
-        said.append(f"  fails at  {brief(entry.counterexample, letters=entry.letters)}")
-        said += [f"  in        {name}" for name in false_steps(entry)]
-    said += [f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
-    said += [f"  open      {name}" for name in open_parts(entry)]
+        failures.append(f"  fails at  {brief(entry.counterexample, letters=entry.letters)}")
+        failures += [f"  in        {name}" for name in false_steps(entry)]
+    failures += [f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
+    failures += [f"  open      {name}" for name in open_parts(entry)]
     if not entry.counterexample and entry.print_verdict is PrintVerdict.unknown and entry.differs:
-        said.append(f"  the print {plain(entry.printed or '')}")
-        said.append(f"  help      {_of_print(entry)}")
-    return [*said, *(f"  help      {text}" for text in what_would_help(entry))]
+        failures.append(f"  the print {plain(entry.printed or '')}")
+        failures.append(f"  help      {_of_print(entry)}")
+    return [*failures, *(f"  help      {text}" for text in what_would_help(entry))]
 
 
 def false_steps(entry: Entry) -> list[str]:
@@ -58,8 +58,8 @@ def open_parts(entry: Entry) -> list[str]:
     if entry.verdict not in (Verdict.supported, Verdict.unknown):
         return []
     every = {e.obligation for e in entry.evidence if e.about == "holds"}
-    found = dict.fromkeys(e.obligation for e in entry.undecided if e.outcome is not Outcome.refuted)
-    return [_named(obligation) for obligation in found] if len(every) > 1 else []
+    obligations = dict.fromkeys(e.obligation for e in entry.undecided if e.outcome is not Outcome.refuted)
+    return [_named(obligation) for obligation in obligations] if len(every) > 1 else []
 
 
 def _named(obligation: str) -> str:
@@ -69,13 +69,13 @@ def _named(obligation: str) -> str:
 
 def _of_print(entry: Entry) -> str:
     """What its author can do where no checker refutes the printed reading."""
-    told = [e for e in entry.evidence if e.about == "printed"]
-    if undefined := _undefined(told):
+    records = [e for e in entry.evidence if e.about == "printed"]
+    if undefined := _undefined(records):
         return (
             f"the printed reading has no value at {undefined}, and what has none is neither true nor false: let it say "
             "the hypothesis that is missing, needs_hypothesis(…, Always(v > 0), …), on the domain of the print"
         )
-    if told and all(any(e.settles for e in told if e.obligation == o) for o in {e.obligation for e in told}):
+    if records and all(any(e.settles for e in records if e.obligation == o) for o in {e.obligation for e in records}):
         return "the printed reading is true on its domain: give the one that fails, or the domain on which it does"
     return (
         "no checker refutes it: narrow its domain, the last argument of fares=…(…), to where you know that it fails, "
@@ -85,8 +85,8 @@ def _of_print(entry: Entry) -> str:
 
 def _undefined(evidence: Iterable[Evidence]) -> str:
     """A point at which something has no value, if one was found."""
-    found = next((e for e in evidence if e.finds_undefined and "such as" in e.artefact), None)
-    return "" if found is None else found.artefact.strip().partition("\n")[0].partition("such as ")[2]
+    undefined = next((e for e in evidence if e.finds_undefined and "such as" in e.artefact), None)
+    return "" if undefined is None else undefined.artefact.strip().partition("\n")[0].partition("such as ")[2]
 
 
 def as_document(entry: Entry) -> dict[str, Any]:
@@ -124,59 +124,61 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
     """What would help where this is all that engines say of a ``sentence`` in LaTeX; ``with_lemmas``: instances of
     lemmas were given.
     """
-    told = list(evidence)
-    if where := _undefined(told):
+    records = list(evidence)
+    if where := _undefined(records):
         return [f"it has no value at {where}: exclude that by the domain, or write it in a form that has one there"]
-    found = []
-    for e in told:
+    lines = []
+    for e in records:
         if e.checker == KEPT:
-            found.append(f"{e.obligation}: {e.artefact}")
+            lines.append(f"{e.obligation}: {e.artefact}")
         elif e.timed_out:
-            found.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
+            lines.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
         elif e.artefact.startswith("sat (of an abstraction)"):
             if powers := _POWER.search(_LIMITS.sub(r"\1", sentence)):
-                found.append(
+                lines.append(
                     "to Z3 and cvc5 a power whose exponent is a letter is any number: write Product(p, (j, 1, k)) for "
                     "it, and go from each k to the next, ForEveryNumber(…, k, 2).by(Induction())"
                 )
             if with_lemmas:
-                found.append(
+                lines.append(
                     "the lemma instances that are given do not suffice: evaluate both sides where the last engine says "
                     "it may fail, and take an instance that excludes that point"
                 )
                 continue
             if _SUM.search(sentence) and not _judged_by_terms(e):
-                found.append(
+                lines.append(
                     "to Z3 and cvc5 a sum of any number of terms is any number: compare the two sides term by term, "
                     "AtLeast(larger, smaller).by(TermByTerm((Sum(…),))), where the sum is their difference, or "
                     "by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))) where that is a divergence"
                 )
             if _TRANSCENDENTAL.search(sentence) or not (powers or _SUM.search(sentence)):
                 equal = ", and log_sign(u) beside it, by which log u is 0 at u = 1"
-                found.append(
+                lines.append(
                     "to Z3 and cvc5 its exponentials and logarithms are any numbers: say what is needed of them as "
                     "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
                     + (equal if _EQUALITY.search(sentence) else "")
                 )
         elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _PICKED.search(sentence):
-            found.append(
+            lines.append(
                 "the terms of a sum of any number of terms have cases: write the sum over all but one as the sum over "
                 "all less that one, Sum(r[j], (j, 1, G)) - r[i]"
             )
         elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _COUNTED in sentence:
-            found.append(
+            lines.append(
                 "no normal form shows the expectation: where what is expected is a polynomial in the number k, "
                 "CountMean(…).by(IndependentSuccesses(AgainstPolynomial(…))) with that polynomial"
             )
         elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown:
-            found.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
+            lines.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
         elif e.checker in ("expansion", "gruntz", "closing-balls") and e.outcome is Outcome.unknown:
-            found.append("no leading term of known sign: say in the domain what signs the other symbols have")
+            lines.append("no leading term of known sign: say in the domain what signs the other symbols have")
         elif e.checker == "ball" and e.outcome is Outcome.unknown:
-            found.append("ball arithmetic needs a bounded domain on which neither side comes close to the other")
-    if not any(e.artefact.startswith("sat") for e in told) and any(e.artefact.startswith(UNCERTIFIED) for e in told):
-        found.append(
+            lines.append("ball arithmetic needs a bounded domain on which neither side comes close to the other")
+    if not any(e.artefact.startswith("sat") for e in records) and any(
+        e.artefact.startswith(UNCERTIFIED) for e in records
+    ):
+        lines.append(
             "no certificate is found: name a relation that would help, or an expression whose sign makes cases, "
             "Always(…, hint=(x < y, x - 2 * y))"
         )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(lines))

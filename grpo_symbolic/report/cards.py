@@ -81,11 +81,11 @@ def _row(name: str, content: str) -> str:
 
 def _listed(name: str, lines: Iterable[str], most: int = _SHOWN) -> str:
     """Lines of HTML under a name, at ``most`` so many."""
-    found = list(lines)
-    if not found:
+    rows = list(lines)
+    if not rows:
         return ""
-    more = [f"and {len(found) - most} more"] if len(found) > most else []
-    items = "".join(f"<li>{line}</li>" for line in [*found[:most], *more])
+    more = [f"and {len(rows) - most} more"] if len(rows) > most else []
+    items = "".join(f"<li>{line}</li>" for line in [*rows[:most], *more])
     return _row(name, f'<ul style="margin:.1em 0 .3em 1.2em;padding:0">{items}</ul>')
 
 
@@ -111,10 +111,10 @@ def _displayed(expression: sp.Basic) -> str:
 
 def _sentence(latex: str) -> str:
     """A sentence of words and formulas; what has no words is displayed."""
-    found = phrases(latex)
-    if all(kind == "math" for kind, _ in found):
+    kinds = phrases(latex)
+    if all(kind == "math" for kind, _ in kinds):
         return _display(latex)
-    return " ".join(escape(part.strip()) if kind == "text" else _inline(part) for kind, part in found)
+    return " ".join(escape(part.strip()) if kind == "text" else _inline(part) for kind, part in kinds)
 
 
 def _code(text: str) -> str:
@@ -142,14 +142,14 @@ def _claim(of: Claim) -> str:
     listed = session.index.listings.get(of.id)
     known = listed is not None and (listed.paper, listed.file) == (of.paper, of.source)
     expected = [(f"expected: {session.index.expected[of.id]}", _PLAIN)] if known else []
-    said = words(of, PaperPrinter())
+    wording = words(of, PaperPrinter())
     printed = None if of.fares is None else of.printed
-    line = of.says or said.headline or ("" if printed else of.printed or "")
+    line = of.says or wording.headline or ("" if printed else of.printed or "")
     return _card(
         escape(of.title),
-        *_what_holds(line or said.sentence, printed, bool(line) and line != said.headline),
-        *(_row("With", _sentence(name)) for name in (() if of.says else said.names)),
-        _row("Where", _inline(said.domain) if said.domain and (of.says or not said.headline) else ""),
+        *_what_holds(line or wording.sentence, printed, bool(line) and line != wording.headline),
+        *(_row("With", _sentence(name)) for name in (() if of.says else wording.names)),
+        _row("Where", _inline(wording.domain) if wording.domain and (of.says or not wording.headline) else ""),
         _row("The print", escape(of.fares.remark) if of.fares is not None else ""),
         _row("Remark", escape(of.remark)),
         _row("", f"not verified in this folder: {_code(f'grpo-symbolic verify --id {of.id}')}"),
@@ -160,7 +160,7 @@ def _claim(of: Claim) -> str:
 
 def _entry(of: Entry) -> str:
     grade = f" · {of.weakest.name}" if of.verdict in COLOURS and of.verdict != "definition" else ""
-    found = [_verdict(f"{of.verdict}{grade}"), (FARES[of.print_verdict], _PLAIN)]
+    marks = [_verdict(f"{of.verdict}{grade}"), (FARES[of.print_verdict], _PLAIN)]
     printed = of.printed if of.differs else None
     return _card(
         escape(of.title),
@@ -173,14 +173,14 @@ def _entry(of: Entry) -> str:
         _row("Witness", escape(brief(of.witness, letters=of.letters))),
         _row("Remark", escape(of.remark)),
         _row("In words", escape("; ".join(of.words))),
-        badges=found,
+        badges=marks,
         place=f"{escape(of.locator)} · {_code(of.id)}",
     )
 
 
 def _what_holds(line: str, printed: str | None, in_words: bool) -> list[str]:
-    said = _row(("What holds" if printed else "Claim") + (", in words" if in_words else ""), _sentence(line))
-    return [said, _row("As printed", _sentence(printed)) if printed else ""]
+    row = _row(("What holds" if printed else "Claim") + (", in words" if in_words else ""), _sentence(line))
+    return [row, _row("As printed", _sentence(printed)) if printed else ""]
 
 
 def _catalogue(of: Catalogue) -> str:
@@ -218,10 +218,10 @@ def _obligation(of: Obligation) -> str:
     from grpo_symbolic.proof.statements.obligation import Holds, Identity
     from grpo_symbolic.proof.statements.sentence import domain_latex
 
-    said = [sp.Eq(of.left, of.right, evaluate=False)] if isinstance(of, Identity) else []
-    said += [of.formula] if isinstance(of, Holds) else []
+    statements = [sp.Eq(of.left, of.right, evaluate=False)] if isinstance(of, Identity) else []
+    statements += [of.formula] if isinstance(of, Holds) else []
     title = f"To be shown: {escape(of.label or type(of).__name__)}"
-    return _card(title, *map(_displayed, said), _row("Where", _inline(domain_latex(of.domain, PaperPrinter()))))
+    return _card(title, *map(_displayed, statements), _row("Where", _inline(domain_latex(of.domain, PaperPrinter()))))
 
 
 def _tried(of: Tried) -> str:
@@ -367,7 +367,7 @@ def _recursion(of: SuccessRecursion) -> str:
     return _card(f"Exact best responses from p_ref = {_math(of.p_ref)}", row)
 
 
-def _as_said(of: Any) -> str:
+def _as_text(of: Any) -> str:
     return _card(escape(str(of)))
 
 
@@ -438,10 +438,10 @@ WRITERS: dict[str, Callable[[Any], str]] = {
     "Divergence": _part,
     "FormulaPenalty": _formula_penalty,
     "SuccessRecursion": _recursion,
-    "Enclosure": _as_said,
-    "FixedPoint": _as_said,
-    "Fold": _as_said,
-    "Limit": _as_said,
+    "Enclosure": _as_text,
+    "FixedPoint": _as_text,
+    "Fold": _as_text,
+    "Limit": _as_text,
     "Compiled": _compiled,
     "SuccessLimits": _as_repr,
     "Solution": _as_repr,

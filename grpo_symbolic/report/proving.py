@@ -64,11 +64,11 @@ class Tried(Shown):
         """What would help, a sentence each; nothing where it is settled."""
         if self.outcome is not Outcome.unknown:
             return ()
-        said = self.obligation
-        sides = (said.left, said.right) if isinstance(said, Identity) else ()
-        formulas = (said.formula,) if isinstance(said, Holds) else sides
+        obligation = self.obligation
+        sides = (obligation.left, obligation.right) if isinstance(obligation, Identity) else ()
+        formulas = (obligation.formula,) if isinstance(obligation, Holds) else sides
         sentence = " = ".join(map(PaperPrinter(), formulas))
-        return tuple(hints(self.evidence, sentence, bool(getattr(said, "using", ()))))
+        return tuple(hints(self.evidence, sentence, bool(getattr(obligation, "using", ()))))
 
     def __str__(self) -> str:
         first = " · ".join([_WORDS[self.outcome], self.grade.name, self.obligation.label])

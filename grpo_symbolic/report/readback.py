@@ -59,9 +59,9 @@ def formula(text: str, known: Mapping[str, sp.Basic]) -> sp.Basic:
     Raises :class:`BadInput` for what is no print of a formula.
     """
     reader = Reader(text, known)
-    found = reader.joined()
+    result = reader.joined()
     reader.expect("")
-    return found
+    return result
 
 
 class Reader:
@@ -105,11 +105,11 @@ class Reader:
         return RELATIONS[sign](left, self.added(), evaluate=False) if sign else left
 
     def added(self) -> Any:
-        found = self.reaching()
+        result = self.reaching()
         while sign := self.take("+", "-"):
             part = self.reaching()
-            found = add(found, part if sign == "+" else times(sp.S.NegativeOne, part))
-        return found
+            result = add(result, part if sign == "+" else times(sp.S.NegativeOne, part))
+        return result
 
     def reaching(self) -> Any:
         """A product, or what reaches as far as one."""
@@ -141,25 +141,25 @@ class Reader:
 
     def limits(self) -> list[tuple[Any, Any, Any]]:
         self.expect("[")
-        found = []
+        bounds = []
         while True:
             letter = self.atom()
             self.expect("=")
             low = self.added()
             self.expect("…")
-            found.append((letter, low, self.added()))
+            bounds.append((letter, low, self.added()))
             if not self.take(","):
                 self.expect("]")
-                return found
+                return bounds
 
     def multiplied(self) -> Any:
         if self.take("-"):
             return times(sp.S.NegativeOne, self.reaching())
-        found = self.raised()
+        result = self.raised()
         while sign := self.take("*", "/"):
             part = self.raised()
-            found = times(found, part if sign == "*" else raised(part, sp.S.NegativeOne))
-        return found
+            result = times(result, part if sign == "*" else raised(part, sp.S.NegativeOne))
+        return result
 
     def raised(self) -> Any:
         base = self.atom()
@@ -167,9 +167,9 @@ class Reader:
 
     def atom(self) -> Any:
         if self.take("("):
-            found = self.joined()
+            result = self.joined()
             self.expect(")")
-            return found
+            return result
         word = self.rest.pop(0)
         if word.isdecimal():
             return sp.Integer(word)
@@ -190,23 +190,23 @@ class Reader:
 
     def arguments(self, opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
         self.expect(opening)
-        found = [self.added()]
+        given = [self.added()]
         while self.take(","):
-            found.append(self.added())
+            given.append(self.added())
         self.expect(closing)
-        return tuple(found)
+        return tuple(given)
 
     def cases(self) -> list[tuple[Any, Boolean]]:
         self.expect("(")
-        found: list[tuple[Any, Boolean]] = []
-        while not found or self.take(","):
+        branches: list[tuple[Any, Boolean]] = []
+        while not branches or self.take(","):
             self.expect("(")
             value = self.added()
             self.expect(",")
-            found.append((value, sp.true if self.take("True") else self.joined()))
+            branches.append((value, sp.true if self.take("True") else self.joined()))
             self.expect(")")
         self.expect(")")
-        return found
+        return branches
 
 
 Shape = tuple[Any, ...]

@@ -87,9 +87,9 @@ def latex_formula(text: str, known: Letters, names: Names = ()) -> sp.Basic:
     Raises :class:`BadInput` for what is no print of a formula, or says two things.
     """
     reader = LatexReader(text, known, names)
-    found = reader.joined()
+    result = reader.joined()
     reader.expect("")
-    return found
+    return result
 
 
 def latex_letters(formulas: Iterable[Any]) -> Letters:
@@ -123,8 +123,8 @@ class LatexReader(Reader):
 
     def signs(self, text: str) -> list[str]:
         """The signs that are seen of LaTeX."""
-        found = filter(None, self.sign.findall(text))
-        return _visible([sign if sign in self.letters else _SEEN.get(sign, sign) for sign in found])
+        result = filter(None, self.sign.findall(text))
+        return _visible([sign if sign in self.letters else _SEEN.get(sign, sign) for sign in result])
 
     def related(self) -> Any:
         if self.take("~"):
@@ -135,8 +135,8 @@ class LatexReader(Reader):
             sides.append(self.added())
         if len(signs) > 1 and not set(signs) <= {"<", "≤"}:
             raise BadInput(f"a chain of relations has the signs {' '.join(signs)}")
-        found = [RELATIONS[sign](*sides[at : at + 2], evaluate=False) for at, sign in enumerate(signs)]
-        return sp.And(*found, evaluate=False) if len(found) > 1 else found[0] if found else sides[0]
+        result = [RELATIONS[sign](*sides[at : at + 2], evaluate=False) for at, sign in enumerate(signs)]
+        return sp.And(*result, evaluate=False) if len(result) > 1 else result[0] if result else sides[0]
 
     def joined(self) -> Any:
         given = super().joined()
@@ -145,11 +145,11 @@ class LatexReader(Reader):
     def added(self) -> Any:
         if self.take(r"\begin{cases}"):
             return sp.Piecewise(*self.cases(), evaluate=False)
-        found = times(sp.S.NegativeOne, self.reaching()) if self.take("-") else self.reaching()
+        result = times(sp.S.NegativeOne, self.reaching()) if self.take("-") else self.reaching()
         while sign := self.take("+", "-"):
             part = self.reaching()
-            found = add(found, part if sign == "+" else times(sp.S.NegativeOne, part))
-        return found
+            result = add(result, part if sign == "+" else times(sp.S.NegativeOne, part))
+        return result
 
     def reaching(self) -> Any:
         if not self._derivative():
@@ -180,15 +180,15 @@ class LatexReader(Reader):
         return int(self.group()) if self.take("^") else 1
 
     def multiplied(self) -> Any:
-        number, found = self._number(), self.raised()
+        number, result = self._number(), self.raised()
         while (dot := self.take("*")) or self.rest[0] not in _ENDS:
             if number and not dot and (self._number() or self._fraction_of_numbers()):
                 raise BadInput("a print has two numbers side by side")
             if self.rest[0] in ("Σ", "Π", "lim") or self._derivative():
-                return times(found, self.reaching())
+                return times(result, self.reaching())
             number = self._number()
-            found = times(found, self.raised())
-        return found
+            result = times(result, self.raised())
+        return result
 
     def _number(self) -> bool:
         return self.rest[0].isdecimal() and self.rest[1] != "^"
@@ -205,9 +205,9 @@ class LatexReader(Reader):
     def group_of(self, read: Callable[[], Any]) -> Any:
         """What stands between braces."""
         self.expect("{")
-        found = read()
+        result = read()
         self.expect("}")
-        return found
+        return result
 
     def group(self) -> Any:
         return self.group_of(self.added)
@@ -253,9 +253,9 @@ class LatexReader(Reader):
         if sign in _NUMBERS:
             return _NUMBERS[sign]
         if sign == "|(":
-            found = sp.Abs(self.added(), evaluate=False)
+            result = sp.Abs(self.added(), evaluate=False)
             self.expect(")|")
-            return found
+            return result
         if sign in _FRACTIONS:
             return times(self.group(), raised(self.group(), sp.S.NegativeOne))
         if sign == r"\binom":
@@ -266,25 +266,25 @@ class LatexReader(Reader):
             return self.group_of(self.delta)
         if sign in _FUNCTIONS:
             power = self.group() if self.take("^") else None
-            found = _FUNCTIONS[sign](*self.arguments())
-            return found if power is None else raised(found, power)
+            result = _FUNCTIONS[sign](*self.arguments())
+            return result if power is None else raised(result, power)
         raise BadInput(f"a print speaks of {sign!r}, which is no letter of its own")
 
     def named(self, name: list[str], arguments: tuple[Any, ...]) -> list[Any]:
         """What stands for the arguments of a name; none where what follows is another name that begins as it does."""
-        found: list[Any] = []
+        names: list[Any] = []
         here = list(self.rest)
         try:
             for at, sign in enumerate(name, start=1):
                 if sign != "@":
                     self.expect(sign)
-                elif isinstance(arguments[len(found)], sp.IndexedBase):
-                    found.append(self.family())
+                elif isinstance(arguments[len(names)], sp.IndexedBase):
+                    names.append(self.family())
                 else:
-                    found.append(self.added() if at < len(name) else self.atom())
+                    names.append(self.added() if at < len(name) else self.atom())
         except BadInput:
-            self.rest, found = here, []
-        return found
+            self.rest, names = here, []
+        return names
 
     def family(self) -> Any:
         """A family as a whole."""
@@ -307,20 +307,20 @@ class LatexReader(Reader):
 
     def arguments(self, opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
         self.expect(opening)
-        found = [self.added()]
+        given = [self.added()]
         while self.take(",", ";"):
-            found.append(self.added())
+            given.append(self.added())
         self.expect(closing)
-        return tuple(found)
+        return tuple(given)
 
     def cases(self) -> list[tuple[Any, Boolean]]:
-        found: list[tuple[Any, Boolean]] = []
-        while not found or self.take(r"\\"):
+        branches: list[tuple[Any, Boolean]] = []
+        while not branches or self.take(r"\\"):
             value = self.added()
             self.expect("&")
-            found.append((value, sp.true if self.take(r"\text{otherwise}") else self._condition()))
+            branches.append((value, sp.true if self.take(r"\text{otherwise}") else self._condition()))
         self.expect(r"\end{cases}")
-        return found
+        return branches
 
     def _condition(self) -> Any:
         self.expect(r"\text{for}")
@@ -340,7 +340,7 @@ def _closing(signs: list[str]) -> int:
 
 def _visible(signs: list[str]) -> list[str]:
     """The signs without the braces that only keep LaTeX together, and are not seen."""
-    found: list[str] = []
+    result: list[str] = []
     open: list[int] = []  # of each brace that is open: how many places are here, itself counted
     places = 0
     for sign in signs:
@@ -355,7 +355,7 @@ def _visible(signs: list[str]) -> list[str]:
         else:
             shown, places = True, _PLACES.get(sign, 0)
         if shown:
-            found.append(sign)
+            result.append(sign)
     if open:
         raise BadInput("a print has a brace that is not closed")
-    return found
+    return result

@@ -95,11 +95,11 @@ def _of_rational(above: sp.Expr, below: sp.Expr) -> tuple[Closed, ...] | None:
     factors = [f for f in dict.fromkeys(parts) if f.has(x) and sign_of(f) not in (1, -1)]
     if any(sp.degree(f, x) > 2 for f in factors):
         return None
-    found = []
+    forms = []
     for form in (form for factor in factors for form in _of_polynomial(sp.Poly(factor, x))):
         defined = sp.true if sign_of(below) else _not_zero(below.subs(x, form.policy))
-        found.append(Closed(form.policy, both(form.where, defined)))
-    return tuple(form for form in found if form.where != sp.false)
+        forms.append(Closed(form.policy, both(form.where, defined)))
+    return tuple(form for form in forms if form.where != sp.false)
 
 
 def _of_radical(above: sp.Expr, below: sp.Expr) -> tuple[Closed, ...] | None:
@@ -110,12 +110,12 @@ def _of_radical(above: sp.Expr, below: sp.Expr) -> tuple[Closed, ...] | None:
     forms = _of_rational(sp.fraction(sp.together(squares))[0], sp.S.One)
     if forms is None:
         return None
-    found = []
+    result = []
     for form in forms:
         signs = sp.true if sign_of(a * b) == -1 else _positive(-(a * b).subs(x, form.policy))
         defined = sp.true if sign_of(below) else _not_zero(below.subs(_ROOT, sp.sqrt(x * (1 - x))).subs(x, form.policy))
-        found.append(Closed(form.policy, both(form.where, signs, defined)))
-    return tuple(form for form in found if form.where != sp.false)
+        result.append(Closed(form.policy, both(form.where, signs, defined)))
+    return tuple(form for form in result if form.where != sp.false)
 
 
 def _of_polynomial(polynomial: sp.Poly) -> Iterator[Closed]:
@@ -162,18 +162,18 @@ def _tidy(e: sp.Expr) -> sp.Expr:
 
 def _positive(e: sp.Expr) -> Boolean:
     """That an expression is positive, without the factors that are anyway."""
-    kept, way = sp.S.One, 1
+    rest, way = sp.S.One, 1
     for factor in sp.Mul.make_args(sp.factor(sp.together(e))):
         sign = sign_of(factor)
         if sign == 0:
             return sp.false
         if sign is None:
-            kept *= factor
+            rest *= factor
         else:
             way *= sign
-    if kept == 1:
+    if rest == 1:
         return sp.true if way > 0 else sp.false
-    return sp.StrictGreaterThan(sp.expand(way * kept), 0)
+    return sp.StrictGreaterThan(sp.expand(way * rest), 0)
 
 
 def _negative(e: sp.Expr) -> Boolean:

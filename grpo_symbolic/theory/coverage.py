@@ -517,10 +517,10 @@ def answers(point: Point, p_ref: Scalar | None = None) -> dict[str, list[tuple[s
     it does anyway) and a note; an empty list where none does.
     """
     numbers = numbers_of(point, p_ref)
-    found: dict[str, list[tuple[str, Any, str]]] = {question: [] for question in QUESTIONS}
+    by_question: dict[str, list[tuple[str, Any, str]]] = {question: [] for question in QUESTIONS}
     for row in COVERAGE:
         condition = row.condition(numbers) if row.covers(point) else sp.false
         if condition != sp.false:
-            known = {claim for claim, *_ in found[row.question]}
-            found[row.question] += [(claim, condition, row.note) for claim in row.claims if claim not in known]
-    return found
+            known = {claim for claim, *_ in by_question[row.question]}
+            by_question[row.question] += [(claim, condition, row.note) for claim in row.claims if claim not in known]
+    return by_question

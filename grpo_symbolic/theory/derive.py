@@ -44,15 +44,15 @@ def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
     ahead = sp.Dummy("d", real=True) if point.raw else sp.S.One  # by how much a correct answer is rewarded more
     advantage, size = point.advantage, point.group_size
     if size == sp.oo:
-        found = tuple(advantage.of_population(r * ahead, y * ahead, ahead**2 * y * (1 - y)) for r in (1, 0))
+        result = tuple(advantage.of_population(r * ahead, y * ahead, ahead**2 * y * (1 - y)) for r in (1, 0))
     else:
         others = size - 1
         draw = [sp.binomial(others, j) * y**j * (1 - y) ** (others - j) for j in range(size)]  # j of them correct
-        found = (
+        result = (
             sp.Add(*(draw[k - 1] * _advantage(advantage, ahead, 1, k, size) for k in range(1, size))),
             sp.Add(*(draw[k] * _advantage(advantage, ahead, 0, k, size) for k in range(1, size))),
         )
-    win, lose = (e.subs(ahead, charged_difference(point, y)) if point.raw else e for e in found)
+    win, lose = (e.subs(ahead, charged_difference(point, y)) if point.raw else e for e in result)
     return win, lose
 
 
@@ -282,9 +282,9 @@ def many_answers(point: Point) -> sp.Eq | None:
     """
     if point.raw:
         return None
-    kept = Objective(point.beta or sp.S.One, divergence=point.divergence)
+    rest = Objective(point.beta or sp.S.One, divergence=point.divergence)
     try:
-        value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
+        value = rest.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
     except BadInput:  # a penalty that is written for two answers
         return None
     if value.has(sp.Abs, sp.sign, sp.Max, sp.Min):  # whose slope jumps for each answer by itself
@@ -292,10 +292,12 @@ def many_answers(point: Point) -> sp.Eq | None:
     slope = identify(identify(partial(value, pi[o]), old, pi), other, pi)
     strength = point.beta or sp.S.One
     coefficient = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / strength), force=True))
-    apart = (coefficient - _mean(coefficient)).replace(sp.Sum, _renamed)
+    centred = (coefficient - _mean(coefficient)).replace(sp.Sum, _renamed)
     # SymPy's simplify would move the conditions of cases out of the sums whose index they speak of.
     return sp.Eq(
-        P[o] - _mean(P[o]), point.beta * (apart if apart.has(sp.Piecewise) else sp.simplify(apart)), evaluate=False
+        P[o] - _mean(P[o]),
+        point.beta * (centred if centred.has(sp.Piecewise) else sp.simplify(centred)),
+        evaluate=False,
     )
 
 
@@ -358,8 +360,8 @@ def closed_form(point: Point) -> sp.Expr | None:
     """The stationary policy x as an expression in p and β where it is the only one and always one; ``None`` where no
     such form is found.
     """
-    found = closed_forms(point)
-    return found[0].policy if found is not None and len(found) == 1 and found[0].where == sp.true else None
+    forms = closed_forms(point)
+    return forms[0].policy if forms is not None and len(forms) == 1 and forms[0].where == sp.true else None
 
 
 def _tilted(exponent: sp.Expr) -> sp.Expr:

@@ -176,9 +176,9 @@ class Theory(Shown):
     @cached_property
     def answers(self) -> dict[str, Answer]:
         """For each of :data:`QUESTIONS` the claims that answer it here."""
-        found = coverage.answers(self.point, self.p_ref)
-        known = cards.cards(dict.fromkeys(claim for row in found.values() for claim, *_ in row), self.ledger)
-        return _answers(found, known)
+        result = coverage.answers(self.point, self.p_ref)
+        known = cards.cards(dict.fromkeys(claim for row in result.values() for claim, *_ in row), self.ledger)
+        return _answers(result, known)
 
     def answers_from(self, known: Mapping[str, Card]) -> dict[str, Answer]:
         """The answers here, with the cards that ``known`` has of all claims by id
@@ -199,9 +199,9 @@ class Theory(Shown):
         wanted = list(questions)
         for question in wanted:
             check_name(question, list(QUESTIONS), "question")
-        found = {q: row for q, row in coverage.answers(self.point, self.p_ref).items() if q in wanted}
-        known = cards.verify((claim for row in found.values() for claim, *_ in row), session, progress)
-        return _answers(found, known)
+        result = {q: row for q, row in coverage.answers(self.point, self.p_ref).items() if q in wanted}
+        known = cards.verify((claim for row in result.values() for claim, *_ in row), session, progress)
+        return _answers(result, known)
 
     def latex(self) -> str:
         """Penalty, gap, stationary equation, closed forms, curvature and numbers as LaTeX to paste, in ``align*``."""
@@ -321,7 +321,7 @@ def _of_setting(
             f"a setting is a Setting, what gs.trainers.read found, or a trainer such as 'trl==1.16.0', got "
             f"{setting!r}; parts are given by name, such as group_size=8"
         )
-    told = () if isinstance(setting, Setting) else setting.told(Part.END)
+    unmodelled = () if isinstance(setting, Setting) else setting.told(Part.END)
     setting = setting_of(setting, anyway, Part.END)
     point = point_of(setting)
     if deviation is not None:
@@ -329,7 +329,7 @@ def _of_setting(
             raise BadInput("only a setting that divides by the deviation of the batch takes one")
         chosen = replace(point.advantage, fixed_deviation=number(deviation, "the deviation of the batch"))
         point = replace(point, advantage=chosen)
-    return Theory(point, start, ledger, (*told, *assumed(setting)))
+    return Theory(point, start, ledger, (*unmodelled, *assumed(setting)))
 
 
 def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Numeral | None) -> tuple[Penalised, bool]:
@@ -340,10 +340,10 @@ def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Num
         if (place, weighted) != (None, None):
             raise BadInput("a divergence of your own has its place and weight already")
         return as_penalty(divergence), False
-    found = divergence_of(divergence, place or "loss", weighted or "none")
+    result = divergence_of(divergence, place or "loss", weighted or "none")
     if none and divergence != "none":
         raise BadInput(f"the divergence {divergence!r} has no effect with β = 0: give β > 0, or the divergence none")
-    return found
+    return result
 
 
 def _is_zero(value: Numeral) -> bool:

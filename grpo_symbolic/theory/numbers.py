@@ -136,8 +136,8 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
         return Numbers((), "1", None)
     missing = derive.gradient(point).free_symbols - {x, p}
     if missing:
-        told = sorted(SETTINGS.get(s, f"{s}, in the formula") for s in missing)
-        raise BadInput(f"the numbers need a value for {' and '.join(told)}")
+        wanted = sorted(SETTINGS.get(s, f"{s}, in the formula") for s in missing)
+        raise BadInput(f"the numbers need a value for {' and '.join(wanted)}")
     bend = derive.curvature(point).subs(derive.SIDE, _SIDES).subs(p, start)
     slope = derive.penalty_gradient(point)
     _check_real(slope.subs(derive.SIDE, _SIDES).subs(p, start))
@@ -145,10 +145,10 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
     kind = own or _RECURSIONS.get(slope)
     run = recursion(point, start, kind) if kind is not None else None
     if run is None:
-        found = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
+        result = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
         if slope.has(derive.SIDE):
-            found = _with_kink(point, start, found)
-        return Numbers(found, _flow(point, start, found, False), None, (-_WIDEST, _WIDEST))
+            result = _with_kink(point, start, result)
+        return Numbers(result, _flow(point, start, result, False), None, (-_WIDEST, _WIDEST))
     policies = tuple(
         Stationary(q.enclosure, _extremum(bend, q.enclosure), q.separated, q.stability if own is not None else None)
         for q in run.fixed_points()
@@ -190,8 +190,8 @@ def _exactly(start: sp.Expr) -> Enclosure:
     """The reference itself."""
     with working_bits(_BITS):
         logit = compiled(sp.log(start) - sp.log(1 - start), ())()
-        found = Enclosure.between(logit.lower(), logit.upper())
-    return replace(found, low=start, high=start, complement=(1 - start, 1 - start))
+        enclosure = Enclosure.between(logit.lower(), logit.upper())
+    return replace(enclosure, low=start, high=start, complement=(1 - start, 1 - start))
 
 
 def _with_kink(point: Point, start: sp.Expr, found: tuple[Stationary, ...]) -> tuple[Stationary, ...]:
@@ -201,9 +201,9 @@ def _with_kink(point: Point, start: sp.Expr, found: tuple[Stationary, ...]) -> t
     below, above = _beside(point, start)
     if 0 in (below, above):
         return found
-    apart = [q for q in found if q.separated or not q.success.contains(start)]
-    apart += [Stationary(_exactly(start), "kink")] if below > 0 > above else []
-    return tuple(sorted(apart, key=lambda q: q.success.low))
+    away = [q for q in found if q.separated or not q.success.contains(start)]
+    away += [Stationary(_exactly(start), "kink")] if below > 0 > above else []
+    return tuple(sorted(away, key=lambda q: q.success.low))
 
 
 def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...]:

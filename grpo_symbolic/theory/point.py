@@ -195,14 +195,14 @@ def divergence_of(name: str, place: str = "loss", weighted: str = "none") -> tup
         if place != "loss":
             raise BadInput("in the reward an estimator has no gradient: no weight belongs to it")
         return Scored(ESTIMATORS[chosen], f"{chosen} (score)"), False
-    found = Divergence(
+    result = Divergence(
         name if (place, weighted) == ("loss", "none") else f"{name} ({place}, {weighted})",
         ESTIMATORS[chosen],
         importance_weighted=weighted != "none",
         ratio_detached=weighted == "detached",
         in_reward=place != "loss",
     )
-    return found, place == "raw-reward"
+    return result, place == "raw-reward"
 
 
 def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
@@ -280,7 +280,7 @@ class Point(Shown):
         if size > LARGEST_GROUP:
             raise BadInput(f"the groups of {called} are enumerated up to {LARGEST_GROUP}, not {size}")
         right, wrong = levels(self.advantage, int(size))
-        if not isinstance(self.clip, NoClip) and not _apart(right, wrong):
+        if not isinstance(self.clip, NoClip) and not _of_one_sign(right, wrong):
             raise BadInput(
                 f"the advantage {called} is not of one sign for correct and for wrong answers: take it without a clip"
             )
@@ -335,7 +335,7 @@ class Point(Shown):
         return ", ".join([*parts, "any β" if self.beta == _beta else f"β = {self.beta}"])
 
 
-def _apart(right: Sequence[sp.Expr], wrong: Sequence[sp.Expr]) -> bool:
+def _of_one_sign(right: Sequence[sp.Expr], wrong: Sequence[sp.Expr]) -> bool:
     """Whether advantages of correct answers are never negative and those of wrong ones never positive."""
     return all(v.is_nonnegative for v in right) and all(v.is_nonpositive for v in wrong)
 
@@ -358,17 +358,17 @@ def _weighing(weighs: str, clip: Clip) -> str:
             "capped": "log-probabilities weighed by a capped ratio",
             "gated": "a soft gate of the ratio",
         }.get(weighs, "log ratio clipped")
-    told = "ratio clipped"
+    text = "ratio clipped"
     if clip.eps_low is not None and clip.eps_low == clip.eps_high:
-        told += f" at {clip.eps_low}"
+        text += f" at {clip.eps_low}"
     else:
         low, high = (
             (0 if clip.eps_low is None else 1 - clip.eps_low),
             ("∞" if clip.eps_high is None else 1 + clip.eps_high),
         )
-        told += f" to [{low}, {high}]"
-    told += "" if clip.dual is None else f", dual clip {clip.dual}"
-    return told + ("" if clip.delta is None else f", delta {clip.delta}")
+        text += f" to [{low}, {high}]"
+    text += "" if clip.dual is None else f", dual clip {clip.dual}"
+    return text + ("" if clip.delta is None else f", delta {clip.delta}")
 
 
 def _known(name: str, names: Collection[str], what: str) -> None:

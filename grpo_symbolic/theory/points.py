@@ -93,4 +93,4 @@ def table(ledger: Ledger | None = None) -> tuple[Line, ...]:
     known = session.known() if ledger is None else ledger
     every = cards.everything(session, cards.of_ledger(known))
     made = [(named, named.theory(known)) for named in POINTS]
-    return tuple(Line(named, found, found.answers_from(every)) for named, found in made)
+    return tuple(Line(named, line, line.answers_from(every)) for named, line in made)

@@ -41,19 +41,19 @@ def _composed(path: Path, above: tuple[Path, ...], search: tuple[Path, ...]) -> 
     if not isinstance(defaults, list):
         raise BadInput(f"the defaults of {path} are {defaults!r}: expected a name, a path, or a list of them")
     folders = (path.parent, *_search_path(own, path), *search)
-    found: dict[str, Json] = {}
+    options: dict[str, Json] = {}
     late = "_self_" not in defaults
     for entry in defaults:
         if entry == "_self_":
-            _merge(found, own)
+            _merge(options, own)
             continue
         for name, package in _named(entry, path):
             base = _found(name, folders, path)
             if base is not None:
-                _merge(found, _under(package, _composed(base, chain, folders)))
+                _merge(options, _under(package, _composed(base, chain, folders)))
     if late:
-        _merge(found, own)
-    return found
+        _merge(options, own)
+    return options
 
 
 def _named(entry: Json, path: Path) -> Iterator[tuple[str, str]]:
@@ -84,11 +84,11 @@ def _found(name: str, folders: tuple[Path, ...], path: Path) -> Path | None:
 def _search_path(own: Mapping[str, Json], path: Path) -> list[Path]:
     hydra = own.get("hydra")
     listed = hydra.get("searchpath") if isinstance(hydra, Mapping) else None
-    found = []
+    paths = []
     for text in listed if isinstance(listed, list) else []:
         folder = Path(str(text).removeprefix("file://"))
-        found += [folder] if folder.is_absolute() else [parent / folder for parent in path.resolve().parents]
-    return found
+        paths += [folder] if folder.is_absolute() else [parent / folder for parent in path.resolve().parents]
+    return paths
 
 
 def _under(package: str, options: dict[str, Json]) -> dict[str, Json]:

@@ -16,19 +16,17 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
 
 from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.compose import PACKAGED, composed
 from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unsaid
-from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Reading, parse_version
-from grpo_symbolic.trainers.releases import Releases, Version, dotted
+from grpo_symbolic.trainers.options import Note, Reading, Trainer, parse_version
+from grpo_symbolic.trainers.releases import Version, dotted
 
 __all__ = [
     "TRAINERS",
     "Named",
-    "Trainer",
     "commands_about",
     "from_file",
     "from_texts",
@@ -38,6 +36,7 @@ __all__ = [
     "trainer_of",
 ]
 
+# Each with the module that has its ``TRAINER``: a new one is such a module, a table of its releases, and a line here.
 TRAINERS = {
     "trl": "trl",
     "verl": "verl",
@@ -50,42 +49,21 @@ TRAINERS = {
 }
 
 
-class Trainer(Protocol):
-    """What a module of this package says of one trainer: its ``RELEASES``, the options that bear on the objective
-    (``TABLE``), those that do not (``ASIDES``) and those that are not modelled (``LEFT_OUT``), how it says the words of
-    a setting (``NAMES``), whether its options have dotted names, which files nest (``NESTED``), by which ``CLASSES``
-    (patterns of their names) or by which section or option (``MARK``) its configuration objects are known, and
-    ``read``. A new trainer is such a module, a table of its releases, and a line in :data:`TRAINERS`.
-    """
-
-    RELEASES: Releases
-    TABLE: tuple[Option, ...]
-    ASIDES: tuple[Aside, ...]
-    LEFT_OUT: tuple[LeftOut, ...]
-    NAMES: dict[str, str]
-    NESTED: bool
-    CLASSES: tuple[str, ...]
-    MARK: str
-
-    def read(self, version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-        """What the options ``given`` say in a version; those in ``strict`` must exist."""
-
-
 def trainer_of(name: str) -> Trainer:
-    """The module of a trainer of :data:`TRAINERS`."""
-    found: Trainer = import_module(f"grpo_symbolic.trainers.{TRAINERS[name]}")
-    return found
+    """What is known of a trainer of :data:`TRAINERS`."""
+    trainer: Trainer = import_module(f"grpo_symbolic.trainers.{TRAINERS[name]}").TRAINER
+    return trainer
 
 
 @dataclass(frozen=True)
 class Named:
     """A trainer of :data:`TRAINERS` at a ``version`` that was read, and, where another was asked for, a sentence on it
-    (``told``).
+    (``remark``).
     """
 
     name: str
     version: Version
-    told: str = ""
+    remark: str = ""
 
 
 def named(text: str) -> Named:
@@ -101,7 +79,7 @@ def named(text: str) -> Named:
         near = get_close_matches(name, TRAINERS, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise BadInput(f"there is no trainer {name!r}; expected one of {', '.join(TRAINERS)}{hint}")
-    releases = trainer_of(name).RELEASES
+    releases = trainer_of(name).releases
     if not number:
         return Named(name, releases.newest)
     version, early = parse_version(number.strip(), name)
@@ -127,18 +105,18 @@ def commands_about(word: str) -> list[str]:
     >>> commands_about("scale rewards")[0]
     'grpo-symbolic trainer trl --set scale_rewards=group  (or batch, none)'
     """
-    wanted, found = _bare(word), []
+    wanted, commands = _bare(word), []
     for trainer in TRAINERS:
-        for option in trainer_of(trainer).TABLE:
+        for option in trainer_of(trainer).table:
             command = f"grpo-symbolic trainer {trainer} --set {option.name}="
             if wanted in (_bare(option.name), _bare(option.name.rpartition(".")[2])):
                 unset = {"flag": "true", "word": next(iter(option.words), "WORD")}.get(option.kind, "NUMBER")
                 value = unset if option.default is None else json.dumps(option.default).strip('"')
                 others = ", ".join(w for w in option.words if w != value)
-                found.append(f"{command}{value}" + (f"  (or {others})" if others else ""))
+                commands.append(f"{command}{value}" + (f"  (or {others})" if others else ""))
             else:
-                found += [f"{command}{w}" for w in option.words if _bare(w) == wanted][:1]
-    return found
+                commands += [f"{command}{w}" for w in option.words if _bare(w) == wanted][:1]
+    return commands
 
 
 def _bare(word: str) -> str:
@@ -151,23 +129,23 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
 
     Raises :class:`BadInput` for an unknown trainer, options it does not have, wrong types and impossible combinations.
     """
-    found = named(trainer)
+    chosen = named(trainer)
     check_kind(options, Mapping, "the options", "names with their values, such as {'beta': 0.04}")
-    module = trainer_of(found.name)
-    given = _flat(options) if module.NESTED else options
-    table = {option.name: option.default_in(found.version) for option in module.TABLE}
+    known = trainer_of(chosen.name)
+    given = _flat(options) if known.nested else options
+    table = {option.name: option.default_in(chosen.version) for option in known.table}
     given = _interpolated(given, table)
     for name in unsaid(given, table):
         raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")
-    _check_sections(given, [option.name for option in module.TABLE])
+    _check_sections(given, table)
     try:
-        reading = module.read(found.version, given, tuple(strict))
+        reading = known.read(chosen.version, given, strict)
     except BadInput as refusal:
-        told = str(refusal)
-        for word, own in module.NAMES.items():
-            told = told.replace(word, own)
-        raise BadInput(told) from None
-    return replace(reading, notes=(Note(found.told), *reading.notes)) if found.told else reading
+        sentence = str(refusal)
+        for word, own in known.names.items():
+            sentence = sentence.replace(word, own)
+        raise BadInput(sentence) from None
+    return replace(reading, notes=(Note(chosen.remark), *reading.notes)) if chosen.remark else reading
 
 
 def _check_sections(given: Mapping[str, Json], options: Iterable[str]) -> None:
@@ -179,13 +157,13 @@ def _check_sections(given: Mapping[str, Json], options: Iterable[str]) -> None:
 
 
 def _flat(options: Mapping[str, Json], before: str = "") -> dict[str, Json]:
-    found: dict[str, Json] = {}
+    flat: dict[str, Json] = {}
     for name, value in options.items():
         if isinstance(value, Mapping) and value:
-            found |= _flat(value, f"{before}{name}.")
+            flat |= _flat(value, f"{before}{name}.")
         else:
-            found[f"{before}{name}"] = value
-    return found
+            flat[f"{before}{name}"] = value
+    return flat
 
 
 _INNERMOST = re.compile(r"\$\{([^${}]*)\}")
@@ -208,10 +186,10 @@ def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> di
         inner = _INNERMOST.search(value)
         if inner is None:
             return value
-        found = resolved(inner[1], depth)
-        if found is None:
+        result = resolved(inner[1], depth)
+        if result is None:
             return value
-        return found if inner[0] == value else of(value.replace(inner[0], str(found)), depth + 1)
+        return result if inner[0] == value else of(value.replace(inner[0], str(result)), depth + 1)
 
     def resolved(text: str, depth: int) -> Json:
         verb, colon, rest = text.partition(":")
@@ -221,8 +199,8 @@ def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> di
             except (TypeError, ValueError, ZeroDivisionError):
                 return None
         name, _, otherwise = (rest if verb == "oc.select" else text).partition(",")
-        found = of(given[name], depth + 1) if name in given else defaults.get(name)
-        return (otherwise.strip() or None) if found is None else found
+        result = of(given[name], depth + 1) if name in given else defaults.get(name)
+        return (otherwise.strip() or None) if result is None else result
 
     return {name: of(value) for name, value in given.items()}
 
@@ -271,13 +249,13 @@ def from_texts(texts: Iterable[str]) -> dict[str, Json]:
     """
     import yaml
 
-    found: dict[str, Json] = {}
+    options: dict[str, Json] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise BadInput(f"expected NAME=VALUE, such as loss_type=grpo, got {text!r}")
         try:
-            found[name.strip().removeprefix("--").lstrip("+").replace("-", "_")] = yaml.safe_load(value)
+            options[name.strip().removeprefix("--").lstrip("+").replace("-", "_")] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise BadInput(f"the value of {name.strip()} cannot be read: {value!r}") from None
-    return found
+    return options

@@ -1,7 +1,7 @@
 """What is known of a setting: warnings, where a run goes, and what is open, with the ids of the claims that prove it.
 
-One table. A row says where it applies; its claims are cited only if a result file registers them, so that no id is
-named that does not exist.
+A table for each kind. A row says where it applies; its claims are cited only if a result file registers them, so that
+no id is named that does not exist.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ class Kind(StrEnum):
 class Fact:
     """A sentence, where it applies, and the claims that prove it (none: it is said without proof)."""
 
-    kind: Kind
     applies: Callable[[st.Setting], bool]
     text: str
     claims: tuple[str, ...] = ()
@@ -39,13 +38,13 @@ def facts(of: st.Setting, kind: Kind, known: Iterable[str]) -> list[Note]:
     known by claims that nobody has registered is not known.
     """
     ids = frozenset(known)
-    found = []
-    for fact in FACTS:
-        if fact.kind is kind and fact.applies(of):
+    notes = []
+    for fact in FACTS[kind]:
+        if fact.applies(of):
             cited = tuple(c for c in fact.claims if c in ids)
             if cited or kind is not Kind.KNOWN:
-                found.append(Note(fact.text, cited))
-    return found
+                notes.append(Note(fact.text, cited))
+    return notes
 
 
 def _in_loss(of: st.Setting, *estimators: st.Estimator) -> bool:
@@ -90,10 +89,10 @@ def _sums_to_zero(of: st.Setting) -> bool:
         of, st.Population.OTHERS
     )
     plain = how.whitening is None and how.pass_at_k is None and of.sampler_weight is None and of.updates == 1
-    apart = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
+    uncharged = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
     terms = of.ratio is not st.Ratio.LOG and not isinstance(of.clip, st.CappedWeight | st.SoftGate)
     terms = terms and of.denominator is not st.Denominator.SAMPLER
-    return group and plain and apart and terms and not _delta_inside(of)
+    return group and plain and uncharged and terms and not _delta_inside(of)
 
 
 def _delta_inside(of: st.Setting) -> bool:
@@ -106,7 +105,7 @@ def _delta_inside(of: st.Setting) -> bool:
     )
 
 
-def _apart(of: st.Setting) -> bool:
+def _beside_reward(of: st.Setting) -> bool:
     return of.penalty is not None and of.penalty.place is not st.Place.REWARD
 
 
@@ -114,172 +113,144 @@ def _cap_below_one(of: st.Setting) -> bool:
     return isinstance(of.clip, st.CappedWeight) and of.clip.cap is not None and of.clip.cap < 1
 
 
-_W, _K, _O = Kind.WARNING, Kind.KNOWN, Kind.OPEN
-
-FACTS: tuple[Fact, ...] = (
+_WARNINGS = (
     # The loss that is printed, and its lengths.
     Fact(
-        _W,
         lambda s: s.aggregation.over is st.Over.TEXT_MEAN and _sums_to_zero(s),
         "The policy's part of the loss is 0 at every step, up to rounding, whatever is learnt: watch the reward.",
         ("tr-zero-loss",),
     ),
     Fact(
-        _W,
         lambda s: s.aggregation.over in (st.Over.BATCH_TOKENS, st.Over.CONSTANT) and _sums_to_zero(s),
         "The loss at ratio 1 measures how advantage and length go together, not how much is learnt.",
         ("tr-loss-token-mean",),
     ),
     Fact(
-        _W,
         lambda s: s.aggregation.over is st.Over.TEXT_MEAN and s.ratio is not st.Ratio.TEXT,
         "1/|o| is a length bias: of equally rewarded texts it favours short right and long wrong ones, and from three "
         "texts on its step need not be the gradient of a function.",
         ("tr-step-length-bias", "tr-step-aggregations"),
     ),
     Fact(
-        _W,
         lambda s: s.aggregation.over is st.Over.PROMPT_TOKENS,
         "A token mean for each prompt is not the mean over texts: long texts of a prompt outvote short ones.",
         ("tr-token-mean-per-prompt",),
     ),
     Fact(
-        _W,
         lambda s: s.aggregation.over is st.Over.BATCH_TOKENS,
         "A token mean divides by a length that moves with the policy: of a large batch the step is a policy gradient "
         "with a learning rate that moves.",
         ("tr-step-aggregations", "tr-step-climbs"),
     ),
     Fact(
-        _W,
         lambda s: s.aggregation.micro_batch,
         "The tokens counted are those of a micro-batch: the same texts in other micro-batches give another step.",
     ),
     # The clip.
     Fact(
-        _W,
         lambda s: _clipped(s) and s.updates == 1 and not _delta_inside(s),
         "With one optimiser step on each batch the ratio is 1: the clip cannot bind, and its share is 0 (as for one "
         "process, and while the samples are fresh).",
         ("tr-clip-first-step", "by-clip-near"),
     ),
     Fact(
-        _W,
         lambda s: _clipped(s) and s.updates > 1 and s.penalty is not None,
         "Several steps on one batch can rest, clipped, at a policy that is not stationary; short ones cannot.",
         ("by-clip-inner-loop", "by-clip-short-steps"),
     ),
     Fact(
-        _W,
         _delta_inside,
         "delta lies below 1 + eps_high, so it caps right texts before the clip does; from 1 + eps_high on it is the "
         "dual clip.",
         ("tr-clip-delta",),
     ),
     Fact(
-        _W,
         lambda s: isinstance(s.clip, st.RatioClip) and s.clip.delta is not None and s.clip.delta < 1,
         "delta lies below 1, so already at ratio 1 right texts have no gradient: only wrong ones are learnt from.",
     ),
     Fact(
-        _W,
         _cap_below_one,
         "The cap lies below 1, so every weight at ratio 1 is cut to the cap: that only scales the learning rate.",
         ("tr-cispo",),
     ),
     Fact(
-        _W,
         lambda s: s.ratio in (st.Ratio.ROOT, st.Ratio.ROOT_TOKEN),
         "The ratio of a text is the |o|-th root, as in GSPO: clipping it at 1 ± ε allows texts to move by (1 ± ε)^|o|.",
         ("tr-gspo-long-texts", "tr-gspo-weight"),
     ),
     # The divergence.
     Fact(
-        _W,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.NOWHERE,
         "k1 in the loss has no gradient in expectation: it holds nothing on-policy, and off-policy it is unbounded "
         "below.",
         ("by-div-loss-gradients", "by-div-k1-unbounded"),
     ),
     Fact(
-        _W,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD,
         "k3 in the loss has the value of KL(π‖π_ref), but the gradient of KL(π_ref‖π).",
         ("by-div-loss-gradients", "by-div-values"),
     ),
     Fact(
-        _W,
         lambda s: _weighed(s, st.PenaltyWeight.RATIO) and _in_loss(s, st.Estimator.K3) and s.ratio is st.Ratio.ROOT,
         "k3 weighed by GSPO's ratio has the gradient of a mixture of both divergences, not of KL(π‖π_ref).",
         ("tr-k3-text-ratio",),
     ),
     Fact(
-        _W,
         lambda s: _charged(s, st.Estimator.K3),
         "k3 in the reward has the gradient of a difference of two divergences: with two answers in groups of two the "
         "flow from a reference of ½ or more goes to 1, whatever β is.",
         ("by-div-reward-gradients", "by-div-k3-reward-pull", "by-div-k3-reward-runs-away"),
     ),
     Fact(
-        _W,
         lambda s: _charged(s, st.Estimator.K2),
         "k2 in the reward does not hold the policy at the reference: of two answers it pushes one that has fallen "
         "below a reference under ½ further down.",
         ("by-div-reward-gradients", "by-div-k2-reward-pull"),
     ),
     Fact(
-        _W,
         lambda s: s.penalty is not None and s.penalty.credit is st.Credit.TOKEN,
         "A token that is charged for itself alone does not pay for what follows it.",
         ("pt-kl-to-go",),
     ),
     Fact(
-        _W,
         lambda s: s.penalty is not None and s.penalty.bounds[1] is not None and _in_loss(s, st.Estimator.K3),
         "Where the clamp of k3 is felt its gradient is 0: a token that has fallen far below the reference is let go.",
         ("by-div-clamp",),
     ),
     # Advantages.
     Fact(
-        _W,
         lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is None,
         "Groups whose rewards are all equal carry no signal; how many do is known for every group size.",
         ("tr-kept-share", "tr-kept-size", "vy-s1-convention-00"),
     ),
     Fact(
-        _W,
-        lambda s: s.advantages.of_group and not s.dynamic_sampling and _apart(s),
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and _beside_reward(s),
         "In groups whose rewards are all equal only the divergence moves the policy, back to the reference; how many "
         "they are is known for every group size.",
         ("tr-kept-share", "tr-kept-size", "vy-s1-convention-00"),
     ),
     Fact(
-        _W,
-        lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is not None and not _apart(s),
+        lambda s: s.advantages.of_group and not s.dynamic_sampling and s.penalty is not None and not _beside_reward(s),
         "The divergence is charged before the group is normalised: where all its rewards are equal, it alone makes the "
         "advantages.",
     ),
     Fact(
-        _W,
         lambda s: _scaled(s, st.Population.OTHERS),
         "The deviation of the other texts vanishes where one text stands alone: its advantage is then "
         "left undivided, or explodes.",
         ("tr-leave-one-out-deviation",),
     ),
     Fact(
-        _W,
         lambda s: _scaled(s),
         "Dividing by the deviation weighs hard and easy prompts up, by at most G/√(G − 1).",
         ("tr-weight-difficulty", "tr-weight-climbed"),
     ),
     Fact(
-        _W,
         lambda s: s.dynamic_sampling and st.penalty_gradient(s) is st.PenaltyGradient.FORWARD,
         "Dynamic sampling drops prompts from the divergence too: the run rests where a smaller β would.",
         ("tr-kept-penalty",),
     ),
     Fact(
-        _W,
         lambda s: s.penalty is None,
         "Without a divergence nothing brings diversity back: of two right answers the likelier grows faster, and of "
         "one right and one wrong answer the entropy falls from a pass rate of ½ on.",
@@ -287,41 +258,36 @@ FACTS: tuple[Fact, ...] = (
     ),
     # The sampler.
     Fact(
-        _W,
         lambda s: s.sampler_weight is not None and (s.sampler_weight.upper is not None),
         "Bounded importance weights are biased: what the engine draws too seldom counts less, or not at all.",
         ("tr-sampler-weights", "tr-sampler-bounds"),
     ),
-    # Where it goes.
+)
+_KNOWN = (  # where it goes
     Fact(
-        _K,
         lambda s: s.penalty is None and _plain_group(s),
         "Two answers of one token with rewards 1 and 0: success goes to 1, and its speed is known for every group "
         "size, near 0 and near 1 too.",
         ("tr-none-rises", "tr-flow-velocity", "tr-flow-every-size", "tr-flow-ends", "tr-flow-constant-times"),
     ),
     Fact(
-        _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _sample_eps(s),
         "One token: there is one rest point, it attracts, and it lies above the reference.",
         ("by-norm-shape", "tr-guarded-stable", "tr-guarded-limits", "by-norm-sample-deviation"),
     ),
     Fact(
-        _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _plain_group(s) and not _sample_eps(s),
         "One token: there is one rest point, above the reference; with the group's own deviation, unguarded, the flow "
         "reaches it from every start.",
         ("by-stationary-unique", "by-flow-one-rest-point", "by-norm-shape"),
     ),
     Fact(
-        _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _plain_group(s),
         "Many tokens: the equation holds in every state of the text, so a text does not end above what one token of "
         "its pass rate would.",
         ("by-seq-stationary-k3", "tr-chain-equation", "tr-chain-bounds", "tr-chain-small-beta"),
     ),
     Fact(
-        _K,
         lambda s: (
             st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and s.advantages.scale is None and _plain_group(s)
         ),
@@ -329,7 +295,6 @@ FACTS: tuple[Fact, ...] = (
         ("by-norm-dkl-no-division", "by-div-tilted"),
     ),
     Fact(
-        _K,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and _scaled(s) and _plain_group(s),
         "One token: a rest point lies Δ/β above the reference in log-odds, between bounds that are known; the flow "
         "from the reference rises to one, and without a guard, in groups of up to five, there is one from a threshold "
@@ -337,7 +302,6 @@ FACTS: tuple[Fact, ...] = (
         ("tr-direct-rest", "tr-guarded-between", "by-flow-direct", "by-flow-direct-one", "by-div-tilted"),
     ),
     Fact(
-        _K,
         lambda s: (
             st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and _in_loss(s, *st.Estimator) and _plain_group(s)
         ),
@@ -345,7 +309,6 @@ FACTS: tuple[Fact, ...] = (
         ("by-seq-stationary-kl", "tr-chain-kl"),
     ),
     Fact(
-        _K,
         lambda s: (
             _weighed(s, st.PenaltyWeight.RATIO)
             and _in_loss(s, st.Estimator.K3)
@@ -355,61 +318,53 @@ FACTS: tuple[Fact, ...] = (
         ("tr-k3-ratio", "by-div-ratio-differentiated"),
     ),
     Fact(
-        _K,
         lambda s: _weighed(s, st.PenaltyWeight.SCORE, st.PenaltyWeight.SAMPLER) and _in_loss(s, st.Estimator.K3),
         "k3 with the gradient of the sampling probability has, on-policy, the gradient of KL(π‖π_ref).",
         ("by-div-ratio-differentiated",),
     ),
     Fact(
-        _K,
         lambda s: s.ratio in (st.Ratio.ROOT, st.Ratio.ROOT_TOKEN),
         "At ratio 1 the |o|-th root of a text's ratio has the gradient of the mean of its token ratios.",
         ("tr-gspo-first-step",),
     ),
     Fact(
-        _K,
         lambda s: s.advantages.pass_at_k is not None and s.advantages.scale is None,
         "These advantages are unbiased for the gradient of pass@k, up to a factor (checked in groups of up to five); "
         "under k3 they have at most one rest point above the reference.",
         ("tr-pass-unbiased", "tr-pass-rest", "tr-pass-against-one"),
     ),
     Fact(
-        _K,
         lambda s: s.dynamic_sampling,
         "The gradient of success over the groups that are kept, and their share of right samples, are known.",
         ("tr-kept-drive", "tr-kept-samples"),
     ),
     Fact(
-        _K,
         lambda s: s.advantages.baseline is st.Baseline.LEAVE_ONE_OUT and s.advantages.scale is None,
         "The leave-one-out baseline multiplies every advantage of the group's mean by G/(G − 1): a larger learning "
         "rate, beside a divergence a smaller β, and nothing else.",
         ("by-norm-coefficients", "by-norm-no-division"),
     ),
-    # What is open.
+)
+_OPEN = (
     Fact(
-        _O,
         lambda s: s.advantages.whitening is not None,
         "Where a run goes whose advantages are whitened over the batch: prompts then move one another.",
     ),
     Fact(
-        _O,
         lambda s: st.penalty_gradient(s) is st.PenaltyGradient.OTHER,
         "Where a run goes under this divergence.",
     ),
     Fact(
-        _O,
         lambda s: s.updates > 1 or isinstance(s.clip, st.SoftGate),
         "How far several steps on one batch lead away from the flow of small steps.",
     ),
     Fact(
-        _O,
         lambda s: s.advantages.baseline in (st.Baseline.LENGTH_WEIGHTED, st.Baseline.BATCH_MEAN, st.Baseline.GREEDY),
         "Where a run with this baseline goes, beyond that a baseline leaves the expected gradient as it is.",
     ),
     Fact(
-        _O,
         lambda s: True,
         "What prompts do to one another through shared parameters, and what the optimiser's moments add.",
     ),
 )
+FACTS = {Kind.WARNING: _WARNINGS, Kind.KNOWN: _KNOWN, Kind.OPEN: _OPEN}

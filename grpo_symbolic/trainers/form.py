@@ -34,22 +34,22 @@ def to_json(setting: st.Setting) -> dict[str, Json]:
     """Every field of the ``setting`` by its name: words as their values, fractions as texts such as "1/5", records as
     mappings; a clip says which ``kind`` it is.
     """
-    found: dict[str, Any] = _data(setting)
-    return found
+    result: dict[str, Any] = _data(setting)
+    return result
 
 
 def record(reading: Reading) -> dict[str, Json]:
     """The ``trainer`` and ``version``, the ``setting``, what became of each of the ``options``, and the ``notes``."""
     uses = [{"name": use.name, "value": use.value, "use": use.fate.value, "why": use.why} for use in reading.options]
     changes = [{"changes": [part.value for part in use.changes]} for use in reading.options]
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "trainer": reading.trainer,
         "version": reading.version,
         "setting": to_json(reading.setting),
         "options": [use | more for use, more in zip(uses, changes, strict=True)],
         "notes": [note.text for note in reading.notes],
     }
-    return found
+    return result
 
 
 def from_json(data: Json) -> st.Setting:

@@ -59,7 +59,7 @@ def options_of_script(path: Path) -> Launch:
     Raises :class:`BadInput` where no line does, and where one takes options from an array of a file that is not there.
     """
     known: dict[str, str] = {}
-    found: Launch | None = None
+    launch: Launch | None = None
     complete = True
     for line in _lines(path.read_text(encoding="utf-8")):
         asked = _SOURCED.fullmatch(line)
@@ -70,10 +70,10 @@ def options_of_script(path: Path) -> Launch:
                 _assign(inner, known)
         elif not _assign(line, known) and _launches(line):
             unset = dict.fromkeys(_ARRAY.findall(line), "") if complete else {}
-            found = options_of_line(line, unset | known)
-    if found is None:
+            launch = options_of_line(line, unset | known)
+    if launch is None:
         raise BadInput(f"{path} launches no trainer that is known here")
-    return found
+    return launch
 
 
 def _assign(line: str, known: dict[str, str]) -> bool:
@@ -99,9 +99,9 @@ def _launches(line: str) -> bool:
 
 def _lines(text: str) -> Iterator[str]:
     """The commands of a script: comments gone; continued lines, arrays in parentheses and open quotes in one."""
-    kept = re.sub(r"\\\s*(\n|$)", " ", _uncommented(text))
+    joined = re.sub(r"\\\s*(\n|$)", " ", _uncommented(text))
     waiting = ""
-    for line in kept.splitlines():
+    for line in joined.splitlines():
         waiting = f"{waiting} {line.strip()}".strip()
         if waiting and _closed(waiting):
             yield waiting
@@ -112,17 +112,17 @@ def _lines(text: str) -> Iterator[str]:
 
 def _uncommented(text: str) -> str:
     """The text without what stands behind a # that begins a word outside quotes, line by line."""
-    kept, quote, escaped, comment = [], "", False, False
+    bare, quote, escaped, comment = [], "", False, False
     for before, letter in zip(f"\n{text}", text, strict=False):
         comment = letter != "\n" and (comment or (letter == "#" and not quote and not escaped and before.isspace()))
         if comment:
             continue
-        kept.append(letter)
+        bare.append(letter)
         if escaped or letter == "\\":
             escaped = not escaped and quote != "'"
         elif letter in ("'", '"') and quote in ("", letter):
             quote = "" if quote else letter
-    return "".join(kept)
+    return "".join(bare)
 
 
 def _closed(line: str) -> bool:
@@ -182,9 +182,9 @@ def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch
     for word in words:
         if _ARRAY.fullmatch(word):
             raise BadInput(f"the line takes options from {word}, which is given nowhere beside it")
-    found = _options(_after_start(words))
-    found.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
-    return found
+    options = _options(_after_start(words))
+    options.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
+    return options
 
 
 def _after_start(words: list[str]) -> list[str]:
@@ -198,7 +198,7 @@ def _after_start(words: list[str]) -> list[str]:
 
 
 def _options(words: list[str]) -> Launch:
-    found: dict[str, Json] = {}
+    options: dict[str, Json] = {}
     paths: dict[str, str] = {}
     k = 0
     while k < len(words):
@@ -216,14 +216,14 @@ def _options(words: list[str]) -> Launch:
                 paths[name.replace("_", "-")] = values[0] if values else ""
             else:
                 several = [_yaml(value) for value in values]
-                found[name.replace("-", "_")] = several if len(several) > 1 else (several or [True])[0]
+                options[name.replace("-", "_")] = several if len(several) > 1 else (several or [True])[0]
         elif "=" in word and not word.startswith("$"):
             name, _, text = word.partition("=")
             if name.startswith("~"):
-                found.pop(name[1:], None)
+                options.pop(name[1:], None)
             else:
-                found[name.strip().lstrip("+")] = _yaml(text)
-    return Launch(found, _config(paths))
+                options[name.strip().lstrip("+")] = _yaml(text)
+    return Launch(options, _config(paths))
 
 
 def _starts_option(word: str) -> bool:
@@ -242,10 +242,10 @@ def _yaml(text: str) -> Json:
     import yaml
 
     try:
-        found: Json = yaml.safe_load(text)
+        value: Json = yaml.safe_load(text)
     except yaml.YAMLError:
         return text
-    return found
+    return value
 
 
 def options_of_python(path: Path) -> dict[str, Json]:
@@ -278,10 +278,10 @@ def _literal(node: ast.expr, names: Mapping[str, Json]) -> Json:
     if isinstance(node, ast.Name) and node.id in names:
         return names[node.id]
     try:
-        found: Json = ast.literal_eval(node)
+        value: Json = ast.literal_eval(node)
     except (ValueError, TypeError):
         return f"$({ast.unparse(node)})"
-    return list(found) if isinstance(found, tuple) else found
+    return list(value) if isinstance(value, tuple) else value
 
 
 def unsaid(options: Mapping[str, Json], names: Iterable[str]) -> list[str]:

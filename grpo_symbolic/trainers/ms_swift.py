@@ -8,38 +8,23 @@ by the gradient accumulation although their tokens are counted over all of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers import trl
-from grpo_symbolic.trainers.options import (
-    CUT,
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-    bent_sampler,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import Version, releases_of
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["TRAINER"]
 
-RELEASES = releases_of("ms-swift", "ms-swift")
-NESTED = False
-CLASSES, MARK = ("swift.*GRPOConfig", "swift.*RLHFArguments"), "rlhf_type"
-NAMES = trl.NAMES  # words of a setting, as the trainer says them
 _EPS = Fraction(1, 10**4)
 _GDPO_EPS = Fraction(1, 10**8)
 _LOSSES = ("grpo", "bnpo", "dr_grpo", "dapo", "cispo", "sapo", "real", "fipo")
 _MODES = ("token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
+_GATES = ("tau_pos", "tau_neg")
 _IS = "rollout_importance_sampling_"
 
 TABLE = (
@@ -83,20 +68,19 @@ TABLE = (
     Option("repetition_penalty", "number", 1.0),
 )
 
-_BOTH = (Part.LOSS, Part.END)
 LEFT_OUT = (
-    LeftOut("top_entropy_quantile", "only the {value} of tokens with most entropy have a policy term", _BOTH, (1,)),
-    LeftOut("off_policy_sequence_mask_delta", "texts with A < 0 that have drifted beyond {value} are dropped", _BOTH),
-    LeftOut("teacher_model teacher_model_server", "a teacher's log-probabilities are added to the advantages", _BOTH),
-    LeftOut("teacher_kl_coef", "how much the teacher counts", _BOTH, under="teacher_model"),
-    LeftOut("advantage_reweight", "a teacher weighs the advantages of tokens ({value})", _BOTH),
-    LeftOut("rlsd_*", "how the teacher weighs", _BOTH, under="advantage_reweight"),
-    LeftOut("sdar_loss_coef", "{value} times a loss of distillation is added", _BOTH),
-    LeftOut("sdar_gate_beta", "how it is distilled", _BOTH, under="sdar_loss_coef"),
-    LeftOut("chord_sft_dataset", "a loss on given texts is added", _BOTH),
-    LeftOut("chord_*", "how much that loss counts", _BOTH, under="chord_sft_dataset"),
-    LeftOut("loss_scale", "tokens are weighed or left out by rounds ({value})", _BOTH, (None, "last_round", "default")),
-    LeftOut("neftune_noise_alpha", "noise in the embeddings", _BOTH),
+    LeftOut("top_entropy_quantile", "only the {value} of tokens with most entropy have a policy term", BOTH, (1,)),
+    LeftOut("off_policy_sequence_mask_delta", "texts with A < 0 that have drifted beyond {value} are dropped", BOTH),
+    LeftOut("teacher_model teacher_model_server", "a teacher's log-probabilities are added to the advantages", BOTH),
+    LeftOut("teacher_kl_coef", "how much the teacher counts", BOTH, under="teacher_model"),
+    LeftOut("advantage_reweight", "a teacher weighs the advantages of tokens ({value})", BOTH),
+    LeftOut("rlsd_*", "how the teacher weighs", BOTH, under="advantage_reweight"),
+    LeftOut("sdar_loss_coef", "{value} times a loss of distillation is added", BOTH),
+    LeftOut("sdar_gate_beta", "how it is distilled", BOTH, under="sdar_loss_coef"),
+    LeftOut("chord_sft_dataset", "a loss on given texts is added", BOTH),
+    LeftOut("chord_*", "how much that loss counts", BOTH, under="chord_sft_dataset"),
+    LeftOut("loss_scale", "tokens are weighed or left out by rounds ({value})", BOTH, (None, "last_round", "default")),
+    LeftOut("neftune_noise_alpha", "noise in the embeddings", BOTH),
     LeftOut(
         "overlong_filter", "truncated texts are masked out after their rewards have made the baseline", (Part.END,)
     ),
@@ -104,20 +88,18 @@ LEFT_OUT = (
     LeftOut("ref_model_sync_steps ref_model_mixup_alpha", "how it follows", (Part.END,), under="sync_ref_model"),
     LeftOut("multi_turn_scheduler", "texts of several turns, of which others wrote a part", (Part.END,)),
     LeftOut("async_generate", "samples come from the policy before the last step", (Part.END, Part.PACE)),
-    LeftOut("temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
-    LeftOut("top_p", CUT, (Part.END,), (1,)),
-    LeftOut("top_k", CUT, (Part.END,), (0, -1)),
-    LeftOut("min_p", CUT, (Part.END,)),
-    LeftOut("repetition_penalty", CUT, (Part.END,), (1,)),
+    LeftOut.temperature("temperature"),
+    LeftOut.cut("top_p", 1),
+    LeftOut.cut("top_k", 0, -1),
+    LeftOut.cut("min_p", None, 0),
+    LeftOut.cut("repetition_penalty", 1),
     LeftOut("structured_outputs_regex", "the sampler draws only what matches it, and π does not know it", (Part.END,)),
     LeftOut("router_aux_loss_coef", "a loss of the router, where the model has experts", ()),
     LeftOut("use_liger_kernel", "Liger's own code of the loss, with which none was compared", ()),
-    LeftOut(
+    LeftOut.optimiser(
         "learning_rate vit_lr aligner_lr lorap_lr_ratio lr_* warmup_* optim optim_* optimizer adam_* weight_decay "
         "max_grad_norm max_steps num_train_epochs max_epochs use_galore lisa_activated_layers",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None, 0, False),
+        0,
     ),
 )
 ASIDES = (
@@ -179,20 +161,10 @@ _REFUSED = {
 _SHAPED = ("soft_overlong", "cosine", "repetition")
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of ``swift rlhf`` with these options, by ms-swift's own names.
-
-    ``rlhf_type`` is grpo where none is given. Raises :class:`BadInput` for options that this version does not have,
-    values of the wrong type and combinations that exclude one another or are not described.
-    """
-    if not {"megatron rlhf", "micro_batch_size", "global_batch_size"}.isdisjoint(given):
-        raise BadInput("these are options of `megatron rlhf`, another trainer of ms-swift: it is not described here")
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
+def _setting_of(options: Options) -> st.Setting:
+    options.assume("rlhf_type", "grpo", "ms-swift's own default is dpo")
     kind = options.word("rlhf_type")
-    notes = []
-    if not options.is_given("rlhf_type"):
-        notes.append(Note("Assumed rlhf_type=grpo: ms-swift's own default is dpo."))
-    elif kind != "grpo":
+    if kind != "grpo":
         raise BadInput(f"rlhf_type {kind} is another method: only grpo is described here")
     loss = options.maybe_word("loss_type") or "grpo"
     if loss in _REFUSED:
@@ -204,26 +176,29 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         group_size=options.whole("num_generations"),
         penalty=penalty,
         ratio=_ratio(options, loss),
-        clip=_clip(options, loss),
-        aggregation=_aggregation(options, loss),
+        clip=trl.clip(options, loss, _GATES),
+        aggregation=trl.aggregation(options, loss),
         sampler_weight=_sampler_weight(options, penalty),
         dynamic_sampling=options.flag("dynamic_sample"),
         updates=-(-_per_generation(options) * options.whole("num_iterations") // _accumulated(options)),
     )
     _ignore(options, loss, scale, penalty)
-    return Reading("ms-swift", dotted(version), setting, (*notes, *_traps(options, loss)), options.uses())
+    _note(options, loss)
+    return setting
 
 
-def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
+def _options(trainer: Trainer, version: Version, given: Mapping[str, Json], strict: Iterable[str]) -> Options:
     """A loss may be a list of one, and weights may be one number."""
-    found = dict(given)
+    if not {"megatron rlhf", "micro_batch_size", "global_batch_size"}.isdisjoint(given):
+        raise BadInput("these are options of `megatron rlhf`, another trainer of ms-swift: it is not described here")
+    chosen = dict(given)
     loss = given.get("loss_type")
     if isinstance(loss, Sequence) and not isinstance(loss, str) and len(loss) == 1:
-        found["loss_type"] = loss[0]
+        chosen["loss_type"] = loss[0]
     weights = given.get("reward_weights")
     if isinstance(weights, int | float):
-        found["reward_weights"] = [weights]
-    return found
+        chosen["reward_weights"] = [weights]
+    return Options(trainer, version, chosen, strict)
 
 
 _SCALES = {"grpo": "group", "rloo": "none", "reinforce_plus_plus": "batch"}  # where scale_rewards is left out
@@ -253,9 +228,9 @@ def _advantages(options: Options, scale: str) -> st.Advantages:
 
 
 def _in_reward(options: Options, scale: str) -> bool:
-    said = options.flag("kl_in_reward") if "kl_in_reward" in options.given else None
+    given = options.flag("kl_in_reward") if "kl_in_reward" in options.given else None
     by_default = options.word("advantage_estimator") != "grpo"
-    return (by_default if said is None else said) and scale != "gdpo"
+    return (by_default if given is None else given) and scale != "gdpo"
 
 
 def _beta(options: Options) -> int | float:
@@ -277,24 +252,6 @@ def _ratio(options: Options, loss: str) -> st.Ratio:
     if level == "sequence_token":  # a capped weight has no gradient, and the same value
         return st.Ratio.ROOT if loss == "cispo" else st.Ratio.ROOT_TOKEN
     return st.Ratio.ROOT if level == "sequence" else st.Ratio.TOKEN
-
-
-def _clip(options: Options, loss: str) -> st.Clip:
-    low, high = options.number("epsilon"), options.maybe_number("epsilon_high")
-    high = low if high is None else high
-    if loss == "cispo":
-        return st.CappedWeight(high)
-    if loss == "sapo":
-        return st.SoftGate(options.number("tau_pos"), options.number("tau_neg"))
-    return st.RatioClip(low, high, delta=options.maybe_number("delta"))
-
-
-def _aggregation(options: Options, loss: str) -> st.Aggregation:
-    if loss in ("grpo", "sapo"):
-        return st.Aggregation(st.Over.TEXT_MEAN)
-    if loss == "dr_grpo":
-        return st.Aggregation(st.Over.CONSTANT, length=options.whole("max_completion_length"))
-    return st.Aggregation(st.Over.BATCH_TOKENS, micro_batch=loss == "bnpo")
 
 
 def _sampler_weight(options: Options, penalty: st.Penalty | None) -> st.SamplerWeight | None:
@@ -320,19 +277,18 @@ def _accumulated(options: Options) -> int:
 
 def _per_generation(options: Options) -> int:
     """Micro-batches that one generation fills, as for one process."""
-    steps, batch = options.maybe_whole("steps_per_generation"), options.maybe_whole("generation_batch_size")
-    if batch is not None and steps is None:
-        steps = max(batch // options.whole("per_device_train_batch_size"), 1)
-    if steps is not None and steps < 1:
-        raise BadInput(f"steps_per_generation is {steps}: expected a whole number of at least 1")
-    return _accumulated(options) if steps is None else steps
+    if options.maybe_whole("steps_per_generation") is not None:
+        return options.count("steps_per_generation")
+    batch = options.maybe_whole("generation_batch_size")
+    if batch is not None:
+        return max(batch // options.count("per_device_train_batch_size"), 1)
+    return _accumulated(options)
 
 
 def _ignore(options: Options, loss: str, scale: str, penalty: st.Penalty | None) -> None:
+    trl.record_shared(options, loss, _GATES)
     rewards = options.raw("reward_funcs")
-    if isinstance(rewards, Sequence) and not isinstance(rewards, str) and len(rewards) > 1:
-        options.leave_out("reward_funcs", f"{len(rewards)} rewards are added, and a pass rate is of one", Part.END)
-    elif rewards in _SHAPED:
+    if rewards in _SHAPED:
         options.leave_out("reward_funcs", f"{rewards} rewards texts by their length or by repetition", Part.END)
     if penalty is None:
         options.ignored("beta is 0, so there is no divergence", "kl_in_reward", "sync_ref_model")
@@ -342,29 +298,34 @@ def _ignore(options: Options, loss: str, scale: str, penalty: st.Penalty | None)
         options.ignored("use_vllm is off", _IS + "mode", _IS + "threshold")
     elif options.maybe_word(_IS + "mode") is None:
         options.ignored(f"{_IS}mode is not set", _IS + "threshold")
-    if loss == "cispo":
-        options.ignored("cispo caps the weight from above, at epsilon_high", "delta")
-        if options.maybe_number("epsilon_high") is not None:
-            options.ignored("cispo caps the weight from above, at epsilon_high", "epsilon")
-    if loss == "sapo":
-        options.ignored("sapo has a gate in place of the clip", "epsilon", "epsilon_high", "delta")
-    else:
-        options.ignored(f"the loss is {loss}", "tau_pos", "tau_neg")
     if loss != "dr_grpo":
         options.ignored(f"{loss} divides by no constant length", "max_completion_length")
 
 
-def _traps(options: Options, loss: str) -> list[Note]:
-    notes = []
+def _note(options: Options, loss: str) -> None:
     if loss == "cispo" and options.maybe_number("epsilon_high") is None:
         cap = options.number("epsilon")
-        notes.append(Note(f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}.", ("tr-cispo",)))
+        options.note(f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}.", "tr-cispo")
     steps, accumulated = _per_generation(options), _accumulated(options)
     twice = options.version < (4, 6)
     part = 1 if twice else accumulated
     if loss in ("dapo", "cispo") and part != steps:
         why = "and the sum is divided by the accumulation as well" if twice else "and not of one optimiser step"
-        told = f"The tokens that {loss} counts are those of all {steps} steps_per_generation, {why}: "
-        notes.append(Note(f"{told}the loss is {part}/{steps} of the one shown."))
-    bends = {"top_p": 1, "top_k": -1, "min_p": 0, "repetition_penalty": 1}
-    return notes + bent_sampler([n for n, off in bends.items() if options.maybe_number(n) not in (off, None)])
+        options.note(
+            f"The tokens that {loss} counts are those of all {steps} steps_per_generation, {why}: "
+            f"the loss is {part}/{steps} of the one shown."
+        )
+    options.note_cut()
+
+
+TRAINER = Trainer(
+    releases_of("ms-swift", "ms-swift"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    _setting_of,
+    trl.NAMES,
+    classes=("swift.*GRPOConfig", "swift.*RLHFArguments"),
+    mark="rlhf_type",
+    options_of=_options,
+)

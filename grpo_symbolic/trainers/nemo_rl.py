@@ -7,33 +7,16 @@ divergence in the loss carries the gradient of the sampling probability, and CIS
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import (
-    CUT,
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-    bent_sampler,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import releases_of
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["TRAINER"]
 
-RELEASES = releases_of("nemo-rl", "NeMo-RL")
-NESTED = True
-CLASSES, MARK = (), "loss_fn"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "grpo.num_generations_per_prompt",
@@ -91,18 +74,17 @@ TABLE = (
     Option("policy.generation.top_p", "number", 1.0),
     Option("policy.generation.top_k", "number", None, optional=True),
 )
-_BOTH = (Part.LOSS, Part.END)
 LEFT_OUT = (
-    LeftOut("loss_fn.positive_example_nll_weight", "the likelihood of texts with a positive reward", _BOTH),
-    LeftOut("grpo.advantage_clip_*", "advantages are cut off at {value}", _BOTH, (None,)),
+    LeftOut("loss_fn.positive_example_nll_weight", "the likelihood of texts with a positive reward", BOTH),
+    LeftOut("grpo.advantage_clip_*", "advantages are cut off at {value}", BOTH, (None,)),
     LeftOut(
         "grpo.invalid_tool_call_advantage grpo.malformed_thinking_advantage",
         "some tokens have the advantage {value}",
-        _BOTH,
+        BOTH,
         (None,),
     ),
     LeftOut(
-        "grpo.seq_logprob_error_threshold", "texts on which policy and sampler differ by {value} are masked out", _BOTH
+        "grpo.seq_logprob_error_threshold", "texts on which policy and sampler differ by {value} are masked out", BOTH
     ),
     LeftOut(
         "grpo.overlong_filtering",
@@ -117,22 +99,19 @@ LEFT_OUT = (
     LeftOut("reward_penalties.*", "some texts lose their reward", (Part.END,)),
     LeftOut("grpo.async_grpo.enabled", "samples come from older policies", (Part.END, Part.PACE)),
     LeftOut("grpo.async_grpo.*", "how old samples may be", (Part.END, Part.PACE), under="grpo.async_grpo.enabled"),
-    LeftOut("policy.generation.temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
-    LeftOut("policy.generation.top_p", CUT, (Part.END,), (1,)),
-    LeftOut("policy.generation.top_k", CUT, (Part.END,), (None, -1)),
-    LeftOut("policy.draft.enabled", "a loss of a draft model is added", _BOTH),
+    LeftOut.temperature("policy.generation.temperature"),
+    LeftOut.cut("policy.generation.top_p", 1),
+    LeftOut.cut("policy.generation.top_k", None, -1),
+    LeftOut("policy.draft.enabled", "a loss of a draft model is added", BOTH),
     LeftOut(
-        "policy.draft.loss_weight", "how much the draft model's loss counts", _BOTH, (None,), "policy.draft.enabled"
+        "policy.draft.loss_weight", "how much the draft model's loss counts", BOTH, (None,), "policy.draft.enabled"
     ),
-    LeftOut("policy.megatron_cfg.mtp_num_layers", "a loss of heads that predict several tokens", _BOTH),
-    LeftOut("on_policy_distillation*", "a loss of distillation", _BOTH),
+    LeftOut("policy.megatron_cfg.mtp_num_layers", "a loss of heads that predict several tokens", BOTH),
+    LeftOut("on_policy_distillation*", "a loss of distillation", BOTH),
     LeftOut("*.moe_router_bias_update_rate", "routers are balanced beside the loss", ()),
-    LeftOut(
+    LeftOut.optimiser(
         "policy.optimizer.* policy.scheduler* policy.megatron_cfg.optimizer.* policy.megatron_cfg.scheduler.* "
-        "policy.max_grad_norm grpo.max_num_*",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None,),
+        "policy.max_grad_norm grpo.max_num_*"
     ),
 )
 ASIDES = (
@@ -153,13 +132,7 @@ ASIDES = (
 )
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of a NeMo-RL run with these options, by their dotted names.
-
-    Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
-    exclude one another or are not described.
-    """
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, given, strict)
+def _setting_of(options: Options) -> st.Setting:
     estimator = options.word("grpo.adv_estimator.name")
     per_token = options.flag("loss_fn.token_level_loss")
     by_text = options.flag("loss_fn.sequence_level_importance_ratios")
@@ -178,14 +151,12 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         aggregation=st.Aggregation(st.Over.BATCH_TOKENS if per_token else st.Over.TEXT_MEAN, empty_count=False),
         sampler_weight=_sampler_weight(options, by_text),
         dynamic_sampling=options.flag("grpo.use_dynamic_sampling"),
-        updates=max(samples // options.whole("policy.train_global_batch_size"), 1),
+        updates=max(samples // options.count("policy.train_global_batch_size"), 1),
     )
-    notes = _ignore(options, setting, estimator)
-    top_p, top_k = options.number("policy.generation.top_p"), options.maybe_number("policy.generation.top_k")
-    cut = ["policy.generation.top_p"] * (top_p != 1) + ["policy.generation.top_k"] * (top_k is not None)
-    if version < (0, 7):
-        notes += bent_sampler(cut)
-    return Reading("NeMo-RL", dotted(version), setting, tuple(notes), options.uses())
+    _ignore(options, setting, estimator)
+    if options.version < (0, 7):
+        options.note_cut()
+    return setting
 
 
 def _either(options: Options, name: str) -> bool:
@@ -298,14 +269,11 @@ def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
     return st.SamplerWeight(level, st.WeightMode.MASK, upper=upper, lower=lower, by_text_mean=True)
 
 
-def _ignore(options: Options, setting: st.Setting, estimator: str) -> list[Note]:
-    notes = []
+def _ignore(options: Options, setting: st.Setting, estimator: str) -> None:
     if options.flag("loss_fn.use_kl_in_reward") and estimator != "reinforce_plus_plus":
-        notes.append(
-            Note(
-                f"use_kl_in_reward takes the divergence out of the loss, and the estimator {estimator} does not put it "
-                "into the reward: there is none."
-            )
+        options.note(
+            f"use_kl_in_reward takes the divergence out of the loss, and the estimator {estimator} does not put it "
+            "into the reward: there is none."
         )
     if setting.penalty is None:
         names = ("reference_policy_kl_type", "kl_input_clamp_value", "kl_output_clamp_value")
@@ -319,4 +287,8 @@ def _ignore(options: Options, setting: st.Setting, estimator: str) -> list[Note]
             "loss_fn.truncated_importance_sampling_ratio_min",
             "loss_fn.truncated_importance_sampling_type",
         )
-    return notes
+
+
+TRAINER = Trainer(
+    releases_of("nemo-rl", "NeMo-RL"), TABLE, ASIDES, LEFT_OUT, _setting_of, NAMES, nested=True, mark="loss_fn"
+)

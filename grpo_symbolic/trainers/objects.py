@@ -43,13 +43,13 @@ def of(config: Any, trainer: str | None = None) -> Reading:
 
 def _trainer(config: Any, options: Mapping[str, Json]) -> str:
     bases = [f"{base.__module__}.{base.__name__}" for base in type(config).__mro__]
-    classes = {pattern: name for name in TRAINERS for pattern in trainer_of(name).CLASSES}
-    found = [pattern for pattern in classes if any(fnmatchcase(base, pattern) for base in bases)]
-    if found:
-        return classes[max(found, key=len)]  # what builds on TRL has TRL's class among its bases
+    classes = {pattern: name for name in TRAINERS for pattern in trainer_of(name).classes}
+    matching = [pattern for pattern in classes if any(fnmatchcase(base, pattern) for base in bases)]
+    if matching:
+        return classes[max(matching, key=len)]  # what builds on TRL has TRL's class among its bases
     sections = {name.partition(".")[0] for name in options}
     for name in TRAINERS:
-        if trainer_of(name).MARK in sections:
+        if trainer_of(name).mark in sections:
             return name
     raise BadInput(f"{type(config).__name__} does not say whose it is: name the trainer, such as of(config, 'trl')")
 
@@ -66,7 +66,7 @@ def _before_init(options: dict[str, Json], trainer: str) -> dict[str, Json]:
     loss that it takes by default, beside which it sets no clip.
     """
     both = options.get("generation_batch_size") is not None and options.get("steps_per_generation") is not None
-    known = trainer_of(trainer).RELEASES.names
+    known = trainer_of(trainer).releases.names
     dropped = {"generation_batch_size"} if both else set()
     if trainer == "unsloth" and options.get("loss_type") == "dapo" and options.get("epsilon_high") is None:
         dropped.add("loss_type")

@@ -4,32 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import (
-    CUT,
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-    bent_sampler,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import releases_of
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["TRAINER"]
 
-RELEASES = releases_of("openrlhf", "OpenRLHF")
-NESTED = True
-CLASSES, MARK = (), "rollout"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "rollout.n_samples_per_prompt",
@@ -70,16 +53,15 @@ TABLE = (
     Option("train.batch_size", "whole", 128),
     Option("train.max_epochs", "whole", 1),
 )
-_BOTH = (Part.LOSS, Part.END)
 LEFT_OUT = (
-    LeftOut("actor.entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", _BOTH),
-    LeftOut("actor.aux_loss_coef", "a loss of the router, where the model has experts", _BOTH),
-    LeftOut("algo.kl.target", "β adapts to a target divergence", _BOTH),
-    LeftOut("algo.kl.horizon", "how fast β adapts", _BOTH, under="algo.kl.target"),
+    LeftOut("actor.entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", BOTH),
+    LeftOut("actor.aux_loss_coef", "a loss of the router, where the model has experts", BOTH),
+    LeftOut("algo.kl.target", "β adapts to a target divergence", BOTH),
+    LeftOut("algo.kl.horizon", "how fast β adapts", BOTH, under="algo.kl.target"),
     LeftOut(
         "algo.dynamic_filtering_range",
         "groups outside {value} are dropped",
-        _BOTH,
+        BOTH,
         ([0, 1],),
         "algo.dynamic_filtering_enable",
     ),
@@ -92,17 +74,14 @@ LEFT_OUT = (
     LeftOut(
         "reward.overlong_penalty_factor", "how much a long text loses", (Part.END,), under="reward.overlong_buffer_len"
     ),
-    LeftOut("rollout.temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
-    LeftOut("rollout.top_p", CUT, (Part.END,), (1,)),
+    LeftOut.temperature("rollout.temperature"),
+    LeftOut.cut("rollout.top_p", 1),
     LeftOut(
         "train.async_enable train.partial_rollout_enable", "samples come from older policies", (Part.END, Part.PACE)
     ),
     LeftOut("train.async_queue_size", "how old samples may be", (Part.END, Part.PACE), under="train.async_enable"),
-    LeftOut(
-        "actor.optim actor.adam.* actor.muon.* actor.lr_* actor.min_lr_ratio actor.max_norm train.num_episodes",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None,),
+    LeftOut.optimiser(
+        "actor.optim actor.adam.* actor.muon.* actor.lr_* actor.min_lr_ratio actor.max_norm train.num_episodes"
     ),
 )
 ASIDES = (
@@ -119,32 +98,14 @@ ASIDES = (
     Aside("a copy that follows the policy and is not trained", "train.enable_ema train.ema_beta"),
     Aside("where and how it runs", "train.* use_ms"),
 )
-_ASSUMED_SIZE = 8
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of an OpenRLHF run with these options, by their dotted names.
-
-    OpenRLHF's own estimator, gae, trains a value model; where none is given, group_norm is assumed and said, and so is
-    the group size. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
-    combinations that exclude one another or are not described.
-    """
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, given, strict)
-    notes = []
+def _setting_of(options: Options) -> st.Setting:
+    options.assume(_ADV + "estimator", "group_norm", "OpenRLHF's own default, gae, trains a value model (PPO)")
     estimator = options.word(_ADV + "estimator")
-    if not options.is_given(_ADV + "estimator"):
-        estimator = "group_norm"
-        notes.append(
-            Note(f"Assumed {_ADV}estimator=group_norm: OpenRLHF's own default, gae, trains a value model (PPO).")
-        )
-    size = options.whole("rollout.n_samples_per_prompt")
-    if not options.is_given("rollout.n_samples_per_prompt"):
-        size = _ASSUMED_SIZE
-        notes.append(
-            Note(f"Assumed rollout.n_samples_per_prompt={size}: with OpenRLHF's own default, 1, there is no group.")
-        )
+    size = options.group_size("rollout.n_samples_per_prompt")
     gspo = options.word("actor.policy_loss_type") == "gspo"
-    older = version < (0, 11, 2)  # one flag and one type, where 0.11.2 has a level, a mode and a gating
+    older = options.version < (0, 11, 2)  # one flag and one type, where 0.11.2 has a level, a mode and a gating
     corrected = (
         options.flag(_ADV + "is_correction_enable") if older else options.word(_ADV + "is_correction_level") != "off"
     )
@@ -160,16 +121,14 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         aggregation=st.Aggregation(st.Over.TEXT_MEAN if per_text else st.Over.BATCH_TOKENS, empty_count=False),
         sampler_weight=_sampler_weight(options) if corrected and not gspo else None,
         dynamic_sampling=options.flag("algo.dynamic_filtering_enable"),
-        updates=max(options.whole("rollout.batch_size") * size // options.whole("train.batch_size"), 1)
+        updates=max(options.whole("rollout.batch_size") * size // options.count("train.batch_size"), 1)
         * options.whole("train.max_epochs"),
     )
     _ignore(options, setting, estimator, gspo, corrected)
     if setting.penalty is not None and setting.penalty.aggregation is not None:
-        notes.append(
-            Note("The divergence is averaged over all tokens of the batch, although the policy's term is by text.")
-        )
-    notes += bent_sampler(["rollout.top_p"] if options.number("rollout.top_p") != 1 else [])
-    return Reading("OpenRLHF", dotted(version), setting, tuple(notes), options.uses())
+        options.note("The divergence is averaged over all tokens of the batch, although the policy's term is by text.")
+    options.note_cut()
+    return setting
 
 
 def _advantages(options: Options, estimator: str) -> st.Advantages:
@@ -263,6 +222,13 @@ def _ignore(options: Options, setting: st.Setting, estimator: str, gspo: bool, c
     if setting.penalty is None:
         options.ignored("algo.kl.init_coef is 0", "algo.kl.target")
     bounds = options.numbers("reward.clip_range")
+    if bounds and len(bounds) != 2:
+        raise BadInput(f"reward.clip_range has {len(bounds)} numbers: expected two, the lower and the upper")
     if bounds and (setting.advantages.scale is None or setting.group_size > 101):
         why = f"what the baseline leaves of a reward is cut off at {bounds[0]} and {bounds[1]}"
         options.leave_out("reward.clip_range", why, Part.LOSS, Part.END)
+
+
+TRAINER = Trainer(
+    releases_of("openrlhf", "OpenRLHF"), TABLE, ASIDES, LEFT_OUT, _setting_of, NAMES, nested=True, mark="rollout"
+)

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from typing import TypeAlias
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.reading import UNKNOWN, Fate, Note, Part, Reading, Use, written
 from grpo_symbolic.scalars import Json
+from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers.releases import Releases, Version, dotted
 
 __all__ = [
-    "CUT",
-    "TEMPERATURE",
+    "BOTH",
     "Aside",
     "Fate",
     "Json",
@@ -31,17 +32,15 @@ __all__ = [
     "Options",
     "Part",
     "Reading",
+    "Trainer",
     "Use",
     "Version",
-    "bent_sampler",
     "parse_version",
 ]
 
-
-TEMPERATURE = (
-    "π is the policy at temperature {value}: pass rates must be measured there, and logits move more slowly or faster"
-)
-CUT = "the texts are not drawn from π itself ({value})"
+BOTH = (Part.LOSS, Part.END)
+_CUT = "the texts are not drawn from π itself ({value})"
+_ASSUMED_SIZE = 8  # the default of TRL and ms-swift, for trainers whose own default is no group
 
 
 @dataclass(frozen=True)
@@ -64,6 +63,23 @@ class LeftOut:
     off: tuple[Json, ...] = (None, False, 0)
     under: str = ""
 
+    @classmethod
+    def cut(cls, names: str, *off: Json) -> LeftOut:
+        """What makes the texts samples of another law than the policy's own."""
+        return cls(names, _CUT, (Part.END,), off)
+
+    @classmethod
+    def temperature(cls, name: str) -> LeftOut:
+        """The temperature of the sampler, at which the trainer has the policy too."""
+        why = "π is the policy at temperature {value}: pass rates must be measured there, and logits move more slowly"
+        return cls(name, f"{why} or faster", (Part.END, Part.PACE), (1,))
+
+    @classmethod
+    def optimiser(cls, names: str, *off: Json) -> LeftOut:
+        """The optimiser and its schedule."""
+        why = "the optimiser and its schedule: predictions are of plain gradient ascent"
+        return cls(names, why, (Part.PACE,), (None, *off))
+
 
 @dataclass(frozen=True)
 class Option:
@@ -85,22 +101,14 @@ class Option:
         return [self.default, *(value for first, value in self.defaults if version >= first)][-1]
 
 
-def bent_sampler(names: Sequence[str]) -> list[Note]:
-    """A note on options that make the texts samples of another law than the policy's own; none without such options."""
-    if not names:
-        return []
-    told = f"{', '.join(names)}: the texts are not drawn from π itself, and the ratio does not know it."
-    return [Note(told, ("tr-top-p",))]
-
-
 def parse_version(text: str, trainer: str) -> tuple[Version, bool]:
     """The numbers of a version such as 1.16.0 or 1.17.0.dev0, and whether it comes before their release; raises
     :class:`BadInput` for anything else.
     """
-    found = re.fullmatch(r"v?(\d+(?:\.\d+)*)((?:\.?(?:dev|a|b|rc)\d*)?)(?:\.?post\d+)?(?:\+[\w.]+)?", text)
-    if found is None:
+    match = re.fullmatch(r"v?(\d+(?:\.\d+)*)((?:\.?(?:dev|a|b|rc)\d*)?)(?:\.?post\d+)?(?:\+[\w.]+)?", text)
+    if match is None:
         raise BadInput(f"{text!r} is no version of {trainer}: expected numbers such as 1.16.0")
-    return tuple(int(part) for part in found[1].split(".")), bool(found[2])
+    return tuple(int(part) for part in match[1].split(".")), bool(match[2])
 
 
 def _near(name: str, known: Iterable[str]) -> str | None:
@@ -114,10 +122,10 @@ def _near(name: str, known: Iterable[str]) -> str | None:
             siblings[last] = candidate
         elif last == own:
             sections[parent] = candidate
-    for missed, found in ((own, siblings), (section, sections)):
-        near = get_close_matches(missed, found, n=1, cutoff=0.8)
+    for missed, names in ((own, siblings), (section, sections)):
+        near = get_close_matches(missed, names, n=1, cutoff=0.8)
         if near:
-            return found[near[0]]
+            return names[near[0]]
     return None
 
 
@@ -148,30 +156,27 @@ def _as_number(value: Json) -> Json:
 
 
 class Options:
-    """The options of one run: ``table`` those that bear on the objective, ``asides`` and ``left_out`` those that do not
-    or are not modelled, ``given`` what the user set, ``assumed`` what stands for a default where another choice changes
-    it. Names in ``strict`` are refused where they are unknown, even if no known one is near.
+    """The options of one run of a ``trainer``: ``given`` what the user set, ``assumed`` what stands for a default where
+    another choice changes it. Names in ``strict`` are refused where they are unknown, even if no known one is near.
 
     Raises :class:`BadInput` for a misspelt name, one of another release, and a value of the wrong type.
     """
 
     def __init__(
         self,
-        releases: Releases,
+        trainer: Trainer,
         version: Version,
-        table: Iterable[Option],
-        asides: Iterable[Aside],
-        left_out: Iterable[LeftOut],
         given: Mapping[str, Json],
         strict: Iterable[str] = (),
         assumed: Mapping[str, Json] | None = None,
     ) -> None:
-        self.trainer = f"{releases.title} {dotted(version)}"
+        self.trainer = f"{trainer.title} {dotted(version)}"
         self.version = version
-        self._releases, self._release = releases, releases.nearest(version)
-        self._table = {option.name: option for option in table}
-        self._asides = [(pattern, aside) for aside in asides for pattern in aside.names.split()]
-        self._left_out = [(pattern, left) for left in left_out for pattern in left.names.split()]
+        self.notes: list[Note] = []
+        self._title, self._releases, self._release = trainer.title, trainer.releases, trainer.releases.nearest(version)
+        self._table = {option.name: option for option in trainer.table}
+        self._asides = [(pattern, aside) for aside in trainer.asides for pattern in aside.names.split()]
+        self._left_out = [(pattern, left) for left in trainer.left_out for pattern in left.names.split()]
         self._raw, self._uses, self._assumed = dict(given), dict[str, Use](), dict(assumed or {})
         must = set(strict)
         self.given: dict[str, Json] = {}
@@ -179,7 +184,7 @@ class Options:
             if name in self._table:
                 self._check_release(name)
                 self.given[name] = self._checked(self._table[name], value)
-            elif not releases.has(name, self._release):
+            elif not self._releases.has(name, self._release):
                 self._check_spelling(name, name in must)
 
     def _check_spelling(self, name: str, must: bool) -> None:
@@ -196,9 +201,9 @@ class Options:
             raise BadInput(f"{self.trainer} has no option {name!r}, and none that is spelled nearly so")
 
     def _check_release(self, name: str) -> None:
-        told = self._releases.told_absent(name, self._release)
-        if told:
-            raise BadInput(f"{self.trainer} has no option {name!r}: {told}")
+        reason = self._releases.why_absent(name, self._release)
+        if reason:
+            raise BadInput(f"{self.trainer} has no option {name!r}: {reason}")
 
     def _left(self, name: str) -> LeftOut | None:
         return next((left for pattern, left in self._left_out if fnmatchcase(name, pattern)), None)
@@ -209,8 +214,8 @@ class Options:
     def uses(self) -> tuple[Use, ...]:
         """What became of every option that was given, and of those that act by default though they are not modelled."""
         names = [*self._raw, *(n for n in self._table if n not in self._raw), *(n for n in self._uses)]
-        found = [self._use(name) for name in dict.fromkeys(names)]
-        return tuple(use for use in found if use.name in self._raw or use.fate is Fate.LEFT_OUT)
+        result = [self._use(name) for name in dict.fromkeys(names)]
+        return tuple(use for use in result if use.name in self._raw or use.fate is Fate.LEFT_OUT)
 
     def _use(self, name: str) -> Use:
         value = self._value(name) if name in self._table else self._raw.get(name)
@@ -289,6 +294,13 @@ class Options:
         """A whole number."""
         return int(self.number(name))
 
+    def count(self, name: str) -> int:
+        """A whole number of at least 1."""
+        value = self.whole(name)
+        if value < 1:
+            raise BadInput(f"{name} is {value}: expected a whole number of at least 1")
+        return value
+
     def flag(self, name: str) -> bool:
         """True or false."""
         return bool(self._value(name))
@@ -309,6 +321,70 @@ class Options:
             return tuple(v for v in value if isinstance(v, int | float))
         return ()
 
+    def note(self, text: str, *claims: str) -> None:
+        """Say what may surprise in these options, with the claims that it rests on."""
+        self.notes.append(Note(text, claims))
+
+    def assume(self, name: str, value: Json, why: str) -> None:
+        """Put a value in the place of a default that is of no use here, and say so; nothing where the user set one."""
+        if name not in self.given:
+            self._assumed[name] = value
+            self.note(f"Assumed {name}={value}: {why}.")
+
+    def group_size(self, name: str) -> int:
+        """The number of texts of a group, assumed where it is not given and the default is 1."""
+        self.assume(name, _ASSUMED_SIZE, f"with {self._title}'s own default, 1, there is no group")
+        return self.whole(name)
+
+    def note_cut(self) -> None:
+        """Note the options that make the texts samples of another law than the policy's own, if any is on."""
+        left = {name: self._left(name) for name in self._table}
+        on = [n for n, of in left.items() if of is not None and of.why == _CUT and self._value(n) not in of.off]
+        if on:
+            self.note(
+                f"{', '.join(on)}: the texts are not drawn from π itself, and the ratio does not know it.", "tr-top-p"
+            )
+
     def ignored(self, why: str, *names: str) -> None:
         """Record that those of the names that the user set have no effect."""
         self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in self.is_given(*names)}
+
+
+Read: TypeAlias = Callable[["Trainer", Version, Mapping[str, Json], Iterable[str]], Options]
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """One trainer: its ``releases``; the options that bear on the objective (``table``), those that do not (``asides``)
+    and those that are not modelled (``left_out``). ``setting_of`` makes options a setting, records what has no effect,
+    notes what may surprise, and raises :class:`BadInput` for what excludes itself or is not described. ``names``: the
+    trainer's own for the words of a setting. ``nested``: whether options have dotted names, which files nest. By
+    ``classes`` (patterns of their names), or by the section or option ``mark``, its configuration objects are known.
+    ``options_of`` makes options of what is given, where that may have other forms than the table's.
+    """
+
+    releases: Releases
+    table: tuple[Option, ...]
+    asides: tuple[Aside, ...]
+    left_out: tuple[LeftOut, ...]
+    setting_of: Callable[[Options], Setting]
+    names: Mapping[str, str]
+    nested: bool = False
+    classes: tuple[str, ...] = ()
+    mark: str = ""
+    options_of: Read = Options
+
+    @property
+    def title(self) -> str:
+        """How the trainer writes its own name."""
+        return self.releases.title
+
+    def read(self, version: Version, given: Mapping[str, Json], strict: Iterable[str] = ()) -> Reading:
+        """What the options ``given`` say in a version, by the trainer's own names; those in ``strict`` must exist.
+
+        Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations
+        that exclude one another or are not described.
+        """
+        options = self.options_of(self, version, given, strict)
+        setting = self.setting_of(options)
+        return Reading(self.title, dotted(version), setting, tuple(options.notes), options.uses())

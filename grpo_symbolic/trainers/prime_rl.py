@@ -12,25 +12,11 @@ from collections.abc import Mapping
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import (
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import releases_of
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["TRAINER"]
 
-RELEASES = releases_of("prime-rl", "prime-rl")
-NESTED = True
-CLASSES, MARK = (), "orchestrator"
 NAMES = {"group_size": "orchestrator.group_size"}  # words of a setting, as the trainer says them
 _LOSS, _ALGO, _ADVANTAGE = "trainer.loss.", "orchestrator.algo.", "orchestrator.advantage."
 _ALGORITHMS = {  # why those that are not described are none here
@@ -61,15 +47,10 @@ LEFT_OUT = (
     LeftOut("orchestrator.*.length_penalty.*", "long texts lose reward", (Part.END,)),
     LeftOut("orchestrator.max_off_policy_steps", "samples are up to {value} policies old", (Part.END, Part.PACE), (0,)),
     LeftOut("orchestrator.*_batch_filters", "which texts are trained on", (Part.END,)),
-    LeftOut("orchestrator.train.sampling.temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
+    LeftOut.temperature("orchestrator.train.sampling.temperature"),
     LeftOut("orchestrator.train.sampling.extra_body", "handed to the sampler: {value}", (Part.END,)),
     LeftOut("trainer.enable_router_replay", "experts are chosen as the sampler chose them", ()),
-    LeftOut(
-        "*optim.* trainer.scheduler.* max_steps *.max_steps",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None,),
-    ),
+    LeftOut.optimiser("*optim.* trainer.scheduler.* max_steps *.max_steps"),
 )
 ASIDES = (
     Aside("only algorithms that are refused have it", _ALGO + "* orchestrator.teacher* *.import_path *.kwargs"),
@@ -96,49 +77,37 @@ ASIDES = (
         "trainer.dist_timeout_seconds trainer.gc* trainer.matmul_precision trainer.max_concurrent_runs",
     ),
 )
-_ASSUMED_SIZE = 8
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of a prime-rl run with these options, by their dotted names.
-
-    Where ``orchestrator.group_size`` is not given it is assumed, and said. Raises :class:`BadInput` for options that
-    this version does not have, values of the wrong type and what is not described, such as losses that mask or charge.
-    """
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, given, strict)
+def _setting_of(options: Options) -> st.Setting:
     _check_algorithm(options)
     _check_loss(options)
-    dropped, notes = _drops_equal_groups(options), list[Note]()
+    dropped = _drops_equal_groups(options)
     if dropped:
-        told = "Groups without signal are dropped from a batch that is full: the mean is over what is kept."
-        notes.append(Note(told, ("tr-kept-share",)))
-    size = options.whole("orchestrator.group_size")
-    if not options.is_given("orchestrator.group_size"):
-        size = _ASSUMED_SIZE
-        notes.append(
-            Note(f"Assumed orchestrator.group_size={size}: with prime-rl's own default, 1, there is no group.")
+        options.note(
+            "Groups without signal are dropped from a batch that is full: the mean is over what is kept.",
+            "tr-kept-share",
         )
     weight = options.number(_LOSS + "adv_tau")
     by_length = options.flag(_ADVANTAGE + "length_weighted_baseline")
-    setting = st.Setting(
+    names = (_LOSS + "dppo_mask_low", _LOSS + "dppo_mask_high")
+    if options.word(_LOSS + "type") == "ipo":
+        options.ignored("the loss is ipo", *names)
+    else:
+        options.ignored("the loss is default", _LOSS + "ipo_threshold")
+    return st.Setting(
         advantages=st.Advantages(
             baseline=st.Baseline.LENGTH_WEIGHTED if by_length else st.Baseline.GROUP_MEAN,
             scale=None,
             reward_weights=() if weight == 1 else (weight,),
         ),
-        group_size=size,
+        group_size=options.group_size("orchestrator.group_size"),
         penalty=None,
         denominator=st.Denominator.SAMPLER,
         clip=st.NoClip(),
         aggregation=st.Aggregation(st.Over.BATCH_TOKENS),
         dynamic_sampling=dropped,
     )
-    names = (_LOSS + "dppo_mask_low", _LOSS + "dppo_mask_high")
-    if options.word(_LOSS + "type") == "ipo":
-        options.ignored("the loss is ipo", *names)
-    else:
-        options.ignored("the loss is default", _LOSS + "ipo_threshold")
-    return Reading("prime-rl", dotted(version), setting, tuple(notes), options.uses())
 
 
 def _drops_equal_groups(options: Options) -> bool:
@@ -173,9 +142,14 @@ def _check_loss(options: Options) -> None:
     masks = ("ipo_threshold",) if kind == "ipo" else ("dppo_mask_low", "dppo_mask_high")
     bind = [name for name in masks if options.number(_LOSS + name) < 1]  # probabilities differ by less than 1
     if bind:
-        told = ", ".join(f"{name} = {options.number(_LOSS + name):g}" for name in bind)
+        values = ", ".join(f"{name} = {options.number(_LOSS + name):g}" for name in bind)
         raise BadInput(
-            f"{_LOSS}* masks tokens by how their probability differs from the sampler's ({told}): not modelled"
+            f"{_LOSS}* masks tokens by how their probability differs from the sampler's ({values}): not modelled"
         )
     if options.number(_LOSS + "kl_tau") != 0:
         raise BadInput(f"{_LOSS}kl_tau charges the square of the log ratio to the sampler: not modelled; expected 0")
+
+
+TRAINER = Trainer(
+    releases_of("prime-rl", "prime-rl"), TABLE, ASIDES, LEFT_OUT, _setting_of, NAMES, nested=True, mark="orchestrator"
+)

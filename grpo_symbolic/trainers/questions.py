@@ -43,7 +43,9 @@ def asked(text: str) -> list[Question]:
     if not wanted - {"0"}:
         return []
     near = [q for q in QUESTIONS if any(_stems(phrase) <= wanted for phrase in q.words.split(","))]
-    return near or [q for q in QUESTIONS if any(wanted <= _stems(told) for told in (q.ask, *q.words.split(",")))]
+    return near or [
+        q for q in QUESTIONS if any(wanted <= _stems(sentence) for sentence in (q.ask, *q.words.split(",")))
+    ]
 
 
 _SILENT = "a an and are at be do does for how i in is it me my of on or so the to too what why"
@@ -52,9 +54,9 @@ _SILENT = "a an and are at be do does for how i in is it me my of on or so the t
 def _stems(text: str) -> frozenset[str]:
     """The words that tell something, without endings and numbers but 0."""
     words = re.findall(r"[a-zβ]+|\d+(?:\.\d+)?", text.lower())
-    told = [("0" if w in ("zero", "zeros") else w) for w in words if w not in _SILENT.split()]
+    spelt = [("0" if w in ("zero", "zeros") else w) for w in words if w not in _SILENT.split()]
     return frozenset(
-        re.sub(r"(ping|ped|ing|ed|s)$", "", w) if len(w) > 3 else w for w in told if w == "0" or w.isalpha()
+        re.sub(r"(ping|ped|ing|ed|s)$", "", w) if len(w) > 3 else w for w in spelt if w == "0" or w.isalpha()
     )
 
 

@@ -8,32 +8,18 @@ one token.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import (
-    CUT,
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-    bent_sampler,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import Version, releases_of
+from grpo_symbolic.trainers.verl import ESTIMATORS
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["TRAINER"]
 
-RELEASES = releases_of("slime", "slime")
-NESTED = False
-CLASSES, MARK = (), "n_samples_per_prompt"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "n_samples_per_prompt",
@@ -88,21 +74,20 @@ TABLE = (
     Option("rollout_top_k", "whole", -1),
     *(Option(name, "word", None, optional=True) for name in _OWN),
 )
-_BOTH = (Part.LOSS, Part.END)
 _OLDER = "samples come from older policies"
 LEFT_OUT = (
-    LeftOut("entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", _BOTH),
-    LeftOut("use_opsm", "texts with A < 0 that have drifted too far are dropped", _BOTH),
-    LeftOut("opsm_delta", "how far a text may drift", _BOTH, under="use_opsm"),
-    LeftOut("use_opd", "a teacher's log-probabilities are added to the advantages", _BOTH),
-    LeftOut("opd_kl_coef", "how much the teacher counts", _BOTH, under="use_opd"),
-    LeftOut("enable_mtp_training", "a loss of heads that predict several tokens", _BOTH),
-    LeftOut("mtp_loss_scaling_factor", "how much those heads count", _BOTH, under="enable_mtp_training"),
+    LeftOut("entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", BOTH),
+    LeftOut("use_opsm", "texts with A < 0 that have drifted too far are dropped", BOTH),
+    LeftOut("opsm_delta", "how far a text may drift", BOTH, under="use_opsm"),
+    LeftOut("use_opd", "a teacher's log-probabilities are added to the advantages", BOTH),
+    LeftOut("opd_kl_coef", "how much the teacher counts", BOTH, under="use_opd"),
+    LeftOut("enable_mtp_training", "a loss of heads that predict several tokens", BOTH),
+    LeftOut("mtp_loss_scaling_factor", "how much those heads count", BOTH, under="enable_mtp_training"),
     LeftOut("moe_aux_loss_coeff moe_z_loss_coeff", "a loss of the router, where the model has experts", ()),
     LeftOut("ref_update_interval", "the reference policy follows π", (Part.END,)),
-    LeftOut("rollout_temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
-    LeftOut("rollout_top_p", CUT, (Part.END,), (1,)),
-    LeftOut("rollout_top_k", CUT, (Part.END,), (-1,)),
+    LeftOut.temperature("rollout_temperature"),
+    LeftOut.cut("rollout_top_p", 1),
+    LeftOut.cut("rollout_top_k", -1),
     LeftOut("partial_rollout train_async.py fully_async", _OLDER, (Part.END, Part.PACE)),
     LeftOut("update_weights_interval", _OLDER + " (every {value} batches)", (Part.END, Part.PACE), (1,)),
     LeftOut("keep_old_actor", "π_old is an older policy than the one that sampled", (Part.END, Part.PACE)),
@@ -118,16 +103,14 @@ LEFT_OUT = (
         (Part.END,),
         (None, 1),
     ),
-    LeftOut("rollout_data_postprocess_path", "a batch is changed before it is trained on: {value}", _BOTH),
+    LeftOut("rollout_data_postprocess_path", "a batch is changed before it is trained on: {value}", BOTH),
     LeftOut("custom_megatron_*_hook_path rollout_sample_hook_path", "a function of one's own: {value}", ()),
     LeftOut("use_routing_replay use_rollout_routing_replay", "experts are chosen as the sampler chose them", ()),
     LeftOut("custom_config_path", "options of a file go over these: {value}", ()),
-    LeftOut(
+    LeftOut.optimiser(
         "lr lr_* min_lr use_precision_aware_optimizer optimizer optimizer_* adam_* weight_decay clip_grad "
         "num_rollout num_epoch train_iters reset_optimizer_states use_stateless_adam",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None, False),
+        False,
     ),
 )
 ASIDES = (
@@ -192,26 +175,23 @@ ASIDES = (
         "use_rollout_entropy",
     ),
 )
-_ASSUMED_SIZE = 8
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of a slime run with these arguments, by the names under which they are kept; a flag that switches
-    something off may have its name on the command line (``disable_rewards_normalization``).
+def _options(trainer: Trainer, version: Version, given: Mapping[str, Json], strict: Iterable[str]) -> Options:
+    """A flag may have its name on the command line, where ``--disable-x`` turns ``x`` off."""
 
-    Where ``n_samples_per_prompt`` is not given it is assumed, and said. Raises :class:`BadInput` for arguments that
-    this version does not have, values of the wrong type and combinations that exclude one another or are not described.
-    """
-    kept = {name: _kept(name) for name in (*given, *strict)}
-    settled = {kept[name]: _settled(name, kept[name], value) for name, value in given.items()}
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, settled, [kept[name] for name in strict])
+    def argument(name: str) -> str:
+        bare = name.removeprefix("disable_")
+        return bare if bare in trainer.releases.names else name
+
+    values = {argument(name): value if argument(name) == name else not value for name, value in given.items()}
+    return Options(trainer, version, values, map(argument, strict))
+
+
+def _setting_of(options: Options) -> st.Setting:
     estimator = options.word("advantage_estimator")
     _check(options, estimator)
-    notes = []
-    size = options.whole("n_samples_per_prompt")
-    if not options.is_given("n_samples_per_prompt"):
-        size = _ASSUMED_SIZE
-        notes.append(Note(f"Assumed n_samples_per_prompt={size}: with slime's own default, 1, there is no group."))
+    size = options.group_size("n_samples_per_prompt")
     setting = st.Setting(
         advantages=_advantages(options, estimator),
         group_size=size,
@@ -228,22 +208,9 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     )
     _ignore(options, estimator)
     if estimator == "cispo" and options.number("eps_clip") < 1:
-        notes.append(
-            Note(f"cispo keeps the lower bound 1 − eps_clip = {1 - options.number('eps_clip'):g} of its weights.")
-        )
-    cut = {"rollout_top_p": 1, "rollout_top_k": -1}
-    notes += bent_sampler([name for name, off in cut.items() if options.number(name) != off])
-    return Reading("slime", dotted(version), setting, tuple(notes), options.uses())
-
-
-def _kept(name: str) -> str:
-    """The name under which an argument is kept: ``--disable-x`` turns ``x`` off."""
-    bare = name.removeprefix("disable_")
-    return bare if bare != name and bare in RELEASES.names else name
-
-
-def _settled(name: str, kept: str, value: Json) -> Json:
-    return value if name == kept else not value
+        options.note(f"cispo keeps the lower bound 1 − eps_clip = {1 - options.number('eps_clip'):g} of its weights.")
+    options.note_cut()
+    return setting
 
 
 def _check(options: Options, estimator: str) -> None:
@@ -279,18 +246,9 @@ def _advantages(options: Options, estimator: str) -> st.Advantages:
     return st.Advantages(scale=st.Scale(sample=True, eps=Fraction(1, 10**6)) if divided else None, whitening=white)
 
 
-_ESTIMATOR = {
-    "kl": st.Estimator.K1,
-    "k1": st.Estimator.K1,
-    "k2": st.Estimator.K2,
-    "k3": st.Estimator.K3,
-    "low_var_kl": st.Estimator.K3,
-}
-
-
 def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     kind = options.word("kl_loss_type")
-    chosen, bounds = _ESTIMATOR[kind], (-10, 10) if kind == "low_var_kl" else (None, None)
+    chosen, bounds = ESTIMATORS[kind], (-10, 10) if kind == "low_var_kl" else (None, None)
     in_loss, charged = options.number("kl_loss_coef"), options.number("kl_coef")
     if options.flag("use_kl_loss") and in_loss != 0:
         weighted = options.flag("use_unbiased_kl")
@@ -354,4 +312,16 @@ def _ignore(options: Options, estimator: str) -> None:
         options.ignored("use_tis is off", "tis_clip", "tis_clip_low", "custom_tis_function_path")
     path = options.maybe_word("dynamic_sampling_filter_path")
     if path not in (None, _NONZERO):
-        options.leave_out("dynamic_sampling_filter_path", f"which groups are trained on: {path}", *_BOTH)
+        options.leave_out("dynamic_sampling_filter_path", f"which groups are trained on: {path}", *BOTH)
+
+
+TRAINER = Trainer(
+    releases_of("slime", "slime"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    _setting_of,
+    NAMES,
+    mark="n_samples_per_prompt",
+    options_of=_options,
+)

@@ -105,9 +105,9 @@ def _needed(prelude: str, body: str) -> str:
     lines = {line.split("(")[0].removeprefix("def "): line for line in helpers.splitlines()}
     used: set[str] = set()
     calls = body
-    while found := {name for name in lines if f"{name}(" in calls} - used:
-        used |= found
-        calls = "\n".join(lines[name].partition(": ")[2] for name in found)
+    while new := {name for name in lines if f"{name}(" in calls} - used:
+        used |= new
+        calls = "\n".join(lines[name].partition(": ")[2] for name in new)
     return "\n".join([imports, "\n", *(line for name, line in lines.items() if name in used)])
 
 

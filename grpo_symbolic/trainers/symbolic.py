@@ -136,15 +136,15 @@ def _rewards(setting: st.Setting, batch: Batch) -> list[sp.Expr]:
     weights = [_n(w) for w in how.reward_weights] or [sp.S.One] * len(rows[0])
     if how.rewards is st.Rewards.SUM_FIRST:
         return [sp.Add(*(w * v for w, v in zip(weights, row, strict=True))) for row in rows]
-    found = []
+    result = []
     for i, row in enumerate(rows):
         each = []
         for k, value in enumerate(row):
             others = [rows[j][k] for j in batch.group_of(i)]
             centred = value - _mean(others)
             each.append(centred if how.scale is None else _scaled(centred, others, how.scale))
-        found.append(sp.Add(*(w * v for w, v in zip(weights, each, strict=True))))
-    return found
+        result.append(sp.Add(*(w * v for w, v in zip(weights, each, strict=True))))
+    return result
 
 
 def _advantages(setting: st.Setting, batch: Batch) -> dict[tuple[int, int], sp.Expr]:
@@ -160,13 +160,13 @@ def _advantages(setting: st.Setting, batch: Batch) -> dict[tuple[int, int], sp.E
         if how.rewards is st.Rewards.EACH_FIRST
         else [_advantage(setting, batch, rewards, i) for i in range(len(rewards))]
     )
-    found = {(i, t): made[i] for i, t in batch.tokens}
+    table = {(i, t): made[i] for i, t in batch.tokens}
     if penalty is not None and penalty.place is st.Place.ADVANTAGE:
         for i, t in batch.tokens:
             first = {st.Credit.TEXT: 0, st.Credit.TO_GO: t, st.Credit.TOKEN: t}[penalty.credit]
             last = t + 1 if penalty.credit is st.Credit.TOKEN else batch.lengths[i]
-            found[i, t] -= sp.Add(*(charge[i, s] for s in range(first, last)))
-    return _whitened(setting, batch, found, made)
+            table[i, t] -= sp.Add(*(charge[i, s] for s in range(first, last)))
+    return _whitened(setting, batch, table, made)
 
 
 def _advantage(setting: st.Setting, batch: Batch, rewards: list[sp.Expr], text: int) -> sp.Expr:
@@ -303,7 +303,7 @@ def _weight(setting: st.Setting, batch: Batch, i: int, t: int) -> sp.Expr:
 
 
 def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
-    apart = ell_ref[i, t] - ell[i, t]
+    distance = ell_ref[i, t] - ell[i, t]
     weights = {
         st.PenaltyWeight.NONE: lambda: sp.S.One,
         st.PenaltyWeight.RATIO: lambda: _ratio(setting, batch, i, t),
@@ -314,12 +314,12 @@ def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: 
     weight = weights[penalty.weight]()
     if penalty.weight is not st.PenaltyWeight.NONE and penalty.log_bounds != (None, None):
         weight = sp.Piecewise(
-            (weight, sp.Eq(_clamp(apart, *penalty.log_bounds), apart)), (_detached(weight, batch, i), True)
+            (weight, sp.Eq(_clamp(distance, *penalty.log_bounds), distance)), (_detached(weight, batch, i), True)
         )
-    value = _clamp(weight * _estimate(penalty, apart), *penalty.bounds)
+    value = _clamp(weight * _estimate(penalty, distance), *penalty.bounds)
     if penalty.gradient is st.Gradient.OWN:
         return _n(penalty.beta) * value
-    square = apart**2 / 2
+    square = distance**2 / 2
     if penalty.gradient is st.Gradient.WEIGHTED_K2:
         square *= _clamp(sp.exp(ell_detached[i, t] - ell_old[i, t]), None, penalty.gradient_cap)
     return _n(penalty.beta) * (_detached(value, batch, i) + square - _detached(square, batch, i))

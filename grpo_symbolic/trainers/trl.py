@@ -7,45 +7,29 @@ optimiser step when ``steps_per_generation`` differs from the accumulation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import (
-    CUT,
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-    bent_sampler,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = [
     "ASIDES",
-    "CLASSES",
     "LEFT_OUT",
-    "MARK",
     "NAMES",
-    "NESTED",
-    "RELEASES",
     "TABLE",
-    "read",
+    "TRAINER",
+    "aggregation",
+    "clip",
+    "record_shared",
     "setting_of",
     "with_words",
 ]
 
-NESTED = False
-CLASSES, MARK = ("*.GRPOConfig",), ""
 
-RELEASES = releases_of("trl", "TRL")
 NAMES = {
     "group_size": "num_generations",
     "eps_low": "epsilon",
@@ -53,6 +37,7 @@ NAMES = {
 }  # words of a setting, as the trainer says them
 _EPS = Fraction(1, 10**4)
 _LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo", "cispo", "sapo", "luspo", "vespo")
+_GATES = ("sapo_temperature_pos", "sapo_temperature_neg")
 _MODES = ("token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
 
 TABLE = (
@@ -99,13 +84,12 @@ TABLE = (
     Option("repetition_penalty", "number", 1.0),
 )
 
-_LEFT = (Part.LOSS, Part.END)
 LEFT_OUT = (
-    LeftOut("entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", _LEFT),
-    LeftOut("use_adaptive_entropy", "an entropy bonus whose coefficient adapts", _LEFT),
-    LeftOut("entropy_coef_* entropy_target", "how that coefficient adapts", _LEFT, under="use_adaptive_entropy"),
-    LeftOut("top_entropy_quantile", "only the {value} of tokens with most entropy have a policy term", _LEFT, (1,)),
-    LeftOut("off_policy_mask_threshold", "texts with A < 0 that have drifted beyond {value} are dropped", _LEFT),
+    LeftOut("entropy_coef", "an entropy bonus of {value} times the mean entropy of a token", BOTH),
+    LeftOut("use_adaptive_entropy", "an entropy bonus whose coefficient adapts", BOTH),
+    LeftOut("entropy_coef_* entropy_target", "how that coefficient adapts", BOTH, under="use_adaptive_entropy"),
+    LeftOut("top_entropy_quantile", "only the {value} of tokens with most entropy have a policy term", BOTH, (1,)),
+    LeftOut("off_policy_mask_threshold", "texts with A < 0 that have drifted beyond {value} are dropped", BOTH),
     LeftOut(
         "mask_truncated_completions",
         "truncated texts are masked out after their rewards have made the baseline",
@@ -113,24 +97,21 @@ LEFT_OUT = (
     ),
     LeftOut("sync_ref_model", "the reference policy follows π", (Part.END,)),
     LeftOut("ref_model_*", "how the reference follows π", (Part.END,), under="sync_ref_model"),
-    LeftOut("temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
-    LeftOut("top_p", CUT, (Part.END,), (1, None)),
-    LeftOut("top_k", CUT, (Part.END,), (0, -1, None)),
-    LeftOut("min_p", CUT, (Part.END,)),
-    LeftOut("repetition_penalty", CUT, (Part.END,), (1,)),
+    LeftOut.temperature("temperature"),
+    LeftOut.cut("top_p", 1, None),
+    LeftOut.cut("top_k", 0, -1, None),
+    LeftOut.cut("min_p", None, 0),
+    LeftOut.cut("repetition_penalty", 1),
     LeftOut("generation_kwargs", "handed to the sampler: {value}", (Part.END,)),
     LeftOut(
         "vllm_structured_outputs_regex", "the sampler draws only what matches it, and π does not know it", (Part.END,)
     ),
     LeftOut("router_aux_loss_coef", "a loss of the router, where the model has experts", ()),
-    LeftOut("neftune_noise_alpha", "noise in the embeddings", _LEFT),
+    LeftOut("neftune_noise_alpha", "noise in the embeddings", BOTH),
     LeftOut("use_liger_kernel use_liger_loss", "Liger's own code of the loss, with which none was compared", ()),
-    LeftOut(
+    LeftOut.optimiser(
         "learning_rate lr_scheduler_* warmup_* optim optim_* adam_* weight_decay max_grad_norm max_steps "
-        "num_train_epochs",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None,),
+        "num_train_epochs"
     ),
 )
 ASIDES = (
@@ -189,22 +170,15 @@ _ELSEWHERE = {  # what people call a loss_type, and how TRL spells it
 }
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of a ``GRPOConfig`` with these options, by TRL's own names.
-
-    Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
-    exclude one another.
-    """
+def _options(trainer: Trainer, version: Version, given: Mapping[str, Json], strict: Iterable[str]) -> Options:
     asked = given.get("loss_type")
     if isinstance(asked, str) and asked.lower() in _ELSEWHERE:
         raise BadInput(f"TRL has no loss_type {asked!r}: {_ELSEWHERE[asked.lower()]}")
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, with_words(given), strict)
-    setting, notes = setting_of(options)
-    return Reading("TRL", dotted(version), setting, notes, options.uses())
+    return Options(trainer, version, with_words(given), strict)
 
 
-def setting_of(options: Options) -> tuple[st.Setting, tuple[Note, ...]]:
-    """The setting of these options of a ``GRPOConfig``, and what may surprise in it; what has no effect is recorded.
+def setting_of(options: Options) -> st.Setting:
+    """The setting of these options of a ``GRPOConfig``; what has no effect and what may surprise is recorded.
 
     Raises :class:`BadInput` for combinations that exclude one another or are not described.
     """
@@ -216,14 +190,16 @@ def setting_of(options: Options) -> tuple[st.Setting, tuple[Note, ...]]:
         group_size=options.whole("num_generations"),
         penalty=_penalty(options),
         ratio=st.Ratio.ROOT if options.word("importance_sampling_level") == "sequence" else st.Ratio.TOKEN,
-        clip=_clip(options, loss),
-        aggregation=_aggregation(options, loss),
+        clip=clip(options, loss),
+        aggregation=aggregation(options, loss),
         sampler_weight=_sampler_weight(options),
         updates=_updates(options),
     )
     _check_luspo(options, loss, setting)
-    _ignore(options, loss)
-    return setting, tuple(_traps(options, loss))
+    record_shared(options, loss)
+    _ignore(options)
+    _note(options, loss)
+    return setting
 
 
 def with_words(given: Mapping[str, Json]) -> dict[str, Json]:
@@ -252,16 +228,18 @@ def _penalty(options: Options) -> st.Penalty | None:
     return st.Penalty(beta, weight=st.PenaltyWeight.RATIO if weighted else st.PenaltyWeight.NONE)
 
 
-def _clip(options: Options, loss: str) -> st.Clip:
+def clip(options: Options, loss: str, gates: tuple[str, str] = _GATES) -> st.Clip:
+    """The clip of a loss; ``gates`` are the options with the temperatures of sapo."""
     low, high = options.number("epsilon"), options.maybe_number("epsilon_high")
     if loss == "cispo":
         return st.CappedWeight(low if high is None else high)
     if loss == "sapo":
-        return st.SoftGate(options.number("sapo_temperature_pos"), options.number("sapo_temperature_neg"))
+        return st.SoftGate(*map(options.number, gates))
     return st.RatioClip(low, low if high is None else high, delta=options.maybe_number("delta"))
 
 
-def _aggregation(options: Options, loss: str) -> st.Aggregation:
+def aggregation(options: Options, loss: str) -> st.Aggregation:
+    """Over what a loss is averaged."""
     if loss in ("grpo", "sapo"):
         return st.Aggregation(st.Over.TEXT_MEAN)
     if loss == "luspo":
@@ -296,18 +274,17 @@ def _sampler_weight(options: Options) -> st.SamplerWeight | None:
 
 def _updates(options: Options) -> int:
     """Optimiser steps on one generation batch, as for one process."""
-    accumulated = options.whole("gradient_accumulation_steps")
+    accumulated = options.count("gradient_accumulation_steps")
     per_generation = options.maybe_whole("steps_per_generation")
     batch = options.maybe_whole("generation_batch_size")
     if per_generation is not None and batch is not None:
         raise BadInput("steps_per_generation and generation_batch_size say the same thing: give one of the two")
     if batch is not None:
-        per_generation = max(batch // options.whole("per_device_train_batch_size"), 1)
-    if per_generation is None:
+        per_generation = max(batch // options.count("per_device_train_batch_size"), 1)
+    elif per_generation is not None:
+        per_generation = options.count("steps_per_generation")
+    else:
         per_generation = accumulated
-    for value, name in ((accumulated, "gradient_accumulation_steps"), (per_generation, "steps_per_generation")):
-        if value < 1:
-            raise BadInput(f"{name} is {value}: expected a whole number of at least 1")
     return -(-per_generation * options.whole("num_iterations") // accumulated)
 
 
@@ -321,18 +298,11 @@ def _check_luspo(options: Options, loss: str, setting: st.Setting) -> None:
         )
 
 
-def _ignore(options: Options, loss: str) -> None:
+def record_shared(options: Options, loss: str, gates: tuple[str, str] = _GATES) -> None:
+    """Record what has no effect beside a loss, and that several rewards are not modelled."""
     rewards = options.raw("reward_funcs")
     if isinstance(rewards, Sequence) and not isinstance(rewards, str) and len(rewards) > 1:
-        why = f"{len(rewards)} rewards are added, and a pass rate is of one"
-        options.leave_out("reward_funcs", why, Part.END)
-    if options.number("beta") == 0:
-        options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
-    vllm = [name for name in (o.name for o in TABLE) if name.startswith("vllm_importance")]
-    if not options.flag("use_vllm"):
-        options.ignored("use_vllm is off", *vllm)
-    elif not options.flag("vllm_importance_sampling_correction"):
-        options.ignored("vllm_importance_sampling_correction is off", *vllm[1:])
+        options.leave_out("reward_funcs", f"{len(rewards)} rewards are added, and a pass rate is of one", Part.END)
     if loss == "cispo":
         options.ignored("cispo caps the weight from above, at epsilon_high", "delta")
         if options.maybe_number("epsilon_high") is not None:
@@ -340,40 +310,53 @@ def _ignore(options: Options, loss: str) -> None:
     if loss == "sapo":
         options.ignored("sapo has a gate in place of the clip", "epsilon", "epsilon_high", "delta")
     else:
-        options.ignored(f"the loss is {loss}", "sapo_temperature_pos", "sapo_temperature_neg")
+        options.ignored(f"the loss is {loss}", *gates)
+
+
+def _ignore(options: Options) -> None:
+    if options.number("beta") == 0:
+        options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
+    vllm = [name for name in (o.name for o in TABLE) if name.startswith("vllm_importance")]
+    if not options.flag("use_vllm"):
+        options.ignored("use_vllm is off", *vllm)
+    elif not options.flag("vllm_importance_sampling_correction"):
+        options.ignored("vllm_importance_sampling_correction is off", *vllm[1:])
     if options.word("multi_objective_aggregation") == "normalize_then_sum":
         options.ignored("each reward is divided by its own deviation", "scale_rewards")
 
 
-def _traps(options: Options, loss: str) -> list[Note]:
-    notes = []
+def _note(options: Options, loss: str) -> None:
     if "loss_type" in options.given and loss == "dapo":
-        missing = "no group is dropped" + (
-            "" if options.maybe_number("epsilon_high") is not None else " and both clip bounds are alike"
-        )
-        notes.append(
-            Note(f"loss_type dapo is the token mean of DAPO and nothing else of it: {missing}, unless you add it.")
+        bounds = "" if options.maybe_number("epsilon_high") is not None else " and both clip bounds are alike"
+        options.note(
+            "loss_type dapo is the token mean of DAPO and nothing else of it: no group is dropped"
+            f"{bounds}, unless you add it."
         )
     if loss == "cispo" and options.maybe_number("epsilon_high") is None:
         cap = options.number("epsilon")
         effect = "; at ratio 1 that only scales the learning rate" if cap < 1 else ""
-        told = f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}{effect}."
-        notes.append(Note(told, ("tr-cispo",)))
+        options.note(f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}{effect}.", "tr-cispo")
     if options.word("importance_sampling_level") == "sequence" and loss in ("bnpo", "dr_grpo", "dapo", "cispo"):
-        notes.append(
-            Note(
-                f"With importance_sampling_level sequence, {loss} counts the ratio of a text once for each of its "
-                "tokens; GSPO as published is loss_type=grpo."
-            )
+        options.note(
+            f"With importance_sampling_level sequence, {loss} counts the ratio of a text once for each of its "
+            "tokens; GSPO as published is loss_type=grpo."
         )
     steps, accumulated = options.maybe_whole("steps_per_generation"), options.whole("gradient_accumulation_steps")
     if options.version < (1, 10) and loss in ("dapo", "cispo") and steps not in (None, accumulated):
-        notes.append(
-            Note(
-                f"Before TRL 1.10 the tokens counted are those of all {steps} steps_per_generation and not of one "
-                f"optimiser step: the loss is {accumulated}/{steps} of the one shown."
-            )
+        options.note(
+            f"Before TRL 1.10 the tokens counted are those of all {steps} steps_per_generation and not of one "
+            f"optimiser step: the loss is {accumulated}/{steps} of the one shown."
         )
-    bends = {"top_p": 1.0, "top_k": 0, "min_p": None, "repetition_penalty": 1.0}
-    cut = [name for name, off in bends.items() if options.maybe_number(name) not in (off, None)]
-    return notes + bent_sampler(cut)
+    options.note_cut()
+
+
+TRAINER = Trainer(
+    releases_of("trl", "TRL"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    setting_of,
+    NAMES,
+    classes=("*.GRPOConfig",),
+    options_of=_options,
+)

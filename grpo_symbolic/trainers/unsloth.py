@@ -7,20 +7,17 @@ verl does. What its environment variables (``UNSLOTH_GRPO_…``) change is no op
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers import trl
-from grpo_symbolic.trainers.options import Aside, LeftOut, Note, Option, Options, Part, Reading, Version
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import Version, releases_of
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["TRAINER"]
 
-RELEASES = releases_of("unsloth", "unsloth")
-NESTED = False
-CLASSES, MARK = ("*.UnslothGRPOConfig",), ""
-NAMES = trl.NAMES  # words of a setting, as the trainer says them
 _DEFAULTS = {  # where they are not TRL's
     "loss_type": None,
     "beta": None,
@@ -50,46 +47,59 @@ ASIDES = (
 )
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of unsloth's ``GRPOConfig`` with these options, by TRL's own names.
-
-    Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
-    exclude one another or are not described.
-    """
+def _options(trainer: Trainer, version: Version, given: Mapping[str, Json], strict: Iterable[str]) -> Options:
     given = trl.with_words(given)
-    notes = list[Note]()
-    assumed = _assumed(given, notes)
+    assumed, notes = _assumed(given)
     if given.get("loss_type") == "dr_grpo" and given.get("scale_rewards") == "group":
         given["scale_rewards"] = "none"
     chosen = {name: value for name, value in given.items() if value is not None or name not in assumed}
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, chosen, strict, assumed)
-    setting, traps = trl.setting_of(options)
-    if setting.penalty is not None:
-        setting = replace(setting, penalty=replace(setting.penalty, bounds=(-10, 10), log_bounds=(-20, 20)))
+    options = Options(trainer, version, chosen, strict, assumed)
+    for note in notes:
+        options.note(note)
+    return options
+
+
+def _setting_of(options: Options) -> st.Setting:
+    setting = trl.setting_of(options)
     if options.flag("use_adaptive_entropy"):
         why = "unsloth adapts no entropy bonus, and then has none"
         options.ignored(why, "use_adaptive_entropy", "entropy_coef")
-    return Reading("unsloth", dotted(version), setting, (*notes, *traps), options.uses())
+    if setting.penalty is None:
+        return setting
+    return replace(setting, penalty=replace(setting.penalty, bounds=(-10, 10), log_bounds=(-20, 20)))
 
 
-def _assumed(given: Mapping[str, Json], notes: list[Note]) -> dict[str, Json]:
-    """What unsloth puts where an option is left out or null, beside the loss that was chosen; ``notes`` are added."""
+def _assumed(given: Mapping[str, Json]) -> tuple[dict[str, Json], list[str]]:
+    """What unsloth puts where an option is left out or null, beside the loss that was chosen, and notes on it."""
+    notes = list[str]()
     asked = given.get("loss_type")
     loss = "dapo" if asked is None else asked
-    found: dict[str, Json] = {"loss_type": "dapo", "beta": 0.0 if loss in ("dapo", "dr_grpo") else 0.001}
-    if given.get("beta") is None and found["beta"]:
-        notes.append(Note(f"beta is not set, and with loss_type={loss} unsloth's is 0.001."))
+    values: dict[str, Json] = {"loss_type": "dapo", "beta": 0.0 if loss in ("dapo", "dr_grpo") else 0.001}
+    if given.get("beta") is None and values["beta"]:
+        notes.append(f"beta is not set, and with loss_type={loss} unsloth's is 0.001.")
     own: dict[Json, dict[str, Json]] = {
         "dapo": {"epsilon_high": 0.28, "mask_truncated_completions": True},
         "cispo": {"epsilon_high": 5.0},
     }
     for name, value in own.get(asked, {}).items():
         if given.get(name) is None:
-            found[name] = value
-            notes.append(Note(f"{name} is not set, and with loss_type={loss} unsloth's is {str(value).lower()}."))
+            values[name] = value
+            notes.append(f"{name} is not set, and with loss_type={loss} unsloth's is {str(value).lower()}.")
     if loss == "dr_grpo":
-        kept = "scale_rewards" in given and given["scale_rewards"] is None
-        found["scale_rewards"] = "group" if kept else "none"
-        if not kept and given.get("scale_rewards", "group") == "group":
-            notes.append(Note("With loss_type=dr_grpo unsloth's scale_rewards is none; null keeps the deviation."))
-    return found
+        divided = "scale_rewards" in given and given["scale_rewards"] is None
+        values["scale_rewards"] = "group" if divided else "none"
+        if not divided and given.get("scale_rewards", "group") == "group":
+            notes.append("With loss_type=dr_grpo unsloth's scale_rewards is none; null keeps the deviation.")
+    return values, notes
+
+
+TRAINER = Trainer(
+    releases_of("unsloth", "unsloth"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    _setting_of,
+    trl.NAMES,
+    classes=("*.UnslothGRPOConfig",),
+    options_of=_options,
+)

@@ -5,33 +5,18 @@ Names are the dotted ones of the command line, such as ``actor_rollout_ref.actor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import (
-    CUT,
-    TEMPERATURE,
-    Aside,
-    LeftOut,
-    Note,
-    Option,
-    Options,
-    Part,
-    Reading,
-    Version,
-    bent_sampler,
-)
-from grpo_symbolic.trainers.releases import dotted, releases_of
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.releases import Version, releases_of
 
-__all__ = ["ASIDES", "CLASSES", "LEFT_OUT", "MARK", "NAMES", "NESTED", "RELEASES", "TABLE", "read"]
+__all__ = ["ESTIMATORS", "TRAINER"]
 
-RELEASES = releases_of("verl", "verl")
-NESTED = True
-CLASSES, MARK = (), "actor_rollout_ref"
 # Words of a setting, as the trainer says them.
 NAMES = {
     "group_size": "actor_rollout_ref.rollout.n",
@@ -75,6 +60,12 @@ _LOSSES = (
 )
 _KL = ("kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3")
 _KL_PLUS = (*_KL, "kl+", "k1+", "abs+", "low_var_kl+", "k3+")
+ESTIMATORS = {  # by their names here and in slime
+    **{name: st.Estimator.K1 for name in ("kl", "k1")},
+    "abs": st.Estimator.ABS,
+    **{name: st.Estimator.K2 for name in ("mse", "k2")},
+    **{name: st.Estimator.K3 for name in ("low_var_kl", "k3")},
+}
 _MODES = ("token-mean", "token-sum", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-token-sum-norm")
 
 TABLE = (
@@ -124,15 +115,14 @@ def _at(section: str, names: str) -> str:
     return " ".join(section + name for name in names.split())
 
 
-_BOTH = (Part.LOSS, Part.END)
 LEFT_OUT = (
-    LeftOut(_ACTOR + "entropy_coeff", "an entropy bonus of {value} times the entropy of the tokens", _BOTH),
-    LeftOut(_ALGO + "kl_ctrl.type", "β adapts to a target divergence", _BOTH, ("fixed",), _ALGO + "use_kl_in_reward"),
-    LeftOut(_ALGO + "use_pf_ppo", "texts are resampled by their rewards", _BOTH),
-    LeftOut(_ALGO + "pf_ppo.*", "how texts are resampled", _BOTH, under=_ALGO + "use_pf_ppo"),
-    LeftOut(_ROLLOUT + "temperature", TEMPERATURE, (Part.END, Part.PACE), (1,)),
-    LeftOut(_ROLLOUT + "top_p", CUT, (Part.END,), (1,)),
-    LeftOut(_ROLLOUT + "top_k", CUT, (Part.END,), (-1,)),
+    LeftOut(_ACTOR + "entropy_coeff", "an entropy bonus of {value} times the entropy of the tokens", BOTH),
+    LeftOut(_ALGO + "kl_ctrl.type", "β adapts to a target divergence", BOTH, ("fixed",), _ALGO + "use_kl_in_reward"),
+    LeftOut(_ALGO + "use_pf_ppo", "texts are resampled by their rewards", BOTH),
+    LeftOut(_ALGO + "pf_ppo.*", "how texts are resampled", BOTH, under=_ALGO + "use_pf_ppo"),
+    LeftOut.temperature(_ROLLOUT + "temperature"),
+    LeftOut.cut(_ROLLOUT + "top_p", 1),
+    LeftOut.cut(_ROLLOUT + "top_k", -1),
     LeftOut(_ROLLOUT + "do_sample", "the likeliest text is taken, not a sample of π", (Part.END,), (True,)),
     LeftOut(_ROLLOUT + "over_sample_rate", "texts that take longest are dropped", (Part.END,)),
     LeftOut("*overlong*.enable", "texts that are too long lose reward", (Part.END,)),
@@ -141,17 +131,14 @@ LEFT_OUT = (
     LeftOut("trainer.v1.trainer_mode", "samples come from older policies ({value})", (Part.END, Part.PACE), ("sync",)),
     LeftOut("async_training.*", "samples come from older policies", (Part.END, Part.PACE), (None, False)),
     LeftOut("trainer.v1.sampler.custom_sampler.*", "which texts are trained on", (Part.END,)),
-    LeftOut("distillation.enabled", "a loss of distillation is added", _BOTH),
-    LeftOut("distillation.*", "how it is distilled", _BOTH, (None, False, 0), "distillation.enabled"),
-    LeftOut("*.mtp.enable*", "a loss of heads that predict several tokens", _BOTH),
+    LeftOut("distillation.enabled", "a loss of distillation is added", BOTH),
+    LeftOut("distillation.*", "how it is distilled", BOTH, (None, False, 0), "distillation.enabled"),
+    LeftOut("*.mtp.enable*", "a loss of heads that predict several tokens", BOTH),
     LeftOut("*.router_replay.mode", "experts are chosen as the sampler chose them", (), (None, "disabled")),
     LeftOut("*.qat.enable", "the policy is trained as if it were quantised", ()),
     LeftOut("*.qat", "the policy is trained as if it were quantised", ()),
-    LeftOut(
-        _ACTOR + "optim.* " + _ACTOR + "grad_clip " + "trainer.total_epochs trainer.total_training_steps",
-        "the optimiser and its schedule: predictions are of plain gradient ascent",
-        (Part.PACE,),
-        (None,),
+    LeftOut.optimiser(
+        _ACTOR + "optim.* " + _ACTOR + "grad_clip " + "trainer.total_epochs trainer.total_training_steps"
     ),
 )
 ASIDES = (
@@ -195,26 +182,19 @@ ASIDES = (
         "prometheus.* checkpoint_engine.* rollout.n_gpus_per_node rollout.nnodes",
     ),
 )
-_ASSUMED_SIZE = 8
 
 
-def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
-    """The setting of a verl run with these options, by their dotted names.
+def _options(trainer: Trainer, version: Version, given: Mapping[str, Json], strict: Iterable[str]) -> Options:
+    """A threshold may be a number or two numbers in a word."""
+    name = _CORRECTION + "rollout_is_threshold"
+    value = given.get(name)
+    return Options(trainer, version, {**given, name: str(value)} if isinstance(value, int | float) else given, strict)
 
-    verl's own ``adv_estimator``, gae, trains a value model; where none is given, grpo is assumed and said, and so is
-    ``rollout.n``. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
-    combinations that exclude one another or are not described.
-    """
-    options = Options(RELEASES, version, TABLE, ASIDES, LEFT_OUT, _with_words(given), strict)
-    notes = []
+
+def _setting_of(options: Options) -> st.Setting:
+    options.assume(_ALGO + "adv_estimator", "grpo", "verl's own default, gae, trains a value model (PPO)")
     estimator = options.word(_ALGO + "adv_estimator")
-    if not options.is_given(_ALGO + "adv_estimator"):
-        estimator = "grpo"
-        notes.append(Note("Assumed algorithm.adv_estimator=grpo: verl's own default, gae, trains a value model (PPO)."))
-    size = options.whole(_ROLLOUT + "n")
-    if not options.is_given(_ROLLOUT + "n"):
-        size = _ASSUMED_SIZE
-        notes.append(Note(f"Assumed {_ROLLOUT}n={size}: with verl's own default, 1, there is no group."))
+    size = options.group_size(_ROLLOUT + "n")
     loss = options.word(_ACTOR + "policy_loss.loss_mode")
     bypass = options.flag(_CORRECTION + "bypass_mode") or loss == "bypass_mode"
     filtered = options.flag(_ALGO + "filter_groups.enable")
@@ -234,21 +214,12 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
         aggregation=_aggregation(options, loss),
         sampler_weight=None if bypass else _sampler_weight(options, loss),
         dynamic_sampling=filtered and options.flag("trainer.use_v1"),
-        updates=max(options.whole("data.train_batch_size") // options.whole(_ACTOR + "ppo_mini_batch_size"), 1)
+        updates=max(options.whole("data.train_batch_size") // options.count(_ACTOR + "ppo_mini_batch_size"), 1)
         * options.whole(_ACTOR + "ppo_epochs"),
     )
     _ignore(options, loss, estimator)
-    notes += bent_sampler(
-        [n for n, off in ((_ROLLOUT + "top_p", 1), (_ROLLOUT + "top_k", -1)) if options.number(n) != off]
-    )
-    return Reading("verl", dotted(version), setting, tuple(notes), options.uses())
-
-
-def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
-    """A threshold may be a number or two numbers in a word."""
-    name = _CORRECTION + "rollout_is_threshold"
-    value = given.get(name)
-    return {**given, name: str(value)} if isinstance(value, int | float) else dict(given)
+    options.note_cut()
+    return setting
 
 
 def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
@@ -276,20 +247,11 @@ def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
     if estimator in plain:
         return st.Advantages(baseline=plain[estimator], scale=None)
     why = {"gae": "it trains a value model", "gpg": "it multiplies by the share of rewards that are not 0"}
-    told = why.get(estimator, "it has a baseline a token")
-    raise BadInput(f"algorithm.adv_estimator {estimator} is not modelled: {told}")
+    reason = why.get(estimator, "it has a baseline a token")
+    raise BadInput(f"algorithm.adv_estimator {estimator} is not modelled: {reason}")
 
 
 _Cut: TypeAlias = tuple[st.Number | None, st.Number | None]
-_ESTIMATOR = {
-    "kl": st.Estimator.K1,
-    "k1": st.Estimator.K1,
-    "abs": st.Estimator.ABS,
-    "mse": st.Estimator.K2,
-    "k2": st.Estimator.K2,
-    "low_var_kl": st.Estimator.K3,
-    "k3": st.Estimator.K3,
-}
 
 
 def _penalty(options: Options, estimator: str) -> st.Penalty | None:
@@ -300,19 +262,19 @@ def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     if not in_loss and not in_reward:
         return None
     kind = options.word(_ACTOR + "kl_loss_type" if in_loss else _ALGO + "kl_penalty")
-    chosen = _ESTIMATOR[kind.removesuffix("+")]
+    chosen = ESTIMATORS[kind.removesuffix("+")]
     cut: _Cut = (-10, 10) if chosen is st.Estimator.K3 else (None, None)
     inner: _Cut = (-20, 20) if chosen is st.Estimator.K3 else (None, None)
     if in_loss:
         through = st.Gradient.K2 if kind.endswith("+") else st.Gradient.OWN
-        apart = _by_text(options, options.word(_ACTOR + "policy_loss.loss_mode"))
+        by_text = _by_text(options, options.word(_ACTOR + "policy_loss.loss_mode"))
         return st.Penalty(
             options.number(_ACTOR + "kl_loss_coef"),
             chosen,
             gradient=through,
             bounds=cut,
             log_bounds=inner,
-            aggregation=_stated(options) if apart else None,
+            aggregation=_stated(options) if by_text else None,
         )
     beta = options.number(_ALGO + "kl_ctrl.kl_coef")
     if estimator in ("reinforce_plus_plus", "remax"):
@@ -447,3 +409,16 @@ def _ignore(options: Options, loss: str, estimator: str) -> None:
         options.ignored(f"the loss is {loss}", _ACTOR + "tau_pos", _ACTOR + "tau_neg")
     if not estimator.startswith(("grpo", "gdpo")):
         options.ignored(f"{estimator} is not divided by a deviation", _ALGO + "norm_adv_by_std_in_grpo")
+
+
+TRAINER = Trainer(
+    releases_of("verl", "verl"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    _setting_of,
+    NAMES,
+    nested=True,
+    mark="actor_rollout_ref",
+    options_of=_options,
+)

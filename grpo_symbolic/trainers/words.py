@@ -52,18 +52,18 @@ def sentence(of: st.Setting) -> str:
 def _advantage_words(of: st.Setting) -> str:
     how = of.advantages
     if how.pass_at_k is not None:
-        said = f"what it adds to the best reward of {how.pass_at_k} of its group of {of.group_size}"
+        text = f"what it adds to the best reward of {how.pass_at_k} of its group of {of.group_size}"
     elif how.rewards is st.Rewards.EACH_FIRST:
-        said = f"its rewards, each centred and divided over the group of {of.group_size} and then summed"
+        text = f"its rewards, each centred and divided over the group of {of.group_size} and then summed"
     else:
-        said = "its reward " + _BASELINE_WORDS[how.baseline].format(size=of.group_size, others=of.group_size - 1)
+        text = "its reward " + _BASELINE_WORDS[how.baseline].format(size=of.group_size, others=of.group_size - 1)
     if how.scale is not None and how.rewards is not st.Rewards.EACH_FIRST:
         kind = "sample deviation" if how.scale.sample else "deviation"
-        said += f", divided by {_OF[how.scale.of]} {kind}{_guard_words(how.scale)}"
+        text += f", divided by {_OF[how.scale.of]} {kind}{_guard_words(how.scale)}"
     if how.whitening is not None:
         verb = "whitened" if how.whitening.scale else "centred"
-        said += f", {verb} over the {how.whitening.over.value} of the batch"
-    return said
+        text += f", {verb} over the {how.whitening.over.value} of the batch"
+    return text
 
 
 def _guard_words(scale: st.Scale) -> str:
@@ -88,25 +88,25 @@ _RATIO_WORDS = {
 def _ratio_words(of: st.Setting) -> str:
     if of.ratio is st.Ratio.LOG:
         return "weighing the log-probability of each token"
-    said = f"weighed by {_RATIO_WORDS[of.ratio]}"
+    text = f"weighed by {_RATIO_WORDS[of.ratio]}"
     if of.denominator is st.Denominator.CURRENT:
-        return said + ", which is 1"
+        return text + ", which is 1"
     clip = of.clip
     if isinstance(clip, st.RatioClip):
-        said += f" clipped to [{_low(clip)}, {_high(clip)}]"
+        text += f" clipped to [{_low(clip)}, {_high(clip)}]"
         if clip.dual is not None:
-            said += f" and, for A < 0, to at most {number(clip.dual)}"
+            text += f" and, for A < 0, to at most {number(clip.dual)}"
         if clip.delta is not None:
-            said += f" and to at most {number(clip.delta)}"
+            text += f" and to at most {number(clip.delta)}"
     elif isinstance(clip, st.LogClip):
-        said += f", clipped to [e^−{number(clip.low)}, e^{number(clip.high)}]"
+        text += f", clipped to [e^−{number(clip.low)}, e^{number(clip.high)}]"
     elif isinstance(clip, st.CappedWeight):
-        said += f" as a detached weight of at most {'∞' if clip.cap is None else number(clip.cap)}"
+        text += f" as a detached weight of at most {'∞' if clip.cap is None else number(clip.cap)}"
     elif isinstance(clip, st.SoftGate):
-        said += " through a soft gate"
+        text += " through a soft gate"
     if of.sampler_weight is not None:
-        said += ", corrected for the engine that sampled"
-    return said
+        text += ", corrected for the engine that sampled"
+    return text
 
 
 def _low(clip: st.RatioClip) -> str:
@@ -148,8 +148,8 @@ def _penalty_words(penalty: st.Penalty | None) -> str:
 def assumed(of: st.Setting, tokens: int = 1) -> tuple[str, ...]:
     """What the theory of one prompt, whose texts have ``tokens`` tokens, leaves out of a setting: a phrase each."""
     length = "one token" if tokens == 1 else f"{tokens} tokens"
-    told = [f"texts of {length}, where {_AS_MEAN[of.aggregation.over]} is the mean over texts"]
-    return (*told, *_sampled(of), *left_out(of))
+    phrases = [f"texts of {length}, where {_AS_MEAN[of.aggregation.over]} is the mean over texts"]
+    return (*phrases, *_sampled(of), *left_out(of))
 
 
 def _sampled(of: st.Setting) -> list[str]:
@@ -160,20 +160,20 @@ def _sampled(of: st.Setting) -> list[str]:
 
 def left_out(of: st.Setting) -> tuple[str, ...]:
     """What a setting has that every prediction leaves out, a phrase each."""
-    told = []
+    phrases = []
     if of.sampler_weight is not None or of.denominator is st.Denominator.SAMPLER:
-        told.append("an engine that samples from π_old itself, so that its weight is 1")
+        phrases.append("an engine that samples from π_old itself, so that its weight is 1")
     if of.advantages.baseline in (st.Baseline.GREEDY, st.Baseline.BATCH_MEAN, st.Baseline.NONE):
-        told.append("any baseline that does not know the text's own reward counted as the mean of the other texts")
+        phrases.append("any baseline that does not know the text's own reward counted as the mean of the other texts")
     if of.advantages.baseline is st.Baseline.LENGTH_WEIGHTED:
-        told.append("texts of one length, where the length-weighted mean is the mean")
+        phrases.append("texts of one length, where the length-weighted mean is the mean")
     penalty = of.penalty
     if penalty is not None:
         if penalty.bounds != (None, None) or penalty.log_bounds != (None, None) or penalty.gradient_cap is not None:
-            told.append(f"{penalty.estimator.value} where it is not cut off")
+            phrases.append(f"{penalty.estimator.value} where it is not cut off")
         if penalty.gradient is not st.Gradient.OWN:
-            told.append("the penalty by its gradient, which is that of k2, and not by its value")
-    return tuple(told)
+            phrases.append("the penalty by its gradient, which is that of k2, and not by its value")
+    return tuple(phrases)
 
 
 _AS_MEAN = {
@@ -297,13 +297,13 @@ def _letters(of: st.Setting) -> list[str]:
 
 
 def _distance_formula(penalty: st.Penalty) -> str:
-    said = "dᵢₜ = log π(oᵢₜ) − log π_ref(oᵢₜ)" + ("" if penalty.place is st.Place.LOSS else ", at π_old")
+    text = "dᵢₜ = log π(oᵢₜ) − log π_ref(oᵢₜ)" + ("" if penalty.place is st.Place.LOSS else ", at π_old")
     lower, upper = penalty.log_bounds
     if (lower, upper) != (None, None):
-        said += f", cut off to {_interval(None if upper is None else -upper, None if lower is None else -lower)}"
+        text += f", cut off to {_interval(None if upper is None else -upper, None if lower is None else -lower)}"
     if penalty.bounds != (None, None):
-        said += f"; {penalty.estimator.value} cut off to {_interval(*penalty.bounds)}"
-    return said
+        text += f"; {penalty.estimator.value} cut off to {_interval(*penalty.bounds)}"
+    return text
 
 
 def _interval(lower: st.Number | None, upper: st.Number | None) -> str:

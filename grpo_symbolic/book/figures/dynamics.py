@@ -167,13 +167,13 @@ def _cycles(reference: str, smoothing: str, repelling: Floats) -> list[tuple[flo
     """β and log-odds of the points of certified two-cycles; they are looked for only where a fixed point below ½
     repels.
     """
-    found: list[tuple[float, float]] = []
+    points: list[tuple[float, float]] = []
     tried = np.geomspace(repelling.min(), repelling.max(), _TRIED) if len(repelling) else ()
     for strength in (f"{v:.4g}" for v in tried):
         limit = recursion(reference, strength, smoothing).limit(digits=12)
         if limit.period == 2:
-            found += [(float(strength), middle_of(point.logit)) for point in limit.points]
-    return found
+            points += [(float(strength), middle_of(point.logit)) for point in limit.points]
+    return points
 
 
 def _three_bifurcations() -> Sequence[Panel]:

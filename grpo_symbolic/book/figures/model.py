@@ -59,12 +59,12 @@ class Axis:
         self, marks: list[tuple[float, str]], apart: float, place: Callable[[float], float]
     ) -> list[tuple[float, str]]:
         """The marks inside the axis that are not too near to an earlier one."""
-        found: list[tuple[float, str]] = []
+        labels: list[tuple[float, str]] = []
         nearest = apart * (place(self.high) - place(self.low))
         for mark, label in marks:
-            if self.low <= mark <= self.high and all(abs(place(mark) - place(m)) >= nearest for m, _ in found):
-                found.append((mark, label))
-        return sorted(found)
+            if self.low <= mark <= self.high and all(abs(place(mark) - place(m)) >= nearest for m, _ in labels):
+                labels.append((mark, label))
+        return sorted(labels)
 
 
 def _two_ends(p: float) -> list[tuple[float, str]]:
@@ -187,8 +187,8 @@ def indexed(text: str) -> list[tuple[str, str]]:
     >>> indexed("success p_ref of it")
     [('plain', 'success p'), ('sub', 'ref'), ('plain', ' of it')]
     """
-    found = []
+    result = []
     for k, part in enumerate(re.split(r"(?<=[A-Za-zα-ωΑ-Ω])_(\w+)", text)):
         if part:
-            found.append(("sub" if k % 2 else "plain", part))
-    return found
+            result.append(("sub" if k % 2 else "plain", part))
+    return result

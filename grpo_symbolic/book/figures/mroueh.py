@@ -77,7 +77,7 @@ def _figure_1() -> Sequence[Panel]:
 
 def fixed_point_lines(points: Iterable[FixedPoint], place: Callable[[Enclosure], tuple[float, float]]) -> list[Line]:
     """Attracting fixed points as dots and repelling ones as rings; ``place`` takes an enclosure to (x, y)."""
-    found = []
+    lines = []
     kinds: tuple[tuple[str, str, Marker], ...] = (
         ("fixed point that attracts", "stable", "dot"),
         ("fixed point that repels", "unstable", "ring"),
@@ -85,8 +85,8 @@ def fixed_point_lines(points: Iterable[FixedPoint], place: Callable[[Enclosure],
     for name, stability, marker in kinds:
         chosen = [place(f.enclosure) for f in points if f.stability == stability and f.enclosure.logit is not None]
         across, up = np.array(chosen, dtype=float).reshape(-1, 2).T
-        found.append(Line(name, across, up, colour=7, marker=marker, joined=False))
-    return found
+        lines.append(Line(name, across, up, colour=7, marker=marker, joined=False))
+    return lines
 
 
 def on_diagonal(enclosure: Enclosure) -> tuple[float, float]:
@@ -135,9 +135,9 @@ def condition_fails_between(reference: Floats) -> tuple[Floats, Floats, Floats]:
     grid = np.geomspace(lowest, highest, 2001)
     height = values(left, [beta, guard], grid, GUARD)
     bottom, least = float(grid[height.argmin()]), float(height.min())
-    kept = level > least * (1 + 1e-6)
-    first, last = (_crossing(left, level[kept], outer, bottom) for outer in (lowest, highest))
-    return reference[kept], first, last
+    above = level > least * (1 + 1e-6)
+    first, last = (_crossing(left, level[above], outer, bottom) for outer in (lowest, highest))
+    return reference[above], first, last
 
 
 def _crossing(left: sp.Expr, level: Floats, above: float, below: float) -> Floats:

@@ -98,7 +98,7 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
     least = _least(size, strength, int(inside.argmax()))
     policy, reference = np.r_[least, _POLICY[inside]], np.r_[0.0, reference[inside]]
     maximum = strength > np.r_[turn[inside][0], turn[inside]]
-    kept = [part(policy, maximum), part(policy, ~maximum)]
+    branches = [part(policy, maximum), part(policy, ~maximum)]
     lifted = bool(sp.Rational(str(strength)) < critical_beta(size))
     note = (
         f"However rarely the reference succeeds, the policy succeeds with probability {least:.3f} at least."
@@ -109,8 +109,8 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
     )
     lines = [
         _DIAGONAL,
-        Line("a local maximum of its own objective", reference, kept[0], colour=1),
-        Line("a local minimum of it", reference, kept[1], colour=2, dash="dash", width=3),
+        Line("a local maximum of its own objective", reference, branches[0], colour=1),
+        Line("a local minimum of it", reference, branches[1], colour=2, dash="dash", width=3),
     ]
     title = f"β = {strength:g}, groups of {size_words(size)}"
     axes = (Axis("reference policy, correct answer", 0, 1), Axis("stationary policy, correct answer", 0, 1))

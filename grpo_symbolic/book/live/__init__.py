@@ -2,7 +2,7 @@
 
 ``desk``     what the pages ask Python for: a point of the space of objectives, the replay of a claim's proof
 ``formula``  expressions that a reader types, read by a table of what is allowed
-``drawing``  the curves of a point as JavaScript, written from their trees by :mod:`grpo_symbolic.export.javascript`
+``drawing``  the curves of a point as JavaScript, written from their trees by :mod:`grpo_symbolic.export.languages`
 ``runtime``  Python for the browser, pinned, put together when the book is built
 ``pages``    the Sphinx extension: the directive ``live-explore``, and the button of every claim
 

@@ -66,10 +66,10 @@ def answer(call: str, given: str, tell: Callable[[str], None]) -> str:
         tell(json.dumps(said, ensure_ascii=False))
 
     try:
-        found = asked[call](**json.loads(given))
+        result = asked[call](**json.loads(given))
     except BadInput as refusal:
         return json.dumps({"refused": str(refusal)}, ensure_ascii=False)
-    return json.dumps({"found": found}, ensure_ascii=False)
+    return json.dumps({"found": result}, ensure_ascii=False)
 
 
 # -- a point ----------------------------------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ def _option(line: str) -> str:
     """A line of options, as a command line, a YAML file or Python have it, as NAME=VALUE."""
     text = line.strip().rstrip(",\\").strip().removeprefix("--")
     for mark in ("=", ":", " "):
-        name, found, value = text.partition(mark)
-        if found and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
+        name, result, value = text.partition(mark)
+        if result and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
             return f"{name.strip()}={value.strip()}"
     return text
 
@@ -173,11 +173,11 @@ def python(state: Mapping[str, str]) -> str:
         rate = f', p_ref="{given["p_ref"]}"' if "p_ref" in given else ""
         read = f'gs.trainers.read("{given["trainer"]}", from_texts([{texts}]))'
         return "\n".join([*lines, f"theory = gs.theory({read}{rate}, anyway=True)"])
-    said = []
+    arguments = []
     for name, value in _chosen(given).items():
         whole = name == "group_size" and value.isdecimal()
-        said.append(f"{name}={value}" if whole else f"{name}={json.dumps(value, ensure_ascii=False)}")
-    return "\n".join([*lines, f"theory = gs.theory({', '.join(said)})"])
+        arguments.append(f"{name}={value}" if whole else f"{name}={json.dumps(value, ensure_ascii=False)}")
+    return "\n".join([*lines, f"theory = gs.theory({', '.join(arguments)})"])
 
 
 def _shown(e: sp.Expr, show: Callable[[Any], str]) -> str | None:
@@ -195,25 +195,25 @@ def _curve(of: drawing.Curve) -> dict[str, Any]:
 def _numbers(of: Theory) -> dict[str, Any] | str | None:
     """Certified policies, flow and best responses, or why there are none."""
     try:
-        found = of.numbers
+        numbers = of.numbers
     except BadInput as reason:
         return str(reason)
-    if found is None:
+    if numbers is None:
         return None
     return {
         "policies": [
             {**_place(q.success), "extremum": q.extremum, "responses": q.responses, "separated": q.separated}
-            for q in found.policies
+            for q in numbers.policies
         ],
-        "flow": _place(found.flow) if isinstance(found.flow, Enclosure) else {"digits": found.flow},
+        "flow": _place(numbers.flow) if isinstance(numbers.flow, Enclosure) else {"digits": numbers.flow},
         "limit": None
-        if found.limit is None
+        if numbers.limit is None
         else {
-            "kind": found.limit.kind,
-            "reason": found.limit.reason,
-            "points": [_place(point) for point in found.limit.points],
+            "kind": numbers.limit.kind,
+            "reason": numbers.limit.reason,
+            "points": [_place(point) for point in numbers.limit.points],
         },
-        "within": found.within,
+        "within": numbers.within,
     }
 
 
@@ -223,17 +223,17 @@ def _place(of: Enclosure) -> dict[str, Any]:
 
 def _answers(of: Theory, verdicts: Mapping[str, list[str]]) -> list[dict[str, Any]]:
     """For each question the claims that answer it, with their verdicts in the ledger of the book."""
-    found = coverage.answers(of.point, of.p_ref)
-    told = []
-    for question, rows in found.items():
+    by_question = coverage.answers(of.point, of.p_ref)
+    answers = []
+    for question, rows in by_question.items():
         claims = [
             {"id": claim, "title": title, "verdict": verdict, "grade": grade, "where": _where(where), "note": note}
             for claim, where, note in rows
             for title, verdict, grade in [verdicts.get(claim, [claim, "unknown", ""])]
         ]
         settled = any(not c["where"] and c["verdict"] in ("proved", "argued") for c in claims)
-        told.append({"question": QUESTIONS[question], "claims": claims, "open": not settled})
-    return told
+        answers.append({"question": QUESTIONS[question], "claims": claims, "open": not settled})
+    return answers
 
 
 def _where(condition: Any) -> str:
@@ -258,7 +258,7 @@ def check(id: str, tell: Tell) -> dict[str, Any]:
         if len(run.evidence) == done:  # and not the words of a claim, which are laid out after all is checked
             key = next(reversed(run.evidence))
             of, about = owner.get(key, (id, "holds"))
-            tell({"done": done, "total": total, "claim": of, "about": about, **_said(run.evidence[key][0])})
+            tell({"done": done, "total": total, "claim": of, "about": about, **_piece(run.evidence[key][0])})
 
     run = Verification(known, jobs=1, printer=show, progress=progress, library=_library(), mode=Mode.frozen)
     entry = run.verify([id]).claims[0]
@@ -285,16 +285,16 @@ def check_changed(id: str, number: int, tell: Tell) -> dict[str, Any]:
     begun = time.perf_counter()
     claim = catalogue.find(id)
     mutant = mutants(claim)[number]
-    kept = _library().of(claim.place)
-    own = [kept.proofs[k] for _, o in claim.obligations() if (k := key_of(o.key())) in kept.proofs]
+    library = _library().of(claim.place)
+    own = [library.proofs[k] for _, o in claim.obligations() if (k := key_of(o.key())) in library.proofs]
     outcome = "proved"
     for obligation in mutant.obligations:
-        fits = next((e for proof in own if (e := replay(obligation, proof, kept.texts)).proves), None)
-        tell(_said(fits or unproved(obligation, "no proof that is kept shows it")))
+        fits = next((e for proof in own if (e := replay(obligation, proof, library.texts)).proves), None)
+        tell(_piece(fits or unproved(obligation, "no proof that is kept shows it")))
         evidence = () if fits else discharge(obligation, limit=5, doubtful=True)
         refuted = next((e for e in evidence if e.outcome is Outcome.refuted), None)
         if refuted is not None:
-            tell(_said(refuted))
+            tell(_piece(refuted))
             outcome = "refuted"
             break
         if not fits and not any(e.proves for e in evidence):
@@ -306,7 +306,7 @@ def _library() -> Library:
     return Library({folder.name: folder for folder in catalogue.builtin_folders()}, Path(".grpo-symbolic/proofs"))
 
 
-def _said(of: Evidence) -> dict[str, Any]:
+def _piece(of: Evidence) -> dict[str, Any]:
     return {
         "obligation": of.obligation,
         "by": of.checker,

@@ -13,8 +13,8 @@ from itertools import product
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export import javascript
 from grpo_symbolic.export.item import item
+from grpo_symbolic.export.languages import LANGUAGES
 from grpo_symbolic.export.straightline import functions
 from grpo_symbolic.notation import p
 from grpo_symbolic.optimality.stationary import pairs
@@ -31,6 +31,7 @@ from grpo_symbolic.theory.point import (
     divergence_of,
 )
 
+_JAVASCRIPT = LANGUAGES["javascript"]
 SIZES = (2, 4, 8, 16, 64, sp.oo)  # whose curves travel with the page; others are asked of Python
 HEIGHT = sp.Symbol("height", positive=True)  # of the gap, divided by β
 MAPS = {  # the best responses in closed form, by the gap divided by β
@@ -47,22 +48,21 @@ class Curve:
     arguments: tuple[str, ...]
 
 
-def curve(expression: sp.Expr, meaning: str) -> Curve:
+def curve(expression: sp.Expr) -> Curve:
     """The function of an expression. Raises :class:`BadInput` for what no program can hold."""
-    (made,), _ = functions(item(expression, None, "curve"), javascript.RESERVED)
-    text = javascript.source(made).replace(made.part.meaning, meaning)
-    begins = text.index("export function")
-    return Curve(text[begins:].replace(f"export function {made.name}", "function", 1), made.names)
+    (made,), _ = functions(item(expression, None, "curve"), _JAVASCRIPT.reserved)
+    head = f"export function {made.name}"
+    return Curve("function" + _JAVASCRIPT.source(made).partition(head)[2], made.names)
 
 
 def gap(point: Point) -> Curve:
     """Δ_G at a point, in x and whatever its parameters are."""
-    return curve(derive.gap(point), "the gap")
+    return curve(derive.gap(point))
 
 
 def slope(point: Point) -> Curve:
     """The gradient of the penalty along x at π_old = π, without β."""
-    return curve(derive.penalty_gradient(point), "the slope of the penalty")
+    return curve(derive.penalty_gradient(point))
 
 
 def module(sizes: Iterable[int | sp.Expr] = SIZES) -> str:
@@ -70,8 +70,8 @@ def module(sizes: Iterable[int | sp.Expr] = SIZES) -> str:
     maps: objects of pairs, a function and the names of its arguments.
     """
     gaps = {f"{name}|{size}": gap(Point(advantage_of(name), group_size=size)) for name in NORMALISERS for size in sizes}
-    slopes = {name: slope(Point(divergence=found)) for name, found in _penalties()}
-    maps = {str(name): curve(expression, "the best response") for name, expression in MAPS.items()}
+    slopes = {name: slope(Point(divergence=penalty)) for name, penalty in _penalties()}
+    maps = {str(name): curve(expression) for name, expression in MAPS.items()}
     tables = (f"export const {name} = {{\n{_table(of)}\n}};" for name, of in _named(gaps, slopes, maps))
     return "// Written by grpo_symbolic.book.live.drawing when the book was built.\n" + "\n".join(tables) + "\n"
 
@@ -90,6 +90,6 @@ def _penalties() -> Iterator[tuple[str, Penalised]]:
     """
     for choice in product(DIVERGENCES, PLACES, WEIGHTS):
         with suppress(BadInput):  # choices that exclude one another
-            found, raw = divergence_of(*choice)
+            divergence, raw = divergence_of(*choice)
             if not raw:
-                yield "|".join(choice), found
+                yield "|".join(choice), divergence

@@ -115,10 +115,10 @@ def _own() -> Iterator[tuple[str, bytes]]:
 
 def _node() -> str:
     """Where Node.js is on this machine."""
-    found = shutil.which("node")
-    if found is None:
+    node = shutil.which("node")
+    if node is None:
         raise BadInput("Python for the browser is prepared by Node.js, and there is no node here")
-    return found
+    return node
 
 
 def _verdicts(ledger: Path) -> str:
@@ -128,19 +128,19 @@ def _verdicts(ledger: Path) -> str:
 
 def _stamp(ledger: Path) -> str:
     """Changes with whatever is put together."""
-    found = hashlib.sha256(ledger.read_bytes() if ledger.is_file() else b"")
+    digest = hashlib.sha256(ledger.read_bytes() if ledger.is_file() else b"")
     folders = [HERE.parents[1], *catalogue.builtin_folders()]
     for file in sorted(f for folder in folders for f in folder.rglob("*") if f.is_file()):
         if "__pycache__" not in file.parts:
-            found.update(file.read_bytes())
-    return found.hexdigest() + "".join(f" {distribution(name).version}" for name in PURE)
+            digest.update(file.read_bytes())
+    return digest.hexdigest() + "".join(f" {distribution(name).version}" for name in PURE)
 
 
 def main(arguments: list[str]) -> int:
     """Build; where that fails, one sentence, and the book has no live part."""
-    target, ledger, kept = map(Path, [*arguments, "book/_build/live-kept"][:3])
+    target, ledger, store = map(Path, [*arguments, "book/_build/live-kept"][:3])
     try:
-        build(target, ledger, kept)
+        build(target, ledger, store)
     except BadInput as reason:
         shutil.rmtree(target, ignore_errors=True)
         print(f"the book is built without its live part: {reason}", file=sys.stderr)

@@ -19,7 +19,7 @@ _LONGEST = 60  # characters of a gap that is repeated
 
 def show_derived(out: Console, of: Theory) -> None:
     """The penalty as it is read, the stationary equation, closed forms, curvature, and the numbers where given."""
-    found = of.numbers  # first: a number that is missing leaves no half a page
+    result = of.numbers  # first: a number that is missing leaves no half a page
     point, long = of.point, len(str(of.gap)) > _LONGEST
     line(out, str(point), style="bold")
     for text in of.assumed:
@@ -37,10 +37,10 @@ def show_derived(out: Console, of: Theory) -> None:
     for text in closed(of):
         field(out, "closed form", text)
     field(out, "curvature", formula(of.curvature))
-    if found is not None and of.p_ref is not None:
+    if result is not None and of.p_ref is not None:
         line(out)
         line(out, f"β = {float(point.beta):g}, pass rate {float(of.p_ref):g}", style="bold")
-        for text in numbers(found):
+        for text in numbers(result):
             line(out, text)
     else:
         line(out, "numbers: give --beta and --pass-rate")
@@ -55,11 +55,11 @@ def closed(of: Theory) -> list[str]:
         ]
     if not of.closed_forms:
         return ["no stationary policy inside (0, 1)"]
-    found = []
+    lines = []
     for form in of.closed_forms:
         where = "" if form.where == sp.true else f"\nwhere {formula(form.where)}"
-        found.append(formula(sp.Eq(sp.Symbol("x"), form.policy, evaluate=False)) + where)
-    return found
+        lines.append(formula(sp.Eq(sp.Symbol("x"), form.policy, evaluate=False)) + where)
+    return lines
 
 
 def drawn(of: Theory, path: Path) -> None:

@@ -24,11 +24,11 @@ def show_diagnosis(out: Console, of: Diagnosis) -> None:
         line(out, ASSUMED, style="yellow")
     line(out, f"{len(log.steps)} rows, steps {log.steps[0]:g} to {log.steps[-1]:g}, {len(log.series)} series")
     for kind in (Kind.ODD, Kind.EXPLAINED, Kind.OPEN):
-        found = of.of(kind)
-        if found:
+        findings = of.of(kind)
+        if findings:
             line(out)
             line(out, kind, style="bold red" if kind is Kind.ODD else "bold")
-            for finding in found:
+            for finding in findings:
                 _show(out, finding)
     unsaid = [
         ("not asked", [f"{u.name.replace('_', ' ')} (needs {', '.join(u.missing)})" for u in of.unasked]),

@@ -16,14 +16,14 @@ KEPT = (None, PrintVerdict.holds, PrintVerdict.as_read)
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim as its file lists it, its ``entry`` of a ledger where there is one, its ``verdict``, and how the print
-    ``fares``; without an entry both are what the file expects.
+    """A claim as its file lists it, its ``entry`` of a ledger where there is one, its ``verdict`` and its
+    ``print_verdict``; without an entry both are what the file expects.
     """
 
     listing: Listing
     entry: Entry | None
     verdict: Verdict
-    fares: PrintVerdict | None
+    print_verdict: PrintVerdict | None
 
     def to_json(self) -> dict[str, Any]:
         """The claim in a few words: id, place, what it says, how it fares; LaTeX for formulas."""
@@ -37,7 +37,7 @@ class Judged:
             "says": c.line,
             "printed": c.printed,
             "verdict": self.verdict,
-            "print_verdict": self.fares,
+            "print_verdict": self.print_verdict,
             "verified": entry is not None,
             "domain": None if entry is None else entry.domain,
             "sentence": None if entry is None else entry.sentence,
@@ -51,17 +51,17 @@ def chosen(
     listed: Sequence[Listing], known: Ledger, index: Index, verdict: str | None, print_verdict: str | None
 ) -> list[Judged]:
     """The claims with this verdict, or this verdict on the print, and with this ``print_verdict``; all without them."""
-    found = []
+    rows = []
     for c in listed:
         entry = known.entries.get(c.id)
         own = index.expected[c.id] if entry is None else entry.verdict
         fares = c.print_expected if entry is None else entry.print_verdict
         if verdict in (None, own if verdict in list(Verdict) else fares) and print_verdict in (None, fares):
-            found.append(Judged(c, entry, own, fares))
-    return found
+            rows.append(Judged(c, entry, own, fares))
+    return rows
 
 
 def errata(judged: Sequence[Judged]) -> list[Judged]:
     """Those whose print does not simply hold, by consequence, the gravest first."""
-    failing = [row for row in judged if row.fares not in KEPT]
+    failing = [row for row in judged if row.print_verdict not in KEPT]
     return sorted(failing, key=lambda row: gravity((row.entry or row.listing).consequence))

@@ -98,7 +98,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     if entry.differs or entry.says_itself:
         field(out, "as printed", view.formula(entry.printed or ""))
     field(out, "but", entry.print_remark)
-    field(out, "not read", ", ".join(plain(found) for found in entry.print_unread))
+    field(out, "not read", ", ".join(plain(unread) for unread in entry.print_unread))
     field(out, "misled", entry.consequence or "")
     field(out, "witness", entry.witness if view.whole else brief(entry.witness, letters=entry.letters))
     field(out, "because", view.because(entry))
@@ -214,7 +214,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         c, entry = row.listing, row.entry
         line(out, f"{c.id}  {c.locator}", style="bold")
         line(out, one_line(c, view.formula(c.line)))
-        field(out, "print", f"{row.fares}, by its file; {NOT_YET}" if entry is None else f"{row.fares}")
+        field(out, "print", f"{row.print_verdict}, by its file; {NOT_YET}" if entry is None else f"{row.print_verdict}")
         field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
         field(out, "fails at", brief(entry.witness, letters=entry.letters) if entry is not None else "")

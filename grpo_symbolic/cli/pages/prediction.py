@@ -87,14 +87,14 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
 def _texts(training: Settings) -> str:
     """How long texts are, how many of their tokens decide, and how a batch is used, where it is not the plainest."""
     right, wrong = training.lengths
-    told = "" if right == wrong == 1 else f", texts of {right:g} tokens"
+    text = "" if right == wrong == 1 else f", texts of {right:g} tokens"
     if right != wrong:
-        told = f", right texts of {right:g} and wrong ones of {wrong:g} tokens"
+        text = f", right texts of {right:g} and wrong ones of {wrong:g} tokens"
     if training.decisions is not None:
-        told += f", {training.decisions} of which decide{'s' if training.decisions == 1 else ''}"
+        text += f", {training.decisions} of which decide{'s' if training.decisions == 1 else ''}"
     if training.updates > 1:
-        told += f", {training.updates} updates a batch"
-    return told + (", dynamic sampling" if training.dynamic_sampling else "")
+        text += f", {training.updates} updates a batch"
+    return text + (", dynamic sampling" if training.dynamic_sampling else "")
 
 
 def _clock(out: Console, clock: Calibration) -> None:
@@ -118,8 +118,8 @@ def _evidence(out: Console, result: Prediction) -> None:
     if known is not None:
         line(out, f"seen before: {known}")
     line(out, BOUND if bounded(result.settings, result.flags["multiple"]) else NO_BOUND)
-    told = [str(known) for known in map(off, (Kind.SHARED, Kind.TRAINER)) if known is not None]
-    line(out, "; ".join([NO_TIME, *told]))
+    phrases = [str(known) for known in map(off, (Kind.SHARED, Kind.TRAINER)) if known is not None]
+    line(out, "; ".join([NO_TIME, *phrases]))
 
 
 def _rows(number: int) -> str:
@@ -173,11 +173,11 @@ def plot_prediction(result: Prediction, path: Path) -> None:
     if result.settings.batch is not None:
         raise BadInput("where the deviation of the batch divides, the end is no function of one prompt's pass rate")
     rates = np.linspace(0, 1, 1001)
-    found = predict_rates(rates, result.settings)
-    right.plot(rates, found.predicted, label="limit")
-    cycle = (found.flags & 1).astype(bool)
+    predicted = predict_rates(rates, result.settings)
+    right.plot(rates, predicted.predicted, label="limit")
+    cycle = (predicted.flags & 1).astype(bool)
     if cycle.any():
-        right.fill_between(rates, found.low, found.high, where=cycle, alpha=0.3, label="cycle")
+        right.fill_between(rates, predicted.low, predicted.high, where=cycle, alpha=0.3, label="cycle")
     right.plot([0, 1], [0, 1], linestyle=":", color="grey", label="no change")
     right.set(xlabel="pass rate", ylabel="predicted success")
     right.legend()

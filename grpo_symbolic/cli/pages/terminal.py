@@ -38,11 +38,11 @@ def show_run(out: Console, ledger: Ledger, *, mutants: bool, reused: bool, secon
     else:
         line(out, f"{checking} in this evidence; this run took {seconds:.1f} s")
     reasons = ledger.failures()
-    told = [c for c in ledger.claims if c.failures() or c.verdict is Verdict.refuted]
+    claims = [c for c in ledger.claims if c.failures() or c.verdict is Verdict.refuted]
     if reasons:
         line(out)
         line(out, f"{count(len(reasons), 'failure')}:", style="bold red")
-    for c in told:
+    for c in claims:
         for text in shortcoming(c):
             line(out, f"  {text}")
 
@@ -63,7 +63,7 @@ def _row(entry: Entry, mutants: bool) -> list[str]:
 
 def totals_of(totals: Totals, mutants: bool = False) -> list[str]:
     """The totals of a run, a line each; with ``mutants`` how these fared too."""
-    found = [
+    lines = [
         f"{count(totals.claims, 'claim')}: {_counts(totals.verdicts)}",
         f"decided by checkers alone: {totals.decided:.1%} of what is not a definition",
         *([_prints(totals)] if totals.printed else []),
@@ -71,8 +71,8 @@ def totals_of(totals: Totals, mutants: bool = False) -> list[str]:
         _believed(totals),
     ]
     if totals.trivial:
-        found.append(f"nothing is left to show, once read, of {', '.join(totals.trivial)}: both sides are one term")
-    return [*found, f"mutants: {mutant_counts(totals.mutants)}"] if mutants else found
+        lines.append(f"nothing is left to show, once read, of {', '.join(totals.trivial)}: both sides are one term")
+    return [*lines, f"mutants: {mutant_counts(totals.mutants)}"] if mutants else lines
 
 
 def _believed(totals: Totals) -> str:
@@ -108,7 +108,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
             row.listing.id,
             *([row.listing.locator] if out.is_terminal else []),
             f"expected: {row.verdict}" if row.entry is None else row.verdict,
-            row.fares or "–",
+            row.print_verdict or "–",
             one_line(row.listing, plain(conclusions_first(row.listing.line))),
         )
         for row in rows

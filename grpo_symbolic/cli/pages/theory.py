@@ -37,7 +37,7 @@ _EXTREMA = {
 
 def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything: bool = False) -> None:
     """Objective, gradient, stationary equation, closed form or solver, the answers, and the numbers where given."""
-    found = of.numbers  # first: a number that is missing leaves no half a page
+    certified = of.numbers  # first: a number that is missing leaves no half a page
     line(out, str(of.point), style="bold")
     if of.assumed:
         line(out, f"assumed: {'; '.join(of.assumed)}")
@@ -63,10 +63,10 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
         line(out, "expected: what the claim's file expects; no ledger here has verified it (--verify does it first)")
     if not everything and any(len(a.claims) > _SHOWN for a in answers.values()):
         line(out, "more claims bear on it: --all shows every one, grpo-symbolic show CLAIM each in full")
-    if found is not None and of.p_ref is not None:
+    if certified is not None and of.p_ref is not None:
         line(out)
         line(out, f"β = {float(of.point.beta):g}, pass rate {float(of.p_ref):g}", style="bold")
-        for text in numbers(found):
+        for text in numbers(certified):
             line(out, text)
     elif of.p_ref is not None:
         line(out)
@@ -111,13 +111,13 @@ def numbers(found: Numbers) -> list[str]:
     nowhere = (
         "no stationary policy inside (0, 1)" if found.within is None else "no stationary policy where it was searched"
     )
-    told = [_policy(q) for q in found.policies] or [nowhere]
+    lines = [_policy(q) for q in found.policies] or [nowhere]
     if found.within is not None:
-        told.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
-    told.append(f"on-policy gradient flow from the reference: {found.flow}")
+        lines.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
+    lines.append(f"on-policy gradient flow from the reference: {found.flow}")
     if found.limit is not None:
-        told.append(f"exact best responses from the reference: {found.limit}")
-    return told
+        lines.append(f"exact best responses from the reference: {found.limit}")
+    return lines
 
 
 def _policy(q: Stationary) -> str:

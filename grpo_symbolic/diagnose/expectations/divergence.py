@@ -102,10 +102,10 @@ def divergence_against_reward(run: Run) -> Finding | None:
     (before, low, high), (after, lowest, highest) = run.rate(first), run.rate(last)
     least = divergence(lowest, high) if lowest > high else divergence(highest, low) if highest < low else 0.0
     mean, error = float(np.nanmean(late)), float(np.nanstd(late)) / math.sqrt(max(len(late) - 1, 1))
-    told = f"The pass rate went from {before:.3g} to {after:.3g}, which takes at least {least:.3g} nats a text"
+    text = f"The pass rate went from {before:.3g} to {after:.3g}, which takes at least {least:.3g} nats a text"
     if least == 0 or mean + 4 * error >= least:
-        return explained(Quantity.KL, f"{told}; there are {mean:.3g}.", surety=Surety.RULE)
-    says = f"{told} from a reference that stays; the log has {mean:.3g}, if prompts are drawn alike throughout."
+        return explained(Quantity.KL, f"{text}; there are {mean:.3g}.", surety=Surety.RULE)
+    says = f"{text} from a reference that stays; the log has {mean:.3g}, if prompts are drawn alike throughout."
     if _synchronised(run):
         return explained(Quantity.KL, f"{says} Your options move the reference.", surety=Surety.RULE)
     kl = run.log.of(Quantity.KL)

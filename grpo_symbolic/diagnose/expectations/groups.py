@@ -58,9 +58,9 @@ def groups_without_signal(run: Run) -> Finding | None:
     if not run.binary:
         return None
     if run.texts is not None and run.texts % run.setting.group_size == 0 and run.log.window == 1:
-        found = _whole_groups(run, dead, rows)
-        if found is not None:
-            return found
+        result = _whole_groups(run, dead, rows)
+        if result is not None:
+            return result
     return _jensen(run, size, dead)
 
 
@@ -85,7 +85,7 @@ def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
     count = len(dead)
     quarters = np.array_split(np.arange(count), 4) if count >= 40 else []
     parts = [np.arange(count), *quarters]
-    lows, found = np.zeros(count), ""
+    lows, result = np.zeros(count), ""
     for part in parts:
         share, reward = dead[part], run.log.of(Quantity.REWARD)[part]
         if not (np.isfinite(share).all() and np.isfinite(reward).all()):
@@ -95,15 +95,15 @@ def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
         low, high = likely(rate, drawn, ALARM / len(parts))
         least = dead_share(float(np.clip(0.5, low, high)), size)
         lows[part] = np.maximum(lows[part], least)
-        if likely(seen, drawn, ALARM / len(parts))[1] < least and not found:
-            found = f"At a mean pass rate of {rate:.3g} groups of {size} have equal rewards in "
-            found += f"{dead_share(rate, size):.3g} of the cases at least, and {seen:.3g} were logged."
+        if likely(seen, drawn, ALARM / len(parts))[1] < least and not result:
+            result = f"At a mean pass rate of {rate:.3g} groups of {size} have equal rewards in "
+            result += f"{dead_share(rate, size):.3g} of the cases at least, and {seen:.3g} were logged."
     band = Band(Quantity.DEAD, run.log.steps, lows, np.ones(count))
-    if found:
+    if result:
         extremes = bool(np.isin(dead, (0.0, 1.0)).all())
         batch = (Fault.BATCH_DEVIATION, Fault.FILTER, Fault.GROUP_SIZE)
         faults = batch if extremes else (Fault.GROUP_SIZE, Fault.FILTER, Fault.BATCH_DEVIATION)
-        return odd(run, Quantity.DEAD, found, faults, None, band, Surety.BOUND)
+        return odd(run, Quantity.DEAD, result, faults, None, band, Surety.BOUND)
     rate = float(np.clip(np.nanmean(run.log.of(Quantity.REWARD)), 0, 1))
     says = f"{np.nanmean(dead):.3g} of the groups teach nothing of the reward; groups of {size} at one pass rate of "
     says += f"{rate:.3g} would have {dead_share(rate, size):.3g}, and pass rates that differ have more."
@@ -164,14 +164,14 @@ def direction_of_reward(run: Run) -> Finding | None:
     drawn = run.groups * run.log.window
     most = math.sqrt(math.log(1 / ALARM) * float(away @ away) / (2 * drawn))
     trend, per = float(away @ np.clip(seen, 0, 1)), float(away @ away)
-    told = f"Its slope is {trend / per:.2g} a step, and chance makes at most {most / per:.2g} of that"
+    text = f"Its slope is {trend / per:.2g} a step, and chance makes at most {most / per:.2g} of that"
     if trend < -most:
-        says = f"Small steps raise the expected reward, and it falls. {told}, if prompts are drawn alike."
+        says = f"Small steps raise the expected reward, and it falls. {text}, if prompts are drawn alike."
         faults = (Fault.SIGN, Fault.STEP_SIZE, Fault.PROMPTS)
         return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
     if trend > most:
-        return explained(Quantity.REWARD, f"It rises, as small steps make it. {told}.", surety=Surety.BOUND)
-    says = f"{told}: it may rise, fall or rest; how fast it moves is the optimiser's."
+        return explained(Quantity.REWARD, f"It rises, as small steps make it. {text}.", surety=Surety.BOUND)
+    says = f"{text}: it may rise, fall or rest; how fast it moves is the optimiser's."
     return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.BOUND)
 
 
@@ -197,7 +197,7 @@ def rest_of_reward(run: Run) -> Finding | None:
 @expectation(Quantity.REWARD)
 def range_of_rewards(run: Run) -> Finding | None:
     """Rewards that are said to be 0 or 1 have means from 0 to 1."""
-    if not run.said_binary:
+    if not run.binary_by_caller:
         return None
     highest = np.fmax(run.log.of(Quantity.REWARD), run.log.of(Quantity.REWARD_HIGH))
     lowest = np.fmin(run.log.of(Quantity.REWARD), run.log.of(Quantity.REWARD_LOW))
@@ -230,13 +230,13 @@ def _ladder(size: int, how: st.Advantages) -> Array | None:
 
 def _on(ladder: Array, high: Array, low: Array, steps: Iterable[int] | None = None) -> bool:
     """Whether every largest and every least advantage is one of the ladder's, or 0."""
-    kept = ladder if steps is None else ladder[list(steps)]
+    chosen = ladder if steps is None else ladder[list(steps)]
 
     def near(values: Array, rungs: Array) -> bool:
         off = np.abs(values[:, None] - np.append(rungs, 0.0)[None, :]).min(1)
         return bool((off <= 2e-3 * np.maximum(np.abs(values), 1)).all())
 
-    return near(high, kept[:, 0]) and near(low, kept[:, 1])
+    return near(high, chosen[:, 0]) and near(low, chosen[:, 1])
 
 
 @expectation(
@@ -256,7 +256,7 @@ def rungs_of_advantages(run: Run) -> Finding | None:
     ladder = _ladder(size, how)
     if ladder is None or not len(low):
         return None
-    told = f"With rewards 0 and 1 in groups of {size} the largest advantage is {ladder[0, 0]:.4g}"
+    text = f"With rewards 0 and 1 in groups of {size} the largest advantage is {ladder[0, 0]:.4g}"
     if _on(ladder, high, low):
         mixed = high > 0
         even = size % 2 == 0 and mixed.sum() >= 20 and _on(ladder, high, low, range(1, size - 1, 2))
@@ -264,8 +264,8 @@ def rungs_of_advantages(run: Run) -> Finding | None:
             says = f"In each of {int(mixed.sum())} steps the scarcest and the commonest success of a mixed group is an "
             says += "even number of texts; of independent texts about half would be odd."
             return odd(run, Quantity.ADVANTAGE_HIGH, says, (Fault.DUPLICATES,), surety=Surety.RULE)
-        return explained(Quantity.ADVANTAGE_HIGH, f"{told}, and all that were logged are of its {size - 1} steps.")
-    says = f"{told}, of {size - 1} that can be, and {high[np.argmax(high)]:.4g} or others were logged that are none."
+        return explained(Quantity.ADVANTAGE_HIGH, f"{text}, and all that were logged are of its {size - 1} steps.")
+    says = f"{text}, of {size - 1} that can be, and {high[np.argmax(high)]:.4g} or others were logged that are none."
     return odd(run, Quantity.ADVANTAGE_HIGH, says, _another(run, high, low, rows))
 
 

@@ -23,7 +23,7 @@ _FLOAT = 1e-5  # of a loss whose terms are 0
 _SUMMED = 2e-3  # of the parts of a sum: as much as float32 and parts of a batch make of it
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
 _NARROW = 0.01  # a range that rounding in bf16 can leave, as GSPO has
-_SHARE_OF_NARROW = 0.2
+_SHARE_OF_NARROW = 0.2  # of a narrow range clipped by rounding alone
 _EQUAL = 0.15  # what an identity may leave of the residual, as a share
 _ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
 
@@ -74,7 +74,7 @@ def _sizes(run: Run, size: float) -> Array:
     return size * (np.sqrt(run.live) if batch else run.live)
 
 
-def _advantages_told(run: Run) -> Array:
+def _logged_advantages(run: Run) -> Array:
     """The policy's part at ratio 1 where the log tells it, a number a row, else NaN: with a mean over the tokens of the
     batch it is minus the mean of the advantages over them (``tr-loss-token-mean``).
     """
@@ -94,7 +94,7 @@ def _allowed(run: Run, sizes: Array) -> Array | None:
     """
     over, rows = run.setting.aggregation, np.zeros(len(run.log.steps))
     if over.over is st.Over.TEXT_MEAN:
-        found = rows
+        result = rows
     else:
         spread = run.spread()
         below = {
@@ -104,12 +104,12 @@ def _allowed(run: Run, sizes: Array) -> Array | None:
         }
         if over.over not in below:
             return None
-        found = np.where(sizes > 0, math.inf, 0.0) if spread is None else sizes * spread / below[over.over]
+        result = np.where(sizes > 0, math.inf, 0.0) if spread is None else sizes * spread / below[over.over]
         if over.over is st.Over.BATCH_TOKENS:  # a mean of advantages, and groups may be parted
             largest = np.where(sizes > 0, _largest_advantage(run), 0.0)
-            found = largest if over.micro_batch and not run.whole else np.minimum(found, largest)
+            result = largest if over.micro_batch and not run.whole else np.minimum(result, largest)
     weighed = run.setting.sampler_weight is not None
-    return np.where(sizes > 0, found + _weights(run) * _largest_advantage(run), 0.0) if weighed else found
+    return np.where(sizes > 0, result + _weights(run) * _largest_advantage(run), 0.0) if weighed else result
 
 
 def _weights(run: Run) -> Array:
@@ -150,13 +150,13 @@ def _part(run: Run) -> tuple[Quantity, Array, Array, Array] | None:
     size = _size_of_advantages(run)
     if not run.log.has(quantity) or not _centred(run) or size is None:
         return None
-    sizes, told = _sizes(run, size), _advantages_told(run)
+    sizes, advantages = _sizes(run, size), _logged_advantages(run)
     allowed, nothing = _allowed(run, sizes), np.zeros(len(run.log.steps))
     charge = _charge(run) if quantity is Quantity.LOSS else (nothing, nothing, nothing)
     if allowed is None or charge is None:
         return None
     least, nominal, most = charge
-    allowed, middle = np.where(np.isfinite(told), 0.0, allowed), np.nan_to_num(told)
+    allowed, middle = np.where(np.isfinite(advantages), 0.0, allowed), np.nan_to_num(advantages)
     slack = _ROUNDING * sizes + _OF_MEANS * np.abs(nominal) + _FLOAT
     return quantity, least + middle - allowed - slack, most + middle + allowed + slack, middle + nominal
 
@@ -172,7 +172,7 @@ def _misfit(residual: Array, shape: Array) -> tuple[float, float]:
 
 def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[Fault, ...]:
     """What the residual of the loss looks like, best first."""
-    found: list[tuple[float, Fault]] = []
+    causes: list[tuple[float, Fault]] = []
     beta, size = float(run.setting.beta), _size_of_advantages(run) or 1.0
     kl, entropy, reward, clip = (
         run.log.of(q)[broken] for q in (Quantity.KL, Quantity.ENTROPY, Quantity.REWARD, Quantity.CLIP)
@@ -180,26 +180,26 @@ def _why(run: Run, quantity: Quantity, residual: Array, broken: Rows) -> tuple[F
     if quantity is Quantity.LOSS and beta and np.isfinite(kl).all():
         factor, left = _misfit(residual, kl)
         if left < _ALIKE:
-            found.append((left, _of_beta(run, factor)))
+            causes.append((left, _of_beta(run, factor)))
     if np.isfinite(entropy).all():
         factor, left = _misfit(residual, entropy)
         if factor < 0 and left < _EQUAL:
-            found.append((left, Fault.ENTROPY))
+            causes.append((left, Fault.ENTROPY))
     if np.isfinite(reward).all() and _of_no_baseline(run, residual, reward):
-        found.append((0.0, Fault.BASELINE))
-    if (residual < 0).all() and np.isfinite(_advantages_told(run)[broken]).all():
-        found.append((0.05, Fault.UPDATES))  # each step on a batch lowers its loss
+        causes.append((0.0, Fault.BASELINE))
+    if (residual < 0).all() and np.isfinite(_logged_advantages(run)[broken]).all():
+        causes.append((0.05, Fault.UPDATES))  # each step on a batch lowers its loss
     if (np.abs(residual) > 2 * _largest_advantage(run)).any():
-        found.append((0.05, Fault.BASELINE))  # more than any centred and divided reward
+        causes.append((0.05, Fault.BASELINE))  # more than any centred and divided reward
     if (residual > 0).all() and np.isfinite(clip).any() and np.nanmean(clip) > _SHARE:
-        found.append((0.0, Fault.CLIP_RANGE))
+        causes.append((0.0, Fault.CLIP_RANGE))
     if (residual > 0).all() and not broken[0] and not beta:
-        found.append((0.1, Fault.HIDDEN_TERM))  # it grows from 0, as a divergence does
+        causes.append((0.1, Fault.HIDDEN_TERM))  # it grows from 0, as a divergence does
     spread = run.spread()
     covariance = math.inf if spread is None else size * spread[broken] / run.log.of(Quantity.LENGTH)[broken]
     within = bool((np.abs(residual) <= covariance).all())
     rest = (Fault.AGGREGATION, Fault.HIDDEN_TERM, Fault.MASK) if within else (Fault.HIDDEN_TERM, Fault.MASK)
-    ranked = [fault for _, fault in sorted(found, key=lambda pair: pair[0])]
+    ranked = [fault for _, fault in sorted(causes, key=lambda pair: pair[0])]
     return tuple(dict.fromkeys([*ranked, *rest]))[:3]
 
 
@@ -221,7 +221,7 @@ def _shaped(run: Run, residual: Array, rows: Rows) -> tuple[str, tuple[Fault, ..
     if rows.sum() < 20:
         return None
     beta, kl = float(run.setting.beta), run.log.of(Quantity.KL)[rows]
-    if beta and not run.log.has(Quantity.POLICY_LOSS) and np.isfinite(_advantages_told(run)[rows]).all():
+    if beta and not run.log.has(Quantity.POLICY_LOSS) and np.isfinite(_logged_advantages(run)[rows]).all():
         slope, error = _slope(residual[rows], kl)
         if abs(slope) > _ERRORS * error + _OF_MEANS * beta:
             says = (
@@ -251,10 +251,10 @@ def _of_no_baseline(run: Run, residual: Array, reward: Array) -> bool:
 @expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "tr-kept-share", "by-gap-members", "by-div-values"))
 def loss_at_ratio_one(run: Run) -> Finding | None:
     """With one update on each batch the policy's part of the loss is 0, or minus a covariance with the length."""
-    found = _part(run)
-    if found is None:
+    result = _part(run)
+    if result is None:
         return None
-    quantity, low, high, middle = found
+    quantity, low, high, middle = result
     loss = run.log.of(quantity)
     rows = run.log.where(quantity) & ~np.isnan(low) & ~np.isnan(high)
     if not rows.any():
@@ -302,13 +302,13 @@ def parts_of_loss(run: Run) -> Finding | None:
     charge = float(run.setting.beta) * kl if charged else np.zeros(len(loss))
     rest, rows = loss - policy - charge, np.isfinite(loss - policy - charge)
     broken = rows & (np.abs(rest) > _SUMMED * (np.abs(policy) + np.abs(charge)) + _FLOAT)
-    told = "It is the policy's part" + (" and β times the KL" if charged else "")
+    text = "It is the policy's part" + (" and β times the KL" if charged else "")
     if not broken.any():
-        return explained(Quantity.LOSS, f"{told}.") if rows.any() else None
+        return explained(Quantity.LOSS, f"{text}.") if rows.any() else None
     added = [use for use in run.reading.left_out() if Part.LOSS in use.changes]
     if added:
-        return explained(Quantity.LOSS, f"{told}, and your options add {added[0].why}.")
-    says, faults = f"{told} by the options; {rest[broken][0]:.3g} is left at step {run.log.steps[broken][0]:g}", []
+        return explained(Quantity.LOSS, f"{text}, and your options add {added[0].why}.")
+    says, faults = f"{text} by the options; {rest[broken][0]:.3g} is left at step {run.log.steps[broken][0]:g}", []
     for shape, name in ((kl, "KL"), (entropy, "entropy")):
         factor, left = _misfit(rest[broken], shape[broken])
         if left < _EQUAL:
@@ -353,12 +353,12 @@ def clip_share(run: Run) -> Finding | None:
         ending = (
             "0: the ratio is 1" if updates == 1 else f"at most {updates - 1}/{updates}: at the first the ratio is 1"
         )
-        told = f"With {updates} update{'s' * (updates > 1)} on a batch the clip share is {ending}; up to "
-        return explained(Quantity.CLIP, f"{told}{np.nanmax(share):.3g} was logged.", band, surety)
+        text = f"With {updates} update{'s' * (updates > 1)} on a batch the clip share is {ending}; up to "
+        return explained(Quantity.CLIP, f"{text}{np.nanmax(share):.3g} was logged.", band, surety)
     wrong_side = updates == 1 and bool(share[rows][0] > most) and _wrong_side(run, broken)
     order = (Fault.CLIP_RANGE, Fault.UPDATES) if wrong_side else (Fault.UPDATES, Fault.STALE, Fault.CLIP_RANGE)
-    told = f"With {updates} update{'s' * (updates > 1)} on a batch at most {(updates - 1) / updates:.3g} of the tokens "
-    says = f"{told}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
+    text = f"With {updates} update{'s' * (updates > 1)} on a batch at most {(updates - 1) / updates:.3g} of the tokens "
+    says = f"{text}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
     return odd(run, Quantity.CLIP, says, order, broken, band, surety)
 
 

@@ -107,14 +107,14 @@ def learning_rate(run: Run) -> Finding | None:
     if rows.any() and (rate[rows] == 0).all() and rows.sum() > 1:
         says = f"It is 0 in all {int(rows.sum())} rows: nothing is learnt."
         return odd(run, Quantity.LEARNING_RATE, says, (Fault.STANDSTILL, Fault.LEARNING_RATE))
-    told = run.option(_RATES.get(run.log.trainer, "lr"))
-    if not isinstance(told, int | float) or isinstance(told, bool):
+    largest = run.option(_RATES.get(run.log.trainer, "lr"))
+    if not isinstance(largest, int | float) or isinstance(largest, bool):
         return None
-    broken = rows & (rate > told * (1 + 1e-6))
+    broken = rows & (rate > largest * (1 + 1e-6))
     if broken.any():
-        says = f"{told:g} by the options, and {np.nanmax(rate):g} was logged."
+        says = f"{largest:g} by the options, and {np.nanmax(rate):g} was logged."
         return odd(run, Quantity.LEARNING_RATE, says, (Fault.LEARNING_RATE,), broken)
-    return explained(Quantity.LEARNING_RATE, f"At most {told:g}, as the options say.")
+    return explained(Quantity.LEARNING_RATE, f"At most {largest:g}, as the options say.")
 
 
 @expectation(Quantity.LENGTH_HIGH, claims=("tr-step-length-bias", "tr-step-aggregations"))
@@ -151,8 +151,8 @@ def entropy(run: Run) -> Finding | None:
 @expectation()
 def finite_numbers(run: Run) -> Finding | None:
     """What is minimised, what is rewarded and how far the policy is are numbers; a norm of float16 may overflow."""
-    told = (Quantity.LOSS, Quantity.POLICY_LOSS, Quantity.REWARD, Quantity.KL, Quantity.ENTROPY)
-    lost = {quantity: run.log.lost[quantity] for quantity in told if quantity in run.log.lost}
+    quantities = (Quantity.LOSS, Quantity.POLICY_LOSS, Quantity.REWARD, Quantity.KL, Quantity.ENTROPY)
+    lost = {quantity: run.log.lost[quantity] for quantity in quantities if quantity in run.log.lost}
     if not lost:
         return None
     quantity, steps = min(lost.items(), key=lambda pair: float(pair[1][0]))

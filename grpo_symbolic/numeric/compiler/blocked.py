@@ -63,14 +63,14 @@ class Blocked:
             else:
                 each.append(step)
         used = {o for step in each for o in step.operands} | {program.result}
-        kept = [name for name in (*self.scalar_arguments, *(s.name for s in once)) if name in used]
+        constants = [name for name in (*self.scalar_arguments, *(s.name for s in once)) if name in used]
         lines = [f"def f({', '.join(self.scalar_arguments)}):"]
         lines += [f"    {s.name} = {ARRAY[s.op].format(*map(literal, s.operands))}" for s in once]
-        lines.append(f"    return ({', '.join(kept)}{',' if kept else ''})")
+        lines.append(f"    return ({', '.join(constants)}{',' if constants else ''})")
         self.once = build("\n".join(lines) + "\n", namespace)
 
         body, self.workspaces = _allocate(each, program.result)
-        names = [*self.array_arguments, *kept, *(w for w, _ in self.workspaces), "out"]
+        names = [*self.array_arguments, *constants, *(w for w, _ in self.workspaces), "out"]
         lines = [f"def f({', '.join(names)}):", *(f"    {line}" for line in body)]
         if not any(s.name == program.result for s in each):
             lines.append(f"    copyto(out, {literal(program.result)})")

@@ -156,8 +156,8 @@ def compile(
         raise BadInput(f"a real or Boolean SymPy expression was expected, got {expression}")
     if backend in EXACT:
         return _compile(expression, names, backend, "", "", stable, digits, jit)
-    found = backends.get(backend, device, dtype)
-    return _compile(expression, names, backend, found.dtype, found.device, stable, 0, jit)
+    library = backends.get(backend, device, dtype)
+    return _compile(expression, names, backend, library.dtype, library.device, stable, 0, jit)
 
 
 @lru_cache(maxsize=1024)
@@ -182,7 +182,7 @@ def _compile(
         program = linearise(evaluated, names, exact=True, regroup=not stable)
         function, text = exact_function(program, backend, digits)
         return _Exact(expression, evaluated.xreplace(back), arguments, backend, text, function=function)
-    found = backends.get(backend, device, dtype)
+    library = backends.get(backend, device, dtype)
     differentiable = LIBRARIES[backend].differentiable
     program = linearise(
         guarding.guarded(evaluated) if differentiable else evaluated,
@@ -191,9 +191,9 @@ def _compile(
         regroup=not stable,
     )
     about = (expression, evaluated.xreplace(back), arguments, backend, source(program, ARRAY))
-    if found.on_threads:
-        return _NumPy(*about, program=program, dtype=dtype, namespace=_namespace(found))
-    return _Array(*about, program=program, backend=found, jit=jit)
+    if library.on_threads:
+        return _NumPy(*about, program=program, dtype=dtype, namespace=_namespace(library))
+    return _Array(*about, program=program, backend=library, jit=jit)
 
 
 def _elementary(expression: sp.Basic) -> Any:

@@ -11,7 +11,7 @@ import sympy as sp
 
 from grpo_symbolic.numeric.compiler.program import BINARY, UNARY, Operand, Program
 
-_INFIX = {
+INFIX = {
     "add": "{} + {}",
     "sub": "{} - {}",
     "mul": "{} * {}",
@@ -28,20 +28,26 @@ _INFIX = {
     "not": "~{}",
     "pow": "{} ** {}",
 }
-_ARRAY_NAMES = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # the same names in all three libraries
 _DEEPEST = 20  # brackets within brackets
 _CHECKED = ("where", "maximum", "minimum", "logaddexp")  # torch wants tensors where the others take numbers
 
+
+def array_functions(namespace: str) -> dict[str, str]:
+    """The functions of one argument, whose names are the same in NumPy, PyTorch and JAX."""
+    other = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}
+    return {op: f"{namespace}.{other.get(op, op)}({{}})" for op in UNARY}
+
+
 ARRAY: dict[str, str] = {
-    **{op: f"xp.{_ARRAY_NAMES.get(op, op)}({{}})" for op in UNARY},
+    **array_functions("xp"),
     **{op: f"xp.{op}({{}}, {{}})" for op in BINARY},
-    **_INFIX,
+    **INFIX,
     **{op: f"{op}({{}}, {{}})" for op in _CHECKED},
     "where": "where({}, {}, {})",
 }
 FLINT: dict[str, str] = {
     **{op: f"{{}}.{op}()" for op in UNARY},
-    **_INFIX,
+    **INFIX,
     "abs": "abs({})",
     "sign": "sign({})",
     "minimum": "{}.min({})",
@@ -53,7 +59,7 @@ FLINT: dict[str, str] = {
 }
 MPMATH: dict[str, str] = {
     **{op: f"mp.{op}({{}})" for op in UNARY},
-    **_INFIX,
+    **INFIX,
     **{op: f"{op}_({{}})" for op in ("log", "log1p", "sqrt", "acosh", "atanh")},
     **{op: f"{op}_({{}}, {{}})" for op in ("div", "pow", "lt", "le", "gt", "ge", "eq", "ne", "and", "or")},
     "not": "not_({})",

@@ -67,8 +67,8 @@ _FUNCTIONS: dict[Any, str] = {
     sp.ceiling: "ceil",
 }
 _RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-# log(1+x) − x with s = x/(2+x): s·(2s²(1/3 + s²/5 + s⁴/7 + …) − x); for |s| ≤ 1/4 these terms leave less than 2⁻⁵⁶.
 _HUGE = sp.Integer(2) ** 100  # odds: the share is 1 from here on, in every precision
+# log(1+x) − x with s = x/(2+x): s·(2s²(1/3 + s²/5 + s⁴/7 + …) − x); for |s| ≤ 1/4 these terms leave less than 2⁻⁵⁶.
 _SERIES_TERMS, _SERIES_REACH = 13, sp.Rational(1, 4)
 
 

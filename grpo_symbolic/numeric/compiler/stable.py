@@ -65,10 +65,10 @@ def _pass(expression: sp.Basic) -> Any:
 
 def into_extremum(e: sp.Add) -> Any:
     """``a − max(u, v) = min(a − u, a − v)``: each difference then has its own accurate form."""
-    found = [(t, f) for t in e.args for f in sp.Mul.make_args(t) if isinstance(f, sp.Max | sp.Min)]
-    if len(found) != 1 or sp.count_ops(e) > _BIG:
+    extrema = [(t, f) for t in e.args for f in sp.Mul.make_args(t) if isinstance(f, sp.Max | sp.Min)]
+    if len(extrema) != 1 or sp.count_ops(e) > _BIG:
         return None
-    term, extremum = found[0]
+    term, extremum = extrema[0]
     k = term / extremum
     if not k.is_number:
         return None
@@ -219,7 +219,7 @@ def conjugate(e: sp.Add) -> Any:
     """
     if sp.count_ops(e) > _BIG:
         return None
-    roots = [(t, *found) for t in e.args if (found := _root(t)) is not None and found[0].is_number]
+    roots = [(t, *result) for t in e.args if (result := _root(t)) is not None and result[0].is_number]
     if len(roots) == 2 and len(e.args) == 2:
         (_, k1, c1), (_, k2, c2) = roots
         return _short(k1**2 * c1 - k2**2 * c2) / (k1 * sp.sqrt(c1) - k2 * sp.sqrt(c2)) if k1 * k2 < 0 else None

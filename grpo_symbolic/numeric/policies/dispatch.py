@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import chunk_rows, concatenate, kernel
+from grpo_symbolic.numeric.blocks import chunk_rows, concatenate, kernel
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs, group_gains, group_table
 from grpo_symbolic.numeric.policies.reductions import affine, ordered_pairs, tie_starts, two_levels
 from grpo_symbolic.numeric.policies.solve import continuation, smallest_tilt, tilted

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import chunk_rows, concatenate, kernel
+from grpo_symbolic.numeric.blocks import chunk_rows, concatenate, kernel
 from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem, chunks, group_data, margins, reduce_levels, scaled_below
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs

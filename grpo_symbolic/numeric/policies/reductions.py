@@ -15,7 +15,7 @@ In groups of two with strictly ordered rewards the mass T of all answers up to s
 from __future__ import annotations
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import kernel
+from grpo_symbolic.numeric.blocks import kernel
 from grpo_symbolic.numeric.policies.solve import bracketed_newton
 
 

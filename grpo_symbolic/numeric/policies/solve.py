@@ -12,11 +12,18 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.numeric.policies.adapters import kernel
+from grpo_symbolic.numeric.blocks import kernel
 
 MAX_NEWTON = 120  # bisection alone, in logarithms, needs about 70
-MAX_MARCH = 400
-MAX_CONTINUATION = 1500
+MAX_MARCH = 400  # a row that has not arrived by then is called unsolved
+MAX_CONTINUATION = 1500  # so too
+_LAST = 1e-9  # a step of Newton's method in a logarithm after which the next one is below rounding, its square
+_SOLVED = 1e-9  # of an equation, as a share of its terms
+_BESIDE = 1e-4  # a march ends so near to its root, as a share of it, that two steps of Newton's method reach rounding
+_SHARPENED = 4  # those two and two more, which cost little beside the march
+_FAR = 0.5  # in a logarithm: farther from a root the linear model is not trusted
+_ON_THE_WAY, _ARRIVED, _ROUNDING = 1e-4, 1e-10, 1e-11  # corrections: of a point to start from, of the end, of nothing
+_CORRECTIONS = 12  # that halve at least reach 1e-4 from ½ with that many
 LONGEST = 20.0  # of a predictor step, in the logarithms of the policy
 
 
@@ -64,7 +71,7 @@ def _newton_step(
     proposed = root * xp.exp(move)
     inside = (proposed > low) & (proposed < high) & (slope < 0)
     # A tiny Newton step is the last one: convergence is quadratic, and its end may be on the bracket's edge.
-    tiny = (xp.abs(move) < 1e-9) & (slope < 0)
+    tiny = (xp.abs(move) < _LAST) & (slope < 0)
     exact = value == 0
     middle = xp.sqrt(low) * xp.sqrt(high)
     update = xp.where(inside | tiny, proposed, middle)
@@ -95,12 +102,12 @@ def smallest_tilt(
         if bool(settled.all()):
             break
     sharpen = kernel(backend, _sharpen, guard_inside)
-    for _ in range(4):
+    for _ in range(_SHARPENED):
         tilt = sharpen(tilt, reference, below, guard, beta)
     deviation, _, _ = kernel(backend, _spread, guard_inside)(tilt, reference, below, guard)
     # With all the mass on one reward any tilt is met to rounding; equal rewards are π_ref itself.
-    found = (xp.abs(tilt * deviation * beta - 1) < 1e-9) | ~(xp.amax(below, axis=0) > 0)
-    return tilt, found, count + 4
+    solved = (xp.abs(tilt * deviation * beta - 1) < _SOLVED) | ~(xp.amax(below, axis=0) > 0)
+    return tilt, solved, count + _SHARPENED
 
 
 def tilted(backend: Backend, reference: Array, below: Array, tilt: Array) -> Array:
@@ -145,11 +152,11 @@ def _march(
     at_zero = target / math.e
     at_zero = xp.where(at_zero * rate < 1, at_zero, 1 / rate)
     step = xp.where(tilt > 0, 0.0, at_zero)
-    for _ in range(6):
+    for _ in range(6):  # short of the largest h is safe, and six come near it
         step = step + (xp.log(target) - xp.log(tilt + step) - step * rate) / (1 / (tilt + step) + rate)
     step = xp.where(step > 0, step, 0.0)
     nowhere = ~(deviation > 0)  # all the mass on one reward: no root ahead
-    arrived = step <= 1e-4 * tilt
+    arrived = step <= _BESIDE * tilt
     return xp.where(settled | nowhere, tilt, tilt + step), settled | nowhere | arrived
 
 
@@ -159,7 +166,7 @@ def _sharpen(
     xp = backend.xp
     deviation, slope, _ = _spread(backend, guard_inside, tilt, reference, below, guard)
     move = -xp.log(tilt * deviation * beta) / (1 + tilt * slope)
-    return xp.where(xp.abs(move) < 0.5, tilt * xp.exp(move), tilt)
+    return xp.where(xp.abs(move) < _FAR, tilt * xp.exp(move), tilt)
 
 
 def stationary_system(
@@ -253,24 +260,24 @@ def _continuation_step(
     move, tangent_here = moves[..., 0], moves[..., 1]
     size = xp.amax(xp.abs(move), axis=-1, keepdims=True)
     running = state == 0
-    good = xp.isfinite(size) & ((made == 0) & (size < 0.5) | (made > 0) & ((size < 0.5 * last) | (size < 1e-11)))
+    good = xp.isfinite(size) & ((made == 0) & (size < _FAR) | (made > 0) & ((size < 0.5 * last) | (size < _ROUNDING)))
     corrected = xp.where(running & good, trial + xp.where(good, move, 0.0), trial)
     final = share >= 1
-    arrived = running & good & final & (size < 1e-10)
-    accept = running & good & ~final & (size < 1e-4)
-    reject = running & (~good | (made > 12))
+    arrived = running & good & final & (size < _ARRIVED)
+    accept = running & good & ~final & (size < _ON_THE_WAY)
+    reject = running & (~good | (made > _CORRECTIONS))
 
     begun_next = xp.where(accept, share, begun)
     start_next = xp.where(accept, corrected, start)
     tangent_next = xp.where(accept, tangent_here, tangent)
     speed = xp.amax(xp.abs(tangent_next), axis=-1, keepdims=True)
-    length = xp.where(accept, 3 * (share - begun), (share - begun) / 4)
+    length = xp.where(accept, 3 * (share - begun), (share - begun) / 4)  # a step too long costs one try, four at most
     length = xp.where(accept & (length * speed > LONGEST), LONGEST / speed, length)
     restart = accept | reject
     share_next = xp.where(restart, begun_next + length, share)
     share_next = xp.where(share_next > 1, 1.0, share_next)
     trial_next = xp.where(restart, start_next + tangent_next * (share_next - begun_next), corrected)
-    stuck = reject & (length < 1e-9 * (begun + length))
+    stuck = reject & (length < 1e-9 * (begun + length))  # shrunk to nothing: the branch turns back here
     state = xp.where(arrived, 1.0, xp.where(stuck, 2.0, state))
     last = xp.where(restart, math.inf, size)
     made = xp.where(restart, 0.0, made + 1)

@@ -8,7 +8,7 @@ import mpmath
 
 from grpo_symbolic.errors import BadInput
 
-_HALVINGS = 60
+_HALVINGS = 60  # of (0, 1): more than a float has
 
 
 @lru_cache(maxsize=4096)

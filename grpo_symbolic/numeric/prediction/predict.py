@@ -39,7 +39,7 @@ from grpo_symbolic.shown import Shown
 
 OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
-BINS = 10
+BINS = 10  # of a histogram: tenths of pass rates, as many as a page of text shows
 NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
 # what a setting does not say
 _BESIDE = (
@@ -51,7 +51,7 @@ _BESIDE = (
     "learning_rate",
     "attempts",
 )
-_GRID, _HALVINGS = 64, 50  # of the mean success of a batch
+_GRID, _HALVINGS = 64, 50  # of the mean success of a batch: points to look at, and halvings, to rounding, between two
 _NAMED = 1000  # bad rows kept by name; all are counted
 _REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
 
@@ -149,13 +149,13 @@ def predict_rates(rates: Floats, settings: Settings, counts: Floats | None = Non
 
 def _solved(rates: Floats, settings: Settings) -> Predicted:
     inner = (rates > 0) & (rates < 1)
-    found = settings.solve(rates[inner])
+    result = settings.solve(rates[inner])
     predicted, low, high = rates.copy(), rates.copy(), rates.copy()
     flags = np.where(inner, 0, 2).astype(np.uint8)
-    predicted[inner], low[inner], high[inner] = found.limit, found.low, found.high
-    stuck = abs(found.gain) < NO_CHANGE
+    predicted[inner], low[inner], high[inner] = result.limit, result.low, result.high
+    stuck = abs(result.gain) < NO_CHANGE
     flags[inner] = (
-        (found.kind == CYCLE) + 2 * stuck + 4 * found.multiple + 8 * (found.kind == UNDECIDED).astype(np.uint8)
+        (result.kind == CYCLE) + 2 * stuck + 4 * result.multiple + 8 * (result.kind == UNDECIDED).astype(np.uint8)
     )
     with np.errstate(all="ignore"):
         amplification = predicted / np.where(rates > 0, rates, np.nan)
@@ -207,12 +207,12 @@ def _rest(rates: Floats, settings: Settings, batch: Batch) -> tuple[Floats, Any]
         rest[inner] = _rest_of_batch(rates[inner], settings, settings.batch, batch)
         return rest, multiple
     if not settings.in_closed_form:
-        found, multiple[inner] = settings.flow.rest(rates[inner])
+        result, multiple[inner] = settings.flow.rest(rates[inner])
     else:
         limits = settings.solve(rates[inner])
-        found = limits.fixed_logits[..., 0] if settings.direct else limits.logit
+        result = limits.fixed_logits[..., 0] if settings.direct else limits.logit
         multiple[inner] = limits.multiple if settings.direct else False
-    rest[inner] = probability(found)
+    rest[inner] = probability(result)
     return rest, multiple
 
 
@@ -329,7 +329,7 @@ def predict(
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, bad rates in
     an array, and a log that tells no clock.
     """
-    said = {
+    given = {
         "tokens": tokens,
         "decisions": decisions,
         "right_length": right_length,
@@ -348,7 +348,7 @@ def predict(
         "backend": backend,
         "device": device,
     }
-    training = {name: value for name, value in said.items() if value is not None}
+    training = {name: value for name, value in given.items() if value is not None}
     clock = _clock(log, calibrate_on, log_column, training)
     chosen = None if setting is None else setting_of(setting, anyway, Part.END)
     settings = _training(
@@ -438,8 +438,8 @@ def _calibrated(
         raise BadInput("best responses take no time, so no log tells their clock")
     series, first, steps = clock
     inner = (rates > 0) & (rates < 1)
-    found = calibrate(series, first, rates[inner], batch_of(rates, counts), settings)
-    return replace(settings, steps=steps, learning_rate=found.rate * series.until(steps) / max(steps, 1)), found
+    result = calibrate(series, first, rates[inner], batch_of(rates, counts), settings)
+    return replace(settings, steps=steps, learning_rate=result.rate * series.until(steps) / max(steps, 1)), result
 
 
 def _stream(
@@ -463,10 +463,10 @@ def _stream(
         result.predicted += len(block.rates)
         if not len(block.rates):
             continue
-        found, code, counts = solve(block.rates)
-        _count(result, found, code, counts, block.rates)
+        solved, code, counts = solve(block.rates)
+        _count(result, solved, code, counts, block.rates)
         if writer is not None:
-            writer.write(block.table, _columns(found), code)
+            writer.write(block.table, _columns(solved), code)
 
 
 def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -67,8 +67,8 @@ class Off:
     worst: float
 
     def __str__(self) -> str:
-        told = f"{self.runs} runs ({self.kind.value}) were off by {self.median:.3f} in the median"
-        return f"{told} and {self.worst:.3f} at worst"
+        text = f"{self.runs} runs ({self.kind.value}) were off by {self.median:.3f} in the median"
+        return f"{text} and {self.worst:.3f} at worst"
 
 
 @cache

@@ -21,12 +21,12 @@ from grpo_symbolic.numeric.recursion.gap import Floats, Gap, value_and_slope
 
 SURE = 1e-6  # success this near to 0 or 1 is reported with the time to get there
 _ACCURACY = 1e-9  # of the log-odds, in each step of the integration
-_AT_REST = (
-    1e-7  # a row is at rest where reward and penalty cancel to this share of them; steps of a stiff row jitter below
-)
-_ROUNDS = 200_000
-_GRID, _HALVINGS = 257, 60
-_FARTHEST = 36.0  # log-odds up to which a rest point of several tokens is looked for
+# A row is at rest where reward and penalty cancel to this share of them; steps of a stiff row jitter below.
+_AT_REST = 1e-7
+_ROUNDS = 200_000  # of steps: a flow that has not arrived by then is left where it is
+_FARTHEST = 36.0  # log-odds up to which a rest point of several tokens is looked for: beyond, 1 − p is below rounding
+_GRID = 257  # points that look for it: rest points nearer to one another than about 1/7 in the log-odds are one
+_HALVINGS = 60  # of such a stretch: more than a float has
 
 # The method of Dormand and Prince: stages, the fifth order, and its difference from the fourth.
 _NODES = (
@@ -83,13 +83,13 @@ class SoftmaxFlow:
         wrong = weights.wrong[:, None]
         if not self.direct:
             own = np.exp(chances)
-            apart = (own - np.exp(log_chance(reference))) * (right * np.exp(log_chance(-z)) + wrong * own)
+            penalty = (own - np.exp(log_chance(reference))) * (right * np.exp(log_chance(-z)) + wrong * own)
         elif self.whole:
-            apart = spread * wrong * (z - reference + _later(z, reference))
+            penalty = spread * wrong * (z - reference + _later(z, reference))
         else:
             win, lose = chances - log_chance(reference), log_chance(-z) - log_chance(-reference)
-            apart = spread * (right * win - wrong * lose)
-        return before * spread * after * height, before * self.beta * apart
+            penalty = spread * (right * win - wrong * lose)
+        return before * spread * after * height, before * self.beta * penalty
 
     def after(self, rates: Floats, time: float | Floats) -> Floats:
         """The success of texts after this time, or each after its own, for pass rates strictly between 0 and 1."""

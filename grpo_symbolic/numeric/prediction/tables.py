@@ -24,7 +24,7 @@ from grpo_symbolic.scalars import Json
 
 FORMATS = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 DEFAULT_COLUMN = "pass_rate"
-_ROWS = 1 << 17
+_ROWS = 1 << 17  # that are read at a time: some megabytes, and enough to hide the cost of a call
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 BadRow = tuple[int, str]  # its line, and what is wrong with it
@@ -77,8 +77,8 @@ def _chosen(path: Path, names: Sequence[str], column: str | None) -> str:
     wanted = column or DEFAULT_COLUMN
     if list(names).count(wanted) != 1:
         several = "several columns" if wanted in names else "no column"
-        found = f"its columns are {', '.join(map(str, names))}" if names else "it has no line that names columns"
-        raise BadInput(f"{path} has {several} {wanted!r}; {found}")
+        there = f"its columns are {', '.join(map(str, names))}" if names else "it has no line that names columns"
+        raise BadInput(f"{path} has {several} {wanted!r}; {there}")
     return wanted
 
 

@@ -16,7 +16,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.prediction.softmax import SoftmaxFlow
 from grpo_symbolic.numeric.prediction.updates import Batch, Clipping, Slope, Updates
 from grpo_symbolic.numeric.prediction.weighing import Weighing
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_many, of_others, of_population, take
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, constant, of_group, of_many, of_others, of_population, take
 from grpo_symbolic.numeric.recursion.success import success_limit
 
 __all__ = ["MOST_IN_GROUP", "Settings", "settings_of"]
@@ -101,7 +101,7 @@ class Settings:
         size = st.size_of_group(self.group_size, MOST_IN_GROUP)
         if self.dynamic_sampling and math.isinf(size):
             raise BadInput("dynamic sampling needs the size of the groups: in an infinite one both rewards are seen")
-        self._check_apart()
+        self._check_exclusions()
         if self.best_responses or math.isinf(size) or size <= st.LARGEST_GROUP:
             self.solve(np.array([0.5]))
 
@@ -112,7 +112,7 @@ class Settings:
             if length is not None and not 1 <= length < math.inf:
                 raise BadInput(f"the length of a {name} text must be finite and at least 1, got {length}")
 
-    def _check_apart(self) -> None:
+    def _check_exclusions(self) -> None:
         """Refuse what splits the gap between right and wrong texts where that split has no equation."""
         if self.batch is not None and (self.dynamic_sampling or self.attempts is not None):
             what = "dynamic sampling" if self.dynamic_sampling else "the interval of one prompt"
@@ -170,8 +170,8 @@ class Settings:
 
     @property
     def _weighing(self) -> Weighing:
-        kept = st.size_of_group(self.group_size) if self.dynamic_sampling else 0
-        return Weighing(*self.lengths, self.over, self.constant, kept)
+        mixed = st.size_of_group(self.group_size) if self.dynamic_sampling else 0
+        return Weighing(*self.lengths, self.over, self.constant, mixed)
 
     def course(self, rates: Floats, batch: Batch, steps: Sequence[int], times: Sequence[float]) -> Floats:
         """The success of rates strictly between 0 and 1 after each of ``steps``, in rows, the learning rates having
@@ -206,21 +206,21 @@ class Settings:
 
     def gap_of_batch(self, height: float) -> SoftmaxFlow:
         """The flow where the gap has this constant height: that of a batch whose deviation is known."""
-        return replace(self.flow, gap=Gap("group", (np.float64(height),), np.inf, height, height, 0.0))
+        return replace(self.flow, gap=constant(height))
 
     @property
     def _gap(self) -> Gap:
         size = math.inf if self.group_size in ("oo", math.inf) else int(self.group_size)
         if not self.scaled:
             height = np.float64(1.0 if self.leave_one_out else 1.0 - 1.0 / size)
-            return Gap("group", (height,), np.inf, height, height, 0.0)
+            return constant(height)
         if math.isinf(size):
             return of_population(np.float64(self.guard), self.guard_inside)
         if self.others_deviation:
             return of_others(self.guard, int(size), self.sample_deviation)
         if size > st.LARGEST_GROUP:
             return of_many(self.guard, int(size), self.guard_inside, self.sample_deviation)
-        table = of_group(np.array([self.guard]), int(size), True, self.guard_inside, self.sample_deviation)
+        table = of_group(np.array([self.guard]), int(size), self.guard_inside, self.sample_deviation)
         return take(table, 0)
 
     def solve(self, rates: Floats | None, logits: Floats | None = None) -> Any:

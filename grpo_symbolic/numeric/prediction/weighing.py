@@ -33,40 +33,40 @@ class Weights:
 @dataclass(frozen=True)
 class Weighing:
     """The lengths of a ``right`` and of a ``wrong`` text in tokens, ``over`` what is summed (``constant``: its length),
-    and ``kept``: the size of the groups of which those that are not mixed are dropped and replaced (0: none are).
+    and ``mixed``: the size of the groups of which those that are not mixed are dropped and replaced (0: none are).
     """
 
     right: float = 1.0
     wrong: float = 1.0
     over: Over = Over.TEXT_MEAN
     constant: float = 1.0
-    kept: float = 0
+    mixed: float = 0
 
     @property
     def even(self) -> bool:
         """Whether right and wrong texts weigh the same, so that all of this is one factor of the time."""
-        return self.right == self.wrong and not self.kept
+        return self.right == self.wrong and not self.mixed
 
     def of(self, log_success: Floats) -> Weights:
         """The weights where texts are right with these chances, given by their logarithms."""
         success, failure = np.exp(log_success), -np.expm1(log_success)
-        share, right_kept, wrong_kept = self._kept(success, failure)
+        share, right_mixed, wrong_mixed = self._mixed(success, failure)
         if self.over is Over.TEXT_MEAN:
             right, wrong = np.full_like(success, 1 / self.right), np.full_like(success, 1 / self.wrong)
         elif self.over in (Over.BATCH_TOKENS, Over.PROMPT_TOKENS):
-            length = success * right_kept * self.right + failure * wrong_kept * self.wrong
+            length = success * right_mixed * self.right + failure * wrong_mixed * self.wrong
             right = wrong = 1 / length
         else:
             right = wrong = np.full_like(success, 1 / (self.constant if self.over is Over.CONSTANT else 1.0))
-        return Weights(right / share, wrong / share, right_kept * right, wrong_kept * wrong)
+        return Weights(right / share, wrong / share, right_mixed * right, wrong_mixed * wrong)
 
-    def _kept(self, success: Floats, failure: Floats) -> tuple[Floats, Floats, Floats]:
+    def _mixed(self, success: Floats, failure: Floats) -> tuple[Floats, Floats, Floats]:
         """The share of groups that stay, and by what the chances of right and of wrong texts are multiplied there."""
-        if not self.kept or math.isinf(self.kept):
+        if not self.mixed or math.isinf(self.mixed):
             one = np.ones_like(success)
             return one, one, one
         with np.errstate(divide="ignore"):
-            alike = (self.kept - 1) * np.log(success), (self.kept - 1) * np.log(failure)  # of the other members
+            alike = (self.mixed - 1) * np.log(success), (self.mixed - 1) * np.log(failure)  # of the other members
         right, wrong = -np.expm1(alike[0]), -np.expm1(alike[1])
         share = success * right + failure * wrong
         share = np.where(share > 0, share, 1.0)

@@ -18,19 +18,19 @@ def assumes(training: Settings) -> tuple[str, ...]:
     """What every number assumes."""
     if training.best_responses:
         return ("prompts apart", "at every iteration the policy that maximises its objective exactly")
-    told = ["prompts apart" if training.batch is None else "all rows as one batch, large enough to have no noise"]
+    phrases = ["prompts apart" if training.batch is None else "all rows as one batch, large enough to have no noise"]
     if training.deciding == 1:
-        told.append("a softmax of one right and one wrong answer")
+        phrases.append("a softmax of one right and one wrong answer")
     else:
-        told.append(f"right and wrong choices at {training.deciding} tokens, alike at the start, none repaired")
+        phrases.append(f"right and wrong choices at {training.deciding} tokens, alike at the start, none repaired")
     right, wrong = training.lengths
     if right != wrong:
-        told.append(f"right texts of {right:g} tokens, wrong ones of {wrong:g}, all alike")
+        phrases.append(f"right texts of {right:g} tokens, wrong ones of {wrong:g}, all alike")
         if training.over in (st.Over.BATCH_TOKENS, st.Over.PROMPT_TOKENS):
-            told.append("a batch of prompts that are alike, whose mean length divides")
+            phrases.append("a batch of prompts that are alike, whose mean length divides")
     if training.dynamic_sampling:
-        told.append("groups that are dropped replaced by groups of the same success")
-    return (*told, "exact expectations")
+        phrases.append("groups that are dropped replaced by groups of the same success")
+    return (*phrases, "exact expectations")
 
 
 def end_assumes(training: Settings) -> tuple[str, ...]:
@@ -43,16 +43,16 @@ def end_assumes(training: Settings) -> tuple[str, ...]:
 def after_assumes(training: Settings, clock: Calibration | None = None) -> tuple[str, ...]:
     """What the success after some steps assumes beside that."""
     if clock is not None:
-        told = [f"the clock of the first {clock.first} rows of the log"]
+        phrases = [f"the clock of the first {clock.first} rows of the log"]
     else:
-        told = ["plain gradient ascent on the logits"]
+        phrases = ["plain gradient ascent on the logits"]
     if training.updates > 1:
-        told.append(f"{training.updates} updates on samples of the policy before them, with its clip")
+        phrases.append(f"{training.updates} updates on samples of the policy before them, with its clip")
     elif training.unfollowed:
-        told.append(f"on-policy samples, though there are several updates on a batch with {training.unfollowed}")
+        phrases.append(f"on-policy samples, though there are several updates on a batch with {training.unfollowed}")
     else:
-        told.append("on-policy samples")
-    return tuple(told) if training.stepwise else (*told, "short steps")
+        phrases.append("on-policy samples")
+    return tuple(phrases) if training.stepwise else (*phrases, "short steps")
 
 
 def bounded(training: Settings, multiple: int) -> bool:

@@ -109,9 +109,14 @@ def of_population(guard: Array, guard_inside: bool) -> Gap:
     return Gap(family, (guard,), inflection, least, greatest, steepest)
 
 
-def of_group(guards: Floats, group_size: int, scaled: bool, guard_inside: bool, sample_deviation: bool) -> Gap:
+def constant(height: float) -> Gap:
+    """The gap that is the same at every success probability."""
+    return Gap("group", (np.float64(height),), np.inf, height, height, 0.0)
+
+
+def of_group(guards: Floats, group_size: int, guard_inside: bool, sample_deviation: bool) -> Gap:
     """The gap for groups of G: the exact expectation over the rest of the group, one column for each guard."""
-    columns = [_column(g, group_size, scaled, guard_inside, sample_deviation) for g in guards]
+    columns = [_column(g, group_size, guard_inside, sample_deviation) for g in guards]
     length = max(len(column.parameters) for column in columns)
     table = np.array([[*column.parameters, *([0.0] * (length - len(column.parameters)))] for column in columns]).T
     facts = (np.array([getattr(column, name) for column in columns]) for name in _FACTS)
@@ -122,8 +127,7 @@ def of_many(guard: float, group_size: int, guard_inside: bool, sample_deviation:
     """The gap for groups of any finite size, by the same sums; whether it is S-shaped is not looked at, so it is good
     for flows, and its facts (``inflection`` …) are NaN.
     """
-    series = _series(guard, group_size, True, guard_inside, sample_deviation)
-    return Gap("group", tuple(float(a) for a in series), np.nan, np.nan, np.nan, np.nan)
+    return _for_flows(_series(guard, group_size, guard_inside, sample_deviation))
 
 
 def of_others(guard: float, group_size: int, sample_deviation: bool) -> Gap:
@@ -134,7 +138,11 @@ def of_others(guard: float, group_size: int, sample_deviation: bool) -> Gap:
     variance = k * (group_size - 1 - k) / (group_size - 1) ** 2
     variance = variance * ((group_size - 1) / (group_size - 2) if sample_deviation and group_size > 2 else 1.0)
     gains = np.where(variance > 0, 1 / (np.sqrt(variance) + np.where(variance > 0, guard, 1.0)), 1.0)
-    return Gap("group", tuple(float(a) for a in _even(gains, group_size)), np.nan, np.nan, np.nan, np.nan)
+    return _for_flows(_even(gains, group_size))
+
+
+def _for_flows(series: Floats) -> Gap:
+    return Gap("group", tuple(map(float, series)), np.nan, np.nan, np.nan, np.nan)
 
 
 _FACTS = ("inflection", "least", "greatest", "steepest")
@@ -149,14 +157,14 @@ def take(gap: Gap, rows: Array | slice) -> Gap:
     return Gap(gap.family, tuple(some(p) for p in gap.parameters), *(some(getattr(gap, name)) for name in _FACTS))
 
 
-def _column(guard: float, size: int, scaled: bool, guard_inside: bool, sample_deviation: bool) -> Gap:
-    series = _series(guard, size, scaled, guard_inside, sample_deviation)
+def _column(guard: float, size: int, guard_inside: bool, sample_deviation: bool) -> Gap:
+    series = _series(guard, size, guard_inside, sample_deviation)
     first, second = chebyshev.chebder(series), chebyshev.chebder(series, 2)
     x = np.linspace(-1.0, 1.0, 4097)
     c, noise = (x + 1) / 8, 1e-9 * abs(series[0])
     slope, bend = 8 * chebyshev.chebval(x, first), 64 * chebyshev.chebval(x, second)
     if len(series) == 1:
-        return Gap("group", tuple(series), np.inf, series[0], series[0], 0.0)
+        return constant(series[0])
 
     def curvature(at: Floats | float) -> Any:
         """The sign of d²W/dt², as a function of c."""
@@ -183,7 +191,7 @@ def _column(guard: float, size: int, scaled: bool, guard_inside: bool, sample_de
     return Gap("group", parameters, inflection, least, greatest, steepest)
 
 
-def _series(guard: float, size: int, scaled: bool, guard_inside: bool, sample_deviation: bool) -> Floats:
+def _series(guard: float, size: int, guard_inside: bool, sample_deviation: bool) -> Floats:
     """Chebyshev coefficients in ``8c − 1`` of ``Σ_k C(G−1,k) p^k (1−p)^(G−1−k)·gap_k``, k successes among the others.
 
     It is even about p = 1/2, hence a polynomial in c of degree ⌊(G−1)/2⌋, interpolated where every term is positive.
@@ -191,8 +199,6 @@ def _series(guard: float, size: int, scaled: bool, guard_inside: bool, sample_de
     counts = np.arange(size + 1.0)
     variance = counts * (size - counts) / size**2 * (size / (size - 1) if sample_deviation else 1.0)
     deviation = np.sqrt(variance + guard) if guard_inside else np.sqrt(variance) + guard
-    if not scaled:
-        deviation = np.ones_like(counts)
     k = np.arange(size)
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 ≡ 0 where all rewards are equal
         win = np.where(k + 1 < size, (1 - (k + 1) / size) / deviation[1:], 0.0)
@@ -216,8 +222,8 @@ def _even(gains: Floats, size: int) -> Floats:
         return values[:1]
     series = 2 / (degree + 1) * np.cos(np.outer(np.arange(degree + 1), np.arccos(x))) @ values
     series[0] /= 2
-    kept = np.flatnonzero(abs(series) > 1e-17 * abs(series[0]))[-1] + 1
-    return np.asarray(series[:kept])
+    length = np.flatnonzero(abs(series) > 1e-17 * abs(series[0]))[-1] + 1
+    return np.asarray(series[:length])
 
 
 def _logit_of(c: Array) -> Any:

@@ -129,9 +129,9 @@ def _cycles(
         point = _newton(*part, t[some], heads, direct)
         radius = 2 * abs(point - t[some]) + 1e-9
         steepest = _steepest_along(*part, point - radius, point + radius, heads, direct)
-        end, slope, low, high, apart = _around(*part, point, heads, direct)
+        end, slope, low, high, distinct = _around(*part, point, heads, direct)
         residual = abs(end - point) / np.maximum(1.0, abs(point))
-        sure = (steepest < 1.0) & apart & (residual <= 1e-9)
+        sure = (steepest < 1.0) & distinct & (residual <= 1e-9)
         settled[some[sure]] = True
         at = rows[some[sure]]
         sets.period[at], sets.slope[at], sets.residual[at] = period[some[sure]], slope[sure], residual[sure]
@@ -186,14 +186,14 @@ def _around(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[in
     orbit comes back to its start only then.
     """
     now, product, low, high = np.array(t), np.ones_like(t), np.array(t), np.array(t)
-    apart = np.ones(len(t), dtype=bool)
+    distinct = np.ones(len(t), dtype=bool)
     for k, n in enumerate(heads):
         if k:
-            apart[:n] &= abs(now[:n] - t[:n]) > 1e-7
+            distinct[:n] &= abs(now[:n] - t[:n]) > 1e-7
             low[:n], high[:n] = np.minimum(low[:n], now[:n]), np.maximum(high[:n], now[:n])
         now[:n], slope = step(np, take(gap, slice(n)), L[:n], inverse_beta[:n], now[:n], direct)
         product[:n] *= slope
-    return now, product, low, high, apart
+    return now, product, low, high, distinct
 
 
 def _newton(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> Any:

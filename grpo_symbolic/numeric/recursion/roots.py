@@ -10,87 +10,78 @@ Theorem 2; Vojnovic & Yun (2025), equations (14), (15), (19).
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend, Namespace
+from grpo_symbolic.numeric.blocks import kernel
 from grpo_symbolic.numeric.recursion.gap import Family, Gap, value_and_slope
 
 _EPS = float(np.finfo(np.float64).eps)
 _NOISE = 4 * _EPS  # what rounding may add to g, as a share of its terms
-_FLAT = 1e-7
-_ROUNDS = 400
+_FLAT = 1e-7  # how far beyond 0 rounding may put the slope of g at a fold
+_ROUNDS = 400  # far more than were ever needed: a guard against rows that alternate within rounding
+_NEWTON_STEPS, _FORWARD_STEPS = 2, 4  # between two looks at what is finished, which cost as much as about a step
 _FEWEST = 1024  # rows that a compiled function is padded to
 
 
-@dataclass(frozen=True)
-class Arrays:
-    """One array backend as the solvers use it: ``backend`` is one of :mod:`grpo_symbolic.numeric.backends`."""
-
-    backend: Backend
-
-    @property
-    def xp(self) -> Any:
-        """The namespace of its functions."""
-        return self.backend.xp
-
-    @property
-    def compiled(self) -> bool:
-        """Whether functions are compiled for each shape, so that shapes should be few."""
-        return self.backend.traces
-
-    def rows(self, mask: Array) -> Any:
-        """The places where a mask is true, to index with; padded to a power of two where shapes should be few."""
-        index = np.flatnonzero(self.backend.to_numpy(mask))
-        if self.compiled and len(index):
-            index = np.pad(index, (0, max(1 << (len(index) - 1).bit_length(), _FEWEST) - len(index)), mode="edge")
-        return self.index(index)
-
-    def index(self, index: Array) -> Any:
-        """Whole numbers of the host as an index of the backend."""
-        return self.backend.index(index)
-
-    def put(self, into: Array, index: Array, values: Array) -> Any:
-        """``into`` with ``values`` at ``index``."""
-        return self.backend.put(into, index, values)
-
-    def compile(self, function: Callable[..., Any], static: int) -> Callable[..., Any]:
-        """A function of arrays with its first ``static`` arguments fixed, compiled where the backend does that."""
-        return _compiled(self.backend, function, static)
+def _rows(backend: Backend, mask: Array) -> Any:
+    """The places where a mask is true, to index with; padded to a power of two where shapes should be few."""
+    index = np.flatnonzero(backend.to_numpy(mask))
+    if backend.traces and len(index):
+        index = np.pad(index, (0, max(1 << (len(index) - 1).bit_length(), _FEWEST) - len(index)), mode="edge")
+    return backend.index(index)
 
 
-@functools.lru_cache(maxsize=32)
-def _compiled(backend: Backend, function: Callable[..., Any], static: int) -> Callable[..., Any]:
-    return backend.compile(function, fixed=static)
+def _settled(
+    backend: Backend, gap: Gap, round_of: Callable[..., Any], mask: Array, state: tuple[Array, ...], *numbers: float
+) -> Any:
+    """The first array of a state when ``round_of`` has finished its row; NaN outside ``mask`` and where it does not.
 
-
-def picked(parameters: tuple[Array, ...], index: Array) -> tuple[Any, ...]:
-    """The parameters of some rows; those that are numbers are the same for all rows."""
-    return tuple(p[index] if len(p.shape) else p for p in parameters)
+    A round gives the arrays of the state that it moves, the first ones, and which rows are finished; these are left out
+    of the next ones when they are a quarter of all.
+    """
+    out, index = backend.xp.full_like(state[0], np.nan), _rows(backend, mask)
+    if not len(index):
+        return out
+    parameters, keep = gap.parameters, index
+    step, whole = kernel(backend, round_of, gap.family), len(index) == len(out)
+    for _ in range(_ROUNDS):
+        if not whole:
+            state = tuple(x[keep] for x in state)
+            parameters = tuple(p[keep] if len(p.shape) else p for p in parameters)  # a number is that of all rows
+        *moved, done = step(parameters, *numbers, *state)
+        state, whole = (*moved, *state[len(moved) :]), True
+        finished = backend.to_numpy(done)
+        left = len(finished) - np.count_nonzero(finished)
+        if not left:
+            break
+        if 4 * left < 3 * len(finished):
+            out, keep, whole = backend.put(out, index, state[0]), _rows(backend, ~done), False
+            index = index[keep]
+    return backend.put(out, index, backend.xp.where(done, state[0], np.nan))
 
 
 # Newton's method from the end of a piece.
 
 
 def _newton_round(
-    xp: Namespace,
+    backend: Backend,
     family: Family,
-    steps: int,
     parameters: Array,
+    rises: float,
+    t: Array,
     L: Array,
     inverse_beta: Array,
-    t: Array,
     edge: Array,
     right: Array,
-    rises: float,
 ) -> tuple[Any, Any]:
     """Some steps of Newton's method for g; NaN where there is nothing to find, and whether a row is finished."""
+    xp = backend.xp
     low, high = xp.where(right, edge, -xp.inf), xp.where(right, xp.inf, edge)
-    for _ in range(steps):
+    for _ in range(_NEWTON_STEPS):
         value, slope = value_and_slope(xp, family, parameters, t)
         d = slope * inverse_beta - 1.0
         # at a fold rounding may turn the sign of d: the last step looks whether a zero is there
@@ -107,7 +98,7 @@ def _newton_round(
 
 
 def newton(
-    arrays: Arrays,
+    backend: Backend,
     gap: Gap,
     L: Array,
     inverse_beta: Array,
@@ -122,65 +113,40 @@ def newton(
     ``right`` says from which side it is approached, ``edge`` is the other end of the piece, ``rises`` the sign of the
     slope of g at the zero, ``inverse_beta`` is 1/β.
     """
-    xp, out = arrays.xp, arrays.xp.full_like(L, xp_nan(arrays))
-    index = arrays.rows(mask)
-    if not len(index):
-        return out
-    state, parameters = (L, inverse_beta, start, edge, right), gap.parameters
-    if len(index) != len(L):
-        state, parameters = tuple(x[index] for x in state), picked(parameters, index)
-    step = arrays.compile(_newton_round, 3)
-    for _ in range(_ROUNDS):
-        t, done = step(xp, gap.family, 2, parameters, *state, rises)
-        state = (*state[:2], t, *state[3:])
-        finished = arrays.backend.to_numpy(done)
-        left = len(finished) - np.count_nonzero(finished)
-        if not left:
-            return arrays.put(out, index, t)
-        if 4 * left < 3 * len(finished):
-            out = arrays.put(out, index, t)
-            keep = arrays.rows(~done)
-            index = index[keep]
-            state, parameters = tuple(x[keep] for x in state), picked(parameters, keep)
-    return arrays.put(out, index, xp.where(done, t, xp.nan))
+    return _settled(backend, gap, _newton_round, mask, (start, L, inverse_beta, edge, right), rises)
 
 
-def xp_nan(arrays: Arrays) -> float:
-    """Not a number, for filling."""
-    return float(arrays.xp.nan)
-
-
-def reverse_roots(arrays: Arrays, gap: Gap, L: Array, inverse_beta: Array, repelling: bool = True) -> tuple[Any, ...]:
+def reverse_roots(backend: Backend, gap: Gap, L: Array, inverse_beta: Array, repelling: bool = True) -> tuple[Any, ...]:
     """The fixed points for KL(π‖π_ref), NaN where there is none, as five arrays in increasing order.
 
     On the lower concave piece; the left and the right zero of the convex piece; the left and the right zero of the
     upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the
     others g rising (left out, as NaN, without ``repelling``).
     """
-    xp = arrays.xp
+    xp = backend.xp
     turn = gap.inflection + 0.0 * L
     bounded = xp.isfinite(turn)
     at_turn = value_and_slope(xp, gap.family, gap.parameters, xp.where(bounded, turn, 0.0))[0] * inverse_beta
     low, high = L < -turn, L >= turn  # p_ref on the lower, on the upper concave piece
     g_low, g_high = at_turn + turn + L, at_turn - (turn - L)
     infinite, never, steep = turn * 0.0 + xp.inf, L < -xp.inf, gap.steepest * inverse_beta > 1.0
-    first = newton(arrays, gap, L, inverse_beta, -turn, -infinite, ~never, -1.0, low & (g_low <= 0.0))
+    first = newton(backend, gap, L, inverse_beta, -turn, -infinite, ~never, -1.0, low & (g_low <= 0.0))
     begin = xp.where(low, -turn, L)
     enters = ~high & (~low | (g_low > 0.0))  # g > 0 where the convex piece begins
     falling = ~steep  # one zero altogether, wherever it is
     mask = enters & ~(falling & bounded & (g_high > 0.0))
-    second = newton(arrays, gap, L, inverse_beta, begin, turn, never, -1.0, mask)
+    second = newton(backend, gap, L, inverse_beta, begin, turn, never, -1.0, mask)
     below = ~xp.isnan(first) | ~xp.isnan(second)
     tops = bounded & (high | (g_high > 0.0) | steep)
     third = fourth = 0.0 * L + xp.nan
     if repelling:
         over = turn if bool(bounded.all()) else xp.where(bounded, turn, _over_bare(xp, L, inverse_beta))
         rises = ~high & steep & below & ((g_high > 0.0) | ~bounded)
-        third = newton(arrays, gap, L, inverse_beta, over, begin, ~never, 1.0, rises)
+        third = newton(backend, gap, L, inverse_beta, over, begin, ~never, 1.0, rises)
         dips = bounded & ~high & steep & (g_high <= 0.0)
-        fourth = newton(arrays, gap, L, inverse_beta, turn, infinite, never, 1.0, dips)
+        fourth = newton(backend, gap, L, inverse_beta, turn, infinite, never, 1.0, dips)
     far = L + gap.greatest * inverse_beta
-    fifth = newton(arrays, gap, L, inverse_beta, far, xp.where(tops, turn, 0.0) - 1e-9, ~never, -1.0, tops)
+    fifth = newton(backend, gap, L, inverse_beta, far, xp.where(tops, turn, 0.0) - 1e-9, ~never, -1.0, tops)
     return first, second, third, fourth, fifth
 
 
@@ -197,18 +163,17 @@ def _over_bare(xp: Namespace, L: Array, inverse_beta: Array) -> Any:
 
 
 def _forward_round(
-    xp: Namespace,
+    backend: Backend,
     family: Family,
-    steps: int,
     parameters: Array,
-    L: Array,
-    inverse_beta: Array,
     z: Array,
     low: Array,
     high: Array,
+    L: Array,
+    inverse_beta: Array,
 ) -> tuple[Any, Any, Any, Any]:
-    done = z != z
-    for _ in range(steps):
+    xp, done = backend.xp, z != z
+    for _ in range(_FORWARD_STEPS):
         u = softplus(xp, z)
         t = L + u
         value, slope = value_and_slope(xp, family, parameters, t)
@@ -232,31 +197,12 @@ def softplus(xp: Namespace, t: Array) -> Any:
     return xp.where(t > 0.0, t, 0.0) + xp.log1p(xp.exp(-xp.abs(t)))
 
 
-def forward_root(arrays: Arrays, gap: Gap, L: Array, inverse_beta: Array) -> Any:
+def forward_root(backend: Backend, gap: Gap, L: Array, inverse_beta: Array) -> Any:
     """The one fixed point for KL(π_ref‖π); NaN where it was not found."""
-    xp = arrays.xp
-    log_beta = -xp.log(inverse_beta)
-    size = 2.0 * (softplus(xp, L) + xp.abs(log_beta)) + 8.0
-    low, high = -4.0 * size - xp.abs(L), size + 2.0 * xp.abs(L)
-    z = 0.0 * L
-    out, index = z + xp.nan, arrays.rows(z == z)
-    state, parameters = (L, inverse_beta, z, low, high), gap.parameters
-    state = tuple(x[index] for x in state)
-    parameters = picked(parameters, index)
-    step = arrays.compile(_forward_round, 3)
-    for _ in range(_ROUNDS):
-        z, low, high, done = step(xp, gap.family, 4, parameters, *state)
-        state = (*state[:2], z, low, high)
-        finished = arrays.backend.to_numpy(done)
-        left = len(finished) - np.count_nonzero(finished)
-        if not left:
-            return arrays.put(out, index, state[0] + softplus(xp, z))
-        if 4 * left < 3 * len(finished):
-            out = arrays.put(out, index, state[0] + softplus(xp, z))
-            keep = arrays.rows(~done)
-            index, parameters = index[keep], picked(parameters, keep)
-            state = tuple(x[keep] for x in state)
-    return out
+    xp = backend.xp
+    size = 2.0 * (softplus(xp, L) + xp.abs(xp.log(inverse_beta))) + 8.0
+    low, high, z = -4.0 * size - xp.abs(L), size + 2.0 * xp.abs(L), 0.0 * L
+    return L + softplus(xp, _settled(backend, gap, _forward_round, z == z, (z, low, high, L, inverse_beta)))
 
 
 def step(xp: Namespace, gap: Gap, L: Array, inverse_beta: Array, t: Array, direct: bool) -> tuple[Any, Any]:

@@ -14,12 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Backend, usable_cores
 from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, Places, of_group, of_population, take, value_and_slope
+from grpo_symbolic.numeric.recursion.gap import (
+    Floats,
+    Gap,
+    Places,
+    constant,
+    of_group,
+    of_population,
+    take,
+    value_and_slope,
+)
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
-from grpo_symbolic.numeric.recursion.roots import Arrays, forward_root, reverse_roots, step, stiffness
+from grpo_symbolic.numeric.recursion.roots import forward_root, reverse_roots, step, stiffness
 from grpo_symbolic.numeric.update import Update
 from grpo_symbolic.setting import PenaltyName
 
@@ -38,7 +47,7 @@ class Options(Update):
 
 
 def solve(
-    L: Floats, b: Floats, guards: Floats, shape: tuple[int, ...], options: Options, arrays: Arrays, listed: bool
+    L: Floats, b: Floats, guards: Floats, shape: tuple[int, ...], options: Options, backend: Backend, listed: bool
 ) -> dict[str, Any]:
     """The columns of the result for flat arrays of logits of p_ref and of β, and guards that broadcast to ``shape``.
 
@@ -46,7 +55,7 @@ def solve(
     """
     out = _empty(L, listed)
     for rows, gap in _gaps(options, guards, shape):
-        _fill(out, gap, L, b, options, arrays, rows)
+        _fill(out, gap, L, b, options, backend, rows)
     out["cycles"] = tuple(np.concatenate(column) for column in zip(*out["cycles"], strict=True)) or None
     return out
 
@@ -59,10 +68,10 @@ def _gaps(options: Options, guards: Floats, shape: tuple[int, ...]) -> Iterator[
         return
     if not options.scaled:
         height = 1.0 if math.isinf(options.group_size) else 1.0 - 1.0 / options.group_size
-        yield rows, Gap("group", (np.float64(height),), np.inf, height, height, 0.0)
+        yield rows, constant(height)
     elif not math.isinf(options.group_size):
         distinct, column = np.unique(guards, return_inverse=True)
-        gap = of_group(distinct, int(options.group_size), True, options.guard_inside, options.sample_deviation)
+        gap = of_group(distinct, int(options.group_size), options.guard_inside, options.sample_deviation)
         yield rows, take(gap, np.broadcast_to(column.reshape(guards.shape), shape).reshape(-1))
     else:
         for some in (rows[flat == 0], rows[flat > 0]):
@@ -83,7 +92,9 @@ def _empty(L: Floats, listed: bool) -> dict[str, Any]:
     return out
 
 
-def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, arrays: Arrays, rows: Places) -> None:
+def _fill(
+    out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, backend: Backend, rows: Places
+) -> None:
     """The columns of some rows; ``gap`` has one entry for each of them, or one for all."""
     listed = "fixed_logits" in out
 
@@ -91,44 +102,45 @@ def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options,
         at = rows[part]
         here, logit, inverse_beta = take(gap, part), L[at], 1.0 / b[at]
         with np.errstate(all="ignore"):
-            roots = _roots(arrays, here, logit, inverse_beta, options.direct, listed)
-            found, open_ = _reached(options, here, logit, inverse_beta, roots)
+            roots = _roots(backend, here, logit, inverse_beta, options.direct, listed)
+            columns, open_ = _reached(options, here, logit, inverse_beta, roots)
             if listed:
-                found |= _listed(options, here, logit, inverse_beta, roots)
-        for name, value in found.items():
+                columns |= _listed(options, here, logit, inverse_beta, roots)
+        for name, value in columns.items():
             out[name][at] = value
         return open_ + part.start, np.stack([roots[k][open_] for k in (0, 1, 4)], axis=-1)
 
-    places, roots = (np.concatenate(x) for x in zip(*_chunked(from_fixed_points, len(rows), arrays), strict=True))
+    places, roots = (np.concatenate(x) for x in zip(*_chunked(from_fixed_points, len(rows), backend), strict=True))
 
     def by_orbit(part: slice) -> Any:
         at = rows[places[part]]
-        found, cycle = _followed(options, take(gap, places[part]), L[at], b[at], roots[part])
-        for name, value in found.items():
+        columns, cycle = _followed(options, take(gap, places[part]), L[at], b[at], roots[part])
+        for name, value in columns.items():
             out[name][at] = value
         return at[cycle[0]], *cycle[1:]
 
-    size = max(BLOCK, -(-len(places) // backends.usable_cores()))  # chaotic rows are few and their steps many
+    size = max(BLOCK, -(-len(places) // usable_cores()))  # chaotic rows are few and their steps many
     out["cycles"] += [cycle for cycle in in_blocks(by_orbit, len(places), size) if len(cycle[0])]
 
 
-def _chunked(function: Callable[[slice], Any], rows: int, arrays: Arrays) -> list[Any]:
-    if arrays.backend.on_threads:
+def _chunked(function: Callable[[slice], Any], rows: int, backend: Backend) -> list[Any]:
+    if backend.on_threads:
         return in_blocks(function, rows)
     return [function(slice(begin, min(begin + _CHUNK, rows))) for begin in range(0, rows, _CHUNK)]
 
 
-def _roots(arrays: Arrays, gap: Gap, L: Floats, inverse_beta: Floats, direct: bool, listed: bool) -> tuple[Floats, ...]:
+def _roots(
+    backend: Backend, gap: Gap, L: Floats, inverse_beta: Floats, direct: bool, listed: bool
+) -> tuple[Floats, ...]:
     """The five possible fixed points of :func:`reverse_roots` (of KL(π_ref‖π) there is one, in the second place)."""
-    backend = arrays.backend
     with backend.precision():
         facts = (backend.asarray(getattr(gap, n)) for n in ("inflection", "least", "greatest", "steepest"))
         there = Gap(gap.family, tuple(backend.asarray(p) for p in gap.parameters), *facts)
         at = backend.asarray(L), backend.asarray(inverse_beta)
         if direct:
-            return tuple(backend.to_numpy(t) for t in reverse_roots(arrays, there, *at, repelling=listed))
+            return tuple(backend.to_numpy(t) for t in reverse_roots(backend, there, *at, repelling=listed))
         none = np.full(len(L), np.nan)
-        return none, backend.to_numpy(forward_root(arrays, there, *at)), none, none, none
+        return none, backend.to_numpy(forward_root(backend, there, *at)), none, none, none
 
 
 def _reached(
@@ -182,11 +194,11 @@ def _followed(
         up = sets.period == -1
         limit[up] = _next_above(sets.logit[up], roots[up, 1], roots[up, 2], direct)
         kind = np.where(abs(sets.period) == 1, CONVERGES, UNDECIDED).astype(np.int8)
-        found = _verdict(options, gap, L, inverse_beta, limit, kind, None)
+        columns = _verdict(options, gap, L, inverse_beta, limit, kind, None)
     cyclic = np.flatnonzero(sets.period > 1)
-    found["kind"][cyclic], found["period"][cyclic] = CYCLE, sets.period[cyclic]
-    found["slope"][cyclic], found["residual"][cyclic] = sets.slope[cyclic], sets.residual[cyclic]
-    return found, (cyclic, sets.low[cyclic], sets.high[cyclic])
+    columns["kind"][cyclic], columns["period"][cyclic] = CYCLE, sets.period[cyclic]
+    columns["slope"][cyclic], columns["residual"][cyclic] = sets.slope[cyclic], sets.residual[cyclic]
+    return columns, (cyclic, sets.low[cyclic], sets.high[cyclic])
 
 
 def _verdict(

@@ -26,7 +26,6 @@ from grpo_symbolic.numeric.backends import Values
 from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.recursion.gap import Floats
 from grpo_symbolic.numeric.recursion.limits import VERDICTS, SuccessLimits
-from grpo_symbolic.numeric.recursion.roots import Arrays
 from grpo_symbolic.numeric.recursion.solver import Options, solve
 from grpo_symbolic.setting import LARGEST_GROUP, penalty_named, size_of_group
 
@@ -72,7 +71,7 @@ def success_limit(
         bool(sample_deviation),
         _steps(steps),
     )
-    arrays = Arrays(backends.get(backend, device))
+    library = backends.get(backend, device)
     given = logit_ref if p_ref is None else p_ref
     if given is None or (p_ref is not None and logit_ref is not None):
         raise BadInput("give either p_ref or logit_ref")
@@ -92,7 +91,7 @@ def success_limit(
             f"the shapes {start.shape} of p_ref, {betas.shape} of β and {guards.shape} of ε do not broadcast"
         ) from None
     L, b = (np.broadcast_to(x, shape).reshape(-1) for x in (start, betas))
-    out = solve(L, b, guards, shape, options, arrays, fixed_points)
+    out = solve(L, b, guards, shape, options, library, fixed_points)
     cycles = out.pop("cycles")
     fields = {name: value.reshape(shape + value.shape[1:]) for name, value in out.items()}
     return SuccessLimits(**fields, cycles=cycles)

@@ -7,7 +7,7 @@ release with a default, the last one (nothing: it is still there), and that defa
 >>> trl = releases_of("trl", "TRL")
 >>> trl.newest
 (1, 16, 0)
->>> trl.told_absent("entropy_coef", trl.nearest((1, 7)))
+>>> trl.why_absent("entropy_coef", trl.nearest((1, 7)))
 'it came with 1.8.0'
 """
 
@@ -63,10 +63,10 @@ class Releases:
     def default(self, name: str, release: int) -> Json:
         """The default of an option there; ``None`` too where it is no literal."""
         texts = [text for first, last, text in self.spans.get(name, ()) if first <= release <= last]
-        found: Json = json.loads(texts[0]) if texts and texts[0] else None
-        return found
+        value: Json = json.loads(texts[0]) if texts and texts[0] else None
+        return value
 
-    def told_absent(self, name: str, release: int) -> str:
+    def why_absent(self, name: str, release: int) -> str:
         """When an option that the release lacks came or left; nothing where it is there, or in none of them."""
         spans = self.spans.get(name, ())
         if not spans or self.has(name, release):
