@@ -567,7 +567,12 @@ class Abbreviating:
                 return formula.func(*together, named, evaluate=False)
         if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
+        used = {*self._used}
         folded = tuple(self.folded(part) for part in formula.args)
+        if isinstance(formula, sp.core.relational.Relational) and formula.lhs != formula.rhs and len({*folded}) == 1:
+            for abbreviation in {*self._used} - used:
+                del self._used[abbreviation]
+            return formula  # of two forms that have one name it is said that they are equal
         return formula if folded == formula.args else _again(formula, folded)
 
 

@@ -123,6 +123,15 @@ def test_each_of_two_formulas_of_one_name_has_its_definition() -> None:
     assert [plain(d).partition(" = ")[0] for d in printer.definitions] == ["KL(x ‖ p)", "KL(π ‖ π_ref)"]
 
 
+def test_of_two_formulas_of_one_name_it_is_said_that_they_are_equal() -> None:
+    entropies = (-sp.Sum(sp.log(pi[o_]) * pi[o_], (o_, 1, n)), sp.Sum(-sp.log(pi[o_]) * pi[o_], (o_, 1, n)))
+    printer = Abbreviating(PaperPrinter(), short=True)
+    assert [plain(printer(e)) for e in entropies] == ["H(π)", "H(π)"]
+    printer = Abbreviating(PaperPrinter(), short=True)
+    assert "H" not in plain(printer(sp.Eq(*entropies, evaluate=False)))
+    assert printer.definitions == ()
+
+
 def line(said: Statement, domain: Domain) -> str:
     """The headline of a claim that says it."""
     claim = Result(__file__).claim("p", said, domain, locator="-", title="a sentence")

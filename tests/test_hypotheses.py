@@ -13,6 +13,7 @@ from grpo_symbolic.proof import (
     Always,
     AtLeast,
     Domain,
+    Equal,
     Every,
     Exists,
     FlowRises,
@@ -26,6 +27,7 @@ from grpo_symbolic.proof.statements.domain import positives, reals, simplex
 from grpo_symbolic.proof.statements.hypotheses import in_latex
 from grpo_symbolic.proof.statements.sentence import sentence_latex, sentence_text
 from grpo_symbolic.proof.statements.statement import Statement
+from grpo_symbolic.typeset.phrases import conclusions_first
 from grpo_symbolic.typeset.plain import plain
 
 POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)
@@ -139,6 +141,44 @@ def test_what_all_parts_suppose_is_said_once_and_what_one_supposes_with_it() -> 
     )
     assert once(*entries).endswith("(ii) for all 1 ≤ o ≤ n, 2 π(o) < 1: β π(o) < β")
     assert once(*entries).count("support") == 1
+
+
+def test_of_the_numbers_of_a_family_nothing_is_said_before_it_is_told_which_they_are() -> None:
+    said = (simplex(ref, n), n >= 2, 0 < p, p < 1, sp.Ne(beta, gamma), sp.Sum(pi[o] * ref[o], (o, 1, n)) < beta)
+    positive = Always(sp.Sum(pi[o] * ref[o] * gamma**2, (o, 1, n)) > -p)
+    printed = once(On(Domain(simplex(pi, n), *said), positive), On(Domain(positives(pi, n), *said), positive))
+    assert printed == (
+        "For all π_ref of full support on n values, 0 < p < 1, 2 ≤ n < ∞, β ≠ γ: "
+        "(i) for all π of full support on n values, Σ_{o=1}ⁿ π(o) π_ref(o) < β: Σ_{o=1}ⁿ γ² π(o) π_ref(o) > −p; "
+        "(ii) for all π ∈ (0, ∞)ⁿ, Σ_{o=1}ⁿ π(o) π_ref(o) < β: Σ_{o=1}ⁿ γ² π(o) π_ref(o) > −p"
+    )
+
+
+def test_the_hypotheses_of_a_numbered_part_stay_with_it() -> None:
+    where = Domain(*POLICIES, beta > 0)
+    both = Always(sp.Sum(pi[o] * ref[o], (o, 1, n)) > -beta)
+    parts = Every(On(where.also(beta < 3), both), On(where.also(beta > 1), both))
+    printed = sentence_latex(parts, Domain(x > 0), PaperPrinter(), once=True)
+    assert r"(i) }\text{if }\beta<3\text{: }" in printed
+    assert conclusions_first(printed) == printed
+
+
+def test_words_that_are_said_once_are_not_those_of_what_follows() -> None:
+    where = Domain(simplex(pi, n), reals(r, n), n >= 1, beta > 0)
+    least = [AtLeast(sp.Sum(pi[o] * r[o], (o, 1, n)), end, given=(r[o] >= 0,)) for end in (0, -beta)]
+    other = On(where.also(x > 0), Always(sp.Sum(pi[o] * r[o] ** 2, (o, 1, n)) > -beta))
+    printed = once(*(On(where, part) for part in least), other)
+    assert "(i) if always r(o) ≥ 0, then: " in printed
+    assert printed.endswith("; (ii) Σ_{o=1}ⁿ π(o) r(o)² > −β")
+
+
+def test_an_index_that_a_sum_binds_has_no_other_range() -> None:
+    slope = sp.Derivative(r[o] ** 2, r[o])
+    where = Domain(reals(r, n), n >= 1)
+    summed = Equal(sp.Sum(slope, (o, 1, n)), 2 * sp.Sum(r[o], (o, 1, n)))
+    assert plain(sentence_latex(summed, where, PaperPrinter())).startswith("For all r ∈ ℝⁿ, 1 ≤ n < ∞: ")
+    total = Equal(sp.Derivative(sp.Sum(beta * r[k], (k, 1, n)), r[o]), beta)
+    assert ", 1 ≤ o ≤ n: " in plain(sentence_latex(total, where.also(beta > 0), PaperPrinter()))
 
 
 def test_what_is_said_at_some_values_stands_apart() -> None:

@@ -609,7 +609,7 @@ _SIGNS: dict[type, str] = {}  # formulas of one kind begin with one sign
 def _sign(head: sp.Expr) -> str:
     """The sign with which a formula begins."""
     if type(head) not in _SIGNS:
-        _SIGNS[type(head)] = seen(sp.latex(head).partition(r"\left")[0]).sign
+        _SIGNS[type(head)] = seen(re.split(r"_|\\left", sp.latex(head), maxsplit=1)[0]).sign  # ∑ without its range
     return _SIGNS[type(head)]
 
 

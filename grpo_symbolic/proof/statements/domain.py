@@ -153,7 +153,7 @@ class Domain(Shown):
         if near is not None:
             beside, point = _with_point(near)
             if self._holds(beside, point):
-                self.example = {k: v for k, v in point.items() if k in self.variables or isinstance(k, str)}
+                self.example = {k: v for k, v in point.items() if k in self.variables or k in self.family_terms}
         _ = self.example  # finding it is the check
 
     @classmethod
@@ -326,8 +326,11 @@ class Domain(Shown):
         return found
 
     def _holds(self, near: Domain, point: Drawn) -> bool:
-        """Whether a point of another domain, with the same families, is one of this."""
-        if self.families != near.families or not self.variables <= near.variables:
+        """Whether a point of another domain, with the families of this one, is one of this."""
+        spoken = {entry.family for entry in _entries(self.formulas)}
+        if not {*self.families} <= {*near.families} or not spoken <= {*self.family_terms}:
+            return False
+        if not self.variables <= near.variables:
             return False
         if point is not near.example and not near.contains(near.drawing.in_sympy(point)):
             return False

@@ -96,7 +96,7 @@ def needed(domain: Domain, about: frozenset[str]) -> Domain:
 
 
 def common(domains: Sequence[Domain]) -> Domain:
-    """What several domains say, each of them.
+    """What several domains say, each of them; of the numbers of a family only where all say the same of it.
 
     >>> from grpo_symbolic.notation import p, x
     >>> common((Domain(0 < p, p < 1, x > 1), Domain(0 < p, p < 1, x < 0)))
@@ -104,7 +104,8 @@ def common(domains: Sequence[Domain]) -> Domain:
     """
     first, *others = domains
     families = [f for f in first.families if all(f in d.families for d in others)]
-    relations = [c for c in first.constraints if all(c in d.constraints for d in others)]
+    own = {f.base for d in domains for f in d.families if f not in families}
+    relations = [c for c in first.constraints if all(c in d.constraints for d in others) and not c.has(*own)]
     free = [s for s in first.free if all(s in d.free for d in others)]
     return Domain(*free, *families, *relations, near=(first, first.example))
 

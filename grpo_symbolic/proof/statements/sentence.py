@@ -316,8 +316,7 @@ def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printe
     """The parts of a sentence, where nothing is said twice: what all of them suppose stands before them, and each has a
     number, behind which it says what else it supposes.
     """
-    said = [(_lead(*group, printer), [_together(*group, printer)]) for group in groups]
-    apart = r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(said))
+    apart = _apart(groups, printer)
     if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(spoken) != "For all" for _, spoken in groups):
         return apart
     wanted = [needed(where, _about_all(spoken, where)) for where, spoken in groups]
@@ -334,6 +333,22 @@ def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printe
         parts.append(rf"\text{{({number}) }}{lead}{_together(whole, spoken, printer)}")
     together = rf"\text{{For all }}{values}\text{{: }}" + r";\quad ".join(parts)
     return min((apart, together), key=len)
+
+
+def _apart(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -> str:
+    """The parts of a sentence one after the other; what follows those that begin with the same words, which are said
+    once, begins anew, since these words are not meant of it.
+    """
+    found: list[str] = []
+    before: str | None = None
+    for where, spoken in groups:
+        values, here = _lead(where, spoken, printer), _together(where, spoken, printer)
+        if before == values:
+            found[-1] += r";\quad " + here
+        else:
+            found.append(values + here)
+        before = None if _shared([part.phrase() for part in spoken]) else values
+    return r".\quad ".join(found)
 
 
 def _together(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
@@ -421,8 +436,15 @@ def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol
 
 def _free(piece: sp.Basic) -> set[sp.Basic]:
     """The letters of a formula that nothing in it binds; those of an entry along which it is differentiated too."""
-    along = (entry for slope in piece.atoms(sp.Derivative) for entry in slope.variables)
-    return piece.free_symbols.union(*(entry.free_symbols for entry in along if isinstance(entry, sp.Indexed)))
+    return piece.free_symbols | (_along(piece) if piece.has(sp.Derivative) else set())
+
+
+def _along(piece: sp.Basic) -> set[sp.Basic]:
+    """The letters of the entries along which something in a formula is differentiated, but for those of its sums."""
+    found: set[sp.Basic] = set().union(*map(_along, piece.args))
+    if isinstance(piece, sp.Derivative):
+        return found.union(*(entry.free_symbols for entry in piece.variables if isinstance(entry, sp.Indexed)))
+    return found - {*piece.variables} if isinstance(piece, sp.Sum | sp.Product) else found
 
 
 def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
