@@ -34,6 +34,8 @@ from grpo_symbolic.typeset.plain import brief, plain
         (r"\frac{1}{2} \sum_{k=1}^{n} \frac{k}{x}", "½ Σ_{k=1}ⁿ (k/x)"),
         (r"\frac{x \prod_{k=1}^{n} k}{z}", "(x ∏_{k=1}ⁿ k)/z"),
         (r"\frac{\lim_{x \to 0} x}{y}", "(lim_{x→0} x)/y"),
+        (r"\frac{\nabla P{\left(x \right)} \, z}{y}", "(∇ P(x) z)/y"),
+        (r"\frac{x \left(1 - y\right)}{z}", "x (1 − y)/z"),
         (r"\sqrt{x}^{2}", "(√x)²"),
         (r"\sqrt{x^{2}}", "√(x²)"),
         (r"\frac{d^{2}}{d x^{2}} x", "d²/dx² x"),

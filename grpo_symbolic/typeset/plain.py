@@ -260,15 +260,16 @@ _ONE = re.compile(
     rf"√?(?:\d+(?:\.\d+)?|{_LETTER}{_INDEX}[′*⁰¹²³-⁹ⁿ⁺⁻]*(?:\([^()+−]*\))?|{_NAME}\([^()]*\)|\|[^|]*\||{_MEAN})|\w|\.|…"
 )
 
-_PRODUCT = re.compile(r"(?!.*(?:lim|for|otherwise))[^()\[\]{}+−/Σ∏<>=≤≥≠,;]+")
+# Of factors: no sum and no relation, and nothing that reaches what follows it, as a sum, a limit or a gradient does.
+_PRODUCT = re.compile(r"(?!.*(?:lim|sup|inf|for|otherwise))[^()\[\]{}+−±∓/Σ∏∫∇<>=≤≥≠→↦∈∉≈~∝≡∧∨,;:]+")
 
 
 def _guarded(text: str, product: str = "") -> str:
     """In parentheses unless it is one thing: a letter with its index, a number, a call, or in parentheses already;
     above a fraction's line a product will do in which no sum or limit reaches what follows.
 
-    >>> _guarded("x (1 − x)", "/"), _guarded("x (1 − x)"), _guarded("1 − x", "/")
-    ('x (1 − x)', '(x (1 − x))', '(1 − x)')
+    >>> _guarded("x (1 − x)", "/"), _guarded("x (1 − x)"), _guarded("1 − x", "/"), _guarded("∇ P(x)", "/")
+    ('x (1 − x)', '(x (1 − x))', '(1 − x)', '(∇ P(x))')
     """
     simple = _ONE.fullmatch(text) or (product and _PRODUCT.fullmatch(_outside(text)))
     return text if not text or simple or _enclosed(text) else f"({text})"
