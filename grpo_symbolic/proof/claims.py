@@ -607,9 +607,10 @@ _SIGNS: dict[type, str] = {}  # formulas of one kind begin with one sign
 
 
 def _sign(head: sp.Expr) -> str:
-    """The sign with which a formula begins."""
+    """The sign with which a formula begins, without the range of a sum or a product; ∏ is seen as the letter Π."""
     if type(head) not in _SIGNS:
-        _SIGNS[type(head)] = seen(re.split(r"_|\\left", sp.latex(head), maxsplit=1)[0]).sign  # ∑ without its range
+        begun = re.split(r"_|\\left", sp.latex(head), maxsplit=1)[0]
+        _SIGNS[type(head)] = seen(begun).sign.replace("∏", "Π")
     return _SIGNS[type(head)]
 
 

@@ -169,14 +169,19 @@ def size() -> Any:
 false("a letter that is printed as the size of another one", "as printed |x| is 5 and x is −1", size)
 
 
-def total(*terms: Any) -> Any:
+def total(*terms: Any, over: Any = Sum, latex: str = r"\Sigma") -> Any:
     """That sums and a letter, printed as their sign, are positive."""
-    (odd,) = letters("odd", latex=r"\Sigma")
-    return Domain(odd > 0, x > 0, n >= 1), Always(odd * sum(Sum(term, (o, 1, n)) for term in terms) > 0)
+    (odd,) = letters("odd", latex=latex)
+    return Domain(odd > 0, x > 0, n >= 1), Always(odd * sum(over(term, (o, 1, n)) for term in terms) > 0)
 
 
 for terms in ((x + o,), (x * o,), (x * o, x + o)):
     false(f"a letter that is printed as the sign of sums of {terms}", "Σ Σ is a sum of sums", lambda t=terms: total(*t))
+false(
+    "a letter that is printed as the sign of a product",
+    "Π ∏ is a product of products",
+    lambda: total(x * o, over=Product, latex=r"\Pi"),
+)
 alike("what LaTeX shows alike", lambda a, b: (Domain(a > b), Always(a - b > 0)), "first", "second", latex=r"\xi")
 alike("an example with two", lambda a, b: (Domain(a, b), Exists(a > b, {a: 1, b: 0})), "x1", "x_1")
 alike("a limit in one of two", lambda a, b: (Domain(b), Tends(a * b, a, 1, b)), "x1", "x_1")
