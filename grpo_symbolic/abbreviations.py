@@ -462,7 +462,7 @@ CLOSED = [
     ),
     Abbreviation(_of(r"\operatorname{logit}"), (x,), sp.log(x / (1 - x)), short=True),
     Abbreviation(_of("k_{3}"), (x,), x - sp.log(x) - 1, short=True),  # of one ratio π_ref/π
-    Abbreviation(_of("Z"), (r,), sp.Sum(ref[o] * sp.exp(r[o] / beta), (o, 1, n)), short=True),
+    Abbreviation(_of(r"Z_{\beta}"), (r,), sp.Sum(ref[o] * sp.exp(r[o] / beta), (o, 1, n)), short=True),
     Abbreviation(_of("H"), (pi,), -sp.Sum(pi[o] * sp.log(pi[o]), (o, 1, n)), short=True),
     Abbreviation(_of("H"), (pi,), sp.Sum(-pi[o] * sp.log(pi[o]), (o, 1, n)), short=True),
 ]
