@@ -22,7 +22,7 @@ from grpo_symbolic.proof import Always, Domain, Every, Result
 claim = Result(__file__).claim
 claim(
     "my-bound",
-    Every(Always(p * (1 - p) <= 1 - 3 * p / 4), *(Always(p < k) for k in range(2, 62))),  # a long sentence
+    Every(Always(p * (1 - p) <= 1 - 3 * p / 4), *(Always(p < k) for k in range(10, 70))),  # a long sentence
     Domain(p > 0, p < 1),
     locator="Sec 1",
     title="A bound",
