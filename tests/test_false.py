@@ -1,11 +1,10 @@
 """No false sentence is proved, however it is dressed; and what is true beside it is.
 
-Every entry of the corpus ``false/`` is judged by the whole engine, alone, in a process of its own with a time limit.
+Every entry of the corpus ``false/`` is judged by the whole engine, alone, in a process of its own that may compute a while.
 """
 
 from __future__ import annotations
 
-import time
 from typing import NoReturn
 
 import pytest
@@ -55,10 +54,10 @@ def test_a_refusal_says_why() -> None:
 def test_a_judge_that_takes_too_long_is_stopped() -> None:
     def endless() -> NoReturn:
         while True:
-            time.sleep(1)
+            pass
 
     hangs = Entry("false", "none", "what is never written", "writing it takes for ever", endless)
-    assert judged(hangs, seconds=0.2).verdict == "no verdict in time"
+    assert judged(hangs, seconds=1).verdict == "no verdict in time"
 
 
 def test_the_corpus_is_large_and_every_entry_says_why() -> None:
