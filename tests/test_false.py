@@ -1,6 +1,6 @@
 """No false sentence is proved, however it is dressed; and what is true beside it is.
 
-Every entry of the corpus ``false/`` is judged by the whole engine, alone, in a process of its own that may compute a while.
+Every entry of the corpus ``false/`` is judged by the whole engine, alone, in a process that may compute only so long.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def test_every_lemma_has_a_function_of_its_name() -> None:
 
 
 def test_no_symbol_stands_for_two_things() -> None:
-    """Of the letters of the module; those that result files declare for themselves are there when these have run."""
+    """Of the letters of the module: what result files and other tests declare is there too when these have run."""
     assert all(name == str(e.symbol) for name, e in notation.NOTATION.items())
     own = {str(value) for value in vars(notation).values() if isinstance(value, sp.Symbol | sp.IndexedBase)}
     entries = [notation.NOTATION[name] for name in own]
