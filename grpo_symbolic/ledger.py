@@ -169,8 +169,8 @@ DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, 
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim as a run left it. LaTeX: ``printed``, ``says``, ``headline``, ``names``, ``sentence``, ``domain``,
-    ``parts``, results of steps.
+    """A claim as a run left it. LaTeX: ``printed``, ``reading`` with its names, ``says``, ``headline``, ``names``,
+    ``sentence``, ``domain``, ``parts``, results of steps.
     """
 
     id: str
@@ -193,6 +193,8 @@ class Entry:
     # for readers, beyond the contract
     expected: Verdict = Verdict.proved
     print_expected: PrintVerdict | None = None
+    reading: str = ""  # what the print is read as, where that is another sentence than the claim
+    reading_names: tuple[str, ...] = ()  # what the names in it stand for
     print_unread: tuple[str, ...] = ()  # what the print speaks of, and what was checked does not
     letters: tuple[tuple[str, str], ...] = ()  # of a claim or print that is refuted: names in its points, and LaTeX
     print_remark: str = ""
@@ -403,9 +405,8 @@ class Entry:
             "parts": lambda found: tuple(Part(**p) for p in found),
             "steps": lambda found: tuple(Step(**s) for s in found),
             "letters": lambda found: tuple((str(name), str(latex)) for name, latex in found),
-            **dict.fromkeys(
-                ("depends_on", "rules", "words", "names", "print_unread", "mutants_survived", "mutants_unknown"), tuple
-            ),
+            **dict.fromkeys(("depends_on", "rules", "words", "names", "reading_names", "print_unread"), tuple),
+            **dict.fromkeys(("mutants_survived", "mutants_unknown"), tuple),
         }
         return cls(**{key: read.get(key, _same)(value) for key, value in data.items() if key not in DERIVED})
 

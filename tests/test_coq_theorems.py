@@ -43,6 +43,7 @@ def test_every_theorem_of_a_paper_has_the_name_of_a_claim() -> None:
 
 
 @pytest.mark.slow("the list of theorems that were only read is complete")
+@pytest.mark.xdist_group("all claims")
 def test_the_page_names_the_whole_claims_whose_theorem_was_only_read() -> None:
     page = (HERE.folder / "README.md").read_text(encoding="utf-8")
     section = page[page.index("## Beside the claims") : page.index("## Where a theorem differs")]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from itertools import count
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.session import Session
@@ -103,3 +106,38 @@ def test_what_somebody_wrote_stands_where_the_sentence_is_long_only(file: Path) 
     long = " , ".join(f"Always(p < {n})" for n in range(2, 60))
     found = verified(file, f'claim("bound", Every({long}), inside, says="p<1", **place)').entry("bound")
     assert (found.headline, plain(found.line), found.failures()) == ("", "p < 1", [])
+
+
+WRONG = """from grpo_symbolic.proof import misprint, redundant_hypothesis, wrong
+slip = {slip}
+claim("bound", {bound}, inside, locator="Sec 1", title="A square", printed=r"p(1-p)<1/4", fares=slip)
+"""
+
+
+@pytest.mark.parametrize(
+    ("slip", "read"),
+    [
+        ('wrong("at ½", Always(p * (1 - p) < Rational(1, 4)))', "For all 0 < p < 1: p (1 − p) < ¼"),
+        (
+            'wrong("at ½", Always(p * (1 - p) < Rational(1, 4)), Domain(p > Rational(1, 3)))',
+            "For all p > ⅓: p (1 − p) < ¼",
+        ),
+        (
+            'redundant_hypothesis("it asks more", Domain(0 < p, p < Rational(1, 2)), {p: Rational(2, 3)})',
+            "the same, for 0 < p < ½",
+        ),
+        ('misprint("a letter")', ""),
+    ],
+)
+def test_what_a_print_is_read_as_is_printed(file: Path, slip: str, read: str) -> None:
+    found = verified(file, WRONG.format(slip=slip, bound=BOUND)).entry("bound")
+    assert plain(found.reading) == read
+    assert session(file).verify(jobs=1).ledger.entry("bound").reading == found.reading
+
+
+def test_a_reading_is_shown_with_its_names_and_whole_where_it_is_asked_for() -> None:
+    page = CliRunner().invoke(app, ["show", "mr-fig2-p1"]).output
+    assert re.search(r"read as +For all 0 < p_ref < 1, β, ε > 0: .*e\^\(−1/\(β √ε\)\).* = 1\n", page)
+    long, whole = (CliRunner().invoke(app, ["show", "pt-baseline-anything", *more]).output for more in ([], ["--all"]))
+    assert re.search(r"read as .* …: --all\n", long)
+    assert "…: --all" not in whole

@@ -80,6 +80,7 @@ TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
     [
         (TOTAL**2, "(Σ[k = 1…3] k)^2"),
         (sp.Sum(k**2, (k, 1, 3)), "Σ[k = 1…3] k^2"),
+        (sp.Sum(k * o, (k, 1, o), (o, 1, 3)), "Σ[o = 1…3, k = 1…o] k*o"),
         (SLOPE**2, "(d/dx x)^2"),
         (y * TOTAL, "y*(Σ[k = 1…3] k)"),
         (-TOTAL, "-Σ[k = 1…3] k"),

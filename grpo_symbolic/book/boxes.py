@@ -261,11 +261,20 @@ def head(book: LedgerBook, entry: Entry, page: bool = False) -> list[nodes.Node]
 
 
 def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
-    """Why the print does not simply hold, who is misled by it, and the point that shows it."""
-    why = [row("The print", *prose(book, entry.print_remark))] if entry.print_remark else []
+    """What the print is read as, why it does not simply hold, who is misled by it, and the point that shows it."""
+    why = _reading(entry)
+    why += [row("The print", *prose(book, entry.print_remark))] if entry.print_remark else []
     why += [row("Misled", nodes.Text(entry.consequence))] if entry.consequence else []
     witness = entry.witness
     return [*why, *([row("Witness", *_point(witness))] if witness else [])]
+
+
+def _reading(entry: Entry) -> list[nodes.Node]:
+    """What the print is read as, folded where it is long, and what the names in it stand for."""
+    if not entry.reading:
+        return []
+    shown = _shown(phrases(entry.reading)) + [display(n) for n in entry.reading_names if n not in entry.names]
+    return [row("Read as"), *shown] if len(entry.reading) <= _LONG else [fold("Read as", *shown)]
 
 
 def _point(text: str) -> list[nodes.Node]:

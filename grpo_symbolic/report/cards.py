@@ -169,6 +169,8 @@ def _entry(of: Entry) -> str:
         *_what_holds(of.line or of.sentence, printed, bool(of.line) and not of.says_itself),
         *(_row("With", _sentence(name)) for name in (of.names if of.says_itself else ())),
         _row("Where", _inline(of.domain) if of.domain and not of.says_itself else ""),
+        _row("Read as", _sentence(of.reading)),
+        *(_row("With", _sentence(name)) for name in of.reading_names if name not in of.names),
         _row("The print", escape(of.print_remark)),
         _row("Witness", escape(brief(of.witness, letters=of.letters))),
         _row("Remark", escape(of.remark)),

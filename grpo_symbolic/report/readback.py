@@ -140,6 +140,7 @@ class Reader:
         return (letter, int(self.rest.pop(0))) if self.take("^") else (letter, 1)
 
     def limits(self) -> list[tuple[Any, Any, Any]]:
+        """The indices of a sum, of which the outermost is written first and is SymPy's last."""
         self.expect("[")
         bounds = []
         while True:
@@ -150,7 +151,7 @@ class Reader:
             bounds.append((letter, low, self.added()))
             if not self.take(","):
                 self.expect("]")
-                return bounds
+                return bounds[::-1]
 
     def multiplied(self) -> Any:
         if self.take("-"):

@@ -75,6 +75,8 @@ class Record:
             words=claim.lemmas,
             expected=expected,
             print_expected=claim.judgement,
+            reading=said.reading,
+            reading_names=said.reading_names,
             print_unread=said.unread,
             letters=said.letters,
             print_remark=claim.fares.remark if claim.fares else "",

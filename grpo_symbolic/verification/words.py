@@ -32,8 +32,9 @@ _HEADLINE = 300  # characters: three lines of a terminal; a longer sentence stan
 @dataclass(frozen=True)
 class Words:
     """The sentence and the domain as LaTeX; both as one line where that is short, and what the names in it stand for;
-    the sentence as text where that is readable; its parts; the steps; what of the print is not in what was checked; and
-    the letters: name and LaTeX.
+    the sentence as text where that is readable; its parts; the steps; what the print is read as where that is another
+    sentence, and what the names in that stand for; what of the print is not in what was checked; and the letters: name
+    and LaTeX.
     """
 
     sentence: str
@@ -43,6 +44,8 @@ class Words:
     text: str
     parts: tuple[Part, ...]
     steps: tuple[Step, ...]
+    reading: str
+    reading_names: tuple[str, ...]
     unread: tuple[str, ...]
     letters: tuple[tuple[str, str], ...]
 
@@ -60,20 +63,45 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     unread = tuple(unread_in(claim, printer))
     where = domain_latex(claim.domain, there(printer, claim.domain))
     line, names = headline(claim, printer) if text else ("", ())
-    return Words(sentence(found), where, line, names, text, found, steps, unread, tuple(sorted(named.items())))
+    read = reading(claim, printer)
+    return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
 
 
 def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
     """The sentence as LaTeX, and what the names in it stand for; empty where it is too long to stand over a claim."""
-    said = formulas(claim.statement, claim.domain)
-    taken = {letter for together in said for letter in letters(together).values()}
-    taken |= {of for part, _ in conclusions(claim.statement, claim.domain) for of in getattr(part, "spoken", ())}
+    line, names = _printed(claim.statement, claim.domain, printer)
+    return (line, names) if _is_short(line) else ("", ())
+
+
+def reading(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
+    """What the print of a claim is read as, as LaTeX and however long, where its file judges another sentence than the
+    claim, or the same one for fewer values; and what the names in it stand for.
+    """
+    if claim.fares is None:
+        return "", ()
+    domain = claim.fares.domain or claim.domain
+    if claim.fares.statement is not None:
+        return _printed(claim.fares.statement, domain, printer)
+    values = "" if claim.fares.domain is None else domain_latex(domain, there(printer, domain))
+    return (rf"\text{{the same, for }}{values}" if values else ""), ()
+
+
+def _printed(statement: Statement, domain: Domain, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
+    """A sentence as LaTeX, and what the names in it stand for: with more of them, and what is said again and again said
+    once, where it does not fit three lines without.
+    """
+    taken = {letter for together in formulas(statement, domain) for letter in letters(together).values()}
+    taken |= {of for part, _ in conclusions(statement, domain) for of in getattr(part, "spoken", ())}
     for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
-        found = sentence_latex(claim.statement, claim.domain, naming, once)
-        if len(plain(found)) <= _HEADLINE:
-            return found, naming.definitions
-    return "", ()
+        line = sentence_latex(statement, domain, naming, once)
+        if _is_short(line):
+            break
+    return line, naming.definitions
+
+
+def _is_short(line: str) -> bool:
+    return len(plain(line)) <= _HEADLINE
 
 
 def _said(claim: Claim) -> list[tuple[Statement, Domain]]:

@@ -51,6 +51,14 @@ class View:
         left = len(parts) - len(lines)
         return "\n".join([*lines, *([f"… and {count(left, 'more part')}: --all"] if left else [])])
 
+    def reading(self, entry: Entry) -> str:
+        """What the print is read as, as far as it is short; what names stand for that the sentence does not have."""
+        text = self.formula(entry.reading)
+        whole = self.whole or self.latex or len(text) <= _LONGEST
+        known = entry.names if entry.says_itself else ()
+        names = (self.formula(name) for name in entry.reading_names if name not in known)
+        return "\n".join([text if whole else f"{text[:_LONGEST]} …: --all", *names])
+
     def because(self, entry: Entry) -> str:
         """The steps that lead to the sentence, one line each: what they are called, or else the formula."""
         lines: list[str] = []
@@ -97,6 +105,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
             field(out, "where", view.formula(entry.domain))
     if entry.differs or entry.says_itself:
         field(out, "as printed", view.formula(entry.printed or ""))
+    field(out, "read as", view.reading(entry))
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(unread) for unread in entry.print_unread))
     field(out, "misled", entry.consequence or "")

@@ -126,7 +126,13 @@ class _Plain(StrPrinter):
         return str(super()._print_Pow(expr, rational)).replace("**", "^")
 
     def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
-        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
+        """The outermost index first: an inner one may run as far as it.
+
+        >>> from grpo_symbolic.notation import i, k, n
+        >>> plain(sp.Sum(k, (k, 1, i), (i, 1, n)))
+        'Σ[i = 1…n, k = 1…i] k'
+        """
+        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in reversed(expr.limits))
         return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self._reached(expr.function)}"
 
     _print_Product = _print_Sum
