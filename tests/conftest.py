@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[1]
+
+# A run forks its workers, each of which would import these for itself, at every run of every test.
+for engine in ("z3", "scipy.optimize"):
+    with suppress(ImportError):
+        import_module(engine)
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from typing import Any
 
 from false import Entry
 
+import grpo_symbolic.verification.words  # noqa: F401  # here: each process would import it for itself
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import known, printed
 from grpo_symbolic.proof import Catalogue

@@ -65,7 +65,7 @@ claim(
     fares=imprecise(
         "True of an interval of length δ. The δ-neighbourhood, all numbers within δ of x, has the length 2δ; for "
         "vectors, δ is to be a volume.",
-        Tends(around / (y * u), y, 0, 1, label="all within δ of x: δ times the density"),
+        Tends(around / y, y, 0, u, label="all within δ of x: δ times the density"),
     ),
     remark="Where p is continuous and p(x) > 0.",
 )

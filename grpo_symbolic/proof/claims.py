@@ -26,12 +26,12 @@ from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
-from grpo_symbolic.proof.statements.obligation import Holds, Obligation, Witness
+from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.proof.statements.points import satisfied
 from grpo_symbolic.proof.statements.sentence import Letter, formulas, letters, members, plain, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, Exists, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
-from grpo_symbolic.terms.language import Entry, Formula, Total, Variable
+from grpo_symbolic.terms.language import Entry, Formula, Node, Total, Variable
 from grpo_symbolic.typeset.letters import Seen, seen
 from grpo_symbolic.typeset.plain import plain as typeset
 
@@ -662,7 +662,10 @@ def _check_domains(new: Claim) -> None:
             f"the print of the claim {new.id!r} is read as an example: one that fails says nothing of others, so give "
             f"Always(…) of what is to fail everywhere ({new.source})"
         )
-    printed = [node for about, o in new.obligations() if about == "printed" for node in o.nodes]
+    owed = [o for about, o in new.obligations() if about == "printed"]
+    # What tends to a point, or of which there are roots (the second part), is a letter only where a formula has it.
+    parts = [(o.read[:1] + o.read[2:]) if isinstance(o, LimitIs | RootCount) else o.read for o in owed]
+    printed = [node for read in parts for node in read if isinstance(node, Node)]
     if not any(node.variables or node.families or node.has(Total) for node in printed):
         raise ClaimError(
             f"the print of the claim {new.id!r} is judged by a comparison of numbers, and none of its letters "

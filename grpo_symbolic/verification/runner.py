@@ -133,7 +133,7 @@ class _Words:
     limit: float = LIMIT
 
     def run(self) -> tuple[Entry, str]:
-        from grpo_symbolic.verification.words import words  # of what is kept as it was read there are words already
+        from grpo_symbolic.verification.words import words
 
         record = Record.of(self.claim, words(self.claim, self.printer), self.expected)
         line = headlines.line(record.id, record.entry.headline)
@@ -324,6 +324,8 @@ class Verification:
         found = {c.id: (c.entry, "") for c in claims if isinstance(c, Record)}
         expected = self.catalogue.expected
         new = [c for c in claims if isinstance(c, Claim)]
+        if new:  # of what is kept as it was read there are words already; here, so that no worker imports it once more
+            import grpo_symbolic.verification.words  # noqa: F401
         tasks = [_Words(c, self.printer, expected(c.id), c.place not in self.states) for c in new]
         for done, (index, said) in enumerate(run_tasks(tasks, self.jobs), start=1):
             found[new[index].id] = said or tasks[index].run()  # here it may fail with its reason

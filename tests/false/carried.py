@@ -27,6 +27,7 @@ from grpo_symbolic.proof import (
     Random,
     SameMinimisers,
     Summand,
+    Tends,
     TermsSettle,
     Then,
     TwoValues,
@@ -226,6 +227,11 @@ misjudged(
     "a print judged by a comparison of numbers",
     "that 2 is not below 1 says nothing of x",
     lambda: claimed(Domain(x), first, fares=wrong("it says 2 < 1", Always(Lt(2, 1, evaluate=False))), printed="P = NP"),
+)
+misjudged(
+    "a print judged by the limit of a number",
+    "that 2 does not tend to 1 says nothing of x, and not of what tends to 0 either",
+    lambda: claimed(Domain(x), first, fares=wrong("it says 2 → 1", Tends(2, y, 0, 1)), printed="x^2 + 1 > x"),
 )
 
 
