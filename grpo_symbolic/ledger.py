@@ -355,7 +355,7 @@ class Entry:
         if self.crosscheck == "diverge":
             found.append(f"{self.id}: two engines contradict each other")
         if self.says and self.headline and not self.words:
-            found.append(f"{self.id}: says=… is written where the sentence itself fits three lines: leave it out")
+            found.append(f"{self.id}: says=… is written where the sentence itself fits six lines: leave it out")
         if self.text and (loose := missing(self.says, self.text)):
             found.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")
         if self.mutants.survived:

@@ -103,7 +103,7 @@ def test_frozen_refuses_sentences_that_are_not_those_of_the_file(file: Path) -> 
 def test_what_somebody_wrote_stands_where_the_sentence_is_long_only(file: Path) -> None:
     found = verified(file, f'claim("bound", {BOUND}, inside, says="p - p^2 \\\\le \\\\frac14", **place)').entry("bound")
     assert any("says=" in failure for failure in found.failures())
-    long = " , ".join(f"Always(p < {n})" for n in range(2, 60))
+    long = " , ".join(f"Always(p < {n})" for n in range(2, 150))
     found = verified(file, f'claim("bound", Every({long}), inside, says="p<1", **place)').entry("bound")
     assert (found.headline, plain(found.line), found.failures()) == ("", "p < 1", [])
 

@@ -13,7 +13,7 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.numerals import missing
 from grpo_symbolic.typeset.plain import plain
 
-TYPED, PRINTED = 180, 300  # characters, as a person types them: of a line that somebody wrote, of a sentence
+TYPED, PRINTED = 180, 600  # characters, as a person types them: of a line that somebody wrote, of a sentence
 
 FILE = """
 from grpo_symbolic.notation import p
@@ -22,7 +22,7 @@ from grpo_symbolic.proof import Always, Domain, Every, Result
 claim = Result(__file__).claim
 claim(
     "my-bound",
-    Every(Always(p * (1 - p) <= 1 - 3 * p / 4), *(Always(p < k) for k in range(10, 70))),  # a long sentence
+    Every(Always(p * (1 - p) <= 1 - 3 * p / 4), *(Always(p < k) for k in range(10, 150))),  # a long sentence
     Domain(p > 0, p < 1),
     locator="Sec 1",
     title="A bound",
@@ -55,7 +55,7 @@ def test_what_asserts_is_told_by_signs_and_words(title: str, wrong: bool) -> Non
     assert bool(ASSERTING.search(title)) is wrong
 
 
-def test_a_line_is_mathematics_on_three_lines_and_is_printed_where_it_is_not_typed() -> None:
+def test_a_line_is_mathematics_on_six_lines_and_is_printed_where_it_is_not_typed() -> None:
     listed = catalogue.index().listings.values()
     lines = {c.id: plain(c.line) for c in listed if c.line}
     typed = {c.id for c in listed if c.says}

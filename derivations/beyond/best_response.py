@@ -136,10 +136,6 @@ claim(
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
     locator="Question 3",
     title="KL_0: the multiplier of the best response",
-    says=(
-        r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p},\ "
-        r"\lambda<1\text{ if }3x^2-(4p+1)x+2p>0"
-    ),
     remark=(
         "The condition says that x is a strict local maximum of its own objective (by-max-curvature): "
         "there a multiplier of size one is −1."
@@ -308,10 +304,6 @@ claim(
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
     title="KL_0, groups of two: bounds on β and on the reference for stability",
-    says=(
-        r"b\le\tfrac35,\ b\ge3\text{ or }p>\frac{3-\sqrt5}6\Rightarrow\text{the stationary policy attracts},\ "
-        r"b=\tfrac\beta\gamma"
-    ),
 )
 
 # -- large groups -----------------------------------------------------------------------------------------------------
@@ -452,10 +444,6 @@ claim(
     depends_on=["by-br-large-groups", "vy-eq15"],
     locator="Question 3",
     title="Large groups: bounds on β and on the reference for stability",
-    says=(
-        r"G=\infty:\ \lambda>-1\text{ if }\beta\le\sqrt{7/5}\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),"
-        r"\text{ if }\beta\le\sqrt3\text{ or }p>\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
-    ),
     remark="λ is the multiplier of the best response (by-br-kl0-multiplier, by-br-kl-multipliers). At the limit p → 0 "
     "the bounds on β² are exact.",
 )

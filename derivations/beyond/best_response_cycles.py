@@ -363,10 +363,6 @@ claim(
     depends_on=["by-cycle-kl0"],
     locator="Question 3",
     title="KL_0, groups of two: limits of the best responses at a vanishing reference",
-    says=(
-        r"p\to0,\ b=\tfrac\beta\gamma,\ J_y\text{ with groups from }y:\ J_y(x)\ge J_y(p)\Rightarrow x\to0;\ "
-        r"J_p(x)\ge J_p(z)\Rightarrow x\to z,\text{ the root of }(1-z)^2=bz"
-    ),
     remark=(
         "A best response is as good as every other policy. So that to a fixed y tends to 0 with the reference, and "
         "that to the reference does not: it tends to z."
@@ -512,5 +508,4 @@ claim(
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
     title="KL(π_ref‖π), large groups: the run from π_ref into a cycle of period two",
-    says=r"\beta=3913/1020,\ x_0=p=89/3913:\ x_{2k}\to\tfrac1{17},\ x_{2k+1}\to\tfrac15",
 )

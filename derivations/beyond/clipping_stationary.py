@@ -298,11 +298,6 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Two long inner steps with clipping that rest at a non-stationary policy",
-    says=(
-        r"\text{rewards 1 and 0, groups of two, }\pi_{\mathrm{ref}}=\tfrac14,\ \beta=\tfrac9{49}\text{, clip at }"
-        r"\tfrac45\text{ and }\tfrac65\text{, steps of length }\tfrac{49}{160}\text{, groups from }\tfrac12:\ "
-        r"\tfrac12\to\tfrac34\to\tfrac12,\text{ where the slope is }\tfrac{40}{49}"
-    ),
     remark="The first step overshoots the range; then only the penalty acts, back to where the samples came from.",
 )
 

@@ -233,7 +233,6 @@ claim(
     locator="Question 7",
     title="Gradients with the ratio differentiated, by those in the loss and in the reward",
     depends_on=["by-div-loss-gradients"],
-    says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )
 
 
@@ -289,11 +288,6 @@ claim(
     locator="Question 7",
     title="On-policy gradients of k1, k2 and k3 in the reward",
     depends_on=["by-div-ratio-differentiated"],
-    says=(
-        r"\text{on-policy, in the reward: }k_1\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ k_3\to\partial[KL(\pi\Vert"
-        r"\pi_{\mathrm{ref}})-KL(\pi_{\mathrm{ref}}\Vert\pi)],\ k_2\to\partial\big[\tfrac12\mathbb E_\pi[L^2]-"
-        r"KL(\pi\Vert\pi_{\mathrm{ref}})\big]"
-    ),
     remark=(
         "The charge is that of π_old, held fixed, and the gradients are those at π = π_old. A number that is the same "
         "for every answer moves no policy."

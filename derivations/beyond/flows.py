@@ -115,7 +115,6 @@ claim(
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with KL_0: the equation of the success probability",
-    says=r"\text{advantages }u\text{ and }-v,\text{ any finite number of answers: }\dot x=x(1-x)(u+v)-\beta(x-p)",
 )
 
 # -- one rest point, for every group size -----------------------------------------------------------------------------
@@ -218,7 +217,6 @@ claim(
     depends_on=["by-flow-natural", "by-flow-one-rest-point", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 3",
     title="Natural gradient with KL_0: proportions inside the classes",
-    says=r"\pi_t(\cdot|r=1)\to \pi_{\mathrm{ref}}(\cdot|r=1),\ \pi_t(\cdot|r=0)\to \pi_{\mathrm{ref}}(\cdot|r=0)",
     remark=(
         "The ratios to the reference of two answers of a class part at these rates (by-flow-natural). So the natural "
         "flow reaches the stationary policy from every policy with full support, however many answers are correct."
@@ -605,5 +603,4 @@ claim(
     depends_on=["by-flow-direct", "by-gap-bounds", "vy-B2-h-positive-small-beta"],
     locator="Question 3",
     title="Direct KL: the flow from π_ref",
-    says=r"x_0=p:\ x_t\uparrow\text{the lowest rest point};\ G\to\infty,\ \beta<\beta^*(p):\ x_t\to1",
 )

@@ -401,11 +401,6 @@ claim(
     depends_on=["by-large-form", "by-large-decreasing", "by-large-ends", "vy-eq15"],
     locator="Question 5",
     title="Large groups: the threshold of the stationary policy, any rewards",
-    says=(
-        r"\exists!\,d>0:\ S\,\mathbb E\delta_d-1+S\,\mathbb E\tfrac v{\delta_d}=\tfrac1{\beta^2};\quad "
-        r"\delta_d(o)=d+r_{\max}-r(o),\ S=\mathbb E\tfrac1{\delta_d},\ \mathbb E\text{ under }\pi_{\mathrm{ref}};\ "
-        r"\text{any mean rewards }r\text{ and variances }v,\text{ not all }r\text{ equal or some }v>0"
-    ),
     remark=(
         "So there is exactly one stationary policy, π_ref/(Sδ_d): the stationary policies are those of the roots, by "
         "by-large-form and by-large-equation. All answers alike and v = 0: by 0/0 ≡ 0 every preference is 0, and "

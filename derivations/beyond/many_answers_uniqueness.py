@@ -168,10 +168,6 @@ claim(
     depends_on=["by-pairs-unique"],
     locator="Question 5",
     title="Groups of two: uniqueness of the stationary policy for each of the penalties",
-    says=(
-        r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
-        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2\text{ in the loss}"
-    ),
 )
 
 # Strict order: the k best answers (π⁺, of the mass x, and p under the reference) all beat the others; what they win
@@ -261,7 +257,6 @@ claim(
     depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
     locator="Question 5",
     title="Groups of two, strictly ordered rewards: the stationary policy in closed form",
-    says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
     remark=(
         "Each cut of the ranking behaves as two answers do. Ties: answers of one level have one preference, so they "
         "share as in the reference (by-many-stationary), and a level is one answer."

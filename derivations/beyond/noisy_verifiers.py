@@ -486,11 +486,6 @@ claim(
     depends_on=["vy-eq14"],
     locator="Question 4; (14)",
     title="Reward laws of one gap in groups of two, and their gap in groups of three",
-    says=(
-        r"\text{better answer of chance }y\text{, worth }\tfrac12\text{ with the chance }z\text{, else }1\text{, the "
-        r"other nothing: the gap is }1\text{ in groups of two, "
-        r"}\sqrt2-(2\sqrt2-\sqrt6)z(1-z)y\text{ in groups of three}"
-    ),
     remark="The better answer is worth ½ with the chance z and else 1; the other one is worth 0.",
 )
 

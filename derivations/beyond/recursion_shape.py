@@ -229,10 +229,6 @@ claim(
     kind="stability",
     locator=LOCATOR,
     title="Both kinds at once: a cycle of period three through nearly ½, and the greatest fixed point",
-    says=(
-        r"p_{\mathrm{ref}}=\varepsilon=10^{-3},\ \beta=1.058:\ 0.50\to0.0066\to0.982\to0.50\text{ and "
-        r"}p^*>0.9999\text{ both attract}"
-    ),
     remark="So two attracting cycles are possible; by-shape-attractors speaks of a third.",
 )
 

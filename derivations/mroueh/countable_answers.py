@@ -65,7 +65,6 @@ claim(
     depends_on=["mr-thm1-Z", "mr-thm2-h"],
     locator="App A, proofs of Theorems 1 and 2",
     title="Countably many answers: the sums for Z and for p_n",
-    says=r"\sum_{k=1}^\infty\pi_n(o_k)\,\mathbb 1_{r(q,o_k)=1}=h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})",
 )
 
 tilted = p * u / z
@@ -149,10 +148,6 @@ claim(
     depends_on=["mr-thm2-countable", "mr-s2-close-to-reference"],
     locator="Sec 2, after (GRPO)",
     title="Countably many answers: the sum of both divergences",
-    says=(
-        r"\sum_{k=1}^\infty(\pi_n-\pi_{\mathrm{ref}})\log\tfrac{\pi_n}{\pi_{\mathrm{ref}}}(o_k)="
-        r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}},\ p=p_{n-1}"
-    ),
 )
 
 # Total variation: π̃ is hit and π is hit_old on all answers, whatever their rewards r(k) between 0 and 1.

@@ -86,10 +86,6 @@ attracts = claim(
     depends_on=["mr-dyn-flip-needs", "mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
     title="The reference from which slopes at fixed points below ½ stay above −1",
-    says=(
-        r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}\iff h'(p^*)>-1\text{ for every }p^*<\frac12,"
-        r"\text{ whatever }\beta,\ \varepsilon"
-    ),
     remark="The condition is logit p_ref ≥ logit p̂ (mr-dyn-flip-needs). Each p above p_ref is a fixed point for just "
     "one β (mr-dyn-beta-curve), also (2 − √2)/4. The run of Figure 5, p_ref = 0.001, is below p̂.",
 )

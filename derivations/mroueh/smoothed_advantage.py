@@ -64,7 +64,6 @@ claim(
     depends_on=["mr-bernoulli", "mr-stab-adv"],
     locator="Sec 2.2, (3)",
     title="The smoothed advantage of a verifiable reward",
-    says=r"A=\frac{1-p}{\sqrt{p(1-p)+\varepsilon}}\ (r=1),\ \frac{-p}{\sqrt{p(1-p)+\varepsilon}}\ (r=0)",
     kind="identity",
     printed=r"A(q,o)=\frac{1-p}{\sqrt{p(1-p)}+\epsilon}\text{ if }r(q,o)=1,\quad-\frac p{\sqrt{p(1-p)}+\epsilon}"
     r"\text{ if }r(q,o)=0",
@@ -153,10 +152,6 @@ claim(
     kind="inequality",
     locator="Sec 2.2, (3)",
     title="Weights with the standard deviation + ε, against those of (4)",
-    says=(
-        r"A=\frac{1-p}{\sigma+\varepsilon}\ (r=1),\ \frac{-p}{\sigma+\varepsilon}\ (r=0),\ \sigma=\sqrt{p(1-p)}:\text{ "
-        r"larger in size than (4) for }2\sigma+\varepsilon<1,\text{ smaller for }2\sigma+\varepsilon>1"
-    ),
     remark="Taken by its letters (3) is the convention of trainers, which divide by std + ε; the paper goes on with "
     "(4). The two agree only where 2σ + ε = 1.",
 )

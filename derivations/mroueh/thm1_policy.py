@@ -356,10 +356,6 @@ claim(
     depends_on=["mr-eq6", "mr-thm1-policy"],
     locator="Sec 2.4, after (6); Algorithm 1, line 10",
     title="Gradient steps towards the maximiser of one iteration",
-    says=(
-        r"\text{two answers, }x_k=\frac1{1+e^{-z_k}},\ \eta\beta<4:\ z^*-z_{k+1}=(1-\eta\beta x_k(1-x_k))(z^*-z_k)\ne0"
-        r"\text{ for every }k,\text{ unless }z_1=z^*"
-    ),
     printed=r"\text{each maximization problem is solved via gradient for }\mu\text{ steps}",
     fares=imprecise(
         "True as an approximation, whose errors Section 5 calls δ_n. Solved exactly it is not: for short steps each "
@@ -444,10 +440,6 @@ claim(
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
     locator="Sec 2, after (GRPO)",
     title="The sum of both divergences between π_n and π_ref",
-    says=(
-        r"\mathrm{KL}(\pi_n\|\pi_{\mathrm{ref}})+\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi_n)="
-        r"\frac{p_n-p_{\mathrm{ref}}}{\beta\sqrt{p(1-p)+\varepsilon}},\ p=p_{n-1}"
-    ),
     printed=r"\text{while maintaining the optimized policy close to }\pi_{\mathrm{ref}}\text{ as measured by the KL "
     r"divergence}",
     remark=(

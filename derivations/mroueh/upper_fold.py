@@ -62,10 +62,6 @@ claim(
     depends_on=["mr-dyn-beta-curve", "mr-dyn-fold"],
     locator="Sec 3, Figure 2; Sec 4",
     title="The upper fold for p_ref ½ and ε 10⁻⁵",
-    says=(
-        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ h'(p^*)>1\text{ for }0.917\le p^*\le0.99999822,"
-        r"\ h'(p^*)<1\text{ for }p^*\ge0.999998221,\ 22.007<\beta<22.008\text{ in between}"
-    ),
     remark=(
         "Between the two β of mr-fig5-transition another fixed point vanishes, that which the run from p_ref reaches. "
         "For β above 1/((1 + 4ε)√(27ε)) = 60.8… there is one fixed point, whatever p_ref is (mr-lem1-all-beta)."

@@ -130,8 +130,9 @@ answers = Domain(
 
 
 def expected(on_reward):
-    """``E_{o~π_old}`` of a function of the reward, over correct and wrong answers."""
-    return Sum(hit_old[o] * on_reward(1), (o, 1, n_hit)) + Sum(miss_old[o] * on_reward(0), (o, 1, n_miss))
+    """``E_{o~π_old}`` of a function of the reward: over correct and wrong answers, or those for which it is not 0."""
+    classes = ((1, hit_old, n_hit), (0, miss_old, n_miss))
+    return Add(*(Sum(law[o] * on_reward(of), (o, 1, size)) for of, law, size in classes if on_reward(of) != 0))
 
 
 p_old = expected(lambda reward: reward)

@@ -144,7 +144,6 @@ claim(
     depends_on=["pt-sft-own-samples"],
     locator="Sec 2–6",
     title="First step of supervised fine-tuning on the model's own texts",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=0\text{ at }\pi=\pi_{\mathrm{old}}",
     remark="π_old is the law of the texts. The loss is −log π: on average over them the step is zero where π = π_old.",
 )
 
@@ -433,8 +432,6 @@ claim(
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO on one pair",
-    says=r"-\nabla\,\text{loss}=\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}",
     remark="π_old is π_ref here: both log-ratios are zero.",
 )
 

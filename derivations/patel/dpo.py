@@ -352,11 +352,6 @@ claim(
     kind="modelling",
     locator="Sec 4.9",
     title="One policy for two prompts: DPO against the penalised reward",
-    says=(
-        r"\text{stationary for the penalty: }\operatorname{logit}x-\operatorname{logit}p=\frac{r_a+r_b}{2\beta};"
-        r"\text{ for DPO: }2\sigma(s)=\sigma(r_a)+\sigma(r_b),\ s=\beta(\operatorname{logit}x-\operatorname{logit}p);"
-        r"\ r_a,r_b\text{ the gaps of the rewards on each prompt}"
-    ),
     remark="x and p are the chances of the first of two answers under policy and reference. The policies of "
     "pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as one answer "
     "distribution for two prompts, the two can be stationary at different policies.",

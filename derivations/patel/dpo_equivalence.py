@@ -220,10 +220,6 @@ claim(
     kind="equivalence",
     locator="Sec 4.9",
     title="Values and minimisers of DPO and of the fit of a reward",
-    says=(
-        r"\mathrm{DPO}(\pi_0e^{R/\beta}/Z)=\text{(6)}(R)\text{ for any data on one prompt, so the minimisers of the "
-        r"two correspond}"
-    ),
     printed=(
         r"\text{modifying the loss above to replace }\pi_1(\vec{text})\text{ by the ratio "
         r"}\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "

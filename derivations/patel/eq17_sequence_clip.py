@@ -214,7 +214,6 @@ claim(
     depends_on=["pt-eq17-alt-loss"],
     locator="Sec 6.1, (17)",
     title="First step of (17) and of (14)",
-    says=r"\text{at }M_1=M_0:\ \nabla\prod_t\rho_t=\nabla\sum_t\rho_t\text{ for texts of any length}",
     remark="At π_1 = π_0 every ratio is 1, so clipping with ε > 0 changes nothing near it.",
 )
 

@@ -158,11 +158,6 @@ claim(
     kind="inequality",
     locator="Sec 4.6",
     title="Ratios at the maximisers of the clipped objective: one state, two tokens",
-    says=(
-        r"\text{two tokens, }x=\pi_1,\ y=\pi_0\text{ of the first, advantages }u>0>-v,\ 0<\varepsilon<1:\text{ "
-        r"clipped objective largest for }x\ge(1+\varepsilon)y,\ 1-x\le(1-\varepsilon)(1-y),\text{ as at }"
-        r"x=\frac{99}{100},\ y=\frac1{100},\ \varepsilon=\frac15"
-    ),
     printed=(
         r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "
         r"function}"

@@ -61,10 +61,6 @@ claim(
     Domain(0 < x, x < 1, scale > 0),
     locator="Topic 12",
     title="The functions of success that the normalisers climb",
-    says=(
-        r"\text{climbed: }U=(1-\tfrac1G)x\text{ with no deviation},\ x\text{ leave-one-out }(G=2,4);\ "
-        r"2\arctan\sqrt{\tfrac x{1-x}}\text{ with that of large groups}"
-    ),
     depends_on=["by-norm-no-division"],
     remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. Without a deviation, leave-one-out and with that of the batch the "
     "gap is this constant for every G (by-norm-no-division). The sum of U over prompts is what a run on many prompts "

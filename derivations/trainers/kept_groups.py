@@ -328,8 +328,6 @@ claim(
     depends_on=["tr-kept-samples", "tr-kept-drive"],
     locator="Topic 4",
     title="Dynamic sampling with k3 in the loss, s for m_G: the condition of a stationary policy",
-    says=r"\tfrac{m_G(x)}{1-x^G-(1-x)^G}=\text{penalty of kept samples}\Leftrightarrow "
-    r"m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)",
     remark="Both sides are divided by the share of kept groups, which "
     "cancels. The factor is 1 minus the chance that a sample differs from all others of its group.",
 )

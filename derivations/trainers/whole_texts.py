@@ -341,10 +341,6 @@ claim(
     depends_on=["tr-chain-token", "tr-chain-balance"],
     locator="Topic 1",
     title="Small β: failures of a text of many tokens, against those of one token",
-    says=(
-        r"k_3,\ v\text{ the chance of the later tokens}:\ 1-x_t=\frac\beta{\Delta v}\Big(1-\frac{p_t}{x_t}\Big),\ "
-        r"x_t\to1\ (\beta\to0);\quad T(1-P^{1/T})\nearrow\log\frac1P\ (T\to\infty)"
-    ),
     remark=(
         "By tr-chain-balance Δ(1 − X) = β Σ(1 − p_t/x_t): with p_t = P^{1/T} and x_t near 1 that is near "
         "β T(1 − P^{1/T}), where one token has β(1 − P). For P = 1/1000 it is 5.6 times as much with 16 tokens, and "

@@ -128,10 +128,6 @@ claim(
     ),
     locator="Sec 1.3",
     title="A policy that maximises its clipped objective and not its unclipped one",
-    says=(
-        r"\text{rewards 1 and 0, groups of two, }\pi_{\mathrm{ref}}(a)=\frac1{100},\ \varepsilon=\frac15,\ \beta="
-        r"\frac{59}{24}:\text{ the policy }\frac1{60}\text{ maximises its clipped objective, not the unclipped one}"
-    ),
     kind="counter-example",
     depends_on=["vy-s1-no-clip-needed"],
     remark="Possible because the penalty is not convex in π (by-clip-convex-penalty).",
@@ -225,10 +221,6 @@ claim(
     ),
     locator="Sec 1.3",
     title="Ratios after a short step of a tabular softmax policy",
-    says=(
-        r"\text{one step, tabular softmax: }2\eta R\le\log(1+\varepsilon)\Rightarrow|\pi_\theta(o)"
-        r"-\pi_{\mathrm{old}}(o)|\le\varepsilon\,\pi_{\mathrm{old}}(o),\ R=2\max|P|+\beta"
-    ),
     kind="inequality",
     printed=(
         r"\text{a sufficiently small step size, ensuring that the new and old policies remain within an }\epsilon"

@@ -233,11 +233,6 @@ claim(
     ),
     locator="App A",
     title="The KKT conditions at a maximum, for answers that π_old samples and others",
-    says=(
-        r"\text{with one }\lambda,\text{ for every }o:\ "
-        r"\frac{\partial J}{\partial\pi(o)}-\lambda+\gamma_o=0,\ \gamma_o\ge0,\ \gamma_o\pi(o)=0"
-        r"\text{ at every maximum that keeps the sampled answers}"
-    ),
     kind="identity",
     printed=(
         r"\text{stationarity: }\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)"
@@ -257,11 +252,6 @@ claim(
     ),
     locator="App A",
     title="The sign of the multipliers of the answers, kept by the policy or given up",
-    says=(
-        r"\text{at every maximum that keeps the sampled answers: }\partial J/\partial\pi(o)=\lambda-\gamma_o,\ "
-        r"\gamma_o\ge0,\ \gamma_o\pi(o)="
-        r"0\text{ for every }o"
-    ),
     kind="convention",
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
@@ -476,10 +466,6 @@ claim(
     because=(Equal(beta * ref[o], (beta - gap) * pi[o], label="stationary implies (11), times β"),),
     locator="Sec 2.3, (11); App A",
     title="Stationary policies of GRPO",
-    says=(
-        r"\pi>0:\text{ KKT with }\pi_{\mathrm{old}}=\pi\iff\left(1-\frac{P_G(o)-E_\pi[P_G]}{\beta}\right)\pi(o)="
-        r"\pi_{\mathrm{ref}}(o)\text{ for every }o,\text{ as at every maximum}"
-    ),
     kind="identity",
     printed=(
         r"\text{for every output }o\text{ and context }q\text{, for each maximum, it either holds that }\pi_\theta(o"

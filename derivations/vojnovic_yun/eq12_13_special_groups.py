@@ -244,10 +244,6 @@ claim(
     ),
     locator="App A",
     title="Mean preference under its own policy, the multiplier λ of full support",
-    says=(
-        r"\pi\text{ of full support and a local maximum of its own objective: }"
-        r"\lambda=E_\pi[\mathcal P_G(\cdot\mid\pi)]=0"
-    ),
     kind="identity",
     depends_on=["vy-appA-lambda", "vy-s21-PG-centred"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
@@ -292,10 +288,6 @@ claim(
     locator="Sec 1, (1); Sec 1.3; Sec 2.3",
     title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
-    says=(
-        r"\pi_{\mathrm{old}}=\pi:\ \frac d{d\alpha}\mathcal J_{(1)}((1-\alpha)\pi)\Big|_{\alpha=0}"
-        r"=\beta(1-\pi_{\mathrm{ref}}(S))>0,\ S\text{ the support of }\pi"
-    ),
     depends_on=["vy-s21-PG-centred"],
     remark="In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
     "is low enough, such policies are stationary there (vy-s23-boundary-policy). In (1) no group holds the answer, so "

@@ -106,10 +106,6 @@ claim(
     title="R_2 as a function of the order of the rewards",
     kind="identity",
     depends_on=["vy-s21-G2-advantage"],
-    says=(
-        r"\mathcal R_2=\mathbb E_{o\sim\pi_\theta,o'\sim\pi_{\mathrm{old}}}[\mathbb P(r>r'\mid o,o')"
-        r"-\mathbb P(r<r'\mid o,o')],\text{ the same for any rewards in the same order}"
-    ),
     printed=(
         r"\text{the reward preference model accounts only for the relative preference between pairs of outputs—that "
         r"is, "
@@ -511,7 +507,6 @@ claim(
     ),
     locator="Sec 2.1, groups of size two",
     title="R_2 as the reward part of NLHF, with ties counted half",
-    says=r"R_2=2E[\hat P]-1,\ \hat P\text{ the preference with ties counted half}",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=(

@@ -135,11 +135,6 @@ claim(
     kind="convexity",
     locator="Sec 1.3; (14)",
     title="The border between local maximum and local minimum",
-    says=(
-        r"16bp=(3b-2)(2-b):\text{ (14) is neither a local maximum nor minimum of the objective that it samples, "
-        r"unless it is }"
-        r"\frac12-\frac{\sqrt{21}}{14},\text{ a strict global maximum};\ b=\frac\beta\gamma,\ p=\pi_{\mathrm{ref}}(a)"
-    ),
     remark="The exception is the policy z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the "
     "difference of the two expected advantages, so for every group size the border is that of β over this difference "
     "(by-max-region).",

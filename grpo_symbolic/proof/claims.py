@@ -398,7 +398,7 @@ class Result:
         - ``locator``: the place in the paper; of a result of one's own the place that it is about.
         - ``title``: a name of what it is about, a noun phrase.
         - ``printed``: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
-        - ``says``: of a sentence that takes more than three lines, what holds in one line of LaTeX, for readers.
+        - ``says``: of a sentence that takes more than six lines, what holds in one line of LaTeX, for readers.
         - ``kind``: what sort of sentence it is, a word of :class:`Kind`: for readers.
         - ``because``: the steps that lead to the statement, on the same domain where they bring none of their own:
           checked as it is, and shown under it.

@@ -26,7 +26,8 @@ from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
-_HEADLINE = 300  # characters: three lines of a terminal; a longer sentence stands for itself under its title
+_SHORT = 300  # characters: three lines of a terminal, beyond which more names are used and nothing is said twice
+_HEADLINE = 600  # six lines: what is longer is read part by part, and stands for itself under its title
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
 def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
     """The sentence as LaTeX, and what the names in it stand for; empty where it is too long to stand over a claim."""
     line, names = _printed(claim.statement, claim.domain, printer)
-    return (line, names) if _is_short(line) else ("", ())
+    return (line, names) if len(plain(line)) <= _HEADLINE else ("", ())
 
 
 def reading(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
@@ -95,13 +96,9 @@ def _printed(statement: Statement, domain: Domain, printer: Callable[[Any], str]
     for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
         line = sentence_latex(statement, domain, naming, once)
-        if _is_short(line):
+        if len(plain(line)) <= _SHORT:
             break
     return line, naming.definitions
-
-
-def _is_short(line: str) -> bool:
-    return len(plain(line)) <= _HEADLINE
 
 
 def _said(claim: Claim) -> list[tuple[Statement, Domain]]:

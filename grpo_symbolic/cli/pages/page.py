@@ -226,6 +226,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         field(out, "print", f"{row.print_verdict}, by its file; {NOT_YET}" if entry is None else f"{row.print_verdict}")
         field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
+        field(out, "read as", view.reading(entry) if entry is not None else "")
         field(out, "fails at", brief(entry.witness, letters=entry.letters) if entry is not None else "")
         field(out, "in short", c.title if c.line else "")
         if entry is not None:
