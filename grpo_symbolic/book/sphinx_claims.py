@@ -18,6 +18,7 @@ equation at a point). An unknown id stops the build. Every claim has a page of i
 from __future__ import annotations
 
 import ast
+import os
 import re
 import zlib
 from collections.abc import Iterable
@@ -51,33 +52,34 @@ _STYLE, _SCRIPTS = "claims.css", ("claims.js", "previews.js", "space.js")
 _LONGEST_TEX = 1 << 17  # characters of one formula
 
 
-def ledger_of(app: Sphinx) -> LedgerBook:
+def ledger_of(config: Config) -> LedgerBook:
     """The ledger that the configuration names; raises :class:`ExtensionError` when it cannot be read."""
     try:
-        return ledgerbook.load(_path(app))
+        return ledgerbook.load(Path(config.claims_ledger))
     except BadInput as error:
-        raise ExtensionError(
-            f"claims_ledger: {error}; write it with: grpo-symbolic verify --json {app.config.claims_ledger}"
-        ) from None
+        written = os.path.relpath(config.claims_ledger)
+        raise ExtensionError(f"claims_ledger: {error}; write it with: grpo-symbolic verify --json {written}") from None
 
 
-def _path(app: Sphinx) -> Path:
-    return Path(app.confdir, app.config.claims_ledger).resolve()
+def _places(app: Sphinx, config: Config) -> None:
+    """What the configuration names from its own folder is found from any."""
+    config.claims_ledger = str(Path(app.confdir, config.claims_ledger).resolve())
+    config.claims_papers = [str(Path(app.confdir, folder).resolve()) for folder in config.claims_papers]
 
 
 def _check_papers(app: Sphinx) -> None:
     """Refuse papers that are not there, or whose RESULTS are not their files, before any page is read."""
     try:
-        papers = papers_of(app)
+        papers = papers_of(app.config)
         if papers:
             catalogue.files_of(papers)
     except BadInput as error:
         raise ExtensionError(f"claims_papers in conf.py: {error}") from None
 
 
-def papers_of(app: Sphinx) -> list[Path]:
+def papers_of(config: Config) -> list[Path]:
     """The folders of papers that the configuration names; raises :class:`BadInput` for one that is not there."""
-    return catalogue.folders_of(Path(app.confdir, folder).resolve() for folder in app.config.claims_papers)
+    return catalogue.folders_of(map(Path, config.claims_papers))
 
 
 def anchor(claim_id: str) -> str:
@@ -138,7 +140,7 @@ class ClaimDomain(Domain):
         places = self.data["pages"].get(target)
         if not places:
             return contnode
-        entry = ledger_of(self.env.app).entries.get(target)
+        entry = ledger_of(self.env.config).entries.get(target)
         preview = boxes.preview(entry) if entry else target
         link = make_refnode(builder, fromdocname, places[0], anchor(target), contnode, preview)
         link["classes"].append("claim-link")
@@ -151,7 +153,7 @@ class ClaimDomain(Domain):
         """What the search of the book finds a claim by: what it says, its title, its id and its place, equations as
         people ask.
         """
-        entries = ledger_of(self.env.app).entries
+        entries = ledger_of(self.env.config).entries
         for claim_id, page in self.boxes.items():
             entry = entries.get(claim_id)
             place = re.sub(r"\((?=\d)", "equation (", entry.locator) if entry else ""
@@ -168,8 +170,8 @@ class _Ledger:
 
     @property
     def book(self) -> LedgerBook:
-        ledger = ledger_of(self.env.app)
-        self.env.note_dependency(str(_path(self.env.app)))
+        ledger = ledger_of(self.env.config)
+        self.env.note_dependency(self.env.config.claims_ledger)
         return ledger
 
     def stop(self, error: BadInput) -> ExtensionError:
@@ -258,7 +260,7 @@ class ResultDirective(_Directive):
 
     def make(self, argument: str) -> list[nodes.Node]:
         entry = self.book.of_file(argument)[0]
-        folders = {f.name: f for f in [*catalogue.builtin_folders(), *papers_of(self.env.app)]}
+        folders = {f.name: f for f in [*catalogue.builtin_folders(), *papers_of(self.config)]}
         if entry.paper not in folders:
             raise BadInput(f"the folder of the paper {entry.paper!r} is not known: name it in claims_papers of conf.py")
         file = folders[entry.paper] / entry.file
@@ -350,7 +352,7 @@ class SymbolRole(_Role):
     """A symbol of the notation by its name."""
 
     def make(self, text: str) -> list[nodes.Node]:
-        papers = papers_of(self.env.app)
+        papers = papers_of(self.config)
         if text not in NOTATION and papers:
             catalogue.load(papers)  # their files declare symbols
         check_name(text, list(NOTATION), "symbol")
@@ -361,7 +363,7 @@ class ValueRole(_Role):
     """The value of an equation's right side at a point of its domain: ``vy-eq14 p=1/100 beta=1/25 gamma=1``."""
 
     def make(self, text: str) -> list[nodes.Node]:
-        return boxes.prose(self.book, values.value_of(text, papers_of(self.env.app)))
+        return boxes.prose(self.book, values.value_of(text, papers_of(self.config)))
 
 
 class CountRole(_Role):
@@ -385,9 +387,9 @@ def _visit(translator: SphinxTranslator, node: boxes.element) -> None:
 def _depart(translator: SphinxTranslator, node: boxes.element) -> None:
     translator.body.append(f"</{node['tag']}>" + "\n" * (node["tag"] != "a"))
     for name in node["ids"]:
-        book, builder = ledger_of(translator.builder.app), translator.builder
+        book, builder = ledger_of(translator.builder.config), translator.builder
         html = "".join(translator.body[node["begins"] :])
-        sphinx_pages.write(builder.app, book, book.entry(name.removeprefix(anchor(""))), builder.current_docname, html)
+        sphinx_pages.write(builder, book, book.entry(name.removeprefix(anchor(""))), builder.current_docname, html)
 
 
 def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
@@ -397,7 +399,7 @@ def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
 def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Once, before Sphinx forks the processes that read pages."""
     if docnames:
-        ledger_of(app)
+        ledger_of(app.config)
 
 
 def _room(app: Sphinx, config: Config) -> None:
@@ -438,6 +440,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("value", ValueRole())
     app.add_role("claim-count", CountRole())
     app.connect("builder-inited", _check_papers)
+    app.connect("config-inited", _places)
     app.connect("config-inited", _room)
     app.connect("builder-inited", _style)
     app.connect("env-before-read-docs", _read_ledger)
@@ -490,7 +493,7 @@ def _contents(app: Sphinx, doctree: nodes.document) -> None:
             continue
         if not isinstance(item[-1], nodes.bullet_list):
             item += nodes.bullet_list()
-        title = boxes.words(ledger_of(app).entry(claim_id).title)
+        title = boxes.words(ledger_of(app.config).entry(claim_id).title)
         name = {"internal": True, "refuri": page, "anchorname": f"#{anchor(claim_id)}"}
         entry = nodes.list_item("", compact_paragraph("", "", nodes.reference("", "", *title, **name)))
         at = put.setdefault(str(section["ids"]), 0)  # before the sections within
@@ -512,7 +515,7 @@ def _draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
         address = {i: f"{app.builder.get_relative_uri(page, p)}#{anchor(i)}" for i, p in places.items()}
         if node["paper"]:
             titles = {i: app.env.titles[p].astext() for i, p in places.items()}
-            drawn = part_graph.part_graph(ledger_of(app), node["paper"], address, titles)
+            drawn = part_graph.part_graph(ledger_of(app.config), node["paper"], address, titles)
         else:
-            drawn = tables.drawn(ledger_of(app), address)
+            drawn = tables.drawn(ledger_of(app.config), address)
         node.replace_self(nodes.raw("", drawn, format="html"))

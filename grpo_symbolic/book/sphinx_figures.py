@@ -40,9 +40,9 @@ class FigureDirective(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        self.env.note_dependency(str(Path(self.env.app.confdir, self.config.claims_ledger)))
+        self.env.note_dependency(self.config.claims_ledger)
         try:
-            return [self._made(figures.figure(self.arguments[0]), ledger_of(self.env.app))]
+            return [self._made(figures.figure(self.arguments[0]), ledger_of(self.config))]
         except BadInput as error:
             raise ExtensionError(f"{self.env.docname}: {error}") from None
 

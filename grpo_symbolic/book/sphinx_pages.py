@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, Template, select_autoescape
-from sphinx.application import Sphinx
 from sphinx.builders import Builder
 
 from grpo_symbolic import catalogue
@@ -41,30 +40,30 @@ def address(builder: Builder, page: str, claim_id: str) -> str:
     return str(builder.get_relative_uri(page, page_of(claim_id))) if builder.name in _BUILDERS else ""
 
 
-def write(app: Sphinx, book: LedgerBook, entry: Entry, page: str, box: str) -> None:
-    """Write the page of a claim, whose box is this HTML on a page of the book."""
-    builder: Any = app.builder
+def write(builder: Any, book: LedgerBook, entry: Entry, page: str, box: str) -> None:
+    """Write the page of a claim, whose box is this HTML on a page of the book that ``builder`` makes."""
+    config, titles = builder.config, builder.env.titles
     if builder.name not in _BUILDERS:
         return
     here = builder.get_target_uri(page_of(entry.id))
     root = posixpath.relpath(".", posixpath.dirname(here) or ".")
     place = posixpath.normpath(posixpath.join(root, builder.get_target_uri(page)))
-    engine = str(getattr(app.config, "mathjax_path", ""))
+    engine = str(getattr(config, "mathjax_path", ""))
     text = _template().render(
         entry=entry,
         fares=FARES[entry.print_verdict],
         box=moved(box, builder.get_target_uri(page), root, book.entries),
         root=root,
-        home=posixpath.normpath(posixpath.join(root, builder.get_target_uri(app.config.root_doc))),
+        home=posixpath.normpath(posixpath.join(root, builder.get_target_uri(config.root_doc))),
         place=f"{place}#claim-{entry.id}",
-        page_title=app.env.titles[page].astext() if page in app.env.titles else page,
-        book_title=app.config.html_title or app.config.project,
+        page_title=titles[page].astext() if page in titles else page,
+        book_title=config.html_title or config.project,
         paper=book.papers[entry.paper],
         arxiv=_numbers().get(entry.paper, ""),
         bibtex=bibtex(entry, book),
         mathjax=engine if "://" in engine else f"{root}/_static/{engine}",
-        live=live.script(root, "check.mjs") if live.folder_of(app) else "",
-        mathjax_options=json.dumps(mathjax.options(app.config)),
+        live=live.script(root, "check.mjs") if live.folder_of(config) else "",
+        mathjax_options=json.dumps(mathjax.options(config)),
     )
     file = Path(builder.get_outfilename(page_of(entry.id)))
     file.parent.mkdir(parents=True, exist_ok=True)

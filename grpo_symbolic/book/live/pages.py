@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from grpo_symbolic._version import __version__
@@ -33,11 +34,16 @@ _UNSERVED = (
 )
 
 
-def folder_of(app: Sphinx) -> Path | None:
+def folder_of(config: Config) -> Path | None:
     """The folder with what the live pages load; ``None`` where it is not there, or not wanted."""
-    named = getattr(app.config, "live_folder", "")
-    folder = Path(app.confdir, named) if named else None
-    return folder if folder is not None and (folder / "stamp").is_file() else None
+    named = getattr(config, "live_folder", "")
+    return Path(named) if named and Path(named, "stamp").is_file() else None
+
+
+def _place(app: Sphinx, config: Config) -> None:
+    """What the configuration names from its own folder is found from any."""
+    if config.live_folder:
+        config.live_folder = str(Path(app.confdir, config.live_folder).resolve())
 
 
 def script(root: str, name: str) -> str:
@@ -53,7 +59,7 @@ class ExploreDirective(SphinxDirective):
     """``live-explore``: the page on which a reader moves through the space of objectives."""
 
     def run(self) -> list[nodes.Node]:
-        if folder_of(self.env.app) is None:
+        if folder_of(self.config) is None:
             return [nodes.paragraph("", "This book was built without its live part.")]
         root = "/".join([".", *[".."] * self.env.docname.count("/")])
         page = f'<div class="live-explore" data-root="{root}/"><noscript>This page needs JavaScript.</noscript></div>\n'
@@ -68,9 +74,7 @@ class ExploreRole(SphinxRole):
             words, state = state_of(self.text)
         except BadInput as refusal:
             return [], [self.inliner.reporter.error(str(refusal), line=self.lineno)]
-        app = self.env.app
-        page = app.builder.get_relative_uri(self.env.docname, "explore") if app.builder.format == "html" else "explore"
-        return [nodes.reference("", words, refuri=f"{page}#{urlencode(state)}", internal=True)], []
+        return [nodes.reference("", words, refuri=f"explore#{urlencode(state)}", internal=True, explore=True)], []
 
 
 def names() -> tuple[str, ...]:
@@ -97,9 +101,17 @@ def state_of(text: str) -> tuple[str, dict[str, str]]:
     return words.strip(), state
 
 
+def _link(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Where the links of a page to ``explore`` lead from there."""
+    if app.builder.format == "html":
+        for link in doctree.findall(lambda node: isinstance(node, nodes.reference) and "explore" in node):
+            place = app.builder.get_relative_uri(page, "explore")
+            link["refuri"] = place + link["refuri"].removeprefix("explore")
+
+
 def _copy(app: Sphinx, exception: Exception | None) -> None:
     """What has changed of the folder, into the book."""
-    folder = folder_of(app)
+    folder = folder_of(app.config)
     if exception is not None or app.builder.format != "html" or folder is None:
         return
     target = Path(app.outdir, PLACE)
@@ -116,6 +128,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("live_folder", "", "env", str)
     app.add_directive("live-explore", ExploreDirective)
     app.add_role("explore", ExploreRole())
+    app.connect("config-inited", _place)
+    app.connect("doctree-resolved", _link)
     app.connect("build-finished", _copy)
     return {
         "version": __version__,
