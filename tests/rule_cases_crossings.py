@@ -183,8 +183,8 @@ EVERYWHERE = (
                 numbers,
                 ("when a term is zero",),
             ),
-            False_("no example= says", nothing(Eq(off, v[o] ** 2), off, v[o] ** 2, example={}), numbers),
-            False_("the sum is to run over", nothing(Eq(off, v[o]), off, v[o] ** 2, last=n - 1), numbers),
+            False_("at no point", nothing(Eq(off, v[o] ** 2 + 1), off, v[o] ** 2 + 1, example={}), numbers),
+            False_("the range of the total", nothing(Eq(off, v[o]), off, v[o] ** 2, last=n - 1), numbers),
         ),
     ),
 )

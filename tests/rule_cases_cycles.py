@@ -42,8 +42,8 @@ CYCLES = (
             False_("on interval 1", cycle(3 - x, SWAPPED, (half, 1)), far),
             False_("on interval 2", cycle(3 - x, SWAPPED, (1, half)), far),
             False_("the constants", cycle(3 - x, SWAPPED, (1, 1)), far),
-            False_("a constant for each", cycle(3 - x, SWAPPED, (half,)), far),
-            False_("finite ends", cycle(3 - x, ((2, oo), (-oo, 1)), (1, half)), far),
+            False_("number of the constants", cycle(3 - x, SWAPPED, (half,)), far),
+            False_("to be a number", cycle(3 - x, ((2, oo), (-oo, 1)), (1, half)), far),
             False_("moves with x", cycle(3 - x, ((2, x), (0, 1)), (1, half)), far),
         ),
     ),
@@ -53,9 +53,9 @@ CYCLES = (
         Domain(BEFORE[0] <= a, a <= BEFORE[1]),
         (
             False_("the start lies", logistic(Integer(1), (BEFORE,)), near),
-            False_("from interval 1", logistic(entering=((0, 1),)), wide),
+            False_("from interval 1 before it", logistic(entering=((0, 1),)), wide),
             False_(
-                "from interval 3",
+                "from interval 2",
                 cycle(x / 2 + Rational(6, 5), LEFT, entering=((-2, -1),)),
                 Domain(-2 <= a, a <= -1),
             ),

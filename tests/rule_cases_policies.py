@@ -216,8 +216,8 @@ POLICIES = (
             ),
             False_("given up adds", largest(part=near._replace(at_zero=5)), references),
             False_("for nothing else", largest(), references.also(t > 0)),
-            False_("of its own", OnlyBestPolicy((), ()).by(OneMultiplier(0, (Loss(t),))), references),
-            False_("the same for all answers", largest(multiplier=ref[o]), references),
+            False_("the kinds is ()", OnlyBestPolicy((), ()).by(OneMultiplier(0, (Loss(t),))), references),
+            False_("moves with o", largest(multiplier=ref[o]), references),
         ),
     ),
     Case(

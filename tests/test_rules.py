@@ -457,8 +457,14 @@ CASES = (
             False_("second order", LocalMaximum(x**3, x, 0), real),
             False_("the point lies", LocalMaximum(-(x**2), x, a), Domain(x > 0, -1 < a, a < 1), ("stationary",)),
             False_("not smooth", LocalMaximum(Abs(x) - x**2, x, 0), real),
-            False_("first derivative at the point", LocalMaximum(half_defined, x, 0), real, ("second derivative",)),
-            False_("second derivative at the point", LocalMaximum(half_defined, x, 0), real, ("first derivative",)),
+            False_("maximum: derivative in x", LocalMaximum(half_defined, x, 0), real, ("second derivative in x",)),
+            False_("second derivative in x", LocalMaximum(half_defined, x, 0), real, ("maximum: derivative in x",)),
+            False_(
+                "the values lie in the domain",
+                LocalMaximum((x - 1) ** 2 * (b - 2), x, 1, ((b, a),)),
+                Domain(x, b <= 1, a),
+                ("second order",),
+            ),
         ),
     ),
     Case(
@@ -1477,7 +1483,12 @@ CASES = (
             False_(
                 "the upper one", Tends(half + 1 / (4 * x), x, oo, 0, "-").by(Squeezed(0 / x, 1 + 1 / x, 1)), Domain()
             ),
-            False_("nothing lies", Tends(x, x, 0, 5).by(Squeezed(x, x, -oo)), Domain()),
+            False_("a range", Tends(x, x, 0, 5).by(Squeezed(x, x, -oo)), Domain()),
+            False_(
+                "the until is to be a number", Tends(1 + 1 / x, x, oo, 0, "-").by(Squeezed(0 / x, 1 / x, -oo)), Domain()
+            ),
+            False_("from above", Tends(1 + 1 / n, n, oo, 0, "-").by(Squeezed(0 / n, 2 / n, 1)), Domain()),
+            False_("symbol for real numbers", Tends(1 - 1 / n, n, -oo, 0).by(Squeezed(0 / n, -2 / n, -1)), Domain()),
         ),
     ),
     Case(

@@ -20,7 +20,9 @@ from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
 from grpo_symbolic.proof.rules.convexity import FallsToTheMiddle, SolutionOfLimit, SolutionTends
+from grpo_symbolic.proof.rules.cycles import EndsInCycle, SentAround
 from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.everywhere import InEveryEntry, NothingLeft
 from grpo_symbolic.proof.rules.flows import FirstRest, FlowRises, FlowRisesToRest, SignOfVelocity
 from grpo_symbolic.proof.rules.instances import TwoValues
 from grpo_symbolic.proof.rules.iterations import (
@@ -32,12 +34,13 @@ from grpo_symbolic.proof.rules.iterations import (
     StaysIn,
 )
 from grpo_symbolic.proof.rules.matching import Schematic, settled
-from grpo_symbolic.proof.rules.maxima import OnlyMaximum
+from grpo_symbolic.proof.rules.maxima import LocalMaximum, OnlyMaximum, SecondOrder
 from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
 from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
+from grpo_symbolic.proof.rules.squeeze import Squeezed
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
-from grpo_symbolic.proof.statements.statement import Always
+from grpo_symbolic.proof.statements.statement import Always, Tends
 
 t, u, start = symbols("t u start", real=True)
 HERE = Development()
@@ -193,6 +196,93 @@ def test_what_is_said_of_the_domain_is_asked_of_the_whole_domain() -> None:
     assert inside.formula == sp.And(0 < start, start < 1)
     with pytest.raises(ClaimError, match="not known to be an interval"):
         list(highest.obligations(Domain(t**2 > 1, start > -5)))
+
+
+def test_a_sequence_is_a_function_of_whole_numbers() -> None:
+    """At a half its sign is another one: there nothing is asked, and real letters are no letters for whole numbers."""
+    n = sp.Symbol("n", integer=True)
+    asked = list(Tends((-1) ** (2 * n) / n, n, sp.oo, 0, "-").by(Squeezed(0 / n, 2 / n, 1)).obligations(Domain()))
+    (above,) = [o for o in asked if o.label.endswith("from above")]
+    assert [s.is_integer for s in above.domain.symbols] == [True]
+    assert "forall tau : nat, (u <= (INR tau))" in goal(Squeezed.schemas[0])
+    assert "(fun tau : nat => (f tau)) eventually (Rbar_locally v)" in goal(Squeezed.schemas[0])
+    along = list(Tends(1 / t, t, sp.oo, 0, "-").by(Squeezed(0 / t, 2 / t, 1)).obligations(Domain()))
+    assert [s.is_integer for s in along[0].domain.symbols] == [None]
+    with pytest.raises(ClaimError, match="n must be a symbol for real numbers"):
+        list(Tends(1 / n, n, -sp.oo, 0).by(Squeezed(0 / n, -2 / n, -1)).obligations(Domain()))
+
+
+def test_of_lists_that_are_written_out_each_member_is_asked_by_itself() -> None:
+    boxes = ((0, 1), (start, u), (5, 6))
+    cycle = EndsInCycle(Iteration(t / 2, t, start), boxes, ((7, 8),)).by(SentAround((1, u, 2)))
+    asked = [o.label.removeprefix("cycle: ") for o in cycle.obligations(Domain(1 < start, start < u, u < 5))]
+    assert [label for label in asked if label.startswith("from interval")] == [
+        "from interval 1 before it into the cycle",
+        "from interval 1 into the next",
+        "from interval 2 into the next",
+        "from interval 3 into the first",
+    ]
+    assert asked.count("no two of the intervals of the cycle meet") == 3
+    assert asked.count("the start lies in the first") == 1
+    (schema,) = SentAround.schemas
+    assert "forall iota : nat, (1 <= iota <= n)%nat -> forall kappa : nat, (1 <= kappa <= n)%nat" in goal(schema)
+
+
+@pytest.mark.parametrize(
+    ("cycle", "constants", "reason"),
+    [
+        (((0, 1),), (u, u), "the number of the cycle is 1, the number of the constants is 2"),
+        ((), (), "there is an interval: 0 >= 1 is false"),
+        (((0, 1, 2),), (u,), r"a member of the cycle is \(0, 1, 2\), where 2 are asked for"),
+        ((0, 1), (u, u), r"a member of the cycle is \(0,\), where 2 are asked for"),
+        (t, (u,), "the cycle is t, and no list"),
+        (((0, t),), (u,), "the cycle t moves with t"),
+        (((0, sp.oo),), (u,), "the cycle is to be a number, and not oo"),
+        (((0, sp.nan),), (u,), "the cycle is to be a number, and not nan"),
+        (((0, 1),), (sp.nan,), "the constants is to be a number, and not nan"),
+    ],
+)
+def test_a_list_that_does_not_fit_is_refused_in_a_sentence(cycle, constants, reason) -> None:
+    statement = EndsInCycle(Iteration(t / 2, t, start), cycle).by(SentAround(constants))
+    with pytest.raises(ClaimError, match=reason):
+        list(statement.obligations(Domain(0 <= start, start <= 1, u > 0)))
+
+
+def test_what_is_supposed_of_all_members_holds_at_an_example() -> None:
+    """Equations are not looked for where there is one, which says how many entries there are; other formulas are."""
+    n, o = sp.symbols("n o", integer=True)
+    a, b = (sp.IndexedBase(name, real=True) for name in "ab")
+    on = Domain(simplex(a, n), simplex(b, n), n >= 2)
+    total, term = sp.Sum(a[o] - b[o], (o, 1, n)), sp.Abs(a[o] - b[o])
+
+    def labels(*given: sp.Basic, **example: object) -> list[str]:
+        said = InEveryEntry(given, sp.Eq(a[o], b[o]), o, n).by(NothingLeft(total, term, **example))
+        return [o.label for o in said.obligations(on)]
+
+    same = {n: 2, a: [sp.Rational(1, 2)] * 2, b: [sp.Rational(1, 2)] * 2}
+    somewhere = "in every entry: what is supposed holds somewhere"
+    assert somewhere in labels(sp.Eq(a[o], b[o]), example=same)
+    assert somewhere not in labels(a[o] >= b[o])
+    with pytest.raises(ClaimError, match="at no point that was found"):
+        labels(sp.Eq(a[o], 2 * b[o]))
+    with pytest.raises(ClaimError, match="at no point that was found"):
+        labels(sp.Eq(a[o], b[o]), a[o] > 1, example=same)
+    with pytest.raises(ClaimError, match="the example does not say how many entries there are"):
+        labels(sp.Eq(a[o], b[o]), example={n: 0, a: [], b: []})
+
+
+def test_what_is_said_inside_and_not_of_the_variable_is_said_where_it_has_a_value() -> None:
+    highest, _ = SecondOrder.schemas
+    assert "forall (H4 : (exists x' : R, I x') -> (d p) = 0)" in goal(highest)
+
+
+def test_what_a_maximum_holds_fixed_is_put_in_and_its_values_are_those_that_are_admitted_there() -> None:
+    hill = LocalMaximum((t - start) ** 2 * (u - 5), t, start, ((u, start),))
+    asked = {o.label.partition(": ")[2]: o for o in hill.obligations(Domain(t**2 < u + 2, u < 3, start))}
+    assert asked["the values lie in the domain"].formula == (start < 3)
+    assert asked["the point lies in the domain"].formula == (start**2 < start + 2)
+    (curved,) = [o for label, o in asked.items() if label == "second order"]
+    assert not curved.formula.has(u)
 
 
 def test_a_dropped_premise_keeps_its_place() -> None:

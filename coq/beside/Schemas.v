@@ -5,12 +5,13 @@
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
 From GrpoSymbolic Require Import Sums Policies Groups Spaces LargeGroups Clipping Programs ClippedMaxima.
-From GrpoSymbolic Require Import Rules Limits Sentences Convexity Flows Own Binomials.
+From GrpoSymbolic Require Import Rules Limits Sentences Convexity Flows Own Binomials Cycles Multipliers.
 
 Open Scope R_scope.
 
 (** Members are numbered from 1 in schemas, and from 0 in the theorems. *)
 Definition total (n : nat) (f : nat -> R) : R := Sum n (fun i => f (S i)).
+Definition multiplied (n : nat) (f : nat -> R) : R := product n (fun i => f (S i)).
 
 (** On an open interval continuity is that at each point. *)
 Lemma continuous_inside : forall (a b : Rbar) (f : R -> R) (y : R),
@@ -279,6 +280,20 @@ Proof. intros u. exists u. intros t Ht. lra. Qed.
 Lemma near_minus_infinity : forall u, Rbar_locally m_infty (fun t => t <= u).
 Proof. intros u. exists u. intros t Ht. lra. Qed.
 
+Lemma from_some_number_on : forall u, eventually (fun n => u <= INR n).
+Proof.
+  intros u. destruct (nfloor_ex (Rmax 0 u) (Rmax_l 0 u)) as [N HN]. exists (S N). intros n Hn. apply le_INR in Hn.
+  rewrite S_INR in Hn. pose proof (Rmax_r 0 u). lra.
+Qed.
+
+(** What is said of all values on the way is so near its end. *)
+Ltac along_the_way near := match goal with
+  | |- Filter _ => typeclasses eauto
+  | |- filterlim _ _ _ => assumption
+  | |- _ => eapply filter_imp; [| exact near]; intros t' Ht'; unfold strictly_between in *; simpl in *; split;
+      match goal with H : forall _, _ |- _ => solve [apply H; tauto] end
+  end.
+
 Lemma each_solution : forall (F G : (R -> Prop) -> Prop) (I : R -> Prop) (f : R -> R -> R) (q : R * R -> R), Filter F ->
   (forall F' : (R * R -> Prop) -> Prop, Filter F' -> (forall P : R -> Prop, F P -> F' (fun s => P (fst s))) ->
     (forall P : R * R -> Prop, F (fun t => forall x, I x -> f t x = 0 -> P (t, x)) -> F' P) ->
@@ -319,6 +334,14 @@ Ltac moving lift all_of near := cbv beta; lazymatch goal with
       | eapply filter_imp; [| exact (lift _ near)]; intros [t' x'] Hn'; cbn [fst snd] in *; intros; as_said]
   | _ => assumption
   end.
+
+(** At a point of the set, where the derivatives are known. *)
+Ltac at_a_peak T p := match goal with Hp : _ p |- _ => let S := fresh in
+  assert (S : exists z, _ z) by (exists p; exact Hp);
+  repeat match goal with H : (exists z : R, _ z) -> _ |- _ => specialize (H S) end;
+  match goal with H1 : forall x : R, _ -> x = p -> is_derive _ x _, H2 : forall x : R, _ -> x = p -> _ /\ _ |- _ =>
+    specialize (H1 p Hp eq_refl); destruct (H2 p Hp eq_refl) end;
+  apply T; first [assumption | match goal with E : _ = _ |- is_derive _ _ _ => rewrite <- E; assumption end] end.
 
 (** What is left to the point. *)
 Lemma comes_down : forall p : R, filterlim (fun t => t - p) (at_right p) (locally 0).
@@ -461,6 +484,11 @@ Ltac with_penalty T := let there := fresh in let back := fresh in destruct T as 
       pose proof (H (S q) ltac:(lia) x y t Hx Hy Ht) end; cbv beta in *; lra]
   | cbv beta zeta in *; split; intros H' p Hp; rewrite !taken_off; [apply there | apply back]; try exact Hp;
     intros q Hq; specialize (H' q Hq); rewrite !taken_off in H'; exact H' ].
+
+(** What answers lose with other probabilities than the best. *)
+Ltac of_each_answer := first [assumption | let i := fresh in let Hi := fresh in let z := fresh in let Hz := fresh in
+  intros i Hi z Hz; match goal with H : forall i : nat, _ -> forall z : R, 0 < z -> _ = _ i z |- _ = _ i z =>
+    pose proof (H i Hi z Hz); lra end].
 
 (** A size that is, for short lengths, what it is said to be. *)
 Lemma same_right : forall (f g : R -> R) (F : (R -> Prop) -> Prop), (forall t, 0 < t -> f t = g t) ->

@@ -107,3 +107,69 @@ Proof.
         { apply Rmult_lt_compat_r; [|lra]. apply Rdiv_lt_0_compat; lra. }
         right. field. lra.
 Qed.
+
+(** The same of intervals that are numbered from 1: those by which the iteration enters, and those of the cycle. *)
+Theorem intervals_entered_and_sent_around_hold_a_cycle :
+  forall (f : R -> R) (g h d w c : nat -> R) (m n : nat) (x : nat -> R), (1 <= n)%nat ->
+  (forall i, (1 <= i <= m)%nat -> (i <= 1)%nat -> g i <= x 0%nat <= h i) ->
+  (forall i, (1 <= i <= n)%nat -> (m < 1)%nat -> (i <= 1)%nat -> d i <= x 0%nat <= w i) ->
+  (forall i, (1 <= i <= n)%nat -> forall j, (1 <= j <= n)%nat -> (i < j)%nat -> w i < d j \/ w j < d i) ->
+  (forall i, (1 <= i <= m)%nat -> forall j, (1 <= j <= m)%nat -> forall y, g i <= y -> y <= h i -> j = (1 + i)%nat ->
+    g j <= f y <= h j) ->
+  (forall j, (1 <= j <= n)%nat -> forall i, (1 <= i <= m)%nat -> forall y, g i <= y -> y <= h i -> (m <= i)%nat ->
+    (j <= 1)%nat -> d j <= f y <= w j) ->
+  (forall i, (1 <= i <= n)%nat -> forall j, (1 <= j <= n)%nat -> forall y, d i <= y -> y <= w i -> j = (1 + i)%nat ->
+    d j <= f y <= w j) ->
+  (forall i, (1 <= i <= n)%nat -> forall j, (1 <= j <= n)%nat -> forall y, d i <= y -> y <= w i -> (n <= i)%nat ->
+    (j <= 1)%nat -> d j <= f y <= w j) ->
+  (forall i, (1 <= i <= n)%nat -> lipschitz_on (fun y => d i <= y /\ y <= w i) (c i) f) ->
+  (forall i, (1 <= i <= n)%nat -> 0 <= c i) -> product n (fun i => c (S i)) < 1 -> iteration f x ->
+  exists q : nat -> R,
+    (forall i, (1 <= i <= n)%nat -> d i <= q i <= w i) /\ (forall i, (1 <= i < n)%nat -> f (q i) = q (S i)) /\
+    f (q n) = q 1%nat /\ (forall i j, (1 <= i < j)%nat -> (j <= n)%nat -> q i <> q j) /\
+    (forall y, d 1%nat <= y <= w 1%nat -> Nat.iter n f y = y -> y = q 1%nat) /\
+    forall i, (1 <= i <= n)%nat -> converges_to (fun k => x (m + k * n + (i - 1))%nat) (q i).
+Proof.
+  intros f g h d w c m n x Hn H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 Hx.
+  set (place := fun (before around : nat -> R) i =>
+    if Nat.ltb i m then before (S i) else if Nat.ltb i (m + n) then around (S (i - m)) else around 1%nat).
+  assert (P0 : forall a b i, (i < m)%nat -> place a b i = a (S i)).
+  { intros a b i Hi. unfold place. destruct (Nat.ltb_spec i m); [reflexivity | lia]. }
+  assert (P1 : forall a b i, (i < n)%nat -> place a b (m + i)%nat = b (S i)).
+  { intros a b i Hi. unfold place. destruct (Nat.ltb_spec (m + i) m); [lia |].
+    destruct (Nat.ltb_spec (m + i) (m + n)); [| lia]. f_equal. lia. }
+  assert (P2 : forall a b, place a b (m + n)%nat = b 1%nat).
+  { intros a b. unfold place. destruct (Nat.ltb_spec (m + n) m); [lia |].
+    destruct (Nat.ltb_spec (m + n) (m + n)); [lia | reflexivity]. }
+  assert (P3 : forall a b, place a b m = b 1%nat).
+  { intros a b. rewrite <- (Nat.add_0_r m) at 1. apply P1. lia. }
+  destruct (intervals_sent_around_hold_a_cycle f (place g d) (place h w) (fun i => c (S i)) m n x)
+    as [q [Q1 [Q2 [Q3 [Q4 Q5]]]]]; try assumption; try lia.
+  - intros i y Hi. destruct (Nat.lt_ge_cases i m) as [Him | Him].
+    + rewrite !P0 by exact Him. intro Hy. destruct (Nat.eq_dec (S i) m) as [E | E].
+      * rewrite E, !P3. apply (H6 1%nat ltac:(lia) (S i)); try lia; apply Hy.
+      * rewrite !P0 by lia. apply (H5 (S i)); try lia; apply Hy.
+    + replace i with (m + (i - m))%nat by lia. rewrite !P1 by lia. intro Hy.
+      destruct (Nat.eq_dec (S (i - m)) n) as [E | E].
+      * replace (S (m + (i - m))) with (m + n)%nat by lia. rewrite !P2. apply (H8 (S (i - m))); try lia; apply Hy.
+      * replace (S (m + (i - m))) with (m + S (i - m))%nat by lia. rewrite !P1 by lia.
+        apply (H7 (S (i - m))); try lia; apply Hy.
+  - rewrite P2, P3. reflexivity.
+  - rewrite P2, P3. reflexivity.
+  - intros i Hi. rewrite !P1 by exact Hi. split; [apply H10; lia |]. apply H9. lia.
+  - intros i j Hij. rewrite !P1 by lia. apply H4; lia.
+  - destruct (Nat.eq_dec m 0) as [E | E].
+    + assert (P4 : forall a b, place a b 0%nat = b 1%nat) by (intros a b; rewrite <- E at 1; apply P3).
+      rewrite !P4. apply H3; lia.
+    + rewrite !P0 by lia. apply H2; lia.
+  - exists (fun i => q (i - 1)%nat). repeat split.
+    + destruct (Q1 (i - 1)%nat ltac:(lia)) as [B _]. rewrite !P1 in B by lia.
+      replace (S (i - 1)) with i in B by lia. tauto.
+    + destruct (Q1 (i - 1)%nat ltac:(lia)) as [B _]. rewrite !P1 in B by lia.
+      replace (S (i - 1)) with i in B by lia. tauto.
+    + intros i Hi. destruct (Q1 (i - 1)%nat ltac:(lia)) as [_ B]. rewrite B. f_equal. lia.
+    + destruct (Q1 (n - 1)%nat ltac:(lia)) as [_ B]. rewrite B. replace (S (n - 1)) with n by lia. exact Q2.
+    + intros i j Hij Hj. apply Q3. lia.
+    + intros y Hy Ey. apply Q4; [rewrite !P3; exact Hy | exact Ey].
+    + intros i Hi. apply Q5. lia.
+Qed.

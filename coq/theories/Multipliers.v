@@ -155,3 +155,76 @@ Proof.
         [intro N; symmetry; apply HJy|].
       apply (is_lim_seq_minus _ _ (Finite value) p_infty m_infty Hhead Hinf). reflexivity.
 Qed.
+
+(** ** Answers of one kind, or of two, numbered from 1 *)
+
+(** What an answer of probability y adds: [f y], or [z] where it is given up. *)
+Definition adds (z : R) (f : R -> R) (y : R) : R := if Req_EM_T y 0 then z else f y.
+
+Lemma adds_at_0 : forall z f, adds z f 0 = z.
+Proof. intros z f. unfold adds. destruct (Req_EM_T 0 0); [reflexivity | contradiction]. Qed.
+
+Lemma adds_above : forall z f y, 0 < y -> adds z f y = f y.
+Proof. intros z f y Hy. unfold adds. destruct (Req_EM_T y 0); [lra | reflexivity]. Qed.
+
+Lemma adds_tends : forall z f, filterlim f (at_right 0) (locally z) ->
+  filterlim (adds z f) (at_right 0) (locally (adds z f 0)).
+Proof.
+  intros z f Hf. rewrite adds_at_0. apply filterlim_ext_loc with f; [| exact Hf].
+  exists (mkposreal 1 Rlt_0_1). intros y _ Hy. symmetry. apply adds_above, Hy.
+Qed.
+
+Theorem one_multiplier_for_two_kinds_of_answers :
+  forall (n m : nat) (f f2 : nat -> R -> R) (g h g2 h2 : nat -> R) (d d2 : nat -> R -> R) (k : R),
+  Sum n (fun i => h (S i)) + Sum m (fun i => h2 (S i)) = 1 ->
+  (forall i, (1 <= i <= n)%nat -> 0 < h i) -> (forall i, (1 <= i <= m)%nat -> 0 < h2 i) ->
+  (forall i, (1 <= i <= n)%nat -> forall x, 0 < x -> f i (h i) - k * h i - f i x + k * x = d i x) ->
+  (forall i, (1 <= i <= m)%nat -> forall x, 0 < x -> f2 i (h2 i) - k * h2 i - f2 i x + k * x = d2 i x) ->
+  (forall i, (1 <= i <= n)%nat -> forall x, 0 < x -> x = h i \/ 0 < d i x) ->
+  (forall i, (1 <= i <= m)%nat -> forall x, 0 < x -> x = h2 i \/ 0 < d2 i x) ->
+  (forall i, (1 <= i <= n)%nat -> filterlim (f i) (at_right 0) (locally (g i))) ->
+  (forall i, (1 <= i <= m)%nat -> filterlim (f2 i) (at_right 0) (locally (g2 i))) ->
+  forall y y2 : nat -> R,
+  (forall i, (1 <= i <= n)%nat -> 0 <= y i) -> (forall i, (1 <= i <= m)%nat -> 0 <= y2 i) ->
+  Sum n (fun i => y (S i)) + Sum m (fun i => y2 (S i)) = 1 ->
+  let J u u2 := Sum n (fun i => adds (g (S i)) (f (S i)) (u (S i)))
+    + Sum m (fun i => adds (g2 (S i)) (f2 (S i)) (u2 (S i))) in
+  J y y2 <= J h h2 /\ (J h h2 = J y y2 <->
+    (forall i, (1 <= i <= n)%nat -> y i = h i) /\ (forall i, (1 <= i <= m)%nat -> y2 i = h2 i)).
+Proof.
+  intros n m f f2 g h g2 h2 d d2 k Hsum Hh Hh2 Hd Hd2 Hs Hs2 Hl Hl2 y y2 Hy Hy2 Hone J.
+  set (of := fun (A : Type) (one two : nat -> A) (j i : nat) => match j with O => one (S i) | _ => two (S i) end).
+  destruct (multiplier_makes_the_only_maximum 2 (fun j => match j with O => n | _ => m end)
+    (of (R -> R) (fun i => adds (g i) (f i)) (fun i => adds (g2 i) (f2 i))) (of R h h2) k) with (y := of R y y2)
+    as [Hmost Honly].
+  - intros [| j] i Hj Hi; simpl in *; apply adds_tends; [apply Hl | apply Hl2]; lia.
+  - intros [| j] i Hj Hi; simpl in *; [apply Hh | apply Hh2]; lia.
+  - simpl. rewrite Rplus_0_l. exact Hsum.
+  - intros [| j] i z Hj Hi Hz Hne; simpl in *.
+    + rewrite !adds_above; [| apply Hh; lia | exact Hz].
+      pose proof (Hd (S i) ltac:(lia) z Hz). destruct (Hs (S i) ltac:(lia) z Hz); [contradiction | lra].
+    + rewrite !adds_above; [| apply Hh2; lia | exact Hz].
+      pose proof (Hd2 (S i) ltac:(lia) z Hz). destruct (Hs2 (S i) ltac:(lia) z Hz); [contradiction | lra].
+  - intros [| j] i Hj Hi; simpl in *; [apply Hy | apply Hy2]; lia.
+  - simpl. rewrite Rplus_0_l. exact Hone.
+  - simpl in Hmost, Honly. rewrite !Rplus_0_l in Hmost, Honly. split; [exact Hmost |]. apply (iff_trans Honly). split.
+    + intro H. split; intros [| i] Hi; try lia; [apply (H 0%nat i) | apply (H 1%nat i)]; simpl; lia.
+    + intros [A B] [| j] i Hj Hi; simpl in *; [apply A | apply B]; lia.
+Qed.
+
+Theorem one_multiplier_for_answers : forall (n : nat) (f : nat -> R -> R) (g h : nat -> R) (d : nat -> R -> R) (k : R),
+  Sum n (fun i => h (S i)) = 1 -> (forall i, (1 <= i <= n)%nat -> 0 < h i) ->
+  (forall i, (1 <= i <= n)%nat -> forall x, 0 < x -> f i (h i) - k * h i - f i x + k * x = d i x) ->
+  (forall i, (1 <= i <= n)%nat -> forall x, 0 < x -> x = h i \/ 0 < d i x) ->
+  (forall i, (1 <= i <= n)%nat -> filterlim (f i) (at_right 0) (locally (g i))) ->
+  forall y : nat -> R, (forall i, (1 <= i <= n)%nat -> 0 <= y i) -> Sum n (fun i => y (S i)) = 1 ->
+  let J u := Sum n (fun i => adds (g (S i)) (f (S i)) (u (S i))) in
+  J y <= J h /\ (J h = J y <-> forall i, (1 <= i <= n)%nat -> y i = h i).
+Proof.
+  intros n f g h d k Hsum Hh Hd Hs Hl y Hy Hone J.
+  destruct (one_multiplier_for_two_kinds_of_answers n 0 f f g h g h d d k) with (y := y) (y2 := y) as [Hmost Honly];
+    try assumption; try (intros; lia); try (simpl; lra).
+  simpl in Hmost, Honly. rewrite !Rplus_0_r in Hmost, Honly. split; [exact Hmost |]. apply (iff_trans Honly). split.
+  - intros [H _]. exact H.
+  - intro H. split; [exact H | intros; lia].
+Qed.

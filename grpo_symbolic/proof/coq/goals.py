@@ -25,7 +25,9 @@ from grpo_symbolic.proof.rules.schema import (
     RANGES,
     VARIABLES,
     WHOLE,
+    WRITTEN_OUT,
     E,
+    Each,
     J,
     N,
     Needs,
@@ -34,6 +36,7 @@ from grpo_symbolic.proof.rules.schema import (
     expressions,
     phi,
     psi,
+    tau,
     x,
 )
 from grpo_symbolic.terms.reading import Reading
@@ -103,6 +106,7 @@ PREDICATES = {
     "OneInterval-": _ONE_INTERVAL + "((fun {variable} : R => {body}) x' < c' <-> strictly_between u' v' x')",
     "Tends+": "filterlim (fun {variable} : R => {body}) (from_above {point}) (Rbar_locally {value})",
     "Tends-": "filterlim (fun {variable} : R => {body}) (from_below {point}) (Rbar_locally {value})",
+    "TendsWhole": "filterlim (fun {variable} : nat => {body}) eventually (Rbar_locally {value})",
     "Monotone": "{strictly}{word}_on {set} (fun {variable} : R => {body})",
     "Curved": "{strictly}{word}_on {set} (fun {variable} : R => {body})",
     "StaysNear": "forall x' : nat -> R, (forall n', {set} (x' n')) -> "
@@ -147,6 +151,7 @@ PREDICATES = {
     "Admitted": "I {point}",
     "Valued": "True",
     "OfAll": "True",
+    "Somewhere": "True",
     "Family": "True",
     "Natural": "True",
     "CountMean": "forall (A' : Type) (E' : (A' -> R) -> R) (hit' : A' -> bool), expectation E' -> "
@@ -173,9 +178,19 @@ PREDICATES = {
     "(z' + {sides_0_0} * {length}) (z' + {sides_0_1} * {length})) (y' + {sides_1_0} * {length}) "
     "(y' + {sides_1_1} * {length}) / ({size} * {density})) (at_right 0) (locally 1)",
     "EqualFromSomeOn": "exists e' : R, forall {variable} : R, e' <= {variable} -> {left} = {right}",
+    "LocalMaximum+": "strict_local_maximum_on {set} (fun {variable} : R => {objective}) {at}",
+    "LocalMaximum-": "strict_local_maximum_on {set} (fun {variable} : R => - {objective}) {at}",
     "OnlyMaximum+": "strict_maximum_on {set} (fun {variable} : R => {objective}) {at}",
     "OnlyMaximum-": "strict_maximum_on {set} (fun {variable} : R => - {objective}) {at}",
     "StaysIn": _OF_SEQUENCES + "forall n', {lower} <= x' n' <= {upper}",
+    "EndsInCycle": _OF_SEQUENCES + "exists q' : nat -> R, (forall i', (1 <= i' <= {cycle_size})%nat -> "
+    "(fun {cycle_index} : nat => {cycle_0}) i' <= q' i' <= (fun {cycle_index} : nat => {cycle_1}) i') /\\ "
+    "(forall i', (1 <= i' < {cycle_size})%nat -> {step} (q' i') = q' (S i')) /\\ "
+    "{step} (q' {cycle_size}) = q' 1%nat /\\ "
+    "(forall i' j', (1 <= i' < j')%nat -> (j' <= {cycle_size})%nat -> q' i' <> q' j') /\\ "
+    "(forall y', (fun {cycle_index} : nat => {cycle_0}) 1%nat <= y' <= (fun {cycle_index} : nat => {cycle_1}) 1%nat -> "
+    "Nat.iter {cycle_size} {step} y' = y' -> y' = q' 1%nat) /\\ forall i', (1 <= i' <= {cycle_size})%nat -> "
+    "converges_to (fun n' => x' ({entering_size} + n' * {cycle_size} + (i' - 1))%nat) (q' i')",
     "LimitIsFixedPoint": _OF_SEQUENCES + "forall l', converges_to x' l' -> {lower} <= l' <= {upper} /\\ {step} l' = l'",
     "RisesToLeastFixedPoint": _OF_SEQUENCES + "(forall n', x' n' <= x' (S n')) /\\ exists l', converges_to x' l' /\\ "
     "{start} <= l' <= {upper} /\\ {step} l' = l' /\\ "
@@ -220,6 +235,7 @@ PREDICATES = {
     "forall l', l' < {rate} -> tends_to (fun t' => w' t' * exp (l' * t')) 0",
 }
 _OF_SETS = ("Monotone", "Curved", "Lipschitz", "Continuous", "Interval")  # they bind a variable over a set
+_NATURAL = {*INDICES, *WRITTEN_OUT, *WHOLE, tau}  # letters for natural numbers
 _RELATIONS = {
     sp.StrictLessThan: ("<", "Rbar_lt"),
     sp.LessThan: ("<=", "Rbar_le"),
@@ -241,7 +257,7 @@ def goal(schema: Schema, without: int | None = None) -> str:
     """
     letters = schema.letters
     functions = {str(e.func): _type(e) for e in letters if isinstance(e, AppliedUndef | E | Supposed)}
-    numbers = {*ENDS, *VARIABLES, *INDICES, *WHOLE, *FORMULAS, N}
+    numbers = {*ENDS, *VARIABLES, *_NATURAL, *FORMULAS, N}
     kinds = (
         ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
         ("J : R -> Prop", ["J"] if any(isinstance(e, J) for e in letters) else []),
@@ -282,6 +298,7 @@ def _premise(needs: Needs) -> str:
     free = [e for e in expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
     inner = {own, *getattr(said, "bound", ())}
     bound = [v for v in dict.fromkeys(free) if v not in inner]
+    steps = "forall tau : nat, " if tau in _spoken(said, where) - {getattr(said, "variable", None)} else ""
     assert not needs.on or [v for v in (own, *bound) if v] == [x], "what the rule's domain says is said of x"
     outer = [c for c in where if c not in VARIABLES and (own is None or not c.has(own))]
     within = [_formula(c) for c in where if c not in outer and c not in VARIABLES]
@@ -290,8 +307,16 @@ def _premise(needs: Needs) -> str:
     set_of = f"(fun {own} : R => {both})" if own is not None else ""
     placed = "J" if needs.on else "I" if needs.inside else ""
     given = [f"{placed} {v}" for v in bound if placed and own is None] + [_formula(c) for c in outer]
-    quantified = _members(needs.members) + (f"forall {' '.join(map(str, bound))} : R, " if bound else "")
+    if placed and own is None and not bound:  # it is said where there is a value
+        given.append(f"(exists x' : R, {placed} x')")
+    members = _members([*needs.members, *needs.written_out])
+    quantified = steps + members + (f"forall {' '.join(map(str, bound))} : R, " if bound else "")
     return quantified + "".join(f"{text} -> " for text in given) + _said(said, set_of)
+
+
+def _spoken(*parts: Any) -> set[sp.Basic]:
+    """The letters of which something speaks."""
+    return set().union(*(e.free_symbols for e in expressions(parts)))
 
 
 def _said(said: Any, set_of: str) -> str:
@@ -301,9 +326,16 @@ def _said(said: Any, set_of: str) -> str:
         return _formula(said.formula)
     if kind == "AtLeast":
         return _at_least(said)
+    if kind == "OnlyBestPolicy":
+        return _only_best_policy(said)
+    if kind == "InEveryEntry":
+        return _supposing(said) + _members([said.index]) + _formula(said.then)
     if kind == "Family" and said.total == 1:
         index = said.entry.args[0]
         return PREDICATES["Law"].format(size=RANGES[index][1], index=index, entry=_term(said.entry))
+    if kind == "Tends" and said.variable == tau:
+        assert said.point == sp.oo, "a sequence has a limit at infinity"
+        return PREDICATES["TendsWhole"].format(**_fields(said))
     if kind == "MassNear":
         kind += str(len(said.sides))
     if hasattr(said, "side"):
@@ -322,13 +354,44 @@ def _said(said: Any, set_of: str) -> str:
 
 def _at_least(said: Any) -> str:
     """An inequality, with what it supposes of members, and when both sides are equal."""
-    supposed = (f"({_members(letter.args)}{_formula(letter)}) -> " for letter in said.given)
     text = PREDICATES["AtLeast"].format(**_fields(said))
     if said.equality:
         of_each = (f"({_members(v for v in INDICES if v in c.free_symbols)}{_formula(c)})" for c in said.equality)
         cases = " /\\ ".join(of_each)
         text = f"{text} /\\ ({_term(said.left)} = {_term(said.right)} <-> {cases})"
-    return "".join(supposed) + text
+    return _supposing(said) + text
+
+
+def _only_best_policy(said: Any) -> str:
+    """That no policy, given by its probabilities of each kind, has a larger sum than the best one, and no other one as
+    large a sum.
+    """
+    others = [f"y{number}'" for number in range(len(said.kinds))]
+    best = [f"(fun {kind.index} : nat => {_term(most)})" for kind, most in zip(said.kinds, said.best, strict=True)]
+
+    def added(policy: Sequence[str], each: str) -> str:
+        """The sum over all answers: of what they add, or of their probabilities."""
+        sums = []
+        for ((term, letter, at_zero), index, size), of in zip(said.kinds, policy, strict=True):
+            text = each.format(zero=_term(at_zero), term=f"(fun {letter} : R => {_term(term)})", at=f"({of} {index})")
+            sums.append(f"total {size} (fun {index} : nat => {text})")
+        return " + ".join(sums)
+
+    objective, whole = "adds {zero} {term} {at}", "{at}"
+    laws = [f"({_members([k.index])}0 <= {other} {k.index})" for k, other in zip(said.kinds, others, strict=True)]
+    same = " /\\ ".join(
+        f"({_members([k.index])}{other} {k.index} = {most} {k.index})"
+        for k, other, most in zip(said.kinds, others, best, strict=True)
+    )
+    parts = [f"{added(best, whole)} = 1"] if said.supposed else []
+    parts += [f"forall {' '.join(others)} : nat -> R, {laws[0]}", *laws[1:], f"{added(others, whole)} = 1"]
+    most, other = added(best, objective), added(others, objective)
+    return " -> ".join([*parts, f"{other} <= {most} /\\ ({most} = {other} <-> {same})"])
+
+
+def _supposing(said: Any) -> str:
+    """What a statement supposes of members, each letter for all numbers of its list."""
+    return "".join(f"({_members(letter.args)}{_formula(letter)}) -> " for letter in said.given)
 
 
 def _fields(said: Any) -> dict[str, str]:
@@ -336,7 +399,10 @@ def _fields(said: Any) -> dict[str, str]:
     found: dict[str, str] = {}
     for field in fields(said):
         value = getattr(said, field.name)
-        if is_dataclass(value):
+        if isinstance(value, Each):
+            found |= _named(field.name, value.of) | {f"{field.name}_index": str(value.index)}
+            found[f"{field.name}_size"] = str(value.size)
+        elif is_dataclass(value):
             found |= _fields(value)
         else:
             found |= _named(field.name, value)
@@ -390,7 +456,7 @@ def _in_order(parts: Iterable[sp.Basic]) -> Sequence[sp.Basic]:
 
 def _is_natural(e: sp.Expr) -> bool:
     """Whether a term is made of whole letters."""
-    return bool(e.free_symbols) and e.free_symbols <= {*INDICES, *WHOLE} and not e.atoms(AppliedUndef)
+    return bool(e.free_symbols) and e.free_symbols <= _NATURAL and not e.atoms(AppliedUndef)
 
 
 def _argument(e: sp.Expr) -> str:
@@ -414,7 +480,7 @@ def _term(e: sp.Expr) -> str:
         return "(S N)"
     if e in (sp.oo, -sp.oo):
         return "p_infty" if e == sp.oo else "m_infty"
-    if e in {*INDICES, *WHOLE}:
+    if e in _NATURAL:
         return f"(INR {e})"
     if isinstance(e, sp.Mul) and e.args[0] == -1:
         return f"(- {_term(-e)})"
@@ -427,12 +493,15 @@ def _term(e: sp.Expr) -> str:
         law = binomial_mean(sp.Dummy(), count, size, chance).function.args
         (of_count,) = (part for part in e.function.args if part not in law)
         return f"(binomial_mean {_argument(size)} (fun {count} : nat => {_term(of_count)}) {_term(chance)})"
+    if isinstance(e, sp.Product):
+        index, _, size = e.limits[0]
+        return f"(multiplied {_argument(size)} (fun {index} : nat => {_term(e.function)}))"
     if isinstance(e, sp.Sum):
         text = _term(e.function)
         for index, _, size in e.limits:
             text = f"(total {_argument(size)} (fun {index} : nat => {text}))"
         return text
-    applied = e.atoms(AppliedUndef, sp.Sum) | e.free_symbols & {*INDICES, *WHOLE}
+    applied = e.atoms(AppliedUndef, sp.Product, sp.Sum) | e.free_symbols & _NATURAL
     named = {a: sp.Symbol(f"of_{number}_", real=True) for number, a in enumerate(sorted(applied, key=str))}
     text = Syntax().term(Reading().term(e.xreplace(named)))
     for application, name in named.items():

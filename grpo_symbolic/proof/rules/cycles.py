@@ -2,62 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
 from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.iterations import Iteration
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, always, between, unmoved
-from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Always, Nth, Phrase, real_symbol
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Conclusion
+from grpo_symbolic.proof.rules.schema import (
+    Needs,
+    Schema,
+    d,
+    each,
+    eta,
+    f,
+    g,
+    h,
+    iota,
+    kappa,
+    m,
+    n,
+    phi,
+    s,
+    theta,
+    w,
+    x,
+)
+from grpo_symbolic.proof.statements.statement import Always, Nth, Phrase
 from grpo_symbolic.scalars import Scalar
 
 Ends = tuple[Scalar, Scalar]  # the lower and the upper end of a closed interval
-
-
-@dataclass(frozen=True, eq=False)
-class SentAround(Rule["EndsInCycle"]):
-    """The map sends each interval into the next, and the last into the first of the cycle. It is Lipschitz on those of
-    the cycle, with ``constants`` whose product is below one. No two of these meet, so that the cycle is no shorter one.
-    """
-
-    constants: tuple[Scalar, ...]
-    theorems = ("Cycles.intervals_sent_around_hold_a_cycle",)
-
-    def premises(self, conclusion: EndsInCycle, domain: Domain) -> Iterator[Premise]:
-        s, label, cycle = conclusion.sequence, conclusion.label, conclusion.cycle
-        if not cycle or len(self.constants) != len(cycle):
-            raise ClaimError(f"{label}: a constant for each of the {len(cycle)} intervals of the cycle is asked for")
-        real_symbol(s.variable)
-        boxes = [*conclusion.entering, *cycle]
-        for ends in boxes:
-            if any(sp.sympify(end).is_finite is False for end in ends):
-                raise ClaimError(f"{label}: the intervals have finite ends")
-            unmoved(s.variable, label, lower=ends[0], upper=ends[1])
-        parameters = domain.apart_from(s.variable)
-        insides = [parameters.also(*between(low, s.variable, high)) for low, high in boxes]
-        yield Premise(Always(_in(s.start, boxes[0]), label=f"{label}: the start lies in the first"), parameters)
-        for (low, high), (bottom, top) in combinations(cycle, 2):
-            apart = sp.Or(sp.Lt(high, bottom, evaluate=False), sp.Lt(top, low, evaluate=False), evaluate=False)
-            yield Premise(Always(apart, label=f"{label}: no two of the intervals of the cycle meet"), parameters)
-        for number, (inside, (_, then)) in enumerate(zip(insides, pairwise([*boxes, cycle[0]]), strict=True), 1):
-            yield Premise(Always(_in(s.map, then), label=f"{label}: from interval {number} into the next"), inside)
-        around = zip(insides[len(conclusion.entering) :], self.constants, strict=True)
-        for number, (inside, constant) in enumerate(around, 1):
-            steady = Lipschitz(s.map, s.variable, constant, f"{label}: on interval {number} of the cycle")
-            yield Premise(steady, inside)
-        sizes = [sp.Ge(constant, 0, evaluate=False) for constant in self.constants]
-        small = sp.Lt(sp.Mul(*self.constants, evaluate=False), 1, evaluate=False)
-        yield Premise(always(sp.And(*sizes, small, evaluate=False), (), f"{label}: the constants"), parameters)
-
-
-def _in(term: Scalar, ends: Ends) -> sp.logic.boolalg.Boolean:
-    return sp.And(*(relation(term, end, evaluate=False) for relation, end in zip((sp.Ge, sp.Le), ends, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -87,3 +63,59 @@ class EndsInCycle(Conclusion):
             said += [",", member, "to a point between", low, "and", high]
         through = ("the sequence", *self.sequence.phrase(), "converges to a cycle of", sp.Integer(period))
         return (*through, "steps of this map, the only one through these intervals:", *said[1:])
+
+
+def _sent(low: sp.Expr, high: sp.Expr, *where: sp.Basic, label: str) -> Needs:
+    """That the map leads from there into the interval between these ends."""
+    return Needs(Always((f(x) >= low) & (f(x) <= high)), where, label=label)
+
+
+_ENTERED, _FIRST = (g(eta) <= x, x <= h(eta)), (kappa <= 1,)
+_AROUND = (d(iota) <= x, x <= w(iota))
+
+
+@dataclass(frozen=True, eq=False)
+class SentAround(Schematic["EndsInCycle"]):
+    """The map sends each interval into the next, and the last into the first of the cycle. It is Lipschitz on those of
+    the cycle, with ``constants`` whose product is below one. No two of these meet, so that the cycle is no shorter one.
+    """
+
+    constants: tuple[Scalar, ...]
+    schemas = (
+        Schema(
+            "Cycles.intervals_entered_and_sent_around_hold_a_cycle",
+            EndsInCycle(Iteration(f(x), x, s), each(d(iota), w(iota)), each(g(eta), h(eta), index=eta, size=m)),
+            (
+                Needs(Always(n >= 1), label="there is an interval"),
+                Needs(Always((s >= g(eta)) & (s <= h(eta))), (eta <= 1,), label="the start lies in the first"),
+                Needs(Always((s >= d(iota)) & (s <= w(iota))), (m < 1, iota <= 1), label="the start lies in the first"),
+                Needs(
+                    Always((w(iota) < d(kappa)) | (w(kappa) < d(iota))),
+                    (iota < kappa,),
+                    label="no two of the intervals of the cycle meet",
+                ),
+                _sent(
+                    g(theta),
+                    h(theta),
+                    *_ENTERED,
+                    sp.Eq(theta, eta + 1),
+                    label="from interval {eta} before it into the next",
+                ),
+                _sent(
+                    d(kappa),
+                    w(kappa),
+                    *_ENTERED,
+                    eta >= m,
+                    *_FIRST,
+                    label="from interval {eta} before it into the cycle",
+                ),
+                _sent(d(kappa), w(kappa), *_AROUND, sp.Eq(kappa, iota + 1), label="from interval {iota} into the next"),
+                _sent(d(kappa), w(kappa), *_AROUND, iota >= n, *_FIRST, label="from interval {iota} into the first"),
+                Needs(Lipschitz(f(x), x, phi(iota)), _AROUND, label="on interval {iota} of the cycle"),
+                Needs(Always(phi(iota) >= 0), label="the constants"),
+                Needs(Always(sp.Product(phi(iota), (iota, 1, n)) < 1), label="the constants"),
+            ),
+            given={"constants": each(phi(iota))},
+            proof="intros; subst; apply (@{theorem} f g h d w phi m n); assumption",
+        ),
+    )

@@ -2,58 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, all_of, always, by_rule
-from grpo_symbolic.proof.rules.supposed import together
-from grpo_symbolic.proof.statements.domain import Domain, Point
-from grpo_symbolic.proof.statements.statement import Equal, Exists, Phrase, listed
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.schema import E, G, Needs, Schema, Somewhere, f, g, i, n
+from grpo_symbolic.proof.statements.domain import Point
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
-
-
-@dataclass(frozen=True, eq=False)
-class NothingLeft(Rule["InEveryEntry"]):
-    """A sum vanishes, and by what is supposed of every entry its terms are numbers that are not negative: so all are
-    zero, and what follows from that holds in every entry.
-
-    ``term`` is the form that the terms of the sum ``total`` have under the supposition, an expression in the index of
-    the conclusion; ``vanishes`` is the rule for the sum, ``using`` for the sign of the form and for its zeros. Where
-    equations are supposed, ``example`` is a point at which they hold in every entry, as :class:`Exists` takes it.
-    """
-
-    total: sp.Expr
-    term: Scalar
-    vanishes: Rule | None = None
-    using: Using = ()
-    example: Point = field(default_factory=dict)
-    theorems = ("Everywhere.nothing_is_left_in_any_entry",)
-
-    def premises(self, conclusion: InEveryEntry, domain: Domain) -> Iterator[Premise]:
-        label, index, size = conclusion.label, conclusion.index, sp.sympify(conclusion.size)
-        if not conclusion.given:
-            raise ClaimError(f"{label}: nothing is supposed from which anything could follow")
-        if not isinstance(self.total, sp.Sum) or self.total.limits != (sp.Tuple(index, 1, size),):
-            raise ClaimError(f"{label}: the sum is to run over {index} from 1 to {size}")
-        if self.example:
-            entries = conclusion.at(self.example)
-            yield Premise(Exists(entries, self.example, label=f"{label}: what is supposed holds somewhere"), domain)
-        elif any(isinstance(formula, sp.Equality) for formula in conclusion.given):
-            raise ClaimError(f"{label}: equations are supposed, and no example= says where they hold in every entry")
-        nothing = Equal(self.total, 0, label=f"{label}: the sum vanishes")
-        yield Premise(by_rule(nothing, self.vanishes), domain)
-        inside = numbered(index, sp.S.One, size, domain)
-        form = sp.Eq(self.total.function, self.term, evaluate=False)
-        yield Premise(always(conclusion.supposing(form), (), f"{label}: what a term is"), inside)
-        least = sp.Ge(self.term, 0, evaluate=False)
-        yield Premise(always(least, self.using, f"{label}: no term is negative"), inside)
-        then = sp.Implies(sp.Eq(self.term, 0, evaluate=False), conclusion.then, evaluate=False)
-        yield Premise(always(then, self.using, f"{label}: when a term is zero"), inside)
 
 
 @dataclass(frozen=True)
@@ -68,26 +26,42 @@ class InEveryEntry(Conclusion):
     claimed = ("then",)
     binds = ("index",)
 
-    def comes_true(self, domain: Domain, by: Rule) -> None:
-        """Refuse inequalities that are seen to hold for all numbers nowhere. Equations, which nobody finds by trying,
-        need an example.
-        """
-        supposed = [formula for formula in self.given if not isinstance(formula, sp.Equality)]
-        together(supposed, ((self.index, sp.S.One, sp.sympify(self.size)),), domain, self.label)
-
-    def at(self, example: Point) -> sp.Basic:
-        """What is given, of all entries that there are at a point."""
-        size = sp.sympify(self.size).xreplace({k: sp.sympify(v) for k, v in example.items() if k.is_Symbol})
-        if not size.is_Integer or size < 1:
-            raise ClaimError(f"{self.label}: the example does not say how many entries there are")
-        return all_of(
-            [substituted(c, {self.index: k}) for c in self.given for k in map(sp.Integer, range(1, size + 1))]
-        )
-
-    def supposing(self, formula: sp.Basic) -> sp.Basic:
-        """A formula for one entry, where what is given holds."""
-        return sp.Implies(all_of(self.given), formula, evaluate=False)
-
     def phrase(self) -> Phrase:
         every = ("for every", self.index, "from 1 to", self.size)
         return ("if", *listed(self.given), *every, ", then always", *listed((self.then,)))
+
+
+_TOTAL = sp.Sum(f(i), (i, 1, n))
+
+
+@dataclass(frozen=True, eq=False)
+class NothingLeft(Schematic["InEveryEntry"]):
+    """A sum vanishes, and by what is supposed of every entry its terms are numbers that are not negative: so all are
+    zero, and what follows from that holds in every entry.
+
+    ``term`` is the form that the terms of the sum ``total`` have under the supposition, an expression in the index of
+    the conclusion; ``vanishes`` is the rule for the sum, ``using`` for the sign of the form and for its zeros. Where
+    equations are supposed, ``example`` is a point at which they hold in every entry, as :class:`Exists` takes it.
+    """
+
+    total: sp.Expr
+    term: Scalar
+    vanishes: Rule | None = None
+    using: Using = ()
+    example: Point = field(default_factory=dict)
+    schemas = (
+        Schema(
+            "Everywhere.nothing_is_left_in_any_entry",
+            InEveryEntry((G(i),), E(i), i, n),
+            (
+                Needs(Somewhere(G(i)), by="example", label="what is supposed holds somewhere"),
+                Needs(Equal(_TOTAL, 0), by="vanishes", label="the sum vanishes"),
+                Needs(Always(G(i) >> sp.Eq(f(i), g(i), evaluate=False)), label="what a term is"),
+                Needs(Always(g(i) >= 0), by="using", label="no term is negative"),
+                Needs(Always(sp.Eq(g(i), 0, evaluate=False) >> E(i)), by="using", label="when a term is zero"),
+            ),
+            given={"total": _TOTAL, "term": g(i)},
+            proof="intros E G f g n H1 H2 H3 H4 H5 H; apply every_number; apply (@{theorem} n (fun i => f (S i)) "
+            "(fun i => g (S i)) (fun i => G (S i)) (fun i => E (S i))); numbered",
+        ),
+    )

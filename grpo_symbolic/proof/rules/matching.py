@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, ClassVar
 
 import sympy as sp
@@ -41,20 +41,23 @@ from grpo_symbolic.proof.rules.schema import (
     RANGES,
     VARIABLES,
     WHOLE,
+    WRITTEN_OUT,
     E,
+    Each,
     J,
     N,
     Needs,
     Schema,
     Supposed,
     expressions,
+    tau,
 )
-from grpo_symbolic.proof.rules.supposed import together
-from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Statement, real_symbol
+from grpo_symbolic.proof.rules.supposed import at_example, together
+from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Exists, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 
-_BOUND = {*VARIABLES, *INDICES}
+_BOUND = {*VARIABLES, *INDICES, tau}
 _KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
 _INFINITE = (sp.oo, -sp.oo, sp.zoo)
 
@@ -132,7 +135,7 @@ class Instantiated:
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
         self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
         known = {letter.func if letter.args else letter for letter in self.values}
-        for letter in self.schema.letters:
+        for letter in self.schema.letters - {*WRITTEN_OUT}:
             if (letter.func if letter.args else letter) not in known:
                 raise Mismatch(f"{self.label}: the letter {letter} has no value")
         for letter, value in self.values.items():
@@ -140,17 +143,18 @@ class Instantiated:
                 continue
             own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
             is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
-            if letter not in ENDS and not is_formula and sp.sympify(value) in _INFINITE:
-                raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {value}")
+            none = {sp.nan, *(() if letter in ENDS else _INFINITE)}
+            if not is_formula and (wrong := [e for e in _terms(value) if e in none]):
+                raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {wrong[0]}")
             if letter in WHOLE and not is_whole(value):
                 raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
             for variable in self.variables:
                 if letter not in self.variables and variable not in own and self._meet(letter, variable):
                     moving = self.values[variable]
-                    if any(self.values[index] == moving for index in own):
+                    if any(self.values.get(index) == moving for index in own):
                         continue  # another list is numbered by the same letter
-                    if moving in sp.sympify(value).free_symbols:
-                        raise Mismatch(f"{self.label}: the {self.called[letter]} {value} moves with {moving}")
+                    if moved := [e for e in _terms(value) if moving in e.free_symbols]:
+                        raise Mismatch(f"{self.label}: the {self.called[letter]} {moved[0]} moves with {moving}")
 
     @property
     def label(self) -> str:
@@ -222,6 +226,8 @@ class Instantiated:
         for variable in self._variables_of(values):
             if variable in VARIABLES:
                 real_symbol(values[variable])
+            elif variable == tau and not getattr(values[tau], "is_integer", False):
+                raise AnotherVariant(f"{self.label}: {values[tau]} is no letter for whole numbers")
         for needs in self.schema.premises:
             if isinstance(needs.said, schemas.Slope) and needs.said.slope not in values:
                 body, variable = _filled(needs.said.body, values), values[needs.said.variable]
@@ -243,7 +249,7 @@ class Instantiated:
         """What the letters of the conclusion stand for that are numbers: ends of intervals, points, values."""
         spoken = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
         letters = (v for v in self.values if v in spoken and v not in {*_BOUND, *FORMULAS, N})
-        numbers = (sp.sympify(self.values[letter]) for letter in letters)
+        numbers = (number for letter in letters for number in _terms(self.values[letter]))
         return [number for number in numbers if number not in (sp.oo, -sp.oo)]
 
     @cached_property
@@ -276,25 +282,40 @@ class Instantiated:
                 alone(self.values[variable], domain)
         lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])
         if lists:
-            together(self.sentence.given, lists, domain, self.label)
+            examples = (needs for needs in self.schema.premises if isinstance(needs.said, schemas.Somewhere))
+            shown = any(map(self._example, examples))
+            tried = [c for c in self.sentence.given if not (shown and isinstance(c, sp.Equality))]
+            together(tried, lists, domain, self.label)
+        unsaid = [(index, ends) for index, *ends in lists if index not in self.sentence.bound]  # where they lie
         for supposed in self.sentence.given if lists else ():
-            for index, *ends in lists:
+            for index, ends in unsaid:
                 of_all(supposed, index, tuple(ends), domain, self.label)
         found: list[Premise] = []
         plain: list[Premise] = []
-        for needs in self.schema.premises:
+        for needs, values in self._one_by_one():
             spoken = [v for v in self.variables if v not in INDICES and any(e.has(v) for e in needs.where)]
-            where = [settled(self.filled(c), self.label) for c in needs.where]
+            where = [settled(_filled(c, values), self.label) for c in needs.where]
             if _is_nowhere(where):
                 continue
             place = on if needs.on else domain if needs.of_domain else parameters
             for limits in self._ranges(needs.members):
                 place = numbered(*limits, place)
             place = place.also(*(c for c in where if c != sp.true), *(self.values[v] for v in spoken))
-            found += self._premise(needs, place)
+            found += self._premise(needs, place, values)
             if isinstance(needs.said, Always):
-                plain.append(Premise(always(self.filled(needs.said).formula, (), self.label), place))
+                plain.append(Premise(always(_filled(needs.said, values).formula, (), self.label), place))
         yield from found or plain  # nothing follows from nothing: what is true as it is written is asked then
+
+    def _one_by_one(self) -> Iterator[tuple[Needs, Mapping[sp.Expr, Any]]]:
+        """The premises with what the letters stand for; those about members of lists that are written out once for
+        each of the numbers for which they are meant.
+        """
+        for needs in self.schema.premises:
+            ranges = (range(1, int(self.values[RANGES[index][1]]) + 1) for index in needs.written_out)
+            for numbers in product(*ranges):
+                values = {**self.values, **dict(zip(needs.written_out, map(sp.Integer, numbers), strict=True))}
+                if all(_filled(c, values).doit() != sp.false for c in needs.where if _of_numbers(c)):
+                    yield needs, values
 
     def _ranges(self, indices: Sequence[sp.Symbol]) -> list[tuple[sp.Symbol, sp.Expr, sp.Expr]]:
         """What numbers members, and from where to where."""
@@ -315,11 +336,11 @@ class Instantiated:
         """A pattern with what its letters stand for. Raises :class:`Mismatch` for a letter without a value."""
         return _filled(pattern, self.values)
 
-    def _premise(self, needs: Needs, domain: Domain) -> Iterator[Premise]:
+    def _premise(self, needs: Needs, domain: Domain, values: Mapping[sp.Expr, Any]) -> Iterator[Premise]:
         label = self.label
         if needs.label:
-            label += ": " + needs.label.format_map({str(letter): value for letter, value in self.values.items()})
-        match said := self.filled(needs.said):
+            label += ": " + needs.label.format_map({str(letter): value for letter, value in values.items()})
+        match said := _filled(needs.said, values):
             case schemas.Continuous(body, variable):
                 plain = continuous(body, variable, domain).labelled(label)
                 yield Premise(by_rule(plain.statement, self._proofs(needs)[0]), domain)
@@ -329,6 +350,11 @@ class Instantiated:
                 interval_in(variable, domain)
             case schemas.Admitted(point, variable):
                 yield from at_point(variable, point, domain, label)
+            case schemas.Somewhere(condition):
+                assert isinstance(needs.said, schemas.Somewhere)
+                if example := self._example(needs):
+                    entries = at_example(condition, self._ranges(needs.said.bound), example, self.label)
+                    yield Premise(Exists(entries, example, label=label), domain)
             case schemas.Valued(term):
                 yield from valued((term,), domain, label)
             case schemas.Natural(number):
@@ -368,6 +394,11 @@ class Instantiated:
             if isinstance(other, sp.Basic) and any(e.base == family for e in other.atoms(sp.Indexed)):
                 raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it")
 
+    def _example(self, needs: Needs) -> Point:
+        """The point that the rule gives for a premise, if there is one."""
+        given: Point = self._given(needs.by)
+        return given
+
     def _proofs(self, needs: Needs) -> tuple[Rule | None, tuple[Any, ...]]:
         """The rule that is given for a premise, and the lemmas."""
         given = [self._given(name) for name in needs.by.split()]
@@ -383,6 +414,8 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         if isinstance(actual, bool) or not isinstance(actual, int | sp.Integer) or actual < least:
             raise AnotherVariant(f"the {name} is {actual}, and no whole number from {least} on")
         yield N, sp.Integer(actual - least), name
+    elif isinstance(pattern, Each):
+        yield from _written_out(pattern, actual, name)
     elif isinstance(pattern, J | E) or isinstance(actual, sp.IndexedBase):
         yield pattern, actual, name
     elif isinstance(pattern, sp.Sum):
@@ -415,9 +448,31 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         raise AnotherVariant(f"the {name} is {actual}, and not {pattern}")
 
 
+def _written_out(pattern: Each, actual: Any, name: str) -> Iterator[tuple[sp.Expr, Any, str]]:
+    """How many there are, and each letter with the terms of all of them."""
+    if not isinstance(actual, tuple | list):
+        raise AnotherVariant(f"the {name} is {actual}, and no list")
+    yield pattern.size, sp.Integer(len(actual)), f"number of the {name}"
+    members = [member if isinstance(member, tuple | list) else (member,) for member in actual]
+    if other := [member for member in members if len(member) != len(pattern.of)]:
+        raise AnotherVariant(f"a member of the {name} is {other[0]}, where {len(pattern.of)} are asked for")
+    for place, letter in enumerate(pattern.of):
+        yield letter, sp.Tuple(*(member[place] for member in members)), name
+
+
+def _terms(value: Any) -> tuple[sp.Basic, ...]:
+    """What a letter stands for: one term, or one for each member of a list that is written out."""
+    return tuple(value) if isinstance(value, sp.Tuple) else (sp.sympify(value),)
+
+
+def _of_numbers(condition: sp.Basic) -> bool:
+    """Whether a condition is about the numbers of members that are written out, and how many there are."""
+    return isinstance(condition, Relational) and condition.free_symbols <= {*WRITTEN_OUT, *WHOLE}
+
+
 def _is_composed(pattern: sp.Basic) -> bool:
     """Whether a term is no letter, but made of letters: the sentence has to say it as it is written."""
-    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= _BOUND
+    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= {*_BOUND, *WRITTEN_OUT}
     return not (pattern.is_Symbol or function)
 
 
@@ -435,6 +490,8 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
         of = next((letter for letter in values if letter.func is pattern.func), None)
         if of is None:
             raise Mismatch(f"the letter {pattern.func} has no value")
+        if isinstance(values[of], sp.Tuple):
+            return values[of][int(_filled(pattern.args[0], values)) - 1]
         here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
         return values[of] if all(k == v for k, v in here.items()) else substituted(values[of], here)
     if isinstance(pattern, J):
@@ -442,6 +499,11 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
         here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
         said = (substituted(c, here) for c in values[of].constraints)
         return sp.And(*(c for c in said if c != sp.true), evaluate=False)
+    if isinstance(pattern, sp.Product) and pattern.variables[0] in WRITTEN_OUT:
+        index, low, size = pattern.limits[0]
+        numbers = range(int(low), int(_filled(size, values)) + 1)
+        factors = (_filled(pattern.function, {**values, index: sp.Integer(number)}) for number in numbers)
+        return sp.Mul(*factors, evaluate=False)
     if isinstance(pattern, sp.Symbol):
         if pattern not in values:
             raise Mismatch(f"the letter {pattern} has no value")

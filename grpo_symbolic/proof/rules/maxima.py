@@ -2,73 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.matching import Instantiated, Schematic
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
     Rule,
     Using,
-    always,
+    admitted,
+    derivative,
     held_fixed,
-    hold,
-    numbers_admitted,
-    smooth,
 )
-from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, p, x
+from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, h, k, p, x
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, listed, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
-from grpo_symbolic.slopes import derivative as slope
-
-
-@dataclass(frozen=True, eq=False)
-class SecondOrder(Rule["LocalMaximum"]):
-    """Stationary, with a second derivative of one sign: a strict local maximum or minimum.
-
-    ``using`` is for that sign.
-    """
-
-    using: Using = ()
-    theorems = (
-        "Rules.second_derivative_negative_gives_strict_local_maximum",
-        "Rules.second_derivative_positive_gives_strict_local_minimum",
-    )
-
-    def theorem(self, conclusion: LocalMaximum) -> str:
-        sign, kind = ("negative", "maximum") if conclusion.sense > 0 else ("positive", "minimum")
-        return f"Rules.second_derivative_{sign}_gives_strict_local_{kind}"
-
-    def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
-        along, label, place = conclusion.variable, conclusion.label, conclusion.place
-        real_symbol(along)
-        smooth(conclusion.objective, along)
-        held_fixed(conclusion.frozen, label)
-        if any(k == along for k, _ in conclusion.frozen):
-            raise ClaimError(f"{along} varies: it cannot be held fixed as well")
-        given = (sp.Eq(k, v, evaluate=False) for k, v in place.items() if not sp.sympify(v).has(k))
-        inside = domain.also(*given)
-        for order, called in ((1, "first"), (2, "second")):
-            whole = sp.Derivative(conclusion.objective, (along, order))
-            exact = Equal(whole, conclusion.slope(order), label=f"{label}: {called} derivative at the point")
-            yield Premise(exact, inside)
-        here = (substituted(c, place) for c in domain.constraints if c.free_symbols & set(place))
-        yield from hold(here, domain, f"{label}: the point lies in the domain")
-        yield from numbers_admitted(place, domain, label)
-        first, second = (substituted(conclusion.slope(order), place) for order in (1, 2))
-        relation = sp.Lt if conclusion.sense > 0 else sp.Gt
-        yield Premise(Equal(first, 0, label=f"{label}: stationary"), domain)
-        sign = relation(sp.together(second), 0, evaluate=False)
-        yield Premise(always(sign, self.using, f"{label}: second order"), domain)
 
 
 @dataclass(frozen=True)
@@ -86,11 +44,6 @@ class LocalMaximum(Conclusion):
     sense: int = 1
     label: str = "local maximum"
     claimed = ("sense", "at")
-    rule = SecondOrder()
-
-    def slope(self, order: int) -> sp.Expr:
-        """A derivative in the variable, all else held fixed."""
-        return slope(self.objective, self.variable, order)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""
@@ -110,9 +63,32 @@ class LocalMaximum(Conclusion):
         yield from weakly.obligations(inside)
 
     @property
+    def held(self) -> dict[sp.Expr, sp.Expr]:
+        """What is held fixed while differentiating, at its value at the point."""
+        return {k: substituted(v, {self.variable: self.at}) for k, v in self.frozen}
+
+    @property
+    def plain(self) -> LocalMaximum:
+        """The same of the function in which what is held fixed has its value.
+
+        Raises :class:`ClaimError` for what has two values, or moves.
+        """
+        held_fixed(self.frozen, self.label)
+        if any(k == self.variable for k, _ in self.frozen):
+            raise ClaimError(f"{self.variable} varies: it cannot be held fixed as well")
+        return replace(self, objective=substituted(self.objective, self.held), frozen=())
+
+    def among(self, domain: Domain) -> Domain:
+        """The domain, with the values of the variable that it admits where what is held fixed has its value."""
+        if not self.frozen:
+            return domain
+        moving = (substituted(c, self.held) for c in domain.constraints if self.variable in c.free_symbols)
+        return domain.apart_from(self.variable).also(self.variable, *(c for c in moving if c != sp.true))
+
+    @property
     def place(self) -> dict[sp.Expr, sp.Expr]:
         """The point, and what is held fixed while differentiating at its value there."""
-        return {**{k: substituted(v, {self.variable: self.at}) for k, v in self.frozen}, self.variable: self.at}
+        return {**self.held, self.variable: self.at}
 
     @property
     def expression(self) -> sp.Basic:
@@ -131,6 +107,55 @@ class LocalMaximum(Conclusion):
         frozen = (", with", *listed(there), "held fixed there") if there else ()
         frozen += (", while", *fixed[1:], "is held fixed") if fixed else ()
         return (self.objective, f"has a strict local {kind} at", self.variable, "=", self.at, *frozen)
+
+
+def _peak(sense: int) -> Schema:
+    """A maximum, or a minimum."""
+    kind, sign = ("maximum", k < 0) if sense > 0 else ("minimum", k > 0)
+    there = (sp.Eq(x, p, evaluate=False),)
+    return Schema(
+        f"Peaks.second_derivative_at_a_point_gives_strict_local_{kind}",
+        LocalMaximum(f(x), x, p, (), sense),
+        (
+            Needs(Slope(f(x), d(x)), there, inside=True),
+            Needs(Slope(f(x), h(x), order=2), there, inside=True),
+            Needs(Admitted(p)),
+            Needs(Equal(d(p), 0), inside=True, label="stationary"),
+            Needs(Equal(h(p), k), inside=True, label="second derivative at the point"),
+            Needs(Always(sign), inside=True, by="using", label="second order"),
+        ),
+        given={"second": h(x), "curvature": k},
+        proof="intros; at_a_peak (@{theorem} I f p k) p",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SecondOrder(Schematic["LocalMaximum"]):
+    """Stationary, with a second derivative of one sign: a strict local maximum or minimum.
+
+    ``using`` is for that sign. It is shown of the function in which what is held fixed has its value, which is to be
+    one that the domain admits.
+    """
+
+    using: Using = ()
+    schemas = (_peak(1), _peak(-1))
+
+    def proposed(self, conclusion: LocalMaximum) -> Mapping[str, Any]:
+        """The second derivative, and its value at the point on one denominator."""
+        along = conclusion.variable
+        real_symbol(along)
+        second = derivative(conclusion.objective, along, Domain(along), 2)[0]
+        return {"second": second, "curvature": sp.together(substituted(second, {along: conclusion.at}))}
+
+    def instance(self, conclusion: LocalMaximum) -> Instantiated:
+        return super().instance(conclusion.plain)
+
+    def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
+        yield from admitted(conclusion.held, domain.apart_from(conclusion.variable), conclusion.label)
+        yield from super().premises(conclusion, conclusion.among(domain))
+
+
+LocalMaximum.rule = SecondOrder()
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.schema import Needs, Schema, chi, d, e, f, g, h, i, k, m, n, phi, psi, w, x, y
 from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.intervals import Interval
@@ -68,35 +69,6 @@ class Loss(NamedTuple):
         yield Premise(limit, domain)
 
 
-@dataclass(frozen=True, eq=False)
-class OneMultiplier(Rule["OnlyBestPolicy"]):
-    """A sum of functions of one probability each is largest over all policies, and there only, at probabilities of sum
-    1 each of which is the only best one of its answer, once a ``multiplier`` times the probability is taken off. The
-    sum is a premise, unless the conclusion supposes it.
-
-    ``losses`` are what the answers of each kind lose with another probability.
-    """
-
-    multiplier: Scalar
-    losses: tuple[Loss, ...]
-    theorems = ("Multipliers.multiplier_makes_the_only_maximum",)
-
-    def premises(self, conclusion: OnlyBestPolicy, domain: Domain) -> Iterator[Premise]:
-        label, kinds = conclusion.label, conclusion.kinds
-        if not len(self.losses) == len(kinds) == len(conclusion.best):
-            raise ClaimError(f"{label}: each kind of answers needs a best probability, and a loss of its own")
-        if conclusion.supposed:
-            what = f"{label}: what is supposed, that the best probabilities add up to 1"
-            equal_somewhere(conclusion.added, sp.S.One, domain, what)
-        else:
-            yield Premise(Equal(conclusion.added, 1, label=f"{label}: the best probabilities add up"), domain)
-        for kind, best, loss in zip(kinds, conclusion.best, self.losses, strict=True):
-            if sp.sympify(self.multiplier).has(kind.index):
-                raise ClaimError(f"{label}: the multiplier is the same for all answers, and speaks of {kind.index}")
-            inside = numbered(kind.index, sp.S.One, sp.sympify(kind.size), domain)
-            yield from loss.premises(kind.part, sp.sympify(best), self.multiplier, inside, label)
-
-
 @dataclass(frozen=True)
 class OnlyBestPolicy(Conclusion):
     """Over all policies on the answers of these ``kinds``, those that give up answers included, the sum of what the
@@ -109,6 +81,17 @@ class OnlyBestPolicy(Conclusion):
     supposed: bool = False
     label: str = "the only maximum"
     claimed = ("best",)
+
+    def comes_true(self, domain: Domain, by: Rule) -> None:
+        """Refuse to suppose a sum of 1 where none is seen, and letters for probabilities that the domain constrains."""
+        if len(self.kinds) != len(self.best):
+            raise ClaimError(f"{self.label}: each kind of answers has a best probability")
+        for letter in (kind.part.letter for kind in self.kinds):
+            if letter in domain.symbols:
+                raise ClaimError(f"{self.label}: {letter} stands for any probability, and for nothing else")
+        if self.supposed:
+            what = f"{self.label}: what is supposed, that the best probabilities add up to 1"
+            equal_somewhere(self.added, sp.S.One, domain, what)
 
     @property
     def added(self) -> sp.Expr:
@@ -131,6 +114,67 @@ class OnlyBestPolicy(Conclusion):
         if self.supposed:
             objective = ("if", sp.Eq(self.added, 1, evaluate=False), ", then the objective to which")
         return (*objective, *said[1:], largest, *most[1:], "for each, and there only")
+
+
+def _only_best(index: sp.Symbol, along: sp.Symbol, of: Sequence[sp.Expr], by: str) -> tuple[Needs, ...]:
+    """That the best probability of an answer is its only best one: ``of`` are what it adds with another one, what it
+    adds where it is given up, its best probability, and the loss.
+    """
+    term, limit, best, loss = of
+    lost = term.func(index, best) - k * best - term + k * along
+    better = sp.Eq(along, best, evaluate=False) | (loss > 0)
+    return (
+        Needs(Always(best > 0), label="the best is positive"),
+        Needs(Equal(lost, loss), (along > 0,), label="the loss"),
+        Needs(Always(better), (along > 0,), by=by, label="another probability loses"),
+        Needs(Tends(term, along, sp.S.Zero, limit, "+"), label="what an answer given up adds"),
+    )
+
+
+_LISTS = (
+    (i, x, n, (f(i, x), g(i), h(i), d(i, x)), "first"),
+    (e, y, m, (w(e, y), phi(e), psi(e), chi(e, y)), "second"),
+)
+
+
+def _one_multiplier(number: int, supposed: bool, proof: str) -> Schema:
+    """For so many kinds of answers, each with a list of its own."""
+    lists = _LISTS[:number]
+    kinds = tuple(Answered(Part(of[0], along, of[1]), index, size) for index, along, size, of, _ in lists)
+    best = tuple(of[2] for *_, of, _ in lists)
+    whole = sp.Add(*(sp.Sum(of[2], (index, 1, size)) for index, _, size, of, _ in lists))
+    adds_up = () if supposed else (Needs(Equal(whole, 1), label="the best probabilities add up"),)
+    each = (needs for index, along, _, of, by in lists for needs in _only_best(index, along, of, by))
+    return Schema(
+        f"Multipliers.one_multiplier_for_{'answers' if number == 1 else 'two_kinds_of_answers'}",
+        OnlyBestPolicy(kinds, best, supposed),
+        (*adds_up, *each),
+        given={"multiplier": k, "forms": tuple(of[3] for *_, of, _ in lists)},
+        proof=f"intros; apply (@{{theorem}} {proof} k); of_each_answer",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class OneMultiplier(Schematic["OnlyBestPolicy"]):
+    """A sum of functions of one probability each, for answers of one kind or of two, is largest over all policies, and
+    there only, at probabilities of sum 1 each of which is the only best one of its answer, once a ``multiplier`` times
+    the probability is taken off. The sum is a premise, unless the conclusion supposes it.
+
+    ``losses`` are what the answers of each kind lose with another probability.
+    """
+
+    multiplier: Scalar
+    losses: tuple[Loss, ...]
+    schemas = tuple(
+        _one_multiplier(number, supposed, proof)
+        for number, proof in ((1, "n f g h d"), (2, "n m f w g h phi psi d chi"))
+        for supposed in (False, True)
+    )
+
+    def proposed(self, conclusion: OnlyBestPolicy) -> Mapping[str, Any]:
+        """The forms of the losses, and what the proof of each sign uses."""
+        signs = zip(("first", "second"), (loss.using for loss in self.losses), strict=False)
+        return {"forms": tuple(loss.form for loss in self.losses), **dict(signs)}
 
 
 @dataclass(frozen=True, eq=False)

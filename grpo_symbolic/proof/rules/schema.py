@@ -37,12 +37,17 @@ m, n, o = WHOLE = sp.symbols("m n o", integer=True)
 # another one, to ``m``, and ``z`` for how many of a list there are, from 0. A premise is for all of them, and so is the
 # conclusion.
 i, j, e, z = INDICES = sp.symbols("i j e z", integer=True)
+# The same of two lists that are written out, of which something is said member by member.
+iota, kappa, eta, theta = WRITTEN_OUT = sp.symbols("iota kappa eta theta", integer=True)
 RANGES = {i: (1, n), j: (1, n), e: (1, m), z: (0, n)}
+RANGES |= {iota: (1, n), kappa: (1, n), eta: (1, m), theta: (1, m)}
+# A variable for whole numbers, without an end: a sequence is a function of it.
+tau = sp.Symbol("tau", integer=True)
 # Formulas: what is supposed, or said; and the cases that there are.
 H, *CASES = FORMULAS = sp.symbols("H Q1 Q2 Q3")
 # Functions of one variable, or of two, or of the number of a member. In the sentence they are terms in which these
 # variables may stand.
-f, g, h, d, w = sp.symbols("f g h d w", cls=sp.Function)
+f, g, h, d, w, chi = sp.symbols("f g h d w chi", cls=sp.Function)
 # Functions of a whole number.
 phi, psi = sp.symbols("phi psi", cls=sp.Function)
 
@@ -120,6 +125,16 @@ class OfAll:
 
 
 @dataclass(frozen=True)
+class Somewhere:
+    """``condition``, what is supposed of all members, holds for all of them somewhere: at an example that the rule
+    gives. Without one it is looked for at points, where nobody finds what equations say by trying.
+    """
+
+    condition: sp.Basic
+    bound: tuple[sp.Symbol, ...] = (i,)
+
+
+@dataclass(frozen=True)
 class Family:
     """``entry`` is any of a family of numbers of the domain: where ``positive``, of positive ones; with a ``total``, of
     ones of this sum. ``free``: nothing else is said of them, neither by the domain nor by what the other letters stand
@@ -140,9 +155,26 @@ class Natural:
     number: sp.Expr = n
 
 
+@dataclass(frozen=True)
+class Each:
+    """In the place of a list that is written out: its members, one function of their number or several beside each
+    other, and how many they are.
+    """
+
+    of: tuple[sp.Expr, ...]
+    index: sp.Symbol = iota
+    size: sp.Symbol = n
+
+
+def each(*of: sp.Expr, index: sp.Symbol = iota, size: sp.Symbol = n) -> Any:
+    """A list that is written out, in whatever field it stands."""
+    return Each(of, index, size)
+
+
 # What a theorem supposes of functions and sets, and what the letters of a schema stand for sentences by.
-Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Family | Natural
-WRITTEN = (Valued, OfAll, Family, Natural)  # seen in how the sentence is written: a theorem need not suppose them
+Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | Family | Natural
+# Those that are seen in how the sentence is written: a theorem need not suppose them.
+WRITTEN = (Valued, OfAll, Somewhere, Family, Natural)
 
 
 def expressions(value: Any) -> Iterator[sp.Basic]:
@@ -185,14 +217,20 @@ class Needs:
         return [index for index in INDICES if index in free and index not in own]
 
     @property
+    def written_out(self) -> list[sp.Symbol]:
+        """The same of lists that are written out."""
+        free = set().union(*(part.free_symbols for part in expressions((self.said, self.where))))
+        return [index for index in WRITTEN_OUT if index in free]
+
+    @property
     def of_domain(self) -> bool:
         """Whether it speaks of the values that the sentence's domain admits for its variable."""
         return not self.on and (self.inside or isinstance(self.said, Interval | Admitted))
 
 
 class Way(NamedTuple):
-    """How the variable ``t`` approaches a ``point``, from a ``side``: ``where`` it is then, up to ``until``; ``before``
-    is why there is something between. ``near`` is the proof in Coq that it comes there.
+    """How a variable, ``along``, approaches a ``point``, from a ``side``: ``where`` it is then, up to ``until``;
+    ``before`` is why there is something between. ``near`` is the proof in Coq that it comes there.
     """
 
     point: sp.Expr
@@ -201,10 +239,13 @@ class Way(NamedTuple):
     where: tuple[sp.Basic, ...]
     before: tuple[Needs, ...]
     near: str
+    along: sp.Symbol = t
 
     @property
     def filter(self) -> str:
         """How Coq says so."""
+        if self.along == tau:
+            return "eventually"
         point = {sp.oo: "p_infty", -sp.oo: "m_infty"}.get(self.point, str(self.point))
         return f"(from_{'above' if self.side == '+' else 'below'} {point})"
 
@@ -216,6 +257,7 @@ WAYS = (
     Way(p, "+", U, (p < t, t < U), (Needs(Always(p < U), label="a range"),), _NEAR.format("lower_end p U")),
     Way(p, "-", U, (U < t, t < p), (Needs(Always(U < p), label="a range"),), _NEAR.format("upper_end U p")),
 )
+GROWING = tuple(Way(sp.oo, side, u, (tau >= u,), (), "(from_some_number_on u)", tau) for side in "+-")
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, DomainError
-from grpo_symbolic.proof.rules.rule import JUMPS
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.rules.rule import JUMPS, all_of
+from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.statements.points import ball_field
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms.language import Variable
 from grpo_symbolic.terms.linear import is_convex
@@ -74,3 +75,18 @@ def together(supposed: Sequence[sp.Basic], limits: Sequence[Any], domain: Domain
 
     if not any(map(hold, domain.drawing.points(_TRIED, attempts=1))):
         raise ClaimError(f"{label}: at no point that was found all indices are as {', '.join(map(str, supposed))} says")
+
+
+def at_example(supposed: sp.Basic, limits: Iterable[Any], example: Point, label: str) -> sp.Basic:
+    """What is supposed of every index, of all that there are at a point.
+
+    Raises :class:`ClaimError` for a point that does not say how many these are.
+    """
+    parts = list(sp.And.make_args(supposed))
+    for index, low, high in limits:
+        size = sp.sympify(high).xreplace({k: sp.sympify(v) for k, v in example.items() if k.is_Symbol})
+        if not size.is_Integer or size < low:
+            raise ClaimError(f"{label}: the example does not say how many entries there are")
+        numbers = [sp.Integer(number) for number in range(int(low), int(size) + 1)]
+        parts = [substituted(part, {index: number}) for part in parts for number in numbers]
+    return all_of(parts)
