@@ -85,5 +85,9 @@ class EndsInCycle(Conclusion):
             turn = "n" if period == 1 else f"{period}n"
             member = Nth(self.sequence.variable, f"{turn}+{number}" if number else turn)
             said += [",", member, "to a point between", low, "and", high]
-        through = ("the sequence", *self.sequence.phrase(), "converges to a cycle of", sp.Integer(period))
+        if period == 1:
+            ((low, high),) = self.cycle
+            only = ("converges to a fixed point of this map, the only one between", low, "and", high)
+            return (*self.sequence.phrase(), *only)
+        through = (*self.sequence.phrase(), "converges to a cycle of", sp.Integer(period))
         return (*through, "steps of this map, the only one through these intervals:", *said[1:])

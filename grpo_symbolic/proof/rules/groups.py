@@ -322,8 +322,8 @@ class AdvantageInPairs(_OfGroups):
     def meant(self) -> Phrase:
         """What wins and losses are."""
         o = self.index
-        chances = (self.wins[o], "and", self.losses[o], "the probabilities that an output", o)
-        return (*chances, "is rewarded more and less than the other:")
+        chances = (self.wins[o], "and", self.losses[o], "the chances that an output", o)
+        return (*chances, "gets more and less than the other:")
 
     def says(self) -> Phrase:
         return (*self.meant(), "the expected advantage of", self.index, "is", self.value)

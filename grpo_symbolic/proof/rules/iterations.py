@@ -32,8 +32,8 @@ class Iteration:
         return found
 
     def phrase(self) -> Phrase:
-        first, this, then = (Nth(self.variable, number) for number in ("0", "n", "n+1"))
-        return (first, "=", self.start, ",", then, "=", self.map, "at", self.variable, "=", this)
+        first, this = (Nth(self.variable, number) for number in ("0", "n"))
+        return ("the orbit", this, "of", self.variable, "↦", self.map, "from", first, "=", self.start)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class OfIteration(Conclusion):
         return (self.sequence.variable,)
 
     def phrase(self) -> Phrase:
-        return ("the sequence", *self.sequence.phrase(), *self.says())
+        return (*self.sequence.phrase(), *self.says())
 
     def says(self) -> Phrase:
         """What is said of the sequence."""
@@ -87,7 +87,7 @@ class RisesToLeastFixedPoint(OfIteration):
 
     def says(self) -> Phrase:
         where = ("between the start and", self.upper)
-        return ("increases (weakly) and converges to the least fixed point of this map", *where)
+        return ("increases (weakly) to the least fixed point of this map", *where)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class FallsToGreatestFixedPoint(OfIteration):
 
     def says(self) -> Phrase:
         where = ("between", self.lower, "and the start")
-        return ("decreases (weakly) and converges to the greatest fixed point of this map", *where)
+        return ("decreases (weakly) to the greatest fixed point of this map", *where)
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ class _AtFixedPoint(Conclusion):
         return () if self.point == self.variable else (self.variable,)
 
     def phrase(self) -> Phrase:
-        return (self.point, f"is a fixed point that {self.stated} under", self.variable, "↦", self.map)
+        return (self.point, "is a fixed point of", self.variable, "↦", self.map, f"that {self.stated}")
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ class Attracts(_AtFixedPoint):
     """
 
     label: str = "attracts"
-    stated = "attracts every start near it, geometrically fast,"
+    stated = "attracts every start near it, geometrically fast"
 
 
 @dataclass(frozen=True)

@@ -272,19 +272,41 @@ def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OnTexts(Conclusion):
-    """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
+    """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them.
+
+    ``at`` are families that are held fixed while gradients are taken, each with the one that it is equal to there.
+    """
 
     left: Scalar
     right: Scalar
     texts: Texts
     label: str = "texts of any length"
+    at: tuple[tuple[sp.IndexedBase, sp.IndexedBase], ...] = ()
     claimed = ("right",)
 
     def __post_init__(self) -> None:
-        """Raises :class:`ClaimError` for draws that are called independent and have a law for each state."""
+        """Raises :class:`ClaimError` for draws that are called independent and have a law for each state, and for what
+        is held fixed and moves.
+        """
         loose = self._bases - set(self.texts.fixed)
         if self.texts.called == "samples" and loose:
             raise ClaimError(f"independent draws of {min(map(str, loose))}, which is not the same at every state")
+        moving = {base for base, _ in self.texts.rates}
+        for held, _ in self.at:
+            if held in moving or any(held in _named(rate) for rate in self.equation.atoms(TextRate)):
+                raise ClaimError(f"{held} is held fixed here, and moves with the parameter")
+
+    @property
+    def there(self) -> tuple[sp.Expr, sp.Expr]:
+        """Both sides, where something is held fixed with the gradients written out and what it is equal to put in."""
+        sides = (sp.sympify(self.left), sp.sympify(self.right))
+        if not self.at:
+            return sides
+        left, right = (
+            side.xreplace({e: _gradient(e.args[0], self.texts) for e in side.atoms(Gradient)}).xreplace(dict(self.at))
+            for side in sides
+        )
+        return left, right
 
     @property
     def _bases(self) -> set[sp.IndexedBase]:
@@ -306,21 +328,21 @@ class OnTexts(Conclusion):
 
     def phrase(self) -> Phrase:
         texts, said, theta = self.texts, self.equation, sp.Symbol("theta")
-        bases = self._bases
+        moving = texts.rates if said.has(Gradient, TextRate) else ()
+        bases = self._bases.union(*(_named(sp.sympify(rate)) for _, rate in moving)) - {held for held, _ in self.at}
         names = {str(base): base.label for base in bases - set(texts.fixed)}
         alike = [base.label for base in texts.fixed if base in bases]
         own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
-        moving = texts.rates if said.has(Gradient, TextRate) else ()
         clauses = [
             _listed(alike, "the same at every state"),
             _listed(own, "any at each state"),
             _listed(filter(said.has, texts.ends), "any of the text"),
             *(
-                ("along θ with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False))
-                for base, rate in moving
+                ("with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False)) for base, rate in moving
             ),
+            *(("at", sp.Eq(held.label, value.label, evaluate=False)) for held, value in self.at),
         ]
-        beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]} after any state"
+        beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]}"
         return (beginning, *(part for clause in clauses if clause for part in (",", *clause)), ":", said)
 
 
@@ -430,7 +452,7 @@ class OverTokens(Rule["OnTexts"]):
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         if alike and conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
-        said = [(conclusion.left, conclusion.right), *self.beside]
+        said = [conclusion.there, *self.beside]
         equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
         inductive = self._on_average if conclusion.equation.atoms(TextMean, TextTotal) else self._of_each
         asked = list(inductive(equations, texts, label, domain))
