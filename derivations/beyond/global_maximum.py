@@ -135,11 +135,6 @@ claim(
     locator="Question 2",
     title="The region of global maxima, by the reference",
     depends_on=["by-global-gain"],
-    says=(
-        r"n_+=n_-=1:\ x_G\text{ a global maximum}\iff p\ge\sup_{z<1-x,\,z\ne "
-        r"x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac "
-        r"xz+(1-x)\log\tfrac{1-x}{1-z}\Big)"
-    ),
     remark=(
         "For a given policy x the region is one interval of references up to x, the same for every G; which β it "
         "means is by-stationary-unique."

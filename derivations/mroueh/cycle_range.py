@@ -262,9 +262,5 @@ claim(
     depends_on=["mr-dyn-cycle-doubles"],
     locator="Sec 4, Figure 5",
     title="The run of Figure 5 for β from 2.3 on, and up to 2.25",
-    says=(
-        r"p_0=p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ 0.001<h<0.999\text{ on }[0.001,0.999]"
-        r"\text{ for }\beta\ge2.3;\ p_1\le p_2\le\dots\to p^*=h(p^*)>1-10^{-10}\text{ for }\beta\le2.25"
-    ),
     remark="So the run, which begins at 0.001, stays below 0.999 for β ≥ 2.3.",
 )

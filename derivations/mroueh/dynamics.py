@@ -478,10 +478,6 @@ claim(
     depends_on=["mr-fig5-divergent", "mr-lem1-bound", "mr-fig4"],
     locator="Sec 4, Figure 5",
     title="The two-cycle of Figure 5, and the fixed point between its points",
-    says=(
-        r"p_0=p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ p_{2n}\to q,\ p_{2n+1}\to h(q),\ "
-        r"0.002338<q<0.002339"
-    ),
 )
 
 # Of [0, 1]: z is the fixed point above ½ that repels; starts beyond it or before 1 − z go to the one near 1.
@@ -718,10 +714,6 @@ claim(
     depends_on=["mr-dyn-monotone", "mr-dyn-fold"],
     locator="Sec 4, Figure 5",
     title="Limits of the run from p_ref ½ on both sides of a jump",
-    says=(
-        r"p_0=p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ p_n\to p^*\le0.9\text{ at }\beta=\frac85,\ p_n\to p^*,\ "
-        r"1-10^{-30}<p^*<1\text{ at }\beta=\frac75"
-    ),
     printed=(
         r"\text{We see that in most cases, there is a sharp transition where we observe fast convergence to }1\text{ "
         r"or to a fixed point }p^*"

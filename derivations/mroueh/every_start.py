@@ -69,8 +69,10 @@ attracts = claim(
             ),
         ),
         On(
-            early.also(32 * guard < sqrt(2) * gained - 4),
-            Always(free_multiplier.subs(at_turn) < -1, label="with which h' < −1 at the fixed point (2 − √2)/4"),
+            references.also(Eq(success, turn), log_odds_ref < log_odds - 2 * sqrt(2), 32 * guard < sqrt(2) * lead - 4),
+            Always(free_multiplier < -1, label="with which h' < −1 at the fixed point (2 − √2)/4").by(
+                ByDifference((sqrt(2) * lead - 4 - 32 * guard) / (4 + 32 * guard))
+            ),
         ),
     ),
     references.also(success_ref < success, success < half),
@@ -86,10 +88,6 @@ attracts = claim(
     depends_on=["mr-dyn-flip-needs", "mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
     title="The reference from which slopes at fixed points below ½ stay above −1",
-    says=(
-        r"p_{\mathrm{ref}}\ge\hat p=\frac1{1+(1+\sqrt2)^2e^{2\sqrt2}}\iff h'(p^*)>-1\text{ for every }p^*<\frac12,"
-        r"\text{ whatever }\beta,\ \varepsilon"
-    ),
     remark="The condition is logit p_ref ≥ logit p̂ (mr-dyn-flip-needs). Each p above p_ref is a fixed point for just "
     "one β (mr-dyn-beta-curve), also (2 − √2)/4. The run of Figure 5, p_ref = 0.001, is below p̂.",
 )

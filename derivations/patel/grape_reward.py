@@ -376,7 +376,6 @@ claim(
     depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
     locator="Sec 6.1, after (15)",
     title="Advantages by (15) and by averages of the scores",
-    says=r"R_i-\bar R=F\,(a_i-\bar a),\ a_k\text{ the weighted average of the scores of text }k,\text{ any group}",
     printed=r"\text{Using this reward function, we can write the advantage function same as in GRPO}",
     remark=(
         "The factor F of pt-eq15-weighted-average belongs to the category, so it only sets how much a question of that "

@@ -314,8 +314,8 @@ claim(
     "tr-chain-small-beta",
     Every(
         On(
-            stationary,
-            Equal((1 - chosen) * gamma * v * chosen, beta * (chosen - p), label="a token's failure is β(x − p)/(Δvx)"),
+            stationary.also(Eq(x, chosen)),
+            Equal((1 - x) * gamma * v * x, beta * (x - p), label="a token's failure is β(x − p)/(Δvx)"),
         ),
         On(stationary, Tends(chosen, beta, 0, 1, label="with x near 1, and v too: β(1 − p_t)/Δ each")),
         On(
@@ -341,10 +341,6 @@ claim(
     depends_on=["tr-chain-token", "tr-chain-balance"],
     locator="Topic 1",
     title="Small β: failures of a text of many tokens, against those of one token",
-    says=(
-        r"k_3,\ v\text{ the chance of the later tokens}:\ 1-x_t=\frac\beta{\Delta v}\Big(1-\frac{p_t}{x_t}\Big),\ "
-        r"x_t\to1\ (\beta\to0);\quad T(1-P^{1/T})\nearrow\log\frac1P\ (T\to\infty)"
-    ),
     remark=(
         "By tr-chain-balance Δ(1 − X) = β Σ(1 − p_t/x_t): with p_t = P^{1/T} and x_t near 1 that is near "
         "β T(1 − P^{1/T}), where one token has β(1 − P). For P = 1/1000 it is 5.6 times as much with 16 tokens, and "

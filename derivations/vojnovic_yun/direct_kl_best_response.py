@@ -248,9 +248,8 @@ def at_zeros(statement, *constraints):
 claim(
     "vy-B2-stability",
     Every(
-        at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), multiplier < 1, multiplier > -1),
-        at_zeros(Repels(response, x, x, label="those above x*"), multiplier > 1),
-        at_zeros(Repels(response, x, x, label="those below 1 − x*"), multiplier < -1),
+        at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), 1 - x < star, x < star),
+        at_zeros(Repels(response, x, x, label="those above x* and below 1 − x*"), Or(x > star, 1 - x > star)),
     ),
     no_p,
     because=(
@@ -273,11 +272,6 @@ claim(
     depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
     locator="Sec 3; App B.2",
     title="Stability of the zeros of h under best responses",
-    says=(
-        r"B\text{ has the multiplier }\frac{2x-1}{2\beta\sqrt{x(1-x)}}\text{ at a zero }x\text{ of }h:"
-        r"\text{ it attracts for }1-x^*<x<x^*\text{ and repels for }x>x^*\text{ and for }x<1-x^*,\ "
-        r"h(x^*)=\min h"
-    ),
     remark="Of full best responses. That of gradient ascent is another question: its slope is βh (vy-B2-h).",
 )
 

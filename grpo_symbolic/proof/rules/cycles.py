@@ -87,7 +87,7 @@ class EndsInCycle(Conclusion):
             said += [",", member, "to a point between", low, "and", high]
         if period == 1:
             ((low, high),) = self.cycle
-            only = ("converges to a fixed point of this map, the only one between", low, "and", high)
-            return (*self.sequence.phrase(), *only)
-        through = (*self.sequence.phrase(), "converges to a cycle of", sp.Integer(period))
-        return (*through, "steps of this map, the only one through these intervals:", *said[1:])
+            return (*self.sequence.phrase(), "converges to the only fixed point between", low, "and", high)
+        members = (", with members", Nth(self.sequence.variable, "n"), ",")
+        through = (*self.sequence.phrase(), *members, "converges to a cycle of", sp.Integer(period))
+        return (*through, "steps, the only one through these intervals:", *said[1:])

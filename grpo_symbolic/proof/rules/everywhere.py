@@ -90,4 +90,4 @@ class InEveryEntry(Conclusion):
 
     def phrase(self) -> Phrase:
         every = ("for every", self.index, "from 1 to", self.size)
-        return ("if", *listed(self.given), *every, ", then always", *listed((self.then,)))
+        return ("if", *listed(self.given), *every, ", then", *listed((self.then,)))

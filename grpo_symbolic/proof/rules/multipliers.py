@@ -194,6 +194,14 @@ class OnlyBestOfMany(Conclusion):
         given = ("for countably many answers, each with its own", *own, ", with", self.best, "summing to 1: the series")
         added = ("to which an answer of probability", self.part.letter, "adds", self.part.term)
         chosen = sp.Eq(self.part.letter, self.best, evaluate=False)
-        best = (",", sp.sympify(self.part.at_zero), "at 0, has the sum", self.value, "where", chosen, "for every answer")
+        best = (
+            ",",
+            sp.sympify(self.part.at_zero),
+            "at 0, has the sum",
+            self.value,
+            "where",
+            chosen,
+            "for every answer",
+        )
         rest = ("and for every other policy a smaller sum, or the sum −∞",)
         return (*given, *added, *best, *rest)

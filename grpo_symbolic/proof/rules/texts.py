@@ -8,7 +8,7 @@ What is said holds for every number T of tokens, from every state on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -337,9 +337,7 @@ class OnTexts(Conclusion):
             _listed(alike, "the same at every state"),
             _listed(own, "any at each state"),
             _listed(filter(said.has, texts.ends), "any of the text"),
-            *(
-                ("with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False)) for base, rate in moving
-            ),
+            *(("with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False)) for base, rate in moving),
             *(("at", sp.Eq(held.label, value.label, evaluate=False)) for held, value in self.at),
         ]
         beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]}"
@@ -433,6 +431,8 @@ class OverTokens(Rule["OnTexts"]):
             real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
+        for held, value in conclusion.at:
+            _check_held(held, value, label, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
             whole_size(size, domain)
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
@@ -615,6 +615,15 @@ def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
         found = laws.get(law)
         if found is None or not found.positive or found.total != 1 or found.size != texts.size:
             raise ClaimError(f"the domain does not say that {law} is a law of {texts.size} tokens")
+
+
+def _check_held(held: sp.IndexedBase, value: sp.IndexedBase, label: str, domain: Domain) -> None:
+    """Refuse to put in for a family what the domain does not say to be one of the same kind."""
+    families = {f.base: f for f in domain.families}
+    one, other = families.get(held), families.get(value)
+    alike = one is not None and other is not None and replace(one, base=value).covers(other)
+    if not alike or any(e.base == held for c in constraining(domain) for e in c.atoms(sp.Indexed)):
+        raise ClaimError(f"{label}: the domain does not say of {value} what it says of {held}")
 
 
 def _any_near(texts: Texts, label: str, domain: Domain) -> None:
