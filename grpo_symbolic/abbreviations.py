@@ -60,6 +60,7 @@ from grpo_symbolic.notation import (
     success,
     success_ref,
     tau,
+    v,
     x,
     y,
     z,
@@ -359,6 +360,18 @@ SURROGATE = [
     )
     for name, low, high in ((r"L_{\epsilon}", epsilon, epsilon), (r"L_{\mathrm{clip}}", clip_low, clip_high))
 ]
+# One state, two tokens with the probabilities x and y of the first one: its advantage is u, that of the other one −v.
+_token, _other = (
+    SURROGATE[0].formula.subs({x: ratio, advantage: gain}, simultaneous=True)
+    for ratio, gain in ((x / y, advantage), ((1 - x) / (1 - y), -v))
+)
+TWO_TOKENS = Abbreviation(
+    _of(r"\mathcal L_{2}", r"\left(@ \mid @\right)"),
+    (x, y),
+    y * _token + (1 - y) * _other,
+    short=True,
+    among=lambda formula: iter([{x: x, y: y}] if isinstance(formula, sp.Add) else ()),
+)
 DUAL = Abbreviation(
     _of(r"L_{\mathrm{dual}}", r"\left(@, @, @\right)"),
     (x, advantage, cap),
@@ -575,6 +588,7 @@ ABBREVIATIONS = (
     DEVIATION,
     *CLIPPED,
     DUAL,
+    TWO_TOKENS,
     *RUBRIC,
     *SURROGATE,
     *FROZEN,

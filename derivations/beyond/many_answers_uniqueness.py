@@ -131,7 +131,7 @@ claim(
         On(
             pairs_of_answers.also(s, t),
             alike(
-                solved,
+                lambda policy: beta - beta * ref[o] / policy[o],
                 beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
                 multipliers=(s, t),
                 label="KL_0 and the forward KL, whatever the multipliers: one policy",
@@ -168,10 +168,6 @@ claim(
     depends_on=["by-pairs-unique"],
     locator="Question 5",
     title="Groups of two: uniqueness of the stationary policy for each of the penalties",
-    says=(
-        r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
-        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2\text{ in the loss}"
-    ),
 )
 
 # Strict order: the k best answers (π⁺, of the mass x, and p under the reference) all beat the others; what they win

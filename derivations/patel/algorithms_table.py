@@ -88,7 +88,7 @@ def on_trees(identifier, rewards=reward):
 # -- on texts of any length: the same surrogates, token by token ------------------------------------------------------
 samples = two_models.also(S >= 1)
 groups = two_models.also(G >= 2)
-near = Domain(ratio > 0, 0 < epsilon, epsilon < 1, Abs(ratio - 1) < epsilon, A)
+near = Domain(Abs(ratio - 1) < epsilon, A)
 weight = Dummy(real=True)
 
 
@@ -169,19 +169,19 @@ both = (next_token_kl(old, pi), drawn)
 penalised = (beta * term - unclipped(ROWS["pt-table-trpo"]).term(pi[o], old[o], advantage) for term in both)
 claim(
     "pt-table-trpo",
-    Every(
+    descent("pt-table-trpo", advantage, value_slope, beside=beta * drawn),
+    samples.also(beta > 0),
+    because=(
         any_length(
             *(mean(TextSum(term, o), old) for term in penalised),
             "the divergence of each state, by the token that is drawn there",
         ),
-        descent("pt-table-trpo", advantage, value_slope, beside=beta * drawn),
+        off_policy("pt-table-trpo", advantage, beside=beta * drawn),
+        *on_trees("pt-table-trpo"),
     ),
-    samples.also(beta > 0),
-    because=(off_policy("pt-table-trpo", advantage, beside=beta * drawn), *on_trees("pt-table-trpo")),
     depends_on=["pt-policy-gradient-induction", "pt-eq9-trpo-slope"],
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 claim(
@@ -209,7 +209,6 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of PPO",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 owed = FromHere(TextSum(log(old[o] / ref[o]), o))  # the charges of a token and of all after it
@@ -252,9 +251,9 @@ def group_descent(identifier, number, step, along=texts):
     """The same for a group of G texts of M_0: each text's loss is weighed by ``number`` less its mean in the group."""
     gain, _ = gain_and_slope(identifier)
     alike = ((text_ratio.xreplace(dict(M_0)), 1),) if gain == text_ratio else ()
-    losses = mean(GroupCentred(number, Gradient(-gain), G), old)
+    gains = mean(GroupCentred(number, Gradient(gain), G), old)
     ahead = ((mean(text_score), 0),)
-    return by_induction(losses, -step, "at π = π_old", along, M_0, beside=ahead, of_each=alike)
+    return by_induction(gains, step, "at π = π_old", along, M_0, beside=ahead, of_each=alike)
 
 
 def group_off_policy(identifier, number, along=texts):
@@ -276,8 +275,6 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-eq13-own-reward"],
     locator="Sec 2–6",
     title="First step of Dr. GRPO",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 # (15) for two items: the scores are numbers of a text, weights and mean confidences are the same everywhere.
@@ -349,8 +346,6 @@ claim(
     depends_on=["pt-table-dr-grpo"],
     locator="Sec 2–6",
     title="First step of GRAPE, clipped by the text",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
     remark="R is any number of a text, so (15) too as long as φ̄ is no number of the group.",
 )
 

@@ -58,7 +58,7 @@ class TextSum(OfTexts):
     the token in it.
     """
 
-    sign, tex = "Σ[t = 1…T] ", r"\sum_{t=1}^{T}"
+    sign, tex = "Σ[t = 1…T] ", r"\sum_{t}"
     empty = sp.S.Zero
 
     @property
@@ -94,7 +94,7 @@ class TextSum(OfTexts):
 class TextProduct(TextSum):
     """``Π_t term(a_t, s_t)`` over the tokens of a text, 1 for a text without tokens."""
 
-    sign, tex = "Π[t = 1…T] ", r"\prod_{t=1}^{T}"
+    sign, tex = "Π[t = 1…T] ", r"\prod_{t}"
     empty = sp.S.One
 
     @property
@@ -112,7 +112,7 @@ class FromHere(OfTexts):
     def _latex(self, printer: Printer) -> str:
         along = self.args[0]
         term = printer._print(along._at_t("a_{s}"))
-        return rf"{along.tex.replace('t=1', 's=t')} \left({term}\right)"
+        return rf"{along.tex.replace('_{t}', '_{s=t}^{T}')} \left({term}\right)"
 
 
 class Gradient(OfTexts):
@@ -120,20 +120,21 @@ class Gradient(OfTexts):
     number made of sums and products along the text.
     """
 
+    precedence = UNDER_POWERS
     sign, tex = "d/dθ ", r"\nabla_{\theta}"
 
 
 class Average(OfTexts):
     """``1/S Σ_i body(text_i)`` over S texts. Arguments: the body, S."""
 
-    sign, tex = "average", r"\frac1S\sum_{i=1}^{S}"
+    sign, tex = "average", r"\frac1S\sum_{i}"
 
     def _sympystr(self, printer: Printer) -> str:
         return f"the average over {printer._print(self.args[1])} texts of {printer._print(self.args[0])}"
 
     def _latex(self, printer: Printer) -> str:
         size = printer._print(self.args[1])
-        return rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{i}}"
+        return rf"\frac1{{{size}}}\sum_{{i}}\left[{printer._print(self.args[0])}\right]_{{i}}"
 
 
 class GroupCentred(OfTexts):
@@ -147,9 +148,9 @@ class GroupCentred(OfTexts):
 
     def _latex(self, printer: Printer) -> str:
         number, weight, size = map(printer._print, self.args)
-        of, total = r"]_{i}", rf"\sum_{{i=1}}^{{{size}}}"
-        centred = rf"[{number}{of}-\frac1{{{size}}}{total}[{number}{of}"
-        return rf"\frac1{{{size}}}{total}\left({centred}\right)[{weight}{of}"
+        of = number if self.args[0].is_Symbol else f"[{number}]"
+        centred = rf"{of}_{{i}}-\frac1{{{size}}}\sum_{{k}}{of}_{{k}}"
+        return rf"\frac1{{{size}}}\sum_{{i}}\left({centred}\right)[{weight}]_{{i}}"
 
 
 class TextMean(OfTexts):
@@ -175,6 +176,7 @@ class TextTotal(OfTexts):
 class TextRate(OfTexts):
     """The derivative of a mean over texts along the parameter with which the laws move. Argument: the mean."""
 
+    precedence = UNDER_POWERS
     sign, tex = "d/dθ ", r"\frac{d}{d\theta}"
 
 
@@ -323,6 +325,11 @@ class OnTexts(Conclusion):
         return spoken_of(self.equation)
 
     @property
+    def told(self) -> frozenset[str]:
+        """The names of what is held fixed: what it is equal to says all of it."""
+        return frozenset(str(held) for held, _ in self.at)
+
+    @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.texts.token, self.texts.other)
 
@@ -335,10 +342,10 @@ class OnTexts(Conclusion):
         own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
         clauses = [
             _listed(alike, "the same at every state"),
-            _listed(own, "any at each state"),
-            _listed(filter(said.has, texts.ends), "any of the text"),
-            *(("with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False)) for base, rate in moving),
-            *(("at", sp.Eq(held.label, value.label, evaluate=False)) for held, value in self.at),
+            _listed(own, "of each state"),
+            _listed(filter(said.has, texts.ends), "of the text"),
+            *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
+            *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in self.at),
         ]
         beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]}"
         return (beginning, *(part for clause in clauses if clause for part in (",", *clause)), ":", said)
