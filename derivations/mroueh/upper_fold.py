@@ -29,6 +29,14 @@ rising_in_root = 2 * log(u) * (m * (2 * success - 1)).subs(success, chance) - 2 
     success, chance
 )
 
+last = far**2 / (1 + far**2)
+at_odds = rising_in_root.subs(u, sqrt(success / (1 - success)))
+same = Equal(rising, at_odds, label="in the root of the odds")
+beyond = Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds")
+in_root = Always(at_odds < 0, label="negative, in the root of the odds").by(
+    InLetters(beyond, Domain(u >= far), {u: sqrt(success / (1 - success))})
+)
+
 claim(
     "mr-dyn-upper-fold",
     Every(
@@ -41,16 +49,16 @@ claim(
             Always(rising > 0, label="below it h' > 1: these repel, and β rises with p*"),
         ),
         On(
-            Domain(after <= success, success <= far**2 / (1 + far**2)),
-            Always(rising < 0, label="above it h' < 1: these attract, and β falls"),
-        ),
-        On(
-            Domain(u >= far),
-            Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds"),
+            Domain(after <= success, success < 1),
+            Always(rising < 0, label="above it h' < 1: these attract, and β falls").by(
+                InEachCase(((success <= last, ()), (success >= last, Then((same, in_root)))))
+            ),
         ),
     ),
     Domain(0 < success_ref, success_ref < 1, guard > 0),
     because=(
+        On(Domain(after <= success, success <= last), Always(rising < 0, label="above the fold, by balls")),
+        On(Domain(u >= far), beyond),
         On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
         On(
             Domain(u > 0),
@@ -62,10 +70,6 @@ claim(
     depends_on=["mr-dyn-beta-curve", "mr-dyn-fold"],
     locator="Sec 3, Figure 2; Sec 4",
     title="The upper fold for p_ref ½ and ε 10⁻⁵",
-    says=(
-        r"p_{\mathrm{ref}}=\frac12,\ \varepsilon=10^{-5}:\ h'(p^*)>1\text{ for }0.917\le p^*\le0.99999822,"
-        r"\ h'(p^*)<1\text{ for }p^*\ge0.999998221,\ 22.007<\beta<22.008\text{ in between}"
-    ),
     remark=(
         "Between the two β of mr-fig5-transition another fixed point vanishes, that which the run from p_ref reaches. "
         "For β above 1/((1 + 4ε)√(27ε)) = 60.8… there is one fixed point, whatever p_ref is (mr-lem1-all-beta)."

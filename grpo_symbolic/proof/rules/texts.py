@@ -325,7 +325,7 @@ class OnTexts(Conclusion):
         return spoken_of(self.equation)
 
     @property
-    def told(self) -> frozenset[str]:
+    def defined(self) -> frozenset[str]:
         """The names of what is held fixed: what it is equal to says all of it."""
         return frozenset(str(held) for held, _ in self.at)
 

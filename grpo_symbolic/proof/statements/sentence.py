@@ -308,9 +308,8 @@ def _lead(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
 
 
 def _about_all(spoken: Iterable[Statement], where: Domain) -> frozenset[str]:
-    """The names of the letters of which some parts speak, and that they do not say all of themselves."""
-    told = ((part.phrase(), getattr(part.conclusion, "told", frozenset())) for part in spoken)
-    return frozenset().union(*(_about([phrase], where) - own for phrase, own in told))
+    """The names of the letters of which some parts speak, without those that they define."""
+    return frozenset().union(*(_about([part.phrase()], where) - part.conclusion.defined for part in spoken))
 
 
 def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
