@@ -177,7 +177,7 @@ def _mapped(formula: sp.Basic) -> Iterator[_Bound]:
     number = sp.Mul(*(f for f in sp.Mul.make_args(exponent) if f.is_number))
     within = 1 / number**2 - given * (1 - given)
     if not roots and within.is_Rational and within.p == 1 and exponent != number:
-        yield {success_ref: given, guard: within, beta: -abs(number) / (exponent / number) / number, success: given}
+        yield {success_ref: given, guard: within, beta: number / exponent, success: given}
 
 
 # Where the numbers are chosen: the same with the reference, the guard and β that it has.

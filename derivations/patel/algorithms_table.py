@@ -182,6 +182,7 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-eq9-trpo-slope"],
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
+    remark="The divergence of each state is written by the token that is drawn there, of which it is the mean.",
 )
 
 claim(

@@ -301,7 +301,8 @@ claim(
     title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
     depends_on=["vy-s21-PG-centred"],
-    remark="In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
+    remark="P are the expected advantages, of which the mean under their own policy vanishes (vy-s21-PG-centred). "
+    "In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
     "is low enough, such policies are stationary there (vy-s23-boundary-policy). In (1) no group holds the answer, so "
     "probability given to it costs no reward, and the penalty on S falls.",
 )

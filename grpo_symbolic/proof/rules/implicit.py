@@ -159,7 +159,7 @@ class _OfAnswer(Conclusion):
 
     def phrase(self) -> Phrase:
         unknown, given, at, where = self.answer.unknown, self.answer.given, self.at, self.where
-        one = ("for each", given, "near", where, "exactly one", unknown, "near", at, "solves")
+        one: Phrase = ("for each", given, "near", where, "exactly one", unknown, "near", at, "solves")
         if at == where:
             one = ("near", at, "exactly one", unknown, "for each", given, "solves")
         rate = (", of slope", self.rate, "there")
