@@ -38,15 +38,19 @@ from grpo_symbolic.notation import (
     hit,
     hit_old,
     hit_ref,
+    j,
     k,
     logit_rate,
     n,
     n_hit,
+    n_items,
     o,
     o_,
     old,
+    omega,
     other,
     p,
+    phi_bar,
     pi,
     printed,
     r,
@@ -55,8 +59,11 @@ from grpo_symbolic.notation import (
     ref,
     success,
     success_ref,
+    tau,
+    v,
     x,
     y,
+    z,
 )
 from grpo_symbolic.notation import u as advantage
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
@@ -146,6 +153,51 @@ AT_HALF = Abbreviation(
 # reference of which p is a fixed point; what the weights of a policy sum to.
 _size = success * (1 - success)
 _decay = sp.exp(-1 / (beta * sp.sqrt(_size + guard)))
+
+
+def _mapped(formula: sp.Basic) -> Iterator[_Bound]:
+    """The reference, the guard, β and the success of a map of the form of :data:`MAP`, where the reference is a number:
+    of the odds against it in the denominator, and of the exponent. A success that is a number is the reference, for a
+    guard of one over a whole number.
+    """
+    odds, exponents = [], []
+    for term in formula.base.args if isinstance(formula, sp.Pow) and formula.exp == -1 else ():
+        if term.has(sp.exp):
+            odds = [f for f in sp.Mul.make_args(term) if not isinstance(f, sp.exp)]
+            exponents = [f.exp for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+    against = sp.Mul(*odds)
+    if len(exponents) != 1 or not against.is_Rational or against <= 0:
+        return
+    given, exponent = 1 / (1 + against), exponents[0]
+    roots = [f for f in sp.Mul.make_args(exponent) if isinstance(f, sp.Pow) and f.exp == -sp.S.Half and f.base.is_Add]
+    for root in roots:
+        for product in root.base.args:
+            for chance in product.args if isinstance(product, sp.Mul) else ():
+                yield {success_ref: given, guard: root.base - product, beta: -1 / (exponent / root), success: chance}
+    number = sp.Mul(*(f for f in sp.Mul.make_args(exponent) if f.is_number))
+    within = 1 / number**2 - given * (1 - given)
+    if not roots and within.is_Rational and within.p == 1 and exponent != number:
+        yield {success_ref: given, guard: within, beta: number / exponent, success: given}
+
+
+# Where the numbers are chosen: the same with the reference, the guard and β that it has.
+CHOSEN = Abbreviation(
+    _of("h_{@,@,@}"),
+    (success_ref, guard, beta, success),
+    MAP.formula,
+    short=True,
+    among=_mapped,
+)
+# The slope of the map at a fixed point, of which it does not say for which β it is one.
+AT_FIXED_POINT = Abbreviation(
+    _of("h_{*}'"),
+    (success,),
+    _size
+    * (2 * success - 1)
+    * (sp.log(success / (1 - success)) - sp.log(success_ref / (1 - success_ref)))
+    / (2 * (_size + guard)),
+    short=True,
+)
 SMOOTHED = [
     Abbreviation(_of("h_{0}"), (success,), MAP.formula.subs(guard, 0), short=True),
     Abbreviation(
@@ -156,6 +208,9 @@ SMOOTHED = [
     ),
     Abbreviation(_of(r"R_{\varepsilon}"), (success,), success * _decay / (1 - success + success * _decay), short=True),
     Abbreviation(_of(r"\mathcal B_{\max}"), (guard,), 1 / ((1 + 4 * guard) * sp.sqrt(27 * guard)), short=True),
+    Abbreviation(
+        _of("R_{0}"), (success,), (success * _decay / (1 - success + success * _decay)).subs(guard, 0), short=True
+    ),
     Abbreviation(
         _of("Z"),
         (success,),
@@ -287,6 +342,11 @@ def _bounded(formula: sp.Basic) -> Iterator[_Bound]:
                 yield {**found, cap: sp.Mul(*(f for f in sp.Mul.make_args(bound) if f != found[advantage]))}
 
 
+_shares = sp.Sum(phi_bar[j] * omega[j] * tau[n_items * (k - 1) + j], (j, 1, n_items))
+RUBRIC = [
+    Abbreviation(_of("R"), (k,), n_items * _shares / sp.Sum(phi_bar[j], (j, 1, n_items)), short=True),
+    Abbreviation(_of("a"), (k,), _shares / sp.Sum(omega[j] * phi_bar[j], (j, 1, n_items)), short=True),
+]  # of text k of a group: the reward (15), and the average of its scores
 SURROGATE = [
     Abbreviation(
         _of(name, r"\left(@, @\right)"),
@@ -300,6 +360,18 @@ SURROGATE = [
     )
     for name, low, high in ((r"L_{\epsilon}", epsilon, epsilon), (r"L_{\mathrm{clip}}", clip_low, clip_high))
 ]
+# One state, two tokens with the probabilities x and y of the first one: its advantage is u, that of the other one −v.
+_token, _other = (
+    SURROGATE[0].formula.subs({x: ratio, advantage: gain}, simultaneous=True)
+    for ratio, gain in ((x / y, advantage), ((1 - x) / (1 - y), -v))
+)
+TWO_TOKENS = Abbreviation(
+    _of(r"\mathcal L_{2}", r"\left(@ \mid @\right)"),
+    (x, y),
+    y * _token + (1 - y) * _other,
+    short=True,
+    among=lambda formula: iter([{x: x, y: y}] if isinstance(formula, sp.Add) else ()),
+)
 DUAL = Abbreviation(
     _of(r"L_{\mathrm{dual}}", r"\left(@, @, @\right)"),
     (x, advantage, cap),
@@ -310,6 +382,16 @@ DUAL = Abbreviation(
 # What the policies (14) and (15) are judged by: the objective of success x where the groups have success y, by γ for
 # groups of two and the reference p, and for large groups.
 FROZEN = [
+    Abbreviation(  # what z gains over the stationary policy x, by β
+        _of("g_{p}", r"\left(@ \mid @\right)"),
+        (z, x),
+        (x - p) / (x * (1 - x)) * (z - x)
+        - p * (x / z - 1)
+        - (1 - p) * ((1 - x) / (1 - z) - 1)
+        + x * sp.log(x / z)
+        + (1 - x) * sp.log((1 - x) / (1 - z)),
+        short=True,
+    ),
     Abbreviation(
         _of(r"\mathcal J_{(14)}", r"\left(@ \mid @\right)"),
         (x, y),
@@ -338,6 +420,17 @@ BEST = [
     Abbreviation(_of("p^{*}"), (beta,), _odds / (_odds + sp.exp(2 * sp.sqrt(beta**2 + 1) / beta)), short=True),
     Abbreviation(_of("x^{*}"), (beta,), _least, short=True),
 ]
+
+
+def _scaled(formula: sp.Basic) -> Iterator[_Bound]:
+    """Reference and scale of (14), whatever scales the rewards: of the terms of a sum, and of those below its root."""
+    terms = formula.args if isinstance(formula, sp.Add) else ()
+    for scale in (-beta / (2 * term) for term in terms if term.has(beta) and not term.atoms(sp.Add)):
+        for term in terms:
+            for inner in term.atoms(sp.Add):
+                yield from ({p: part * scale / (4 * beta), gamma: scale} for part in inner.args)
+
+
 CLOSED = [
     Abbreviation(_of("x_{(14)}"), (p,), _root.expand(), short=True),
     Abbreviation(_of("x_{(14)}"), (p,), _root, short=True),
@@ -347,6 +440,13 @@ CLOSED = [
         (p,),
         sp.sqrt(beta**2 / gamma**2 + 4 * beta * p / gamma + 1 - 2 * beta / gamma) / 2 + sp.S.Half - beta / (2 * gamma),
         short=True,
+    ),
+    Abbreviation(
+        _of("x_{(14)}", r"\left(@;\, @\right)"),
+        (p, gamma),
+        sp.sqrt(beta**2 / gamma**2 + 4 * beta * p / gamma + 1 - 2 * beta / gamma) / 2 + sp.S.Half - beta / (2 * gamma),
+        short=True,
+        among=_scaled,
     ),
     Abbreviation(
         _of("x_{(15)}"),
@@ -447,6 +547,12 @@ CLOSED = [
         duel[n * (o - 1) + o_] - duel[n * (o_ - 1) + o],
         short=True,
     ),
+    Abbreviation(  # of an answer against one that a policy draws
+        _of(r"\mathcal D", r"{\left(@, @ \right)}"),
+        (o, pi),
+        sp.Sum((duel[n * (o - 1) + o_] - duel[n * (o_ - 1) + o]) * pi[o_], (o_, 1, n)),
+        short=True,
+    ),
     Abbreviation(  # of a part of the answers, which is no divergence of policies
         _of("k_{3}", r"\left(@ \| @; @\right)"),
         (hit, hit_ref, hit_old),
@@ -469,6 +575,8 @@ CLOSED = [
 ABBREVIATIONS = (
     AT_HALF,
     MAP,
+    CHOSEN,
+    AT_FIXED_POINT,
     STEEPNESS,
     GRADIENT,
     GAP,
@@ -480,6 +588,8 @@ ABBREVIATIONS = (
     DEVIATION,
     *CLIPPED,
     DUAL,
+    TWO_TOKENS,
+    *RUBRIC,
     *SURROGATE,
     *FROZEN,
     *BEST,
@@ -489,11 +599,13 @@ ABBREVIATIONS = (
 
 class Abbreviating:
     """A printer that names what has a name; ``definitions`` are those of the names that it has used, in LaTeX. Where a
-    letter of the sentence, of ``taken``, is printed as a name, this is not used: h (1 − p) is no h(1 − p).
+    letter of the sentence, of ``taken``, is printed as a name, this is not used: h (1 − p) is no h(1 − p). With the
+    ``short`` names, which are for long sentences, numbers are printed as decimals where these are shorter.
     """
 
     def __init__(self, printer: _Printer, short: bool = False, taken: Iterable[Any] = ()) -> None:
-        self._printer = printer
+        decimal: Callable[[], _Printer] | None = getattr(printer, "decimal", None)
+        self._printer = decimal() if short and decimal is not None else printer
         looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
         among = [a for a in ABBREVIATIONS if short or not a.short]
         self._among = [a for a in among if self._look(a) not in looks] if looks else among

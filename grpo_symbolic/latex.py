@@ -21,12 +21,23 @@ if TYPE_CHECKING:
 _OPEN = (sp.Sum, sp.Product, sp.Limit, sp.Derivative)  # what reaches as far to the right as a product does
 
 
+def _decimal(number: sp.Rational) -> str:
+    """The digits of a number whose denominator divides a power of ten; empty of others."""
+    digits = max(number.q.bit_length(), 1)  # no power of ten with fewer zeros has a larger factor of this kind
+    whole = abs(number.p) * 10**digits
+    if whole % number.q:
+        return ""
+    written = f"{whole // number.q:0{digits + 1}d}"
+    return f"{'-' if number.p < 0 else ''}{written[:-digits]}.{written[-digits:]}".rstrip("0").rstrip(".")
+
+
 class PaperPrinter(LatexPrinter):
     """SymPy's printer; ``symbol_names`` are those of the notation as it stands when the printer is made."""
 
     def __init__(self) -> None:
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
         self._domain: Domain | None = None
+        self._decimals = False
         self._bound: list[str] = []  # the indices of the sums that are being printed, as they are seen
 
     def on(self, domain: Domain) -> PaperPrinter:
@@ -34,6 +45,27 @@ class PaperPrinter(LatexPrinter):
         here = copy(self)
         here._domain = domain
         return here
+
+    def decimal(self) -> PaperPrinter:
+        """The printer for a long sentence, with numbers as decimals where that is exact and shorter.
+
+        >>> PaperPrinter().decimal()(sp.Rational(917, 1000))
+        '0.917'
+        >>> print(PaperPrinter().decimal()(sp.Rational(9, 4)), PaperPrinter().decimal()(sp.Rational(22, 7)))
+        \\frac{9}{4} \\frac{22}{7}
+        >>> print(PaperPrinter().decimal()(sp.Rational(1, 10**5)))
+        10^{-5}
+        """
+        here = copy(self)
+        here._decimals = True
+        return here
+
+    def _print_Rational(self, expr: sp.Rational) -> str:
+        zeros = len(str(expr.q)) - 1
+        if self._decimals and expr.p == 1 and expr.q == 10**zeros >= 10**4:
+            return f"10^{{-{zeros}}}"
+        written = _decimal(expr) if self._decimals else ""
+        return written if written and len(written) < len(str(expr)) else str(super()._print_Rational(expr))
 
     def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         """SymPy's order, but a sum begins with a term that has no minus, if there is one.

@@ -51,6 +51,13 @@ def said(*constraints: object, about: Sequence[str] | None = None) -> str:
         ((x, 2 * y >= 1), "x ∈ ℝ, y ≥ ½"),
         ((k >= 1, k <= G, G >= 2), "1 ≤ k ≤ G, G ≥ 2"),
         ((beta >= 0, beta > 0), "β > 0"),
+        ((0 < p, p < x, 0 < x, x < 1), "0 < p < x < 1"),
+        ((0 < p, p < 1, 0 < x, x < 1, p <= x), "0 < p ≤ x < 1"),
+        ((0 <= p, p <= x, 0 < x, x < 1), "0 < x < 1, 0 ≤ p ≤ x"),  # x may not be 0
+        ((0 < p, p < x, x > -1, x < 1), "−1 < x < 1, 0 < p < x"),
+        ((x, sp.Eq(x, p + 1), 0 < p, p < 1), "0 < p < 1, x = p + 1"),
+        ((x, y, sp.Eq(x, y + 1)), "y ∈ ℝ, x = y + 1"),
+        ((x, sp.Eq(x, x**2)), "x ∈ ℝ, x = x²"),
         ((p > 0, sp.Ne(p, x), x > 0), "p, x > 0, p ≠ x"),
     ],
 )
@@ -66,7 +73,7 @@ def test_letters_of_which_the_same_is_said_stand_together(constraints: Sequence[
         ((*POLICIES, beta > 0), ["n"], "2 ≤ n < ∞"),
         ((simplex(pi, n),), ["n"], "π of full support on n values, n < ∞"),  # without an answer there is no policy
         ((simplex(hit, n, x), x < 1, n >= 1), ["x"], "π⁺ ∈ (0, ∞)ⁿ with sum x, x < 1, 1 ≤ n < ∞"),  # so x > 0
-        ((0 < p, p < 1, q, sp.Eq(q, 1 - p)), ["q"], "0 < p < 1, q ∈ ℝ, q = 1 − p"),
+        ((0 < p, p < 1, q, sp.Eq(q, 1 - p)), ["q"], "0 < p < 1, q = 1 − p"),
         ((p > 0, p < x, x < y, z > 0), ["y"], "0 < p < x, x < y"),
         ((sp.Eq(t, r_a - r_b),), ["r_a", "r_b"], "rₐ, r_b ∈ ℝ"),  # t is a name for the difference, and not used
         ((s < r_b, r_b < r_a), ["r_a", "r_b"], "r_b < rₐ"),  # there is always a smaller number

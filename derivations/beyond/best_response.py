@@ -201,6 +201,7 @@ X = pairs(b, p)
 safe_reference = (3 - sqrt(5)) / 6
 constant = Domain(0 < z, z < 1, 0 < p, p < z)  # a constant gap of γ, b = β/γ as it is at the stationary policy z
 to_pairs = Answer(1 - on_curve.subs(x, z) * penalty_gradient, x, y)
+with_beta = Answer(1 - b * penalty_gradient, x, y)
 pairs_rate = at_z(slope0.subs(t, 0))
 claim(
     "by-br-kl0-pairs",
@@ -263,7 +264,7 @@ b_at_z = at_z(on_curve)
 stays = Always(at_z(Q) > 0, label="above the bound").by(
     InEachCase(
         (
-            (5 * b <= 3, Then((Always(5 * z * (1 - z) <= 3 * (z - p)),))),
+            (b <= Rational(3, 5), Then((Always(5 * z * (1 - z) <= 3 * (z - p)),))),
             (b >= 3, Then((Always(z * (1 - z) >= 3 * (z - p)),))),
             (p > safe_reference, ()),
         )
@@ -272,8 +273,8 @@ stays = Always(at_z(Q) > 0, label="above the bound").by(
 claim(
     "by-br-kl0-pairs-safe",
     On(
-        constant.also(b > 0, Eq(b, b_at_z), Or(5 * b <= 3, b >= 3, p > safe_reference)),
-        AnswersAttract(to_pairs, z, pairs_rate, label="it attracts").by(replace(inside, using=Then((stays,)))),
+        constant.also(Eq(b, b_at_z), Or(b <= Rational(3, 5), b >= 3, p > safe_reference)),
+        AnswersAttract(with_beta, z, pairs_rate, label="it attracts").by(replace(inside, using=Then((stays,)))),
     ),
     plane,
     because=(

@@ -131,7 +131,7 @@ claim(
         On(
             pairs_of_answers.also(s, t),
             alike(
-                solved,
+                lambda policy: beta - beta * ref[o] / policy[o],
                 beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]),
                 multipliers=(s, t),
                 label="KL_0 and the forward KL, whatever the multipliers: one policy",

@@ -29,9 +29,25 @@ weight = exp(-1 / (beta * root))
 right, wrong = Sum(hit_ref[k], (k, 1, i)), Sum(miss_ref[k], (k, 1, i))
 families = (reals(hit_ref, i), reals(miss_ref, i))
 laws = ((right, success_ref), (wrong, 1 - success_ref))
+shares = Equal(exp(w_plus / beta) / Z * success_ref, h, label="a correct answer has h/p_ref times its reference")
+below_one = Always(h < 1, using=(exp_positive(-1 / (beta * root)),), label="and h is below 1")
 claim(
     "mr-thm2-countable",
-    Every(
+    On(
+        unit,
+        ConvergesTo(
+            success_ref * exp(w_plus / beta) / Z * right,
+            i,
+            success_ref * h,
+            laws[:1],
+            families=families[:1],
+            label="p_ref times the success rate of the tilted policy",
+        ).by(Compared(using=Then((shares, below_one)))),
+    ),
+    unit,
+    because=(
+        On(unit, shares),
+        On(unit, below_one),
         On(
             Domain(0 < success_ref, success_ref < 1, 0 < t, t < 1),
             ConvergesTo(
@@ -54,17 +70,13 @@ claim(
             Every(
                 Equal(Z, exp(w_plus / beta) * (success_ref + weight * (1 - success_ref)), label="that is Z, for t < 1"),
                 Always(weight < 1, using=(exp_sign(-1 / (beta * root)),), label="as the exponent is negative"),
-                Equal(
-                    exp(w_plus / beta) / Z * success_ref, h, label="a correct answer has h/p_ref times its reference"
-                ),
             ),
         ),
     ),
-    unit,
     kind="limit",
     depends_on=["mr-thm1-Z", "mr-thm2-h"],
     locator="App A, proofs of Theorems 1 and 2",
-    title="Countably many answers: the sums for Z and for p_n",
+    title="Countably many answers: the success probability of the tilted policy",
 )
 
 tilted = p * u / z

@@ -69,8 +69,10 @@ attracts = claim(
             ),
         ),
         On(
-            early.also(32 * guard < sqrt(2) * gained - 4),
-            Always(free_multiplier.subs(at_turn) < -1, label="with which h' < −1 at the fixed point (2 − √2)/4"),
+            references.also(Eq(success, turn), log_odds_ref < log_odds - 2 * sqrt(2), 32 * guard < sqrt(2) * lead - 4),
+            Always(free_multiplier < -1, label="with which h' < −1 at the fixed point (2 − √2)/4").by(
+                ByDifference((sqrt(2) * lead - 4 - 32 * guard) / (4 + 32 * guard))
+            ),
         ),
     ),
     references.also(success_ref < success, success < half),

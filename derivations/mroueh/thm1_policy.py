@@ -483,33 +483,37 @@ claim(
     remark="For finitely many answers; the integral over countably many: mr-thm2-countable.",
 )
 
+edges = Domain(
+    simplex(hit_ref, n_hit),
+    simplex(miss_ref, n_miss),
+    n_hit >= 1,
+    n_miss >= 1,
+    0 <= success,
+    success <= 1,
+    beta > 0,
+    guard > 0,
+)
 claim(
     "mr-thm1-edges",
     Every(
-        Always(
-            Implies(And(Eq(success_ref, 1), Eq(v, Z)), Eq(policy_hit, hit_ref[o])),
-            using=(exp_positive(w_plus / beta),),
-            label="p_ref = 1: all answers correct",
+        On(
+            edges.also(Eq(success_ref, 1)),
+            Always(
+                Eq(policy_hit.subs(v, Z), hit_ref[o]),
+                using=(exp_positive(w_plus / beta),),
+                label="p_ref = 1: all answers correct",
+            ),
         ),
-        Always(
-            Implies(And(Eq(success_ref, 0), Eq(v, Z)), Eq(policy_miss, miss_ref[o])),
-            using=(exp_positive(-w_minus / beta),),
-            label="p_ref = 0: all answers wrong",
+        On(
+            edges.also(Eq(success_ref, 0)),
+            Always(
+                Eq(policy_miss.subs(v, Z), miss_ref[o]),
+                using=(exp_positive(-w_minus / beta),),
+                label="p_ref = 0: all answers wrong",
+            ),
         ),
     ),
-    Domain(
-        simplex(hit_ref, n_hit),
-        simplex(miss_ref, n_miss),
-        n_hit >= 1,
-        n_miss >= 1,
-        0 <= success,
-        success <= 1,
-        0 <= success_ref,
-        success_ref <= 1,
-        beta > 0,
-        guard > 0,
-        v > 0,
-    ),
+    edges.also(0 <= success_ref, success_ref <= 1),
     because=(
         Equal(policy_hit.subs(v, Z.subs(success_ref, 1)), hit_ref[o], label="divided by Z at p_ref = 1"),
         Equal(policy_miss.subs(v, Z.subs(success_ref, 0)), miss_ref[o], label="divided by Z at p_ref = 0"),

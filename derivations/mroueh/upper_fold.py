@@ -29,6 +29,14 @@ rising_in_root = 2 * log(u) * (m * (2 * success - 1)).subs(success, chance) - 2 
     success, chance
 )
 
+last = far**2 / (1 + far**2)
+at_odds = rising_in_root.subs(u, sqrt(success / (1 - success)))
+same = Equal(rising, at_odds, label="in the root of the odds")
+beyond = Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds")
+in_root = Always(at_odds < 0, label="negative, in the root of the odds").by(
+    InLetters(beyond, Domain(u >= far), {u: sqrt(success / (1 - success))})
+)
+
 claim(
     "mr-dyn-upper-fold",
     Every(
@@ -41,16 +49,16 @@ claim(
             Always(rising > 0, label="below it h' > 1: these repel, and β rises with p*"),
         ),
         On(
-            Domain(after <= success, success <= far**2 / (1 + far**2)),
-            Always(rising < 0, label="above it h' < 1: these attract, and β falls"),
-        ),
-        On(
-            Domain(u >= far),
-            Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds"),
+            Domain(after <= success, success < 1),
+            Always(rising < 0, label="above it h' < 1: these attract, and β falls").by(
+                InEachCase(((success <= last, ()), (success >= last, Then((same, in_root)))))
+            ),
         ),
     ),
     Domain(0 < success_ref, success_ref < 1, guard > 0),
     because=(
+        On(Domain(after <= success, success <= last), Always(rising < 0, label="above the fold, by balls")),
+        On(Domain(u >= far), beyond),
         On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
         On(
             Domain(u > 0),

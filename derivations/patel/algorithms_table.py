@@ -88,7 +88,7 @@ def on_trees(identifier, rewards=reward):
 # -- on texts of any length: the same surrogates, token by token ------------------------------------------------------
 samples = two_models.also(S >= 1)
 groups = two_models.also(G >= 2)
-near = Domain(ratio > 0, 0 < epsilon, epsilon < 1, Abs(ratio - 1) < epsilon, A)
+near = Domain(Abs(ratio - 1) < epsilon, A)
 weight = Dummy(real=True)
 
 
@@ -104,14 +104,17 @@ def not_felt(identifier):
     return On(near, Equal(*both, label="within ϵ of π_old nothing is clipped, so the slope is that of the ratio"))
 
 
-def by_induction(left, right, label, along=texts, **more):
-    """``left`` = ``right`` for texts of any length, with as many names as there are."""
+def by_induction(left, right, label, along=texts, at=(), **more):
+    """``left`` = ``right`` for texts of any length, with as many names as there are; ``at`` as for any_length."""
     names = {
         "onward": (onward, onward_2, onward_3, onward_4, onward_5),
         "rates": (onward_rate, onward_rate_2),
         "rest": (y, t),
     }
-    return OnTexts(left, right, along, label).by(OverTokens(**names, **more))
+    return OnTexts(left, right, along, label, at).by(OverTokens(**names, **more))
+
+
+M_0 = ((old, pi),)  # the texts are those of M_0, which does not move, and is M_1
 
 
 def loss_and_slope(identifier, weighed, beside=0):
@@ -121,14 +124,16 @@ def loss_and_slope(identifier, weighed, beside=0):
 
 
 def descent(identifier, weighed, step, beside=0):
-    """That the expected slope of the loss of S texts of M_0 is that of its tokens, and at M_0 = M_1 minus ``step``."""
+    """That the expected slope of the loss of S texts of M_0 is, at M_0 = M_1, minus ``step``."""
+    loss, _ = loss_and_slope(identifier, weighed, beside)
+    return any_length(mean(Average(Gradient(TextSum(loss, o)), S), old), -step, "at π = π_old", at=M_0)
+
+
+def off_policy(identifier, weighed, beside=0):
+    """That the expected slope of the loss of S texts of M_0 is that of its tokens."""
     loss, slope = loss_and_slope(identifier, weighed, beside)
-    there = expand(-slope.xreplace({old: pi}), func=False)
     losses = Average(Gradient(TextSum(loss, o)), S)
-    return (
-        any_length(mean(losses, old), mean(TextSum(slope, o), old), "off-policy"),
-        any_length(mean(TextSum(there, o)), step, "at π = π_old"),
-    )
+    return any_length(mean(losses, old), mean(TextSum(slope, o), old), "off-policy")
 
 
 # -- one text at a time -----------------------------------------------------------------------------------------------
@@ -139,8 +144,9 @@ by_state = any_length(
 
 claim(
     "pt-table-sft",
-    Every(*descent("pt-table-sft", Integer(1), Integer(0)), *on_trees("pt-table-sft")),
+    descent("pt-table-sft", Integer(1), Integer(0)),
     samples,
+    because=(off_policy("pt-table-sft", Integer(1)), *on_trees("pt-table-sft")),
     depends_on=["pt-sft-own-samples"],
     locator="Sec 2–6",
     title="First step of supervised fine-tuning on the model's own texts",
@@ -149,12 +155,12 @@ claim(
 
 claim(
     "pt-table-reinforce",
-    Every(*descent("pt-table-reinforce", advantage, value_slope), *on_trees("pt-table-reinforce")),
+    descent("pt-table-reinforce", advantage, value_slope),
     samples,
+    because=(off_policy("pt-table-reinforce", advantage), *on_trees("pt-table-reinforce")),
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of REINFORCE",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 # The divergence from π_old in a state is what its drawn token has for the log-ratio, on average.
@@ -163,33 +169,30 @@ both = (next_token_kl(old, pi), drawn)
 penalised = (beta * term - unclipped(ROWS["pt-table-trpo"]).term(pi[o], old[o], advantage) for term in both)
 claim(
     "pt-table-trpo",
-    Every(
+    descent("pt-table-trpo", advantage, value_slope, beside=beta * drawn),
+    samples.also(beta > 0),
+    because=(
         any_length(
             *(mean(TextSum(term, o), old) for term in penalised),
             "the divergence of each state, by the token that is drawn there",
         ),
-        *descent("pt-table-trpo", advantage, value_slope, beside=beta * drawn),
+        off_policy("pt-table-trpo", advantage, beside=beta * drawn),
         *on_trees("pt-table-trpo"),
     ),
-    samples.also(beta > 0),
     depends_on=["pt-policy-gradient-induction", "pt-eq9-trpo-slope"],
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    remark="The divergence of each state is written by the token that is drawn there, of which it is the mean.",
 )
 
 claim(
     "pt-table-trpo-constraint",
-    Every(
-        *descent("pt-table-trpo-constraint", advantage, value_slope),
-        by_state,
-        *on_trees("pt-table-trpo-constraint"),
-    ),
+    descent("pt-table-trpo-constraint", advantage, value_slope),
     samples,
+    because=(off_policy("pt-table-trpo-constraint", advantage), by_state, *on_trees("pt-table-trpo-constraint")),
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of TRPO, constraint",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
     remark=(
         "In one state a bound on the divergence turns this gradient: the best first step moves every logit with its "
         "advantage (pt-eq10-first-step)."
@@ -200,14 +203,13 @@ claim(
     "pt-table-ppo",
     Every(
         not_felt("pt-table-ppo"),
-        *descent("pt-table-ppo", advantage, value_slope),
-        *on_trees("pt-table-ppo"),
+        descent("pt-table-ppo", advantage, value_slope),
     ),
     samples,
+    because=(off_policy("pt-table-ppo", advantage), *on_trees("pt-table-ppo")),
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of PPO",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 owed = FromHere(TextSum(log(old[o] / ref[o]), o))  # the charges of a token and of all after it
@@ -216,7 +218,11 @@ claim(
     "pt-table-ppo-kl",
     Every(
         not_felt("pt-table-ppo-kl"),
-        *descent("pt-table-ppo-kl", advantage - beta * owed, value_slope - beta * TextRate(divergence)),
+        descent("pt-table-ppo-kl", advantage - beta * owed, value_slope - beta * TextRate(divergence)),
+    ),
+    samples.also(simplex(ref, n), beta > 0),
+    because=(
+        off_policy("pt-table-ppo-kl", advantage - beta * owed),
         any_length(
             divergence,
             mean(TextSum(next_token_kl(pi, ref), o)),
@@ -224,7 +230,6 @@ claim(
         ),
         *on_trees("pt-table-ppo-kl"),
     ),
-    samples.also(simplex(ref, n), beta > 0),
     depends_on=["pt-policy-gradient-induction", "pt-kl-to-go"],
     locator="Sec 2–6",
     title="First step of PPO, divergence in the reward",
@@ -234,21 +239,29 @@ claim(
 
 
 # -- groups -----------------------------------------------------------------------------------------------------------
-def group_descent(identifier, number, step, along=texts):
-    """The same for a group of G texts of M_0: each text's loss is weighed by ``number`` less its mean in the group."""
+def gain_and_slope(identifier):
+    """A text's part in the loss of a row, to be weighed, and its slope."""
     row = unclipped(ROWS[identifier])
     if row.ratio is Ratio.SEQUENCE:
-        gain, slope, alike = text_ratio, text_ratio * text_score, ((text_ratio.xreplace({old: pi}), 1),)
-    else:
-        term = row.term(pi[o], old[o], Integer(1))
-        gain, slope, alike = TextSum(term, o), TextSum(texts.rate(term), o), ()
-    off = (GroupCentred(number, e, G) for e in (Gradient(-gain), -slope))
-    there = mean(GroupCentred(number, slope.xreplace({old: pi}), G))
+        return text_ratio, text_ratio * text_score
+    term = row.term(pi[o], old[o], Integer(1))
+    return TextSum(term, o), TextSum(texts.rate(term), o)
+
+
+def group_descent(identifier, number, step, along=texts):
+    """The same for a group of G texts of M_0: each text's loss is weighed by ``number`` less its mean in the group."""
+    gain, _ = gain_and_slope(identifier)
+    alike = ((text_ratio.xreplace(dict(M_0)), 1),) if gain == text_ratio else ()
+    gains = mean(GroupCentred(number, Gradient(gain), G), old)
     ahead = ((mean(text_score), 0),)
-    return (
-        by_induction(*(mean(e, old) for e in off), "off-policy", along),
-        by_induction(there, step, "at π = π_old", along, beside=ahead, of_each=alike),
-    )
+    return by_induction(gains, step, "at π = π_old", along, M_0, beside=ahead, of_each=alike)
+
+
+def group_off_policy(identifier, number, along=texts):
+    """The expected slope of the loss of a group of G texts of M_0."""
+    gain, slope = gain_and_slope(identifier)
+    off = (GroupCentred(number, e, G) for e in (Gradient(-gain), -slope))
+    return by_induction(*(mean(e, old) for e in off), "off-policy", along)
 
 
 shortened = (1 - 1 / G) * value_slope
@@ -256,15 +269,13 @@ claim(
     "pt-table-dr-grpo",
     Every(
         not_felt("pt-table-dr-grpo"),
-        *group_descent("pt-table-dr-grpo", whole_reward, shortened),
-        *on_trees("pt-table-dr-grpo"),
+        group_descent("pt-table-dr-grpo", whole_reward, shortened),
     ),
     groups,
+    because=(group_off_policy("pt-table-dr-grpo", whole_reward), *on_trees("pt-table-dr-grpo")),
     depends_on=["pt-policy-gradient-induction", "pt-eq13-own-reward"],
     locator="Sec 2–6",
     title="First step of Dr. GRPO",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 # (15) for two items: the scores are numbers of a text, weights and mean confidences are the same everywhere.
@@ -300,7 +311,11 @@ claim(
     "pt-table-grape",
     Every(
         not_felt("pt-table-grape"),
-        *group_descent("pt-table-grape", rubric_reward, rubric_step, rubric),
+        group_descent("pt-table-grape", rubric_reward, rubric_step, rubric),
+    ),
+    groups.also(*of_rubric),
+    because=(
+        group_off_policy("pt-table-grape", rubric_reward, rubric),
         *on_trees("pt-table-grape"),
         On(
             Domain(*new.constraints()),
@@ -311,7 +326,6 @@ claim(
             ),
         ),
     ),
-    groups.also(*of_rubric),
     depends_on=["pt-table-dr-grpo", "pt-eq15-denominator"],
     locator="Sec 2–6",
     title="First step of GRAPE",
@@ -326,15 +340,13 @@ claim(
     "pt-table-grape-sequence",
     Every(
         not_felt("pt-table-grape-sequence"),
-        *group_descent("pt-table-grape-sequence", whole_reward, shortened),
-        *on_trees("pt-table-grape-sequence"),
+        group_descent("pt-table-grape-sequence", whole_reward, shortened),
     ),
     groups,
+    because=(group_off_policy("pt-table-grape-sequence", whole_reward), *on_trees("pt-table-grape-sequence")),
     depends_on=["pt-table-dr-grpo"],
     locator="Sec 2–6",
     title="First step of GRAPE, clipped by the text",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
     remark="R is any number of a text, so (15) too as long as φ̄ is no number of the group.",
 )
 

@@ -183,7 +183,18 @@ d.rewrite(first_step, by_tokens.subs({y: here, z: there}), "the same of (14), th
 
 claim(
     "pt-eq17-same-gradient",
-    Every(
+    On(
+        two_models,
+        any_length(
+            Gradient(text_ratio),
+            Gradient(TextSum(pi[o] / old[o], o)),
+            "one and the same where every ratio is 1",
+            at=((old, pi),),
+            of_each=((TextProduct(pi[o] / pi[o], o), 1),),
+        ),
+    ),
+    words.domain(),
+    because=(
         On(
             two_models,
             any_length(
@@ -198,18 +209,8 @@ claim(
                 "the sum of the ratios of its tokens: each ratio times its score",
             ),
         ),
-        On(
-            one_model,
-            any_length(
-                TextProduct(pi[o] / pi[o], o) * text_scores,
-                TextSum(pi[o] / pi[o] * score, o),
-                "one and the same where every ratio is 1",
-                of_each=((TextProduct(pi[o] / pi[o], o), 1),),
-            ),
-        ),
         *(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models),
     ),
-    words.domain(),
     by=d,
     depends_on=["pt-eq17-alt-loss"],
     locator="Sec 6.1, (17)",

@@ -138,17 +138,18 @@ claim(
 state = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, u > 0, v > 0)
 objective = y * clipped_surrogate(x / y, u, epsilon) + (1 - y) * clipped_surrogate((1 - x) / (1 - y), -v, epsilon)
 level_reached = y * (1 + epsilon) * u - (1 - y) * (1 - epsilon) * v
-beyond = state.also(x >= y * (1 + epsilon), 1 - x <= (1 - y) * (1 - epsilon))
+out_of_range = (x >= y * (1 + epsilon), 1 - x <= (1 - y) * (1 - epsilon))
+beyond = state.also(*out_of_range)
 claim(
     "pt-clip-keeps-ratio",
     Every(
         On(beyond, Equal(objective, level_reached, label="beyond the range the loss is flat")),
         On(state, Always(objective <= level_reached, label="at its best value")),
         On(
-            beyond,
+            Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, *out_of_range),
             Exists(
                 x / y > 50,
-                {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5), u: 1, v: 1},
+                {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5)},
                 label="with a ratio above fifty",
             ),
         ),

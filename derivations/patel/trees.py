@@ -62,10 +62,12 @@ def group_step_is(factor, label, weight=1):
     )
 
 
-def any_length(left, right, label, along=texts, **also):
-    """``left`` = ``right`` for texts of any length over any vocabulary, by induction over the tokens."""
+def any_length(left, right, label, along=texts, at=(), **also):
+    """``left`` = ``right`` for texts of any length over any vocabulary, by induction over the tokens; ``at`` is what is
+    held fixed while gradients are taken, with its value.
+    """
     names = {"onward": (onward, onward_2, onward_3, onward_4), "rates": (onward_rate, onward_rate_2), "rest": (u, v, t)}
-    return OnTexts(left, right, along, label).by(OverTokens(**(names | also)))
+    return OnTexts(left, right, along, label, at).by(OverTokens(**(names | also)))
 
 
 # -- token trees -----------------------------------------------------------------------------------------------------

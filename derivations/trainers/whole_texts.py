@@ -314,8 +314,8 @@ claim(
     "tr-chain-small-beta",
     Every(
         On(
-            stationary,
-            Equal((1 - chosen) * gamma * v * chosen, beta * (chosen - p), label="a token's failure is β(x − p)/(Δvx)"),
+            stationary.also(Eq(x, chosen)),
+            Equal((1 - x) * gamma * v * x, beta * (x - p), label="a token's failure is β(x − p)/(Δvx)"),
         ),
         On(stationary, Tends(chosen, beta, 0, 1, label="with x near 1, and v too: β(1 − p_t)/Δ each")),
         On(

@@ -248,9 +248,8 @@ def at_zeros(statement, *constraints):
 claim(
     "vy-B2-stability",
     Every(
-        at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), multiplier < 1, multiplier > -1),
-        at_zeros(Repels(response, x, x, label="those above x*"), multiplier > 1),
-        at_zeros(Repels(response, x, x, label="those below 1 − x*"), multiplier < -1),
+        at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), 1 - x < star, x < star),
+        at_zeros(Repels(response, x, x, label="those above x* and below 1 − x*"), Or(x > star, 1 - x > star)),
     ),
     no_p,
     because=(

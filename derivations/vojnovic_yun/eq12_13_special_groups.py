@@ -266,20 +266,28 @@ gives_up = Domain(
 mean_on_support = Sum(pi[o] * P[o], (o, 1, n))
 claim(
     "vy-s23-full-support-by-definition",
-    Every(
-        Equal(
-            diff(thinned, alpha).subs(alpha, 0),
-            beta * (1 - support_mass) - mean_on_support,
-            label="at the policy that sampled the groups",
+    On(
+        gives_up.also(Eq(mean_on_support, 0)),
+        Every(
+            Equal(
+                diff(thinned, alpha).subs(alpha, 0),
+                beta * (1 - support_mass),
+                label="at the policy that sampled the groups, of which E_π P = 0",
+            ),
+            Always(beta * (1 - support_mass) > 0, label="so the objective rises"),
         ),
-        On(
-            Domain(n >= 1, G >= 2, simplex(pi, n), reals(P, n)),
-            MeanAdvantage(pi, o, n, G, 0, expected=P, label="where E_π P = 0"),
-        ),
-        Always(beta * (1 - support_mass) > 0, label="so the objective rises"),
     ),
     gives_up,
     because=(
+        Equal(
+            diff(thinned, alpha).subs(alpha, 0),
+            beta * (1 - support_mass) - mean_on_support,
+            label="whatever the advantages",
+        ),
+        On(
+            Domain(n >= 1, G >= 2, simplex(pi, n), reals(P, n)),
+            MeanAdvantage(pi, o, n, G, 0, expected=P, label="those of groups have E_π P = 0"),
+        ),
         On(
             gives_up.also(0 < alpha, alpha < 1),
             Equal(Derivative(thinned, alpha), diff(thinned, alpha), label="how objective (1) changes with the share α"),
@@ -289,7 +297,8 @@ claim(
     title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
     depends_on=["vy-s21-PG-centred"],
-    remark="In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
+    remark="P are the expected advantages, of which the mean under their own policy vanishes (vy-s21-PG-centred). "
+    "In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
     "is low enough, such policies are stationary there (vy-s23-boundary-policy). In (1) no group holds the answer, so "
     "probability given to it costs no reward, and the penalty on S falls.",
 )

@@ -14,6 +14,8 @@ Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on
              and r_b.
 """
 
+from dataclasses import replace
+
 from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import (
@@ -73,6 +75,7 @@ claim(
 # Of the rewards, whatever their laws, R_2 sees how probable wins and losses are, which no increasing function changes.
 pairs_of_any = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(win, n), reals(loss, n))
 won_less_lost = Sum(pi[o] * (win[o] - loss[o]), (o, 1, n))
+preferred = Sum(pi[o] * (1 + win[o] - loss[o]) / 2, (o, 1, n))  # E[P̂]: a win counts 1, and a tie, the rest, half
 of_pairs = SurrogateInPairs(old, o, n, 2, won_less_lost, wins=win, losses=loss, new=pi, label="R_2")
 
 
@@ -466,8 +469,9 @@ collinear = Equal(
 
 claim(
     "vy-s21-NLHF-up-to-constants",
-    Every(
-        On(pairs_of_any, of_pairs),
+    On(pairs_of_any, replace(of_pairs, value=2 * preferred - 1, label="2E[P̂] − 1, with ties counted half")),
+    on_three,
+    because=(
         On(
             pairs_of_any,
             Equal(
@@ -476,9 +480,6 @@ claim(
                 label="which is 2E[P̂] − 1, the rest being the probability of a tie",
             ),
         ),
-    ),
-    on_three,
-    because=(
         Equal(
             pair_surrogate(rewards),
             2 * payoff(three, old_three, counted_half(strict), THREE) - 1,

@@ -114,7 +114,7 @@ class LatexReader(Reader):
                 taken = sp.Symbol(f"{letter}{primes}", integer=True)
                 self.letters[f"{{{name}}}{primes}"] = self.letters.get(name + primes, taken)
         words = sorted([*_SEEN, *_OTHERS, *self.letters, *self.families], key=len, reverse=True)
-        pattern = "|".join([r"\d+", *map(_word, words), r"\\[A-Za-z]+", "."])
+        pattern = "|".join([r"\d+\.\d+", r"\d+", *map(_word, words), r"\\[A-Za-z]+", "."])
         self.sign = re.compile(rf"(?:{_UNSEEN})*({pattern}|$)", re.DOTALL)
         self.rest = [*self.signs(text), ""]
         self.names = [
@@ -191,7 +191,7 @@ class LatexReader(Reader):
         return result
 
     def _number(self) -> bool:
-        return self.rest[0].isdecimal() and self.rest[1] != "^"
+        return _number(self.rest[0]) and self.rest[1] != "^"
 
     def _fraction_of_numbers(self) -> bool:
         """Whether what follows is ½, which a number before it would make a mixed one."""
@@ -244,8 +244,8 @@ class LatexReader(Reader):
                     raise BadInput("a power might be that of a gradient or of its body")
                 return made(*values)
         sign = self.rest.pop(0)
-        if sign.isdecimal():
-            return sp.Integer(sign)
+        if _number(sign):
+            return sp.Rational(sign)
         if sign in self.families and self.rest[0] == "(":
             return self.families[sign][self.arguments()]
         if sign in self.letters:
@@ -325,6 +325,11 @@ class LatexReader(Reader):
     def _condition(self) -> Any:
         self.expect(r"\text{for}")
         return self.joined()
+
+
+def _number(sign: str) -> bool:
+    """Whether a sign is a whole number, or a decimal."""
+    return sign.replace(".", "0", 1).isdecimal() and sign[0] != "."
 
 
 def _word(word: str) -> str:

@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from sympy import Eq, Integer, Rational, Sum, Symbol, log
 
-from grpo_symbolic.notation import i, k, n, o, o_, onward, onward_2, onward_3, onward_4, p, pi, r, scalar, t, u, x, y
+from grpo_symbolic.notation import (
+    i,
+    k,
+    n,
+    o,
+    o_,
+    old,
+    onward,
+    onward_2,
+    onward_3,
+    onward_4,
+    p,
+    pi,
+    r,
+    scalar,
+    t,
+    u,
+    x,
+    y,
+)
 from grpo_symbolic.proof import (
     Ahead,
     AtStates,
@@ -117,6 +136,42 @@ for what, moved in (("a mean", TextRate(TextMean(r[1], pi))), ("a gradient", Gra
             OnTexts(moved, 0, Texts(o, o_, n, rates=((r, Integer(1)),), fixed=(r,))).by(OVER),
         ),
     )
+RATIOS = TextSum(pi[o] / old[o], o)
+TWO_LAWS = Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2)
+SCORE = r[o] - Sum(pi[o_] * r[o_], (o_, 1, n))
+SOFTMAX = Texts(o, o_, n, rates=((pi, pi[o] * SCORE),))
+AS_PI = ((old, pi),)
+true(
+    "the gradient of a ratio to a law that is held fixed, and equal there",
+    lambda: (TWO_LAWS, OnTexts(Gradient(RATIOS), TextSum(SCORE, o), SOFTMAX, at=AS_PI).by(OverTokens(rest=(u, x)))),
+)
+for what, claimed in (("as one of what is put in first", Integer(0)), ("as that of the other one", -TextSum(SCORE, o))):
+    false(
+        f"the gradient of a ratio to a law that is held fixed {what}",
+        "each ratio is 1 there, and moves with the probability above its line",
+        lambda claimed=claimed: (
+            TWO_LAWS,
+            OnTexts(Gradient(RATIOS), claimed, SOFTMAX, at=AS_PI).by(OverTokens(rest=(u, x))),
+        ),
+    )
+false(
+    "a law that is held fixed, where no law is put in",
+    "the numbers that are put in do not add up to 1",
+    lambda: (
+        Domain(simplex(old, n), reals(pi, n), n >= 2),
+        OnTexts(TextMean(Integer(1), old), 1, Texts(o, o_, n), at=AS_PI).by(OVER),
+    ),
+)
+FIRST = TextSum(log(Rational(2, 3) - old[o]), o)
+TWICE = TextSum(log(Rational(4, 3) - 2 * old[o]) - log(2), o)
+false(
+    "a law that is held fixed, and of which more is said than of what is put in",
+    "the logarithm has no value for an answer of probability 3/4",
+    lambda: (
+        TWO_LAWS.also(Sum(old[o] ** 2, (o, 1, n)) < Rational(4, 9)),
+        OnTexts(FIRST, TWICE, Texts(o, o_, n), at=AS_PI).by(OverTokens(rest=(u, x))),
+    ),
+)
 for what, number in (("the sum along a text", TextSum(r[o], o)), ("the reward of a text", y)):
     false(
         f"{what} times an average over several texts",

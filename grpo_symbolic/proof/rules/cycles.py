@@ -61,8 +61,12 @@ class EndsInCycle(Conclusion):
             turn = "n" if period == 1 else f"{period}n"
             member = Nth(self.sequence.variable, f"{turn}+{number}" if number else turn)
             said += [",", member, "to a point between", low, "and", high]
-        through = ("the sequence", *self.sequence.phrase(), "converges to a cycle of", sp.Integer(period))
-        return (*through, "steps of this map, the only one through these intervals:", *said[1:])
+        if period == 1:
+            ((low, high),) = self.cycle
+            return (*self.sequence.phrase(), "converges to the only fixed point between", low, "and", high)
+        members = (", with members", Nth(self.sequence.variable, "n"), ",")
+        through = (*self.sequence.phrase(), *members, "converges to a cycle of", sp.Integer(period))
+        return (*through, "steps, the only one through these intervals:", *said[1:])
 
 
 def _sent(low: sp.Expr, high: sp.Expr, *where: sp.Basic, label: str) -> Needs:

@@ -27,8 +27,11 @@ class InEveryEntry(Conclusion):
     binds = ("index",)
 
     def phrase(self) -> Phrase:
-        every = ("for every", self.index, "from 1 to", self.size)
-        return ("if", *listed(self.given), *every, ", then always", *listed((self.then,)))
+        o, n, then = self.index, sp.sympify(self.size), self.then
+        every = sp.And(sp.Le(1, o, evaluate=False), sp.Le(o, n, evaluate=False), evaluate=False)
+        if isinstance(then, sp.Equality) and all(isinstance(e, sp.Indexed) and e.indices == (o,) for e in then.args):
+            then = sp.Eq(*(e.base.label for e in then.args), evaluate=False)  # one and the same family
+        return ("if", *listed(self.given), "for", every, ", then", then)
 
 
 _TOTAL = sp.Sum(f(i), (i, 1, n))

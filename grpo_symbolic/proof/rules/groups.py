@@ -319,14 +319,13 @@ class AdvantageInPairs(_OfGroups):
     def exact(self) -> sp.Expr:
         return self.wins[self.index] - self.losses[self.index]
 
-    def meant(self) -> Phrase:
-        """What wins and losses are."""
+    def phrase(self) -> Phrase:
         o = self.index
-        chances = (self.wins[o], "and", self.losses[o], "the probabilities that an output", o)
-        return (*chances, "is rewarded more and less than the other:")
+        drawn = ("in pairs of independent outputs of", self.policy.label, "with any reward laws, by which", o)
+        return (*drawn, "wins with chance", self.wins[o], ", loses with", self.losses[o], ":", *self.says())
 
     def says(self) -> Phrase:
-        return (*self.meant(), "the expected advantage of", self.index, "is", self.value)
+        return ("the expected advantage of", self.index, "is", self.value)
 
 
 @dataclass(frozen=True)
@@ -349,7 +348,7 @@ class SurrogateInPairs(AdvantageInPairs):
     def says(self) -> Phrase:
         o = self.index
         averaged = (self.new[o] / self.policy[o], "times the advantage")
-        return (*self.meant(), "the expected average of", *averaged, "is", self.value)
+        return ("the expected average of", *averaged, "is", self.value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,13 +45,12 @@ class Answer:
         return (self.unknown, self.given, *(() if self.function is None else self.function[:1]))
 
     def phrase(self, place: Scalar) -> Phrase:
-        """The equation, looked at where ``given`` is ``place``."""
-        equation = ("the equation", sp.Eq(self.body, 0, evaluate=False))
+        """What is known where ``given`` is ``place``."""
         if self.function is None:
-            return equation
+            return ()
         letter, value, slope = self.function
         known = ("where", letter, "is any function of", self.given, "with the value", value, "and the slope", slope)
-        return (*known, "at", self.given, "=", place, ",", *equation)
+        return (*known, "at", self.given, "=", place, ",")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +159,11 @@ class _OfAnswer(Conclusion):
 
     def phrase(self) -> Phrase:
         unknown, given, at, where = self.answer.unknown, self.answer.given, self.at, self.where
-        one = ("has exactly one solution", unknown, "near", at, "for each", given, "near", where, ", which moves with")
-        rate = (given, "at the rate", self.rate, "there")
-        return (*self.answer.phrase(where), *one, *rate, *self.says())
+        one: Phrase = ("for each", given, "near", where, "exactly one", unknown, "near", at, "solves")
+        if at == where:
+            one = ("near", at, "exactly one", unknown, "for each", given, "solves")
+        rate = (", of slope", self.rate, "there")
+        return (*self.answer.phrase(where), *one, sp.Eq(self.answer.body, 0, evaluate=False), *rate, *self.says())
 
     def says(self) -> Phrase:
         """What follows from the rate."""
@@ -196,7 +197,7 @@ class AnswersAttract(_OfAnswer):
         return sp.And(sp.Lt(-1, self.rate, evaluate=False), sp.Lt(self.rate, 1, evaluate=False), evaluate=False)
 
     def says(self) -> Phrase:
-        return (": answers to answers that begin near", self.at, "converge to it, geometrically fast")
+        return ("; answers to answers from near", self.at, "tend to it geometrically")
 
 
 @dataclass(frozen=True)
@@ -212,4 +213,4 @@ class AnswersRepel(_OfAnswer):
         return sp.Or(sp.Lt(self.rate, -1, evaluate=False), sp.Gt(self.rate, 1, evaluate=False), evaluate=False)
 
     def says(self) -> Phrase:
-        return (": answers to answers leave a neighbourhood of", self.at, ", unless they hit it")
+        return ("; answers to answers leave a neighbourhood of", self.at, ", unless they hit it")

@@ -11,7 +11,7 @@ from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Slope, a, b, d, f, g, k, p, s, x
-from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Nth, Phrase
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, EACH_POINT, Always, Equal, Phrase
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -32,8 +32,7 @@ class Iteration:
         return found
 
     def phrase(self) -> Phrase:
-        first, this, then = (Nth(self.variable, number) for number in ("0", "n", "n+1"))
-        return (first, "=", self.start, ",", then, "=", self.map, "at", self.variable, "=", this)
+        return ("the orbit of", self.start, "under", self.variable, "↦", self.map)
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class OfIteration(Conclusion):
         return (self.sequence.variable,)
 
     def phrase(self) -> Phrase:
-        return ("the sequence", *self.sequence.phrase(), *self.says())
+        return (*self.sequence.phrase(), *self.says())
 
     def says(self) -> Phrase:
         """What is said of the sequence."""
@@ -78,7 +77,7 @@ class LimitIsFixedPoint(OfIteration):
 
     def says(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
-        return ("has, if it converges, a limit", *where, "that is a fixed point of this map")
+        return ("has, if it converges, a limit", *where, "that is a fixed point of the map")
 
 
 @dataclass(frozen=True)
@@ -86,8 +85,7 @@ class RisesToLeastFixedPoint(OfIteration):
     """The members increase and converge to the least fixed point of the map between the start and ``upper``."""
 
     def says(self) -> Phrase:
-        where = ("between the start and", self.upper)
-        return ("increases (weakly) and converges to the least fixed point of this map", *where)
+        return ("rises weakly to the least fixed point from the start to", self.upper)
 
 
 @dataclass(frozen=True)
@@ -95,8 +93,7 @@ class FallsToGreatestFixedPoint(OfIteration):
     """The members decrease and converge to the greatest fixed point of the map between ``lower`` and the start."""
 
     def says(self) -> Phrase:
-        where = ("between", self.lower, "and the start")
-        return ("decreases (weakly) and converges to the greatest fixed point of this map", *where)
+        return ("falls weakly to the greatest fixed point from", self.lower, "to the start")
 
 
 @dataclass(frozen=True)
@@ -105,7 +102,7 @@ class ConvergesMonotonically(OfIteration):
 
     def says(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
-        return ("is (weakly) monotone and converges to a fixed point of this map", *where)
+        return ("is weakly monotone and converges to a fixed point", *where)
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ class TwoLimits(OfIteration):
     def says(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
         return (
-            "has even members that increase and odd members that decrease (weakly), with limits",
+            "has even members that rise and odd members that fall weakly, with limits",
             *where,
             "which the map exchanges; it converges exactly if they are one number, a fixed point",
         )
@@ -128,7 +125,7 @@ class ConvergesToFixedPoint(OfIteration):
     """The members converge to a fixed point of the map, the only one between ``lower`` and ``upper``."""
 
     def says(self) -> Phrase:
-        return ("converges to the only fixed point of this map between", self.lower, "and", self.upper)
+        return ("converges to the only fixed point between", self.lower, "and", self.upper)
 
 
 _ITERATED = Iteration(f(x), x, s)
@@ -263,7 +260,7 @@ class _AtFixedPoint(Conclusion):
         return () if self.point == self.variable else (self.variable,)
 
     def phrase(self) -> Phrase:
-        return (self.point, f"is a fixed point that {self.stated} under", self.variable, "↦", self.map)
+        return (self.point, "is a fixed point of", self.variable, "↦", self.map, f"that {self.stated}")
 
 
 @dataclass(frozen=True)
@@ -274,7 +271,7 @@ class Attracts(_AtFixedPoint):
     """
 
     label: str = "attracts"
-    stated = "attracts every start near it, geometrically fast,"
+    stated = "attracts every start near it, geometrically fast"
 
 
 @dataclass(frozen=True)

@@ -275,7 +275,7 @@ class RisesToUpperEnd(Conclusion):
         return (self.sequence.variable,)
 
     def phrase(self) -> Phrase:
-        return ("the sequence", *self.sequence.phrase(), "increases strictly and converges to", self.upper)
+        return (*self.sequence.phrase(), "increases strictly to", self.upper)
 
 
 @dataclass(frozen=True, eq=False)

@@ -109,7 +109,7 @@ class OnlyBestPolicy(Conclusion):
             each = ("each answer", index, "from 1 to", sp.sympify(size), "of probability", part.letter, "adds")
             said += ["and", *each, sp.sympify(part.term), ",", sp.sympify(part.at_zero), "at 0,"]
             most += ["and", sp.Eq(part.letter, sp.sympify(best), evaluate=False)]
-        largest = "is largest over all policies, those that give up answers included, where"
+        largest = "is largest over all policies, zeros included, where"
         objective: Phrase = ("the objective to which",)
         if self.supposed:
             objective = ("if", sp.Eq(self.added, 1, evaluate=False), ", then the objective to which")
@@ -235,8 +235,8 @@ class OnlyBestOfMany(Conclusion):
 
     def phrase(self) -> Phrase:
         own = [part for s in self.each for part in (",", s)][1:]
-        given = ("for countably many answers, each with its own", *own, ", for which the numbers", self.best)
-        added = ("add up to 1: the series to which an answer of probability", self.part.letter, "adds", self.part.term)
+        given = ("for countably many answers, each with its own", *own, ", with", self.best, "summing to 1: the series")
+        added = ("to which an answer of probability", self.part.letter, "adds", self.part.term)
         chosen = sp.Eq(self.part.letter, self.best, evaluate=False)
         best = (
             ",",
@@ -247,5 +247,5 @@ class OnlyBestOfMany(Conclusion):
             chosen,
             "for every answer",
         )
-        rest = ("and for every other policy a smaller sum, or partial sums that tend to −∞",)
+        rest = ("and for every other policy a smaller sum, or the sum −∞",)
         return (*given, *added, *best, *rest)

@@ -172,14 +172,6 @@ class MaximaSatisfy(Conclusion):
 
     def phrase(self) -> Phrase:
         fixed = [part for k, v in self.frozen for part in (",", k, "=", v)]
-        frozen = (
-            (
-                "with",
-                *fixed[1:],
-                "held fixed",
-            )
-            if fixed
-            else ()
-        )
-        where = ("at every local maximum of", self.objective, "over the policies", self.family.label, *frozen)
-        return (*where, "with full support,", self.condition, "for every", self.index)
+        frozen = ("with", *fixed[1:], "held fixed") if fixed else ()
+        where = ("at every local maximum of", self.objective, "over", self.family.label, "of full support", *frozen)
+        return (*where, ",", self.condition, "for every", self.index)

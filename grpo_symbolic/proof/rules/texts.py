@@ -8,7 +8,7 @@ What is said holds for every number T of tokens, from every state on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -58,7 +58,7 @@ class TextSum(OfTexts):
     the token in it.
     """
 
-    sign, tex = "Σ[t = 1…T] ", r"\sum_{t=1}^{T}"
+    sign, tex = "Σ[t = 1…T] ", r"\sum_{t}"
     empty = sp.S.Zero
 
     @property
@@ -94,7 +94,7 @@ class TextSum(OfTexts):
 class TextProduct(TextSum):
     """``Π_t term(a_t, s_t)`` over the tokens of a text, 1 for a text without tokens."""
 
-    sign, tex = "Π[t = 1…T] ", r"\prod_{t=1}^{T}"
+    sign, tex = "Π[t = 1…T] ", r"\prod_{t}"
     empty = sp.S.One
 
     @property
@@ -112,7 +112,7 @@ class FromHere(OfTexts):
     def _latex(self, printer: Printer) -> str:
         along = self.args[0]
         term = printer._print(along._at_t("a_{s}"))
-        return rf"{along.tex.replace('t=1', 's=t')} \left({term}\right)"
+        return rf"{along.tex.replace('_{t}', '_{s=t}^{T}')} \left({term}\right)"
 
 
 class Gradient(OfTexts):
@@ -120,20 +120,21 @@ class Gradient(OfTexts):
     number made of sums and products along the text.
     """
 
+    precedence = UNDER_POWERS
     sign, tex = "d/dθ ", r"\nabla_{\theta}"
 
 
 class Average(OfTexts):
     """``1/S Σ_i body(text_i)`` over S texts. Arguments: the body, S."""
 
-    sign, tex = "average", r"\frac1S\sum_{i=1}^{S}"
+    sign, tex = "average", r"\frac1S\sum_{i}"
 
     def _sympystr(self, printer: Printer) -> str:
         return f"the average over {printer._print(self.args[1])} texts of {printer._print(self.args[0])}"
 
     def _latex(self, printer: Printer) -> str:
         size = printer._print(self.args[1])
-        return rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{i}}"
+        return rf"\frac1{{{size}}}\sum_{{i}}\left[{printer._print(self.args[0])}\right]_{{i}}"
 
 
 class GroupCentred(OfTexts):
@@ -147,9 +148,9 @@ class GroupCentred(OfTexts):
 
     def _latex(self, printer: Printer) -> str:
         number, weight, size = map(printer._print, self.args)
-        of, total = r"]_{i}", rf"\sum_{{i=1}}^{{{size}}}"
-        centred = rf"[{number}{of}-\frac1{{{size}}}{total}[{number}{of}"
-        return rf"\frac1{{{size}}}{total}\left({centred}\right)[{weight}{of}"
+        of = number if self.args[0].is_Symbol else f"[{number}]"
+        centred = rf"{of}_{{i}}-\frac1{{{size}}}\sum_{{k}}{of}_{{k}}"
+        return rf"\frac1{{{size}}}\sum_{{i}}\left({centred}\right)[{weight}]_{{i}}"
 
 
 class TextMean(OfTexts):
@@ -175,6 +176,7 @@ class TextTotal(OfTexts):
 class TextRate(OfTexts):
     """The derivative of a mean over texts along the parameter with which the laws move. Argument: the mean."""
 
+    precedence = UNDER_POWERS
     sign, tex = "d/dθ ", r"\frac{d}{d\theta}"
 
 
@@ -272,19 +274,41 @@ def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OnTexts(Conclusion):
-    """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
+    """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them.
+
+    ``at`` are families that are held fixed while gradients are taken, each with the one that it is equal to there.
+    """
 
     left: Scalar
     right: Scalar
     texts: Texts
     label: str = "texts of any length"
+    at: tuple[tuple[sp.IndexedBase, sp.IndexedBase], ...] = ()
     claimed = ("right",)
 
     def __post_init__(self) -> None:
-        """Raises :class:`ClaimError` for draws that are called independent and have a law for each state."""
+        """Raises :class:`ClaimError` for draws that are called independent and have a law for each state, and for what
+        is held fixed and moves.
+        """
         loose = self._bases - set(self.texts.fixed)
         if self.texts.called == "samples" and loose:
             raise ClaimError(f"independent draws of {min(map(str, loose))}, which is not the same at every state")
+        moving = {base for base, _ in self.texts.rates}
+        for held, _ in self.at:
+            if held in moving or any(held in _named(rate) for rate in self.equation.atoms(TextRate)):
+                raise ClaimError(f"{held} is held fixed here, and moves with the parameter")
+
+    @property
+    def there(self) -> tuple[sp.Expr, sp.Expr]:
+        """Both sides, where something is held fixed with the gradients written out and what it is equal to put in."""
+        sides = (sp.sympify(self.left), sp.sympify(self.right))
+        if not self.at:
+            return sides
+        left, right = (
+            side.xreplace({e: _gradient(e.args[0], self.texts) for e in side.atoms(Gradient)}).xreplace(dict(self.at))
+            for side in sides
+        )
+        return left, right
 
     @property
     def _bases(self) -> set[sp.IndexedBase]:
@@ -301,26 +325,29 @@ class OnTexts(Conclusion):
         return spoken_of(self.equation)
 
     @property
+    def defined(self) -> frozenset[str]:
+        """The names of what is held fixed: what it is equal to says all of it."""
+        return frozenset(str(held) for held, _ in self.at)
+
+    @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
         texts, said, theta = self.texts, self.equation, sp.Symbol("theta")
-        bases = self._bases
+        moving = texts.rates if said.has(Gradient, TextRate) else ()
+        bases = self._bases.union(*(_named(sp.sympify(rate)) for _, rate in moving)) - {held for held, _ in self.at}
         names = {str(base): base.label for base in bases - set(texts.fixed)}
         alike = [base.label for base in texts.fixed if base in bases]
         own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
-        moving = texts.rates if said.has(Gradient, TextRate) else ()
         clauses = [
             _listed(alike, "the same at every state"),
-            _listed(own, "any at each state"),
-            _listed(filter(said.has, texts.ends), "any of the text"),
-            *(
-                ("along θ with", sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False))
-                for base, rate in moving
-            ),
+            _listed(own, "of each state"),
+            _listed(filter(said.has, texts.ends), "of the text"),
+            *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
+            *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in self.at),
         ]
-        beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]} after any state"
+        beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]}"
         return (beginning, *(part for clause in clauses if clause for part in (",", *clause)), ":", said)
 
 
@@ -411,6 +438,8 @@ class OverTokens(Rule["OnTexts"]):
             real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
+        for held, value in conclusion.at:
+            _check_held(held, value, label, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
             whole_size(size, domain)
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
@@ -430,7 +459,7 @@ class OverTokens(Rule["OnTexts"]):
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         if alike and conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
-        said = [(conclusion.left, conclusion.right), *self.beside]
+        said = [conclusion.there, *self.beside]
         equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
         inductive = self._on_average if conclusion.equation.atoms(TextMean, TextTotal) else self._of_each
         asked = list(inductive(equations, texts, label, domain))
@@ -593,6 +622,15 @@ def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
         found = laws.get(law)
         if found is None or not found.positive or found.total != 1 or found.size != texts.size:
             raise ClaimError(f"the domain does not say that {law} is a law of {texts.size} tokens")
+
+
+def _check_held(held: sp.IndexedBase, value: sp.IndexedBase, label: str, domain: Domain) -> None:
+    """Refuse to put in for a family what the domain does not say to be one of the same kind."""
+    families = {f.base: f for f in domain.families}
+    one, other = families.get(held), families.get(value)
+    alike = one is not None and other is not None and replace(one, base=value).covers(other)
+    if not alike or any(e.base == held for c in constraining(domain) for e in c.atoms(sp.Indexed)):
+        raise ClaimError(f"{label}: the domain does not say of {value} what it says of {held}")
 
 
 def _any_near(texts: Texts, label: str, domain: Domain) -> None:

@@ -209,9 +209,11 @@ def _each(
     """
     yield from ((family.base, _family(family)) for family in domain.families if family not in said)
     boxes = {s: _among_whole(box) if s.is_integer else box for s, box in domain.intervals.items() if box != Interval()}
+    boxes = _unimplied(constraints, boxes)
     closed = {s for s, box in boxes.items() if box.lower.is_finite and box.upper.is_finite}
     yield from ((s, (boxes[s],)) for s in sorted(closed, key=str))
-    for s in sorted({s for s in domain.free if s not in boxes} | _beside_reals(constraints), key=str):
+    free = {s for s in domain.free if s not in boxes}
+    for s in sorted((free - _defined(constraints, free)) | _beside_reals(constraints), key=str):
         yield s, _any(s)
     sizes = {s for family in known for s in family.size.free_symbols}
     finite, open_ = [s for s in counts(domain) if s not in sizes], {s for s in boxes if s not in closed}
@@ -230,6 +232,41 @@ def _each(
                 open_.remove(s)
     bounded = {s for s in boxes if boxes[s].lower.is_finite}
     yield from ((s, ("<", "∞")) for s in finite if s not in bounded)
+
+
+def _defined(constraints: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> set[sp.Symbol]:
+    """The letters of which an equation says, by others, which real number they are: so it need not be said that they
+    are real.
+    """
+    found: set[sp.Symbol] = set()
+    for s in sorted(letters, key=str):
+        equations = [c for c in constraints if isinstance(c, sp.Equality) and s in c.args and not s.is_integer]
+        values = [side for c in equations for side in c.args if side != s]
+        if any(not side.free_symbols & {s, *found} for side in values):
+            found.add(s)
+    return found
+
+
+def _unimplied(constraints: Sequence[sp.Basic], boxes: dict[sp.Symbol, Interval]) -> dict[sp.Symbol, Interval]:
+    """The ranges of letters without an end that follows from that of a letter beyond it: of 0 < p < x and 0 < x < 1 it
+    is said that 0 < p < x < 1.
+    """
+    found = dict(boxes)
+    for constraint in constraints:
+        if not isinstance(constraint, _Inequality) or not {constraint.lts, constraint.gts} <= boxes.keys():
+            continue
+        low, high = constraint.lts, constraint.gts
+        if low.is_integer or high.is_integer:
+            continue
+        strict = isinstance(constraint, sp.StrictLessThan | sp.StrictGreaterThan)
+        below, above = found[low], found[high]
+        least = below.lower.is_finite and below.lower == above.lower
+        if least and above.upper.is_finite and (strict or below.lower_open or not above.lower_open):
+            found[high] = above = Interval(-sp.oo, above.upper, True, above.upper_open)
+        most = above.upper.is_finite and above.upper == below.upper
+        if most and below.lower.is_finite and (strict or above.upper_open or not below.upper_open):
+            found[low] = Interval(below.lower, sp.oo, below.lower_open, True)
+    return found
 
 
 def _chains(

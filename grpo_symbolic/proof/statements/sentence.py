@@ -276,7 +276,7 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
             length += len(here[-1])
             if length > longest:
                 return ""
-        values = domain_text(where, _about(phrases, where), _places(spoken, where))
+        values = domain_text(where, _about_all(spoken, where), _places(spoken, where))
         said.append((f"{_quantifier(spoken)} {values}: " if values else "", here))
     whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(said))
     return whole + "." if len(whole) < longest else ""
@@ -314,16 +314,18 @@ def _lead(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
 
 
 def _about_all(spoken: Iterable[Statement], where: Domain) -> frozenset[str]:
-    """The names of the letters of which some parts speak."""
-    return _about([part.phrase() for part in spoken], where)
+    """The names of the letters of which some parts speak, without those that they define."""
+    return frozenset().union(*(_about([part.phrase()], where) - part.conclusion.defined for part in spoken))
 
 
 def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
     """The parts of a sentence, where nothing is said twice: what all of them suppose stands before them, and each has a
-    number, behind which it says what else it supposes.
+    number, behind which it says what else it supposes. What is said at some values only stands apart, at the end.
     """
     apart = _apart(groups, printer)
-    if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(spoken) != "For all" for _, spoken in groups):
+    some = next((at for at, (_, spoken) in enumerate(groups) if _quantifier(spoken) != "For all"), len(groups))
+    groups, rest = groups[:some], groups[some:]
+    if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(spoken) == "For all" for _, spoken in rest):
         return apart
     wanted = [needed(where, _about_all(spoken, where)) for where, spoken in groups]
     shared = common(wanted)
@@ -338,7 +340,7 @@ def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printe
         lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
         parts.append(rf"\text{{({number}) }}{lead}{_together(whole, spoken, printer)}")
     together = rf"\text{{For all }}{values}\text{{: }}" + r";\quad ".join(parts)
-    return min((apart, together), key=len)
+    return min((apart, r".\quad ".join(filter(None, (together, _apart(rest, printer))))), key=len)
 
 
 def _apart(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -> str:

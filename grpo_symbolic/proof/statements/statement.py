@@ -86,6 +86,11 @@ class Statement(Shown):
         return self.bound if self.ranges else ()
 
     @property
+    def defined(self) -> frozenset[str]:
+        """The names of the families that its words define: what a domain says of these need not be said."""
+        return frozenset()
+
+    @property
     def carries_over(self) -> bool:
         """Whether it holds on every part of a domain on which it holds."""
         return bool(self.carried)
