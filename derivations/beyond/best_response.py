@@ -188,8 +188,6 @@ claim(
     depends_on=["by-stationary-equation"],
     locator="Question 3",
     title="The two true divergences: multipliers of the best response",
-    says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "
-    r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )
 
 # -- groups of two (and three, with β/√2) -----------------------------------------------------------------------------

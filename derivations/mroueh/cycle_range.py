@@ -88,10 +88,6 @@ claim(
     depends_on=["mr-dyn-two-limits"],
     locator="Sec 4, Figure 5",
     title="The run of Figure 5 at β 5.7 and 5.6",
-    says=(
-        r"p_0=p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5}:\ p_n\to p^*\in(0.0074,0.0077)\text{ at }\beta=5.7;\ "
-        r"p_{2n}\to q\in(0.004885,0.004887),\ h(q)>0.01\text{ at }\beta=5.6"
-    ),
     remark="The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip).",
 )
 

@@ -243,10 +243,6 @@ claim(
     depends_on=["mr-dyn-every-start"],
     locator="Sec 4; abstract",
     title="A run with two limits, from the reference 0.0098",
-    says=(
-        r"p_0=p_{\mathrm{ref}}=0.0098,\ \beta=1.12,\ \varepsilon=10^{-6}:\ p_{2k}\to a\in[0.07,0.1162],\ "
-        r"p_{2k+1}\to b\in[0.139,0.26]"
-    ),
     remark="So the value from which on every run from p_ref converges, whatever β and ε are, lies between 0.0098 and "
     "p̂ ≈ 0.01004 (mr-dyn-every-start).",
 )

@@ -429,11 +429,6 @@ claim(
     depends_on=["mr-thm4", "mr-lem1-bound"],
     locator="Sec 4, Theorem 4, last sentence",
     title="The limit of a run that starts near p*, and of one from elsewhere",
-    says=(
-        r"|h'(p^*)|<1:\ p_n\to p^*\text{ from near }p^*;\ p_0=p_{\mathrm{ref}}=\frac12,\ \beta=5,\ "
-        r"\varepsilon=10^{-5}:"
-        r"\text{ not to the }p^*\text{ above }1-10^{-10}"
-    ),
     printed=r"\text{In other words under this condition we have }\lim_{n\to\infty}p_n=p^*",
     fares=imprecise(
         "Which condition? If it is that p_ref lies in the neighbourhood, as in the sentence before, this is Theorem 4. "

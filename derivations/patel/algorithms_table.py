@@ -233,8 +233,6 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-kl-to-go"],
     locator="Sec 2–6",
     title="First step of PPO, divergence in the reward",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})"
-    r"\ \text{of whole texts}\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
 
@@ -329,8 +327,6 @@ claim(
     depends_on=["pt-table-dr-grpo", "pt-eq15-denominator"],
     locator="Sec 2–6",
     title="First step of GRAPE",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\big(1-\tfrac1G\big)\nabla E_\pi[R]"
-    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
     remark="Of two items; a rubric of any length is a case of pt-table-dr-grpo, where R is any number of a text. Held "
     "fixed, as the mean confidences of earlier texts are. Those of the sampled group contain a text's own confidences, "
     "and the step can point the other way.",
