@@ -10,21 +10,50 @@ import sympy as sp
 
 from grpo_symbolic.abbreviations import (
     ABBREVIATIONS,
+    AT_FIXED_POINT,
+    CHOSEN,
     DEVIATION,
     GAP,
     GRADIENT,
     GUARDED,
     MAP,
     RATE,
+    RUBRIC,
     STEEPNESS,
+    TWO_TOKENS,
     Abbreviating,
 )
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, b, beta, gamma, guard, k, n, o_, p, pi, ref, scalar, success, success_ref, x, y
+from grpo_symbolic.notation import (
+    G,
+    b,
+    beta,
+    duel,
+    gamma,
+    guard,
+    i,
+    k,
+    n,
+    n_items,
+    o,
+    o_,
+    omega,
+    p,
+    phi_bar,
+    pi,
+    ref,
+    scalar,
+    success,
+    success_ref,
+    v,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
-from grpo_symbolic.proof import Always, Domain, Every, On, Result, positives, simplex
+from grpo_symbolic.proof import Always, Domain, Every, On, Result, positives, reals, simplex
 from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.words import headline
@@ -75,6 +104,131 @@ def test_the_definitions_are_those_of_the_names_that_are_used() -> None:
 
 def test_what_has_a_value_where_its_name_had_none_keeps_its_form() -> None:
     assert "h(" not in named(1 / MAP.formula**2)
+
+
+def short(formula: sp.Basic) -> str:
+    """What is printed where a sentence is long."""
+    return plain(Abbreviating(PaperPrinter(), short=True)(formula))
+
+
+HALF, SMALL = sp.Rational(1, 2), sp.Rational(1, 10**5)
+FIGURE = {success_ref: sp.Rational(1, 1000), guard: SMALL}
+
+
+@pytest.mark.parametrize(
+    ("at", "printed"),
+    [
+        ({success_ref: HALF, guard: SMALL, beta: sp.Rational(8, 5)}, "h_{½, 10⁻⁵, 8/5}(p)"),
+        (FIGURE, "h_{0.001, 10⁻⁵, β}(p)"),
+        ({**FIGURE, success: x}, "h_{0.001, 10⁻⁵, β}(x)"),
+        ({**FIGURE, success: sp.Rational(1, 1000)}, "h_{0.001, 10⁻⁵, β}(0.001)"),
+        (
+            {**FIGURE, beta: 5, success: MAP.formula.subs({**FIGURE, beta: 5})},
+            "h_{0.001, 10⁻⁵, 5}(h_{0.001, 10⁻⁵, 5}(p))",
+        ),
+    ],
+)
+def test_the_map_at_chosen_numbers_has_its_name_with_them(at: dict[Any, Any], printed: str) -> None:
+    assert short(MAP.formula.subs(at)) == printed
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        MAP.formula.subs(FIGURE) ** -1,
+        (1 / (1 + 999 * sp.exp(1 / (beta * sp.sqrt(success * (1 - success) + SMALL))))).subs(beta, sp.Rational(8, 5)),
+        1 / (1 + 999 * sp.exp(-1 / (beta * sp.sqrt(success * (1 - x) + SMALL)))),
+        1 / (1 - 999 * sp.exp(-1 / (beta * sp.sqrt(success * (1 - success) + SMALL)))),
+        1 / (2 + 999 * sp.exp(-1 / (beta * sp.sqrt(success * (1 - success) + SMALL)))),
+        1 / (1 + 999 * sp.exp(-1 / (beta * (success * (1 - success) + SMALL)))),
+    ],
+)
+def test_what_is_not_the_map_at_chosen_numbers_has_no_such_name(formula: sp.Basic) -> None:
+    named = Abbreviating(PaperPrinter(), short=True).folded(formula)
+    found = [e for e in sp.preorder_traversal(named) if e.func == CHOSEN.at(*CHOSEN.arguments).func]
+    at = dict(zip(CHOSEN.arguments, found[0].args[1:], strict=True)) if found else {}
+    assert not found or CHOSEN.formula.subs(at) in formula.atoms(sp.Pow)  # for another β the same formula may be one
+
+
+def test_the_slope_at_a_fixed_point_is_that_of_the_map() -> None:
+    at = {success: sp.Rational(2, 3), success_ref: sp.Rational(1, 4), guard: sp.Rational(1, 10)}
+    lead = sp.log(success / (1 - success)) - sp.log(success_ref / (1 - success_ref))
+    strength = (1 / (lead * sp.sqrt(success * (1 - success) + guard))).subs(at)  # of which it is a fixed point
+    assert abs(sp.N(MAP.formula.subs(at).subs(beta, strength) - at[success])) < 1e-12
+    slope = MAP.formula.diff(success).subs(at).subs(beta, strength)
+    assert abs(sp.N(slope - AT_FIXED_POINT.formula.subs(at))) < 1e-12
+
+
+SCALED = sp.sqrt(beta**2 / gamma**2 + 4 * beta * p / gamma + 1 - 2 * beta / gamma) / 2 + HALF - beta / (2 * gamma)
+GAINED = (x - p) / (x * (1 - x)) * (z - x) - p * (x / z - 1) - (1 - p) * ((1 - x) / (1 - z) - 1)
+GAINED += x * sp.log(x / z) + (1 - x) * sp.log((1 - x) / (1 - z))
+STATIONARY = x * sp.exp(-1 / (beta * sp.sqrt(x * (1 - x))))
+
+
+@pytest.mark.parametrize(
+    ("formula", "printed"),
+    [
+        (SCALED.subs(gamma, gamma * v), "x_{(14)}(p; γ v)"),
+        (SCALED.subs({gamma: sp.Rational(5, 2), p: 1 - p}), "x_{(14)}(1 − p; 5/2)"),
+        (GAINED, "gₚ(z | x)"),
+        (GAINED.subs({x: z, z: x}, simultaneous=True), "gₚ(x | z)"),
+        (STATIONARY / (STATIONARY + 1 - x), "R₀(x)"),
+        (TWO_TOKENS.formula, "L₂(x | y)"),
+        (RUBRIC[0].formula.subs(k, i) - RUBRIC[1].formula, "R(i) − a(k)"),
+    ],
+)
+def test_short_names_are_those_of_their_formulas(formula: sp.Basic, printed: str) -> None:
+    assert short(formula) == printed
+
+
+@pytest.mark.parametrize(
+    ("formula", "name"),
+    [
+        (SCALED.subs(gamma, gamma * v) + beta / (2 * gamma), "x_{(14)}"),
+        (SCALED.subs(beta / gamma, 2 * beta / gamma) - beta, "x_{(14)}"),
+        (GAINED + p, "gₚ(x | x)"),
+        (-GAINED.subs(p, y), "gₚ"),
+        (STATIONARY / (STATIONARY + 1 + x), "R₀"),
+        (TWO_TOKENS.formula.subs(v, -v), "L₂"),
+        (TWO_TOKENS.formula.subs({x: y, y: x}, simultaneous=True), "L₂(x | y)"),
+        (sp.Sum(omega[k] * phi_bar[k], (k, 1, n_items)) / sp.Sum(phi_bar[k], (k, 1, n_items)), "R("),
+    ],
+)
+def test_another_formula_has_no_short_name(formula: sp.Basic, name: str) -> None:
+    assert name not in short(formula)
+
+
+@pytest.mark.parametrize(
+    ("families", "used"),
+    [((simplex(pi, n),), True), ((positives(pi, n),), False), ((simplex(pi, G), n <= G), False)],
+)
+def test_what_a_policy_draws_is_drawn_by_a_policy(families: tuple[Any, ...], used: bool) -> None:
+    against = sp.Sum((duel[n * (o - 1) + o_] - duel[n * (o_ - 1) + o]) * pi[o_], (o_, 1, n))
+    where = Domain(*families, reals(duel, n**2), n >= 1, 1 <= o, o <= n)
+    printed = plain(Abbreviating(PaperPrinter(), short=True).on(where)(against))
+    assert (printed == "D(o, π)") == used
+
+
+@pytest.mark.parametrize(
+    ("number", "printed"),
+    [("917/1000", "0.917"), ("1/100000", "10⁻⁵"), ("9/4", "9/4"), ("2/7", "2/7"), ("-23/10", "−2.3"), ("1/64", "1/64")],
+)
+def test_numbers_are_decimals_where_that_is_exact_and_shorter(number: str, printed: str) -> None:
+    assert short(x < sp.Rational(number)) == f"x < {printed}"
+    assert plain(PaperPrinter()(sp.Rational(917, 1000))) == "917/1000"
+
+
+@pytest.mark.parametrize(
+    ("formula", "printed"),
+    [
+        (sp.Pow(sp.Rational(917, 1000), x), "(0.917)^x"),
+        (sp.Pow(SMALL, x), "(10⁻⁵)^x"),
+        (x - sp.Rational(917, 1000), "x − 0.917"),
+        (sp.Rational(917, 1000) * x, "917 x/1000"),
+    ],
+)
+def test_a_decimal_is_one_number_under_a_power(formula: sp.Basic, printed: str) -> None:
+    assert short(formula) == printed
 
 
 @pytest.mark.parametrize("size", [4, 7])

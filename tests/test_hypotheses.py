@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
+from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, o_, old, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
@@ -18,9 +18,14 @@ from grpo_symbolic.proof import (
     Exists,
     FlowRises,
     FlowTends,
+    Gradient,
     Monotone,
     On,
+    OnTexts,
+    OverTokens,
     StaysNear,
+    Texts,
+    TextSum,
     When,
 )
 from grpo_symbolic.proof.statements.domain import positives, reals, simplex
@@ -192,6 +197,35 @@ def test_what_is_said_at_some_values_stands_apart() -> None:
     example = Exists(x > beta, {x: sp.Rational(1, 2), beta: sp.Rational(1, 4)})
     where = Domain(beta > 0, 0 < x, x < 1)
     assert "(i)" not in once(On(where, Always(x + beta > 0)), On(where.also(x > beta), example))
+
+
+def test_what_is_said_at_some_values_stands_behind_what_is_said_once() -> None:
+    where = Domain(*POLICIES, beta > 0, gamma > 0)
+    both = Always(sp.Sum(pi[o] * ref[o], (o, 1, n)) > -beta * gamma)
+    example = Exists(gamma > beta, {gamma: sp.Rational(1, 2), beta: sp.Rational(1, 4)})
+    printed = once(On(where, both), On(where.also(beta > 1), both), On(where, example))
+    assert "; (ii) if β > 1: " in printed
+    assert printed.endswith(". For some β, γ > 0: γ > β, as for γ = ½, β = ¼")
+    assert "(i)" not in once(On(where, both), On(where, example), On(where.also(beta > 1), both))
+
+
+def test_of_a_law_that_is_held_fixed_its_value_says_all() -> None:
+    texts = Texts(o, o_, n, rates=((pi, pi[o] * (r[o] - sp.Sum(pi[o_] * r[o_], (o_, 1, n)))),))
+    where = Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2)
+    ratios = Gradient(TextSum(pi[o] / old[o], o))
+    score = TextSum(r[o] - sp.Sum(pi[o_] * r[o_], (o_, 1, n)), o)
+    moved = TextSum((r[o] - sp.Sum(pi[o_] * r[o_], (o_, 1, n))) * pi[o] / old[o], o)
+    over = OverTokens(rest=(s, t))
+    held = plain(sentence_latex(OnTexts(ratios, score, texts, at=((old, pi),)).by(over), where, PaperPrinter()))
+    free = plain(sentence_latex(OnTexts(ratios, moved, texts).by(over), where, PaperPrinter()))
+    assert held.startswith(
+        "For all π of full support on n values, r ∈ ℝⁿ, 2 ≤ n < ∞: for texts of T ≥ 0 tokens, π, r of"
+    )
+    assert ", π_old = π: " in held
+    assert free.startswith(
+        "For all π, π_old of full support on n values, r ∈ ℝⁿ, 2 ≤ n < ∞: for texts of T ≥ 0 tokens, π, "
+    )
+    assert "π_old = π" not in free
 
 
 def test_words_with_which_all_parts_begin_are_said_once() -> None:

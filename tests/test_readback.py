@@ -72,6 +72,14 @@ def test_random_formulas_are_read_back_from_latex(seed: int) -> None:
     assert count > 350
 
 
+@pytest.mark.parametrize("number", ["917/1000", "1/100000", "-741/10000", "9/4", "2/7", "9999999999/10000000000"])
+def test_decimals_are_read_back(number: str) -> None:
+    value = sp.Rational(number)
+    for e in (x < value, x**2 - value, sp.Pow(abs(value), x), (x + value) ** 2, value * x):
+        printed = PaperPrinter().decimal()(e)
+        assert shape(read(e, printed)) == shape(e), printed
+
+
 TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
 
 
