@@ -317,6 +317,7 @@ claim(
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
     title="On-policy flows of KL(π_ref‖π) and of KL_0",
+    says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
 )
 
 # -- attracting though not a maximum ----------------------------------------------------------------------------------
