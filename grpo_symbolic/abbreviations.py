@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -110,7 +110,7 @@ class Abbreviation:
         free = set().union(*(value.free_symbols for value in bound.values()))
         if not set(self.arguments) <= set(bound) or inner & free:
             return False
-        here = self.formula.xreplace(bound)
+        here = _put_in(self.formula, tuple(bound.items()))
         return bool(here == formula or (inner and here.as_dummy() == formula.as_dummy()))
 
     def at(self, *values: sp.Basic) -> sp.Expr:
@@ -609,6 +609,7 @@ class Abbreviating:
         looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
         among = [a for a in ABBREVIATIONS if short or not a.short]
         self._among = [a for a in among if self._look(a) not in looks] if looks else among
+        self._of_kind: dict[type, list[Abbreviation]] = {}
         self._used: dict[Abbreviation, None] = {}
         self._domain: Domain | None = None
 
@@ -664,9 +665,16 @@ class Abbreviating:
     def definitions(self) -> tuple[str, ...]:
         return tuple(f"{self._printer(a.at(*a.arguments))} = {self._printer(a.formula)}" for a in self._used)
 
+    def _candidates(self, formula: sp.Basic) -> list[Abbreviation]:
+        """What a formula may be by its outermost operation."""
+        kind = formula.func
+        if kind not in self._of_kind:
+            self._of_kind[kind] = [a for a in self._among if a.among is not None or a.formula.func is kind]
+        return self._of_kind[kind]
+
     def folded(self, formula: sp.Basic) -> sp.Basic:
         """The formula, with names where they stand for a part of it."""
-        for abbreviation in self._among:
+        for abbreviation in self._candidates(formula):
             for values, power, rest in _instances(abbreviation, formula):
                 if not self._means(abbreviation, values):
                     continue
@@ -731,6 +739,14 @@ def _more(pattern: sp.Expr, formula: sp.Expr) -> bool:
     return same and len(formula.args) > len(pattern.args)
 
 
+@lru_cache(maxsize=1 << 14)
+def _put_in(pattern: sp.Basic, bound: tuple[tuple[sp.Basic, sp.Basic], ...]) -> sp.Basic:
+    """A pattern with its arguments put in: of extrema SymPy looks for common factors, and the same are asked for in
+    each form of a sentence.
+    """
+    return pattern.xreplace(dict(bound))
+
+
 @cache
 def _letters(pattern: sp.Basic) -> frozenset[sp.Basic]:
     """The letters of a part of what is declared here, which are asked for at each formula that is printed."""
@@ -740,7 +756,7 @@ def _letters(pattern: sp.Basic) -> frozenset[sp.Basic]:
 def _matches(pattern: sp.Basic, formula: sp.Basic, wild: frozenset[sp.Symbol], bound: _Bound) -> Iterator[_Bound]:
     """What the arguments of a pattern may stand for, so that it is the formula."""
     if (letters := _letters(pattern) & wild) <= bound.keys():
-        if (pattern.xreplace(bound) if letters else pattern) == formula:
+        if (_put_in(pattern, tuple(bound.items())) if letters else pattern) == formula:
             yield bound
     elif pattern in wild:
         yield {**bound, pattern: formula}
