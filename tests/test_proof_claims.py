@@ -118,7 +118,7 @@ FALSE: list[tuple[Statement, Domain]] = [
     (Curved(sp.sqrt(x), x, 1), UNIT),
     (UniqueRoot(x**2 - (1 - b) * x - b * p, x, p), PLANE),
     (Roots(x**2 - p, x, 2), PLANE),
-    (LocalMaximum(x**2, x, 0), PLANE),
+    (LocalMaximum(p * x**2, x, 0), PLANE),
     (Exists(x > sp.Rational(1, 2), {x: sp.Rational(1, 3)}), UNIT),
     (Every(Always(x > 0), Always(x > sp.Rational(1, 2))), UNIT),
 ]
