@@ -133,9 +133,9 @@ assert (S : success (N + M) (hits_first N) (joined N hit miss) = p).
 { unfold success. rewrite (expect_joined N M hit miss indicator). unfold indicator.
   rewrite (total_ext (fun i => hit i * 1) hit), (total_ext (fun i => miss i * 0) (fun _ => 0)) by (intros; ring). lra. }
 rewrite S, (expect_joined N M hit miss (fun b => (indicator b - p) ^ 2)) in T. unfold indicator in T.
-change (total (fun j => hit j) N) with (total hit N). rewrite O, K10.
-replace (p * (1 + - 1 * p)) with (p * (1 - p)) by ring. rewrite <- T, Rplus_comm.
-f_equal; apply total_ext; intros; ring.
+change (total (fun j => hit j) N) with (total hit N). rewrite K10.
+replace (p * (1 + - 1 * p)) with (p * (1 - p)) by ring. rewrite <- T.
+(f_equal; apply total_ext; intros; ring) || (rewrite Rplus_comm; f_equal; apply total_ext; intros; ring).
 (* mr-eq9: inside (0, 1) *)
 intros. assert (0 < guard + success * (1 + - 1 * success))
   by (assert (0 <= success * (1 + - 1 * success)) by at_least; lra).
