@@ -245,6 +245,12 @@ class Entry:
         return bool(self.headline and not self.says)
 
     @property
+    def reading_with(self) -> tuple[str, ...]:
+        """What the names in the reading of its print stand for, without those that are said with its one line."""
+        known = self.names if self.says_itself else ()
+        return tuple(name for name in self.reading_names if name not in known)
+
+    @property
     def stated(self) -> tuple[Part, ...]:
         """The parts of the sentence."""
         return tuple(part for part in self.parts if not part.because)

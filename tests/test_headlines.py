@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -141,3 +142,10 @@ def test_a_reading_is_shown_with_its_names_and_whole_where_it_is_asked_for() -> 
     long, whole = (CliRunner().invoke(app, ["show", "pt-baseline-anything", *more]).output for more in ([], ["--all"]))
     assert re.search(r"read as .* …: --all\n", long)
     assert "…: --all" not in whole
+
+
+def test_what_names_in_a_reading_stand_for_is_said_once(file: Path) -> None:
+    found = verified(file, f'claim("bound", {BOUND}, inside, **place)').entry("bound")
+    both = replace(found, names=("h = 1",), reading_names=("h = 1", "k = 2"))
+    assert both.reading_with == ("k = 2",)
+    assert replace(both, says="p < 1").reading_with == ("h = 1", "k = 2")  # whose names nobody says with the typed line

@@ -31,6 +31,7 @@ w_plus = smoothed.of_population(1, success, success * (1 - success))  # ω⁺, t
 w_minus = -smoothed.of_population(0, success, success * (1 - success))  # ω⁻, minus that of a wrong one
 
 rates = Domain(0 < success, success < 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
+closed = Domain(n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1, beta > 0, guard > 0)  # p at 0 and at 1 too
 references = (simplex(hit_ref, n_hit, success_ref), simplex(miss_ref, n_miss, 1 - success_ref))
 samplers = (simplex(hit_old, n_hit, success), simplex(miss_old, n_miss, 1 - success))
 # The new policy has the success probability x, any number in (0, 1).
@@ -188,17 +189,7 @@ claim(
             ),
         ),
     ),
-    Domain(
-        positives(hit_ref, n_hit),
-        positives(miss_ref, n_miss),
-        n_hit >= 1,
-        n_miss >= 1,
-        0 <= success,
-        success <= 1,
-        beta > 0,
-        guard > 0,
-        v > 0,
-    ),
+    closed.also(positives(hit_ref, n_hit), positives(miss_ref, n_miss), v > 0),
     because=(
         Always(
             (w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"
@@ -483,16 +474,7 @@ claim(
     remark="For finitely many answers; the integral over countably many: mr-thm2-countable.",
 )
 
-edges = Domain(
-    simplex(hit_ref, n_hit),
-    simplex(miss_ref, n_miss),
-    n_hit >= 1,
-    n_miss >= 1,
-    0 <= success,
-    success <= 1,
-    beta > 0,
-    guard > 0,
-)
+edges = closed.also(simplex(hit_ref, n_hit), simplex(miss_ref, n_miss))
 claim(
     "mr-thm1-edges",
     Every(

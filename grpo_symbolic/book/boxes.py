@@ -273,7 +273,7 @@ def _reading(entry: Entry) -> list[nodes.Node]:
     """What the print is read as, folded where it is long, and what the names in it stand for."""
     if not entry.reading:
         return []
-    shown = _shown(phrases(entry.reading)) + [display(n) for n in entry.reading_names if n not in entry.names]
+    shown = [*_shown(phrases(entry.reading)), *map(display, entry.reading_with)]
     return [row("Read as"), *shown] if len(entry.reading) <= _LONG else [fold("Read as", *shown)]
 
 

@@ -170,7 +170,7 @@ def _entry(of: Entry) -> str:
         *(_row("With", _sentence(name)) for name in (of.names if of.says_itself else ())),
         _row("Where", _inline(of.domain) if of.domain and not of.says_itself else ""),
         _row("Read as", _sentence(of.reading)),
-        *(_row("With", _sentence(name)) for name in of.reading_names if name not in of.names),
+        *(_row("With", _sentence(name)) for name in of.reading_with),
         _row("The print", escape(of.print_remark)),
         _row("Witness", escape(brief(of.witness, letters=of.letters))),
         _row("Remark", escape(of.remark)),

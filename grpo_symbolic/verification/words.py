@@ -26,7 +26,7 @@ from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
-_HOPELESS = 10_000  # and beyond this, without names, no names make a headline of it
+_TRIED = 10_000  # and of what is longer than this as text no headline is tried, which takes long
 _SHORT = 300  # characters: three lines of a terminal, beyond which more names are used and nothing is said twice
 _HEADLINE = 600  # six lines: what is longer is read part by part, and stands for itself under its title
 
@@ -60,14 +60,13 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for d in claim.by
         for s in d.steps
     )
-    text = sentence_text(claim.statement, claim.domain, _HOPELESS)
+    text = sentence_text(claim.statement, claim.domain, _TRIED)
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
     where = domain_latex(claim.domain, there(printer, claim.domain))
     line, names = headline(claim, printer) if text else ("", ())
     read = reading(claim, printer)
-    if len(text) > _LONGEST:
-        text = ""
+    text = text if len(text) <= _LONGEST else ""
     return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
 
 

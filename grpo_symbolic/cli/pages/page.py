@@ -52,12 +52,10 @@ class View:
         return "\n".join([*lines, *([f"… and {count(left, 'more part')}: --all"] if left else [])])
 
     def reading(self, entry: Entry) -> str:
-        """What the print is read as, as far as it is short; what names stand for that the sentence does not have."""
+        """What the print is read as, as far as it is short, and what the names in it stand for."""
         text = self.formula(entry.reading)
         whole = self.whole or self.latex or len(text) <= _LONGEST
-        known = entry.names if entry.says_itself else ()
-        names = (self.formula(name) for name in entry.reading_names if name not in known)
-        return "\n".join([text if whole else f"{text[:_LONGEST]} …: --all", *names])
+        return "\n".join([text if whole else f"{text[:_LONGEST]} …: --all", *map(self.formula, entry.reading_with)])
 
     def because(self, entry: Entry) -> str:
         """The steps that lead to the sentence, one line each: what they are called, or else the formula."""
