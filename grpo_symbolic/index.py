@@ -83,7 +83,7 @@ class Listing:
 
     @property
     def says_itself(self) -> bool:
-        """Whether its one line is the sentence itself, with its domain, and not what somebody wrote of it."""
+        """Whether its one line is the sentence, or parts of it, with their domain, and not what somebody wrote."""
         return bool(self.headline and not self.says)
 
     @property

@@ -200,7 +200,8 @@ class Entry:
     print_remark: str = ""
     remark: str = ""
     says: str = ""
-    headline: str = ""  # the sentence with its domain, where that is short
+    short: tuple[str, ...] = ()  # what the parts of the sentence are called that stand over it; all of it without
+    headline: str = ""  # these with their domain, where that is short
     names: tuple[str, ...] = ()  # what the names in it stand for
     text: str = ""
     parts: tuple[Part, ...] = ()
@@ -241,8 +242,13 @@ class Entry:
 
     @property
     def says_itself(self) -> bool:
-        """Whether its one line is the sentence itself, with its domain, and not what somebody wrote of it."""
+        """Whether its one line is the sentence, or parts of it, with their domain, and not what somebody wrote."""
         return bool(self.headline and not self.says)
+
+    @property
+    def says_all(self) -> bool:
+        """Whether its one line is the whole sentence."""
+        return self.says_itself and not self.short
 
     @property
     def reading_with(self) -> tuple[str, ...]:
@@ -360,8 +366,6 @@ class Entry:
             found.append(f"{self.id}: the evidence does not bear out what its file says about the print")
         if self.crosscheck == "diverge":
             found.append(f"{self.id}: two engines contradict each other")
-        if self.says and self.headline and not self.words:
-            found.append(f"{self.id}: says=… is written where the sentence itself fits six lines: leave it out")
         if self.text and (loose := missing(self.says, self.text)):
             found.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")
         if self.mutants.survived:
@@ -411,7 +415,7 @@ class Entry:
             "parts": lambda found: tuple(Part(**p) for p in found),
             "steps": lambda found: tuple(Step(**s) for s in found),
             "letters": lambda found: tuple((str(name), str(latex)) for name, latex in found),
-            **dict.fromkeys(("depends_on", "rules", "words", "names", "reading_names", "print_unread"), tuple),
+            **dict.fromkeys(("depends_on", "rules", "words", "short", "names", "reading_names", "print_unread"), tuple),
             **dict.fromkeys(("mutants_survived", "mutants_unknown"), tuple),
         }
         return cls(**{key: read.get(key, _same)(value) for key, value in data.items() if key not in DERIVED})

@@ -101,12 +101,32 @@ def test_frozen_refuses_sentences_that_are_not_those_of_the_file(file: Path) -> 
     assert r"\geq" not in printed.read_text("utf-8")
 
 
-def test_what_somebody_wrote_stands_where_the_sentence_is_long_only(file: Path) -> None:
-    found = verified(file, f'claim("bound", {BOUND}, inside, says="p - p^2 \\\\le \\\\frac14", **place)').entry("bound")
-    assert any("says=" in failure for failure in found.failures())
-    long = " , ".join(f"Always(p < {n})" for n in range(2, 150))
-    found = verified(file, f'claim("bound", Every({long}), inside, says="p<1", **place)').entry("bound")
-    assert (found.headline, plain(found.line), found.failures()) == ("", "p < 1", [])
+LONG = ", ".join(f"Always(p < {n}, label='{n}')" for n in range(2, 150))
+
+
+def test_what_somebody_wrote_stands_over_what_is_argued_only(file: Path) -> None:
+    with pytest.raises(BadInput, match="no lemmas=… in words: its line is printed from its sentence"):
+        verified(file, f'claim("bound", {BOUND}, inside, says="p - p^2 \\\\le \\\\frac14", **place)')
+
+
+def test_over_a_long_sentence_stand_the_parts_that_its_file_names(file: Path) -> None:
+    found = verified(file, f'claim("bound", Every({LONG}), inside, **place)').entry("bound")
+    assert (found.headline, found.line) == ("", "")
+    found = verified(file, f'claim("bound", Every({LONG}), inside, short=("7", "3"), **place)').entry("bound")
+    assert plain(found.headline) == "For all 0 < p < 1: p < 3; p < 7; and 146 more"
+    assert (found.says_itself, found.says_all, len(found.stated)) == (True, False, 148)
+
+
+@pytest.mark.parametrize(
+    ("statement", "short", "refusal"),
+    [
+        (f"Every({LONG})", "('7', 'no such')", "no part of the claim 'bound' is called 'no such'"),
+        ("Every(Always(p < 2, label='2'))", "'2'", "all parts of the claim 'bound' are named by short=…"),
+    ],
+)
+def test_parts_over_a_sentence_are_some_of_its_own(file: Path, statement: str, short: str, refusal: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(refusal)):
+        verified(file, f'claim("bound", {statement}, inside, short={short}, **place)')
 
 
 WRONG = """from grpo_symbolic.proof import misprint, redundant_hypothesis, wrong

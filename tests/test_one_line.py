@@ -1,8 +1,9 @@
-"""What a claim says in one line of mathematics: its sentence, or of a long one a line that is compared with it."""
+"""What a claim says in one line of mathematics: its sentence, or of a long one parts of it."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli import app
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.numerals import missing
 from grpo_symbolic.typeset.plain import plain
+from grpo_symbolic.verification.words import headline
 
 TYPED, PRINTED = 180, 600  # characters, as a person types them: of a line that somebody wrote, of a sentence
 
@@ -27,6 +30,7 @@ claim(
     locator="Sec 1",
     title="A bound",
     says=r"{says}",
+    lemmas=["A parabola lies below its tangent."],
 )
 """
 
@@ -64,8 +68,15 @@ def test_a_line_is_mathematics_on_six_lines_and_is_printed_where_it_is_not_typed
     assert len(lines) > 0.95 * len(listed)  # under its title a longer sentence stands for itself
 
 
-def test_nobody_types_what_is_printed() -> None:
-    assert [c.id for c in catalogue.index().listings.values() if c.says and c.headline and not c.words] == []
+def test_nobody_types_a_line_of_what_is_proved() -> None:
+    assert [c.id for c in catalogue.index().listings.values() if c.says and not c.words] == []
+
+
+def test_parts_stand_only_over_a_sentence_that_is_longer_than_six_lines() -> None:
+    claims = catalogue.load().claims.values()
+    fits = [c.id for c in claims if c.short and headline(replace(c, short=()), PaperPrinter())[0]]
+    assert len([c for c in claims if c.short]) > 50
+    assert fits == []
 
 
 def test_a_run_fails_where_a_line_names_another_number(tmp_path: Path) -> None:

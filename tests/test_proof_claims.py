@@ -308,7 +308,7 @@ def test_a_print_of_more_than_was_checked_is_as_a_person_reads_it(printed: str, 
 
 
 def test_a_result_of_ones_own_has_no_print_to_judge() -> None:
-    own = verify(make(Always(x > 0), printed=None, says="x>0"))["c"]
+    own = verify(make(Always(x > 0), printed=None, says="x>0", lemmas=["It is said so."]))["c"]
     assert (own.origin, own.printed, own.says, own.print_verdict) == ("own", None, "x>0", None)
     of_paper = verify(make(Always(x > 0), printed="x>0"))["c"]
     assert (of_paper.origin, of_paper.print_verdict) == ("print", "holds")

@@ -124,11 +124,7 @@ claim(
     depends_on=["by-objective-additive"],
     locator="Question 5",
     title="Cross derivatives of the reward preference by the levels of deterministic rewards",
-    says=(
-        r"\text{three answers: cross derivatives equal for rewards }1,0,0,\ G\in\{2,3,4,\infty\};\text{ unequal for "
-        r"}1,t,0:\ G\in\{2,\infty\}\text{ everywhere}\ (0<t<1),\ G\in\{3,4\}\text{ at the uniform }\pi,\ "
-        r"t=\tfrac12"
-    ),
+    short=("pairs: 2", "large groups"),
     remark=(
         "Pairs and large groups: at every point of the simplex and for every t; groups of three and of "
         "four: at one, for one. A function of the policy that is differentiable twice has equal cross "

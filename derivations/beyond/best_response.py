@@ -247,10 +247,7 @@ claim(
     depends_on=["by-br-kl0-multiplier", "vy-eq14"],
     locator="Question 3",
     title="KL_0, groups of two: stability of the stationary policy",
-    says=(
-        r"b=\frac\beta\gamma:\ x\text{ attracts for }36bp>(5b-3)(3-b),\text{ repels for }<\text{ if "
-        r"}3x^2-(4p+1)x+2p>0"
-    ),
+    short=("larger: it attracts", "in terms of b at the stationary policy"),
     remark=(
         "The second condition says that x is a strict local maximum of its own objective, for which 16bp > "
         "(3b − 2)(2 − b) is enough (vy-s13-stationary-definition); the first one implies it. With equality "
@@ -392,11 +389,7 @@ claim(
     depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"],
     locator="Question 3",
     title="Large groups: stability of the stationary policy under three penalties",
-    says=(
-        r"G\to\infty:\ x\text{ attracts for }2\beta\sqrt{x(1-x)}>c(1-2x),\text{ repels for }<;\ c=7\ "
-        r"(\mathrm{KL}_0,\text{ at a maximum}),\ 3\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)),\ 1\ "
-        r"(\mathrm{KL},\ x\le\tfrac12)"
-    ),
+    short="KL(π_ref‖π), c = 3",
     remark=(
         "c = 4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: "
         "(β² + c²)x(1 − x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a "

@@ -193,10 +193,7 @@ claim(
     depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
     locator="Question 3",
     title="Direct KL, groups of four and five: threshold of β for convergence of the best responses",
-    says=(
-        r"\text{best responses converge from every start for }\beta>\frac{2-\sqrt3}6\ (G=4),\ "
-        r"\beta>\frac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, a fixed point of some reference repels}"
-    ),
+    short=("G = 4: in log-odds, from every start", "G = 4: and sharp"),
 )
 
 # Every size: v is the slope of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.

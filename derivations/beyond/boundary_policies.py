@@ -210,7 +210,7 @@ claim(
     locator="Question 2",
     title="Correct answers under a KKT policy",
     depends_on=["by-boundary-slopes"],
-    says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o",
+    short="correct and wrong answers used, some correct one not",
     remark=(
         "An unused correct answer has the expected advantage P of the used ones without the gradient −β(1 − u/x) to "
         "the reference."
@@ -306,10 +306,7 @@ given_up_if = claim(
         "by-gap-weight",
         "by-stationary-unique",
     ],
-    says=(
-        r"\text{the policy of equal slopes on its support, all correct answers and some wrong ones of mass }s\text{ "
-        r"under }\pi_{\mathrm{ref}}\text{: KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s)"
-    ),
+    short="success x, that solves the equation on the support",
 )
 
 claim(

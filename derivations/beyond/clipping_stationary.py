@@ -104,10 +104,7 @@ claim(
     locator="Question 8",
     title="Clipping near π_old",
     depends_on=["vy-s1-no-clip-needed"],
-    says=(
-        r"|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\ (\text{dual clip: for }\rho\le C\text{ "
-        r"too}),\text{ so the same local maxima}"
-    ),
+    short="clip: maxima stay",
     remark=(
         "The two objectives are one near π_old, so (11), the closed forms, the regions of by-max-plane and "
         "the on-policy flows hold with clipping as they stand."
@@ -149,10 +146,6 @@ claim(
     depends_on=["by-clip-near"],
     remark="One text is right. Checked for ε = 1/5, by text on two tokens for ε = 1/2500; for any other ε > 0 by the "
     "argument of by-clip-near, as every ratio is 1 there.",
-    says=(
-        r"G=2,\ \text{one right text of at most two binary tokens, for the ranges of the clip that the remark names}:\ "
-        r"\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}"
-    ),
 )
 
 # -- maximisers -------------------------------------------------------------------------------------------------------
@@ -206,11 +199,7 @@ claim(
     depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
     locator="Question 8",
     title="Maxima under a convex penalty, with clipping and without",
-    says=(
-        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ or }\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \pi\text{ "
-        r"maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal "
-        r"J(\cdot\mid\pi)"
-    ),
+    short="KL(π‖π_ref): the same maxima",
     remark=(
         "With KL_0 the direction unclipped ⇒ clipped remains (vy-s1-no-clip-needed); vy-s1-no-clip-converse "
         "shows that the other fails."

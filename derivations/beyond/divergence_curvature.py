@@ -290,10 +290,7 @@ claim(
     depends_on=["by-div-k3-reward-pull"],
     locator="Question 7",
     title="k3 in the reward: the flow from the reference",
-    says=(
-        r"\text{two answers, }G=2,\ 0<\gamma\le1,\ x_0=p:\text{ the flow stays below }\tfrac12\iff p<\tfrac12,\ "
-        r"\gamma\le\beta\big(4p-2-\operatorname{logit}p\big);\ \text{else goes to }1"
-    ),
+    short="otherwise it stops at ½ at the latest",
     remark=(
         "The flow is that of the natural gradient, ẋ = x(1 − x) times the slope. In (14), vy-eq14, and "
         "under k1 in the reward, by-div-tilted, the stationary policy is below 1 for every β > 0."
@@ -347,10 +344,6 @@ claim(
     depends_on=["by-div-loss-gradients"],
     locator="Question 7",
     title="The gradient of k3 clamped at t",
-    says=(
-        r"\text{two answers, on-policy, }k_3\ge t\text{ at }a\text{ only}:\ \mathcal "
-        r"J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
-        r"}\gamma-\beta\tfrac{x-p}{x(1-x)};\text{ at both}:\ \mathcal J'=\gamma"
-    ),
+    short=("felt at a: only b has a gradient", "felt at both: nothing has a gradient"),
     remark="Stationary policies at which no estimator reaches the clamp are those of (11).",
 )

@@ -335,10 +335,7 @@ claim(
     locator="Question 7",
     title="The stationary equation of each place of the estimator: its conditions less their mean",
     depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
-    says=(
-        r"\pi_{\mathrm{old}}=\pi\text{ stationary: }\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb "
-        r"E_\pi s\big),\ s\text{ the derivative of the penalty in }\pi(o),\text{ for }1\le o\le n"
-    ),
+    short=("k1 in the loss: P(o) = E_π P, as with no penalty", "k2 in the loss"),
 )
 
 Z = Sum(ref[o_] * exp(P[o_] / beta), (o_, 1, n))

@@ -146,10 +146,7 @@ claim(
     kind="uniqueness",
     locator="Question 7",
     title="Two answers, k1 in the reward before normalising: the stationary policy",
-    says=(
-        r"n=2,\text{ deterministic rewards}:\ \text{the only one is }"
-        r"x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ \text{for every }G\text{ and normaliser}"
-    ),
+    short=("equal nowhere else", "equal at the optimum of RLHF"),
     remark=(
         "Without normaliser and with k3 in the loss, ratio differentiated, it is RLHF with β G/(G − 1) "
         "(vy-s3-combined-rlhf): the place of the penalty decides what β means."

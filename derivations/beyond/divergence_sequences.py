@@ -177,7 +177,12 @@ claim(
     depends_on=["by-div-values", "pt-kl-aggregates-value"],
     locator="Question 7",
     title="On-policy values of sums over tokens and of estimates of the text",
-    says=r"\mathbb E\Big[\sum_tk(a_t|s_t)\Big]=\mathbb E[k(\vec{text})]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ k=k_1,k_3",
+    short=(
+        "k1, token by token, texts of any length",
+        "k3, token by token, texts of any length",
+        "k1 of the text, of any length",
+        "k3 of the text, of any length",
+    ),
 )
 
 claim(
@@ -247,10 +252,7 @@ claim(
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
     title="Gradients of k1, k2 and k3 in the loss, token by token",
-    says=(
-        r"\text{on-policy: }\mathbb E_\pi\Big[\nabla\sum_tk_2\Big]=\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert"
-        r"\pi_{\mathrm{ref}}(\cdot|s))"
-    ),
+    short=("k1, texts of any length: nothing", "k3 with the token's ratio, texts of any length: as k2"),
     remark=(
         "Published GRPO is, for texts of one length, the case of k3 over that length, KL(π_ref‖π) of each state with "
         "the visits fixed: nothing in its penalty keeps a token from leading into states that are far from the "
@@ -323,9 +325,9 @@ claim(
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
     title="Gradients of k1, k2 and k3 of the whole text in the loss",
-    says=(
-        r"\mathbb E_\pi[\nabla k_2(\vec{text})]=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb E_\pi[\nabla "
-        r"k_3(\vec{text})]=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)\text{ at }\pi=\pi_{\mathrm{old}}"
+    short=(
+        "k2 of the text, half the square of its log-ratio: all of KL(π‖π_ref), any length",
+        "k3 of the text, of any length: KL(π_ref‖π), which is −E[log π] under π_ref and what does not move",
     ),
 )
 
@@ -377,10 +379,7 @@ claim(
     depends_on=["by-div-reward-gradients", "pt-kl-to-go"],
     locator="Question 7",
     title="In the reward: gradients of k1 and k3, texts of several tokens",
-    says=(
-        r"\text{in the reward: }k_1\to\nabla\mathrm{KL}(\pi\|\pi_{\mathrm{ref}})\text{ of texts},\ "
-        r"k_3\to\text{this less }\sum_sP_\pi(s)\nabla\mathrm{KL}(\pi_{\mathrm{ref}}(\cdot|s)\|\pi(\cdot|s))"
-    ),
+    short=("k1, texts of any length: all of KL(π‖π_ref)", "k3, texts of any length: less KL(π_ref‖π) of each state"),
 )
 
 
@@ -530,11 +529,7 @@ claim(
     depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"],
     locator="Question 7",
     title="Stationary equation of k3, token by token and of the whole text",
-    says=(
-        r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s);\text{ token by "
-        r"token }\beta_s=\beta;\text{ whole text: }\beta_s="
-        r"\beta\frac{P_{\mathrm{ref}}(s)}{P_\pi(s)},\ \beta_{sa}=\beta_s-(V(sa)-V(s))"
-    ),
+    short="token by token: (11) in every state",
     remark=(
         "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G, liu-eq6-own-reward). Of the whole text, β_s = "
         "β − (V(s) − V): states of higher value are regularised less. Both agree on the first token's "
@@ -603,10 +598,7 @@ claim(
     depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"],
     locator="Question 7",
     title="Stationary equation of KL(π‖π_ref), token by token and of the whole text",
-    says=(
-        r"\text{stationary}\iff\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ "
-        r"\pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text), in every state }s"
-    ),
+    short="k2 token by token: π_ref e^{Q/β} in every state, normalised",
     remark=(
         "For the same tokens to come, the two weights of a token differ by the factor e^{KL} of the "
         "divergences that follow. The policy of tokens whose texts have the law π_ref e^{R/β}/Z: pt-dpo-token-optimum."

@@ -317,7 +317,7 @@ claim(
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
     title="On-policy flows of KL(π_ref‖π) and of KL_0",
-    says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
+    short=("correct answers: the slopes differ by a constant", "wrong answers: by the same one"),
 )
 
 # -- attracting though not a maximum ----------------------------------------------------------------------------------
@@ -423,11 +423,7 @@ claim(
     locator="Question 3",
     title="Natural gradient with the direct KL: equations of the log-ratios",
     depends_on=["by-gap-exact"],
-    says=(
-        r"\ell=\log\tfrac\pi{\pi_{\mathrm{ref}}}:\ \tfrac "
-        r"d{dt}(\ell(o)-\ell(o'))=\Delta_G(x)-\beta(\ell(o)-\ell(o')),\ o\text{ correct, }o'\text{ wrong; "
-        r"in a class without }\Delta_G"
-    ),
+    short="a correct answer against a wrong one",
     remark=(
         "u and −v are the expected advantages of a correct and of a wrong answer, so that u + v = Δ_G(x): "
         "by-gap-exact. So inside a class log-ratios meet at the rate β, and from π_ref on the classes keep the "
@@ -521,11 +517,7 @@ claim(
     depends_on=["by-flow-direct"],
     locator="Question 3",
     title="Direct KL, groups of up to five: threshold of β for one attracting rest point",
-    says=(
-        r"\text{one rest point for every }p\text{, attracting from "
-        r"everywhere}\iff\beta\ge\tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\ \text{for "
-        r"all }\beta>0\ (G=2,3)"
-    ),
+    short=("G = 4: one rest point", "G = 4: which attracts from everywhere"),
     remark=(
         "The velocity of x is x(1 − x) times that of its log-odds. For groups of 8 and of 16 the largest "
         "slope of Δ_G in the log-odds lies between bounds, and for every G it is at most √(G − 1)/3 "

@@ -201,7 +201,7 @@ claim(
     locator="Question 5",
     title="Groups of three, 5 for sure against 21 with probability 4/9: threshold of β for uniqueness at any reference",
     depends_on=["by-lottery-equation"],
-    says=r"G=3:\text{ unique for every }p\iff\beta\ge\frac{40021\sqrt2}{1015740}",
+    short="β from the threshold on: one policy for every reference",
 )
 
 # Which of the three: dx/dt = −cubic leads to the outer two. Each root is the only one of its stretch, where the flow
@@ -262,10 +262,7 @@ claim(
     depends_on=["by-lottery-three-policies", "by-flow-natural"],
     locator="Question 5",
     title="Groups of three, 5 for sure against 21 with probability 4/9: stability of three stationary policies",
-    says=(
-        r"\dot x=m(x)-\beta(x-p):\text{ started at }\pi_{\mathrm{ref}}\text{ it ends in }(\tfrac4{25},\tfrac16),"
-        r"\text{ started in }[\tfrac{11}{25},\tfrac35]\text{ or }[\tfrac{13}{20},1)\text{ in }(\tfrac35,\tfrac{13}{20})"
-    ),
+    short="from 11/25 on up to the highest",
     remark="With the rewards, the reference and the β of by-lottery-three-policies; the first rest point of each "
     "stretch is the one policy that it finds there.",
 )

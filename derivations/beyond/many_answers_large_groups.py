@@ -348,11 +348,7 @@ bounds = claim(
     depends_on=["by-large-equation"],
     locator="Question 5",
     title="Ends of the equation of the threshold",
-    says=(
-        r"p\big(1+\tfrac{\bar\Delta}d\big)-1<S\,\mathbb E\delta_d-1+S\,\mathbb E\tfrac v{\delta_d}<\tfrac{\mathbb "
-        r"E\Delta^2+\mathbb Ev}{d^2};\quad \delta_d=d+\Delta,\ \Delta=r_{\max}-r,\ \bar\Delta=\mathbb E\Delta,\ "
-        r"p=\pi_{\mathrm{ref}}(\Delta=0);\ \text{the first }\to\infty\ (d\to0),\text{ the last }\to0\ (d\to\infty)"
-    ),
+    short=("from below", "from above"),
     remark="The bounds are the brackets of the numerical solver.",
 )
 

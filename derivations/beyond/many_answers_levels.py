@@ -117,10 +117,6 @@ claim(
     depends_on=["by-levels-quadruples"],
     locator="Question 5",
     title="Open: deterministic rewards of four levels, groups of three",
-    says=(
-        r"\det(\beta-D)>0\text{ for every }\beta>\mathcal P_{\text{top}}\text{, so one stationary policy; }D\text{ the "
-        r"Jacobian of }\pi\mathcal P"
-    ),
     remark="Sampled only. Tried: Z3 and cvc5, which do not decide it; ball arithmetic would have to cover six "
     "dimensions. "
     "36 000 random policies with three and four levels, G = 3 to 8, show no wrong sign. For three levels groups "

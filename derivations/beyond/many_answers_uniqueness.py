@@ -348,10 +348,7 @@ claim(
     depends_on=["by-stationary-unique", "by-many-ratio-ordered", "by-gap-exact"],
     locator="Question 5",
     title="Two reward levels: the stationary policy with full support, any group size",
-    says=(
-        r"(11)\Rightarrow\pi(o)=\frac xp\,\pi_{\mathrm{ref}}(o)\text{ for correct, }\frac{1-x}{1-p}\,"
-        r"\pi_{\mathrm{ref}}(o)\text{ for wrong answers};\text{ then }(11)\iff\beta(x-p)=m_G(x)"
-    ),
+    short=("and then (11) for correct answers", "and for wrong ones"),
     remark="The expected advantages of a correct and of a wrong answer are by-gap-exact; the success x that solves the "
     "last equation is one, by by-stationary-unique.",
 )

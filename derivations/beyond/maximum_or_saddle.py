@@ -201,11 +201,7 @@ claim(
     locator="Question 2",
     title="Two answers: strict local minima and maxima by (π_ref, β), any group size",
     depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
-    says=(
-        r"\text{strict local maximum for }p>\frac{2-\sqrt3}4\text{; below it minimum for }h(x_+)<\beta<h(x_-)"
-        r"\text{, maximum for }\beta<h(x_+)\text{ and }\beta>h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm="
-        r"\frac{1+4p\pm\sqrt{1-16p+16p^2}}6"
-    ),
+    short="p > (2 − √3)/4: a maximum for every β and G",
     remark=(
         "So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum, as h "
         "falls up to ½ (by-gap-shape). The reference is z(1 − 3z)/(2(1 − 2z)) for its lower root z. Where "
@@ -359,7 +355,7 @@ claim(
     locator="Question 2",
     title="Minima between the two bounds on β",
     depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
-    says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a strict local minimum}",
+    short=("where it does, some reference has this policy, a minimum", "it takes every value between the constants"),
     remark="The reference of the policy x is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
     "as β < 2(1 − 2x)Δ_G(x), by by-max-region.",
 )

@@ -411,10 +411,7 @@ claim(
     depends_on=["by-noise-unique", "by-rare-advantage", "by-gap-bounds", "by-gap-weight"],
     locator="Question 4",
     title="False alarms: threshold of β for rare successes",
-    says=(
-        r"\text{accepted: right }u\text{, wrong }w,\ 0<w<u:\ p\to0\text{ leaves }x>0\iff\beta<(u-w)\Delta_G(w),\ "
-        r"(u-w)\Delta_G(w)<\frac{u-w}{\sqrt{w(1-w)}}\le\sqrt{\frac{1-w}w}"
-    ),
+    short=("a success is left: the policy tends to it", "none for β ≥ (u − w)Δ_G(w)"),
     remark=(
         "With perfect verdicts the threshold is √(G − 1), unbounded in G (by-rare-jump); a false-alarm "
         "rate of one in ten caps it at 3 for every G."

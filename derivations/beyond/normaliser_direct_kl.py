@@ -134,10 +134,7 @@ claim(
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
     title="Direct KL, large groups with a guard: three stationary policies",
-    says=(
-        r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\text{ three, the last between }\tfrac{99}{100}"
-        r"\text{ and }1-10^{-14}"
-    ),
+    short=("one between 0 and 1/2", "one between 7/8 and 9999/10000", "one between 19999/20000 and 1"),
     remark="On-policy ascent from π_ref reaches the first; the second repels.",
 )
 

@@ -191,10 +191,7 @@ claim(
     depends_on=["by-norm-coefficients", "by-stationary-equation"],
     locator="Question 6",
     title="Existence and uniqueness of the stationary policy, by normaliser",
-    says=(
-        r"\sqrt{\sigma^2+\varepsilon},\ \sigma+\varepsilon,\text{ sample, none, leave-one-out, batch}:\ "
-        r"\exists!\,x\in(0,1):\ \beta(x-p)=m(x),\ m=x(1-x)\Delta;\ p<x"
-    ),
+    short=("√(σ² + ε): one policy", "σ + ε: one policy", "sample σ: one policy", "none: one policy"),
     remark="The penalty is KL_0. Under it x > p, the amplification that Mroueh has for KL(π‖π_ref), holds for these "
     "normalisers too.",
 )
@@ -219,12 +216,7 @@ claim(
     locator="Question 6",
     title="Groups of two and three: the margin γ of each normaliser",
     depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
-    says=(
-        r"\sqrt{\sigma^2+\varepsilon},\ \sigma+\varepsilon,\text{ sample, none, leave-one-out}:\ "
-        r"\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ "
-        r"1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ "
-        r"\tfrac23,\ 1"
-    ),
+    short=("√(σ² + ε), G = 2", "σ + ε, G = 2", "√(σ² + ε), G = 3", "σ + ε, G = 3"),
     remark="The gap is constant, so every theorem on groups of two with margin γ holds with this γ.",
 )
 

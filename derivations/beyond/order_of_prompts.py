@@ -74,7 +74,7 @@ claim(
     depends_on=["by-flow-natural", "by-flow-direct", "by-stationary-monotone"],
     locator="Question 3",
     title="The order of two prompts under flows",
-    says=(r"\text{natural gradient, three penalties, any }G:\ p<q,\ x_p(0)<x_q(0)\Rightarrow x_p(t)<x_q(t)\ \forall t"),
+    short="KL_0 and KL(π_ref‖π), every group size",
     remark=(
         "KL_0, KL(π_ref‖π) and the direct KL, for which the answers of a class have to be in the proportions of the "
         "reference, as from π_ref on they are (by-flow-direct). Of two answers softmax and natural flow differ by a "

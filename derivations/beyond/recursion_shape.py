@@ -121,10 +121,7 @@ claim(
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit",
-    says=(
-        r"p\ne\tfrac12,\ \varepsilon\ge0:\ S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32"
-        r"\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)"
-    ),
+    short="S < −1/8",
     remark="For p ≠ ½: at ½ the slope is zero (by-shape-unimodal), and S divides by it.",
 )
 
@@ -147,7 +144,7 @@ claim(
     depends_on=["by-shape-unimodal"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, the guard beside the deviation",
-    says=r"p\ne\tfrac12:\ S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
+    short="S < −1/8",
     remark="The gap 1/(√(p(1 − p)) + ε) is a Möbius transform of cosh(t/2), t the logit of p, and Möbius transforms do "
     "not change S.",
 )
@@ -270,10 +267,7 @@ claim(
     depends_on=["mr-thm2-p0"],
     locator=LOCATOR,
     title="A run into an attracting cycle of period three",
-    says=(
-        r"p_0=p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle "
-        r"}0.50\to0.0017\to0.985\to0.50"
-    ),
+    short="from p_ref",
     remark="There is no fixed point from ½ on, the other end at which an attracting cycle may show itself: "
     "by-shape-attractors.",
 )
@@ -388,10 +382,7 @@ claim(
     depends_on=["by-gap-exact", "by-shape-unimodal"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, finite groups",
-    says=(
-        r"S<0\text{ where the slope is not }0\text{, for any symmetric weights up to }G=7\text{ and the published ones "
-        r"for }G=8,9,10,12,16\text{; for }G=2,3\text{ the published map is constant}"
-    ),
+    short="so S < 0 for any weights up to G = 7",
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
 )
 
@@ -415,7 +406,6 @@ claim(
     depends_on=["by-shape-finite-groups"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, other weights of groups of eight",
-    says=r"G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0",
     remark="Such weights rise again from two to three correct members, as the published ones, 7/√(k(8 − k)) "
     "(by-gap-exact), do not.",
 )

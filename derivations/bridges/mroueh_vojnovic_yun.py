@@ -285,7 +285,12 @@ claim(
     depends_on=["br-mr-vy-fixed-points", "vy-B2-h-monotone", "vy-B2-h-positive-small-beta"],
     locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Number of fixed points without smoothing",
-    says=r"\varepsilon=0:\ h\text{ has 0, 1 or 2 fixed points in }(0,1)\text{ for }p_{\mathrm{ref}}>,\ =,\ <p^*(\beta)",
+    short=(
+        "p_ref > p*(β): h(x) > x, no fixed point",
+        "p_ref < p*(β): a fixed point below x*",
+        "and one above it",
+        "and no more",
+    ),
     remark="Mroueh's “no guarantees for a unique fixed point” and “can no longer guarantee existence”, made exact. "
     "p*(β) is the threshold of vy-B2-threshold, no fixed point.",
 )

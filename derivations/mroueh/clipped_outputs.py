@@ -404,11 +404,7 @@ claim(
     kind="optimality",
     locator="Sec 2.1, the overall cost",
     title="The clipped update in closed form",
-    says=r"0<\epsilon<1,\ \sum_o\pi_n(o)=1:\ "
-    r"\pi_n(o)=\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)}Z,\ (1+\epsilon)\pi_{n-1}(o),\ "
-    r"\tfrac{\pi_{\mathrm{ref}}(o)e^{\omega^+/\beta}}Z\Big\}"
-    r"\text{ if }r=1,\quad\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)e^{-\omega^-/\beta}}Z,\ "
-    r"(1-\epsilon)\pi_{n-1}(o),\ \tfrac{\pi_{\mathrm{ref}}(o)}Z\Big\}\text{ if }r=0",
+    short="there is such a Z",
     remark=(
         "Some Z makes them add up to 1, and for each that does the policy is the only maximum: so it is one policy. "
         "π_n is the maximum, and Z its normaliser. For 0 < ϵ < 1 and the weights of Section 2.1, ω⁺ = √((1 − p)/p) and "

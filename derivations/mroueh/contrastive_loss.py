@@ -118,10 +118,7 @@ claim(
     depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"],
     locator="Sec 2.1, last line of the display",
     title="The contrastive form and its expectations",
-    says=(
-        r"E_{\pi_{\mathrm{old}}}[f_\epsilon]=\sqrt{\frac{1-p}p}E_{\pi_{\mathrm{old}}}[\min(\rho,1+\epsilon)1_{r"
-        r"=1}]-\sqrt{\frac p{1-p}}E_{\pi_{\mathrm{old}}}[\max(\rho,1-\epsilon)1_{r=0}]"
-    ),
+    short="all correct ones, with indicators",
     kind="identity",
     printed=(
         r"=\sqrt{\tfrac{1-p}p}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q),r(q,o)=1}\min\Big(\frac{\pi_"

@@ -211,8 +211,5 @@ claim(
     depends_on=["mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
     title="Countably many answers: difference in success and total variation",
-    says=(
-        r"\Big|\sum_{k=1}^\infty r(o_k)(\tilde\pi-\pi)(o_k)\Big|\le\frac12\sum_{k=1}^\infty|\tilde\pi-\pi|(o_k),\ "
-        r"0\le r\le1"
-    ),
+    short=("p̃ − p: none exceeds the limit", "so |p̃ − p| ≤ TV, as sums are ≥ 0"),
 )

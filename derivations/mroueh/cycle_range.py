@@ -110,10 +110,7 @@ claim(
     depends_on=["mr-dyn-cycle-onset"],
     locator="Sec 4, Figure 5",
     title="Two-cycles at β 2.5 and 2.4, for the reference of Figure 5",
-    says=(
-        r"p_{\mathrm{ref}}=0.001,\ \varepsilon=10^{-5},\ \beta=2.5:\ (h\circ h)^n(p)\to q=h(h(q))\text{ from near "
-        r"}q<0.7<h(q);\ \beta=2.4:\ (h\circ h)'(q)<-1\text{ at a }q=h(h(q)),\ h(q)>0.7"
-    ),
+    short="β = 5/2: every second member, from near it",
 )
 
 # -- between β = 2.3 and β = 2.25 the run goes to the fixed point near one ------------------------------------------

@@ -308,10 +308,7 @@ claim(
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 4, Figure 5",
     title="The turns of h' through −1 at fixed points below ½",
-    says=(
-        r"p_{\mathrm{ref}}=10^{-3},\ \varepsilon=10^{-5}:\ h'(p^*)\text{ passes }-1\text{ at }\beta\approx0.338"
-        r"\text{ and }\beta\approx5.662;\text{ never for }p^*\ge\frac12"
-    ),
+    short=("p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards", "and upwards again"),
     remark=(
         "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, also at β = 5. "
         "Where the cycle of the run begins and ends: mr-dyn-cycle-onset, mr-dyn-cycle-doubles, mr-dyn-run-escapes."
@@ -582,10 +579,7 @@ claim(
     depends_on=["mr-dyn-cycle-attracts"],
     locator="Sec 4, Figure 5",
     title="The basin of the two-cycle of Figure 5",
-    says=(
-        r"p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}:\ (h\circ h)^n(p)\to q\text{ on }[0.001,0.008622],"
-        r"\ \to h(q)\text{ on }[0.008623,0.4];\ h(p)=h(1-p),\ h([0.4,0.5])\subset[0.001,0.008622]"
-    ),
+    short=("every second member, from 0.001 to 0.008622", "every second member, from 0.008623 to 0.4"),
     remark=(
         "q and h(q) are the points of mr-dyn-cycle-attracts; between 0.008622 and 0.008623 is the fixed point that "
         "repels. So every start from 0.001 to 0.999 outside of this gap and of its mirror image ends in the cycle. Of "
@@ -660,10 +654,7 @@ claim(
     depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
     locator="Sec 6; Introduction, contribution (3)",
     title="Mild assumptions for convergence",
-    says=(
-        r"p_0=p_{\mathrm{ref}}\ge\frac12\Rightarrow p_n\to p^*=h(p^*);\ |h'(p^*)|<1\text{ is not enough: }"
-        r"p_0=p_{\mathrm{ref}}=10^{-3},\ \beta=5,\ \varepsilon=10^{-5}"
-    ),
+    short=("from p_0 = p_ref", "even iterates"),
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise(
         "Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. "

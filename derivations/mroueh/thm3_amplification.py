@@ -423,11 +423,7 @@ claim(
     depends_on=["mr-thm3-condition-shape"],
     locator="Sec 4, Theorem 3 (2)",
     title="The β and the references outside condition (2)",
-    says=(
-        r"\text{(2) fails for the }\beta\text{ of an open interval or for none, likewise for the }p_{\mathrm{ref}}"
-        r">\tfrac12\text{ of one or of none; its right side has the maximum }"
-        r"\tfrac1{(1+4\varepsilon)3\sqrt{3\varepsilon}}"
-    ),
+    short=("the left side is below it", "it exceeds the left side"),
     remark=(
         "The left side is least at β = c/t₀, c = 1/√(1 + 4ε), 2t₀ tanh t₀ = 1; where the right side is at most this "
         "least value, (2) fails for no β."

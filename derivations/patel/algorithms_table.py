@@ -413,10 +413,7 @@ claim(
     depends_on=["pt-policy-gradient-induction", "by-div-loss-gradients"],
     locator="Sec 2–6",
     title="First step of GRPO as published",
-    says=r"-E_{\pi_{\mathrm{old}}}[\nabla\,\text{loss}]=\nabla E_\pi\big[\tfrac R{|o|}\big]"
-    r"-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]-\beta v\text{ with }v=E_\pi\big[\tfrac1{|o|}\textstyle\sum_t"
-    r"\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\big]\text{ at }\pi=\pi_{\mathrm{old}}"
-    r"\text{, for }G=2,\ R\in\{0,1\}",
+    short="at π = π_old, G = 2",
     remark="G = 3: the first two terms times √2. Texts of one length T: ∇E[R]/T for them, and for the third the "
     "gradient of KL(π_ref‖π) in the states on the way, over T.",
 )

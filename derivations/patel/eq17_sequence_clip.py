@@ -408,10 +408,6 @@ claim(
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, after the advantage",
     title="The loss of GRPO with the advantages of GRAPE",
-    says=(
-        r"\text{two texts of two tokens, two items, }R(\vec{text}_1)>R(\vec{text}_2):\text{ at }M_1=M_0\text{ the "
-        r"loss falls}\iff\log\frac{M_1(\vec{text}_1)}{M_1(\vec{text}_2)}\text{ rises}"
-    ),
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
     remark="“Similarly”, rule (v). A group of the texts (1, 2) and (2, 1), with rubric scores (τ₁, τ₂) and (r_a, r_b).",

@@ -190,10 +190,6 @@ claim(
     depends_on=["pt-eq13-own-reward"],
     locator="Sec 4.8",
     title="Direction of the expected step: Dr. GRPO, division by length, by deviation",
-    says=(
-        r"\text{two texts of one token or two: }E[\text{step}]=\tfrac12\nabla E[R]\text{ in Dr. GRPO; divided by "
-        r"length, or by deviation, }E[\text{step}]<0<\nabla E[R]\text{ along some directions}"
-    ),
     printed=(
         r"\text{a variation of GRPO (called Dr. GRPO) … which eliminates some of the biases in the original GRPO paper}"
     ),

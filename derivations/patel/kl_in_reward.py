@@ -382,10 +382,7 @@ claim(
     kind="equivalence",
     locator="Sec 4.7",
     title="Charge in the reward and penalty in the loss, to second order at the sampling policy",
-    says=(
-        r"\text{one token: the expected step of the charge is }\nabla\mathrm{KL}(\pi_1\|\pi_0)\text{, which at }"
-        r"M_1=M_0\text{ has the second derivatives of }\mathrm{KL}(\pi_0\|\pi_1)\text{, both without a slope there}"
-    ),
+    short="one token: the gradient of KL(π_1‖π_0): 2 tokens, texts of 1",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
     remark=(
         "“The same purpose”, rule (v), for texts of one token out of two or three: both are stationary at M_1 = M_0 "

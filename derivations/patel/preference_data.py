@@ -373,9 +373,11 @@ claim(
     depends_on=["pt-bestof-law"],
     locator="Sec 3",
     title="Best-of-G against von Neumann's rejection sampling",
-    says=(
-        r"\text{two answers: best of 2, 3 or 4 multiplies the odds }\frac x{1-x}\text{ of the better by a factor that "
-        r"rises with }x"
+    short=(
+        "best-of-G has no such factor, best of 2: it grows with the policy",
+        "best-of-G has no such factor, best of 3: it grows with the policy",
+        "best-of-G has no such factor, best of 4: it grows with the policy",
+        "best-of-G has no such factor, best of 8: it grows with the policy",
     ),
     remark=(
         "Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "

@@ -319,10 +319,7 @@ claim(
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
     locator="Sec 4.5, before (7)",
     title="The ratio loss and importance sampling",
-    says=(
-        r"E_{M_0}[\rho(\text{text})R\,\nabla\log\pi_1]=\nabla E_{M_1}[R];\ E[\nabla(7)]=-\nabla E_{M_1}[R]"
-        r"\text{ for one token, or at }M_1=M_0"
-    ),
+    short="the ratio of the whole text, any length",
     printed=(
         r"\text{Here, we can use importance sampling to get a better estimator. … Applying the importance sampling "
         r"adjustment in our case from Equation 18 to Equation 3}"

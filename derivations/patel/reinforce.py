@@ -417,10 +417,6 @@ claim(
     kind="inequality",
     locator="Sec 4.1; Sec 4.3",
     title="Baselines and variance for texts of two tokens out of two",
-    says=(
-        r"\text{texts of two tokens out of two, }b\text{ for the first alone: the variance changes by "
-        r"}b^2E[s_1^2]-2b\,E[s_1(s_1+s_2)R],\ s_t=\nabla\log\pi_t"
-    ),
     remark=(
         "Least at b = E[s_1(s_1 + s_2)R]/E[s_1²], where s_1 is not always zero. What a token's baseline does to the "
         "variance depends on the scores of the tokens after it."

@@ -154,7 +154,7 @@ claim(
     depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (9)",
     title="Slope of (9) at the sampling policy",
-    says=r"\nabla E_{M_0}[\text{TRPO Loss}]=-\nabla E[R]\text{ at }M_1=M_0,\text{ for any }\beta>0",
+    short="at M_1 = M_0",
     remark="With the divergence of each token's state inside the sums.",
 )
 

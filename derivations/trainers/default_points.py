@@ -113,8 +113,11 @@ bounded = claim(
     depends_on=["by-gap-weight"],
     locator="Topic 2",
     title="The sign and the bounds of the gap, for eight normalisers",
-    says=(
-        r"\text{eight normalisers: }0<\Delta_G(x)\le\sqrt{G-1},\ \text{or }1/\sigma\text{ for a fixed deviation }\sigma"
+    short=(
+        "own deviation: so the gap is",
+        "own deviation: it is at most",
+        "leave-one-out: so the gap is",
+        "leave-one-out: it is at most",
     ),
 )
 
@@ -143,7 +146,7 @@ claim(
     depends_on=["tr-flow-velocity", "tr-none-gap"],
     locator="Topic 2",
     title="The flow of success without a penalty, for eight normalisers",
-    says=r"\beta=0,\ \dot x=2x^2(1-x)^2\Delta_G(x):\ x_t\uparrow1\text{ from every }0<x_0<1",
+    short="own deviation: success rises to 1",
 )
 
 claim(
@@ -166,7 +169,10 @@ claim(
     depends_on=["tr-none-rises"],
     locator="Topic 2",
     title="The slope of the frozen objective without a penalty",
-    says=r"G=2,3,\text{ eight normalisers: }\partial_x\mathcal J(x\mid y)=\Delta_G(y)",
+    short=(
+        "own deviation, G = 2: the slope of the frozen objective is the gap at π_old",
+        "own deviation, G = 3: the slope of the frozen objective is the gap at π_old",
+    ),
     remark=(
         "The gaps are positive (tr-none-gap), so no x below 1 has the greatest value. Within the clip bounds: "
         "tr-clip-way says how far one round goes, in groups of two."
@@ -239,10 +245,7 @@ claim(
     ),
     locator="Question 4",
     title="The gap under a noisy verifier, for eight normalisers",
-    says=(
-        r"G=2,3:\ \Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x)),\ u>w\text{ the chances that a right and a "
-        r"wrong answer are accepted}"
-    ),
+    short="own deviation, G = 2: the gap at the rate of acceptance",
     remark=(
         "For any advantages of accepted and of rejected texts the gap is u − w times their difference, so of its sign. "
         "A bound of the gap is multiplied by u − w."
@@ -302,10 +305,7 @@ claim(
     depends_on=["tr-none-gap", "tr-guarded-between", "by-flow-direct", "by-div-stationary"],
     locator="Topic 9",
     title="The rest points under KL(π‖π_ref), for eight normalisers",
-    says=(
-        r"0<v\le\Delta_G\le t:\ \text{the flow from }p\text{ rises to a rest point; each has }\operatorname{logit}x-"
-        r"\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac t\beta\big]"
-    ),
+    short="own deviation: from the reference",
     remark="v and t are bounds of the gap: for the sample deviation + ε those of tr-guarded-between.",
 )
 

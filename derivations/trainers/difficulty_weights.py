@@ -151,10 +151,7 @@ claim(
     kind="identity",
     locator="Topic 13",
     title="The expected step of pass@k advantages, and of best minus second",
-    says=(
-        r"\text{all subsets of }k\text{ of }G\text{ members, seven cases with }G\le5:\ \mathbb "
-        r"E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)"
-    ),
+    short=("all 2 of 3 members", "all 3 of 3 members", "all 2 of 4 members"),
     remark="Summed over the group; a loss that takes the mean over its members has 1/G of it.",
 )
 
@@ -199,9 +196,11 @@ claim(
     depends_on=["tr-pass-unbiased"],
     locator="Topic 13",
     title="The rest point of pass@k under KL_0",
-    says=(
-        r"\beta(x-p)=kx(1-x)^k\text{ has at most one solution in }(p,1)\text{ for each }k\ge1,\text{ and one for "
-        r"}k=1,2,8"
+    short=(
+        "β as a function of x falls, k = 1",
+        "β as a function of x falls, k = 2",
+        "β as a function of x falls, k = 8",
+        "is negative: at most one rest point for every β, k and p",
     ),
     remark="For advantages whose mean over the group is the gradient of pass@k.",
 )

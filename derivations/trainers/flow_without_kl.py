@@ -257,7 +257,11 @@ claim(
     depends_on=["by-gap-weight"],
     locator="Topic 2",
     title="The gap of each normaliser at both ends",
-    says=r"\Delta_G(0)=\Delta_G(1)=\sqrt{G-1}\text{ (own deviation), }\tfrac{G-1}{\sqrt G+\varepsilon G}"
-    r"\text{ (sample deviation + }\varepsilon\text{), }1-\tfrac1G\text{ (none), }1\text{ (leave-one-out)},\dots",
+    short=(
+        "own deviation, rare success",
+        "sample deviation, rare success",
+        "sample deviation + ε, rare success",
+        "own deviation + ε, rare success",
+    ),
     remark="Where the gap is a constant γ, what it says of the times is in tr-flow-constant-times.",
 )

@@ -110,8 +110,7 @@ claim(
     by=d,
     locator="Topic 9",
     title="Groups of two and three with the sample deviation + ε: closed form",
-    says=r"\text{stationary }x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon}\ (G=2),\ "
-    r"\gamma=\frac2{\sqrt3+3\varepsilon}\ (G=3)",
+    short=("(14) with this γ, G = 2", "G = 2: the slope"),
 )
 
 # Stability for any concave gradient: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.

@@ -207,8 +207,7 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 4",
     title="The gradient of the kept groups in dynamic sampling",
-    says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad"
-    r"\tfrac{\sqrt{k(G-k)}}G\ge\tfrac{\sqrt{G-1}}G\text{ for a kept group of }k\text{ right members}",
+    short=("G = 2: constant", "G = 3: constant", "from G = 4 on a group that is not all but one alike gives more"),
     remark="At G = 4 and 5 it is no constant. 1/s groups are drawn for one kept.",
 )
 

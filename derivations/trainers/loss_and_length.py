@@ -222,10 +222,7 @@ claim(
     kind="dynamics",
     locator="Topic 6",
     title="The curl of the first step, by aggregation",
-    says=(
-        r"\text{curl of the first step: }0\text{ for a constant }L,\ \left(1-\tfrac1G\right)\nabla\mathbb E[R]\times"
-        r"\nabla\mathbb E\big[\tfrac1{|o|}\big]\text{ for }\tfrac1{|o|},\ \ne0\text{ in examples of token means}"
-    ),
+    short="constant L, n texts: no curl",
     remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
     "deviation.",
 )

@@ -235,11 +235,7 @@ claim(
     locator="Topic 8",
     title="k3 weighed by GSPO's ratio: the on-policy gradient, c for 1/T",
     depends_on=["by-seq-loss-tokens", "by-seq-reward"],
-    says=(
-        r"\text{texts of }T\text{ tokens: the gradient on-policy is }\tfrac1T\nabla "
-        r"KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla "
-        r"KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))"
-    ),
+    short="texts of any length: the gradient at π_old = π, c for 1/T",
     remark=(
         "With one token it is that of KL(π‖π_ref). Without a ratio k3 has the second part alone: by-seq-loss-tokens."
     ),

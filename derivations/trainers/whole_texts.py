@@ -245,10 +245,7 @@ claim(
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
     title="Bounds of the success of a text of stationary tokens",
-    says=(
-        r"k_3:\ \beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP,\ X\text{ the success, }P\text{ that of "
-        r"the reference}"
-    ),
+    short="at most the log-ratio",
     remark=(
         "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
         "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "

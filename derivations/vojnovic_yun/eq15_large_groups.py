@@ -289,10 +289,7 @@ claim(
     kind="limit",
     locator="Sec 2.3.1",
     title="Jump of the large-group policy at the reference 0, for stochastic rewards",
-    says=(
-        r"\text{two answers, large groups: the policy jumps at }\pi_{\mathrm{ref}}(a)=0\iff\beta\sqrt{v_b}<r_a-r_b,\ "
-        r"v_b\text{ the variance of }b\text{'s reward}"
-    ),
+    short="exactly the policies above x₀ have a reference",
     remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
     "reference (by-noise-any-law). The variance of the better answer decides how far "
     "the policy jumps, not whether: x₀ solves (1 − x)²(r_a − r_b)² = β²(x(1 − x)(r_a − r_b)² + x v_a + (1 − x) v_b).",

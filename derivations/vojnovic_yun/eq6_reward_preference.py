@@ -171,10 +171,7 @@ claim(
     locator="Sec 2.1",
     title="Deterministic rewards as lotteries over equal rewards",
     kind="identity",
-    says=(
-        r"\text{two answers, groups of two and of three: }R_G\text{ of a lottery over equal rewards is that "
-        r"of the reward}"
-    ),
+    short="G = 2",
     printed=(
         r"\text{The case of deterministic rewards is a special case, where, for each output }o\text{ under a context }q"
         r"\text{, the reward takes a deterministic value }r(o\mid q)"

@@ -443,10 +443,7 @@ claim(
     title="R_2 with ties",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
-    says=(
-        r"\text{three answers with distinct rewards, or two of which one draws its reward: }"
-        r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]"
-    ),
+    short="stochastic rewards",
     remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. For any "
     "number of answers and any laws: vy-s21-NLHF-up-to-constants.",
 )

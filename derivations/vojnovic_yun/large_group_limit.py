@@ -238,7 +238,10 @@ claim(
                 *groups_of_any_size, (total(pi[o] * r[o]) - expected) / sqrt(whole_variance), new=pi
             ),
         ),
-        On(d.domain, SurrogateOfLargeGroups(*groups_of_certain_rewards, R_infinity, new=pi)),
+        On(
+            d.domain,
+            SurrogateOfLargeGroups(*groups_of_certain_rewards, R_infinity, new=pi, label="deterministic rewards"),
+        ),
         On(with_spread, AdvantageInLargeGroups(*groups_of_any_size, (r[o] - expected) / sqrt(whole_variance))),
         On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
@@ -270,11 +273,7 @@ claim(
     by=d,
     locator="Sec 2.1, large group size",
     title="Reward preference in the limit of large groups",
-    says=(
-        r"\pi_\theta,\pi_{\mathrm{old}}\text{ of full support, the rewards of all answers random or of none: }"
-        r"R_\infty=\frac{E_{\pi_\theta}[r]-E_{\pi_{\mathrm{old}}}[r]}{\sigma(\pi_{\mathrm{old}})}"
-        r"\text{ if }\sigma(\pi_{\mathrm{old}})>0,\text{ and }R_\infty=0\text{ if all rewards are alike}"
-    ),
+    short="deterministic rewards",
     kind="limit",
     printed=(
         r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta(\cdot\mid q)}[r(o\mid q)]-\mathrm E_{o\sim"
@@ -389,11 +388,7 @@ claim(
     locator="Sec 2.1, (6)",
     title="Preferences of two answers as binomial expectations, any group size",
     kind="identity",
-    says=(
-        r"\text{two answers, deterministic rewards }r_a>r_b:\ "
-        r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad "
-        r"K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))"
-    ),
+    short=("any G: answer a, by the number of other outputs a", "advantage of a beside k other outputs a, any G"),
     remark="Not in the paper, which gives G = 2 and G → ∞. If every output is a, the formula's 0 is the convention "
     "0/0 ≡ 0.",
 )

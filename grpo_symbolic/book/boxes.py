@@ -121,11 +121,11 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     steps that lead there; ``between`` stands before what is checked.
     """
     name = "What holds" if entry.differs else "Claim"
-    wording = [] if entry.says_itself and not entry.names else phrases(entry.line)
+    wording = [] if entry.says_all and not entry.names else phrases(entry.line)
     if wording and not entry.says_itself:
         name += ", in words"  # of its file, or of the paper: what was checked stands beneath
     shown: list[nodes.Node] = [row(name), *(_shown(wording) if wording else _parts(book, entry.stated, fold_long=True))]
-    if wording and entry.says_itself:
+    if wording and entry.says_itself and entry.names:
         shown += [row("With"), *(display(name) for name in entry.names)]
     if entry.printed and (entry.differs or entry.says_itself):
         shown += [row("As printed"), *_shown(phrases(entry.printed))]
@@ -222,7 +222,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     for advice in what_would_help(entry) if entry.verdict in (Verdict.supported, Verdict.unknown) else ():
         body.append(row("Would help", nodes.Text(advice)))
     body += statement(book, entry)
-    if entry.domain and not (entry.says_itself and entry.names):  # whose line says for which values
+    if entry.domain and not (entry.says_all and entry.names):  # whose line says for which values
         body.append(row("Where", *conditions(entry.domain)))
     body += verdict_on_print(book, entry)
     for name, text in (("Remark", entry.remark), ("In words", "; ".join(entry.words))):

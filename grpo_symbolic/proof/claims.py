@@ -28,7 +28,7 @@ from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.proof.statements.points import satisfied
-from grpo_symbolic.proof.statements.sentence import Letter, formulas, letters, members, plain, sentence_text
+from grpo_symbolic.proof.statements.sentence import Letter, formulas, label_of, letters, members, plain, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, Exists, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Node, Total, Variable
@@ -92,8 +92,8 @@ class Claim(Shown):
 
     ``id``: for good; ``locator``: its place; ``title``, ``kind``: what it is called and is; ``printed``: the print in
     LaTeX, ``None`` for an own result; ``fares``: how the print differs; ``by``: derivations; ``depends_on``: ids of the
-    claims that it rests on; ``lemmas``: steps in words; ``expect``: the verdict that its file expects; ``remark`` and
-    ``says``: for readers; ``source``: its file. See :meth:`Result.claim`.
+    claims that it rests on; ``lemmas``: steps in words; ``expect``: the verdict that its file expects; ``remark``,
+    ``short`` and ``says``: for readers; ``source``: its file. See :meth:`Result.claim`.
     """
 
     id: str
@@ -113,6 +113,7 @@ class Claim(Shown):
     says: str = ""
     source: str = ""
     because: tuple[Statement, ...] = ()
+    short: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Claim {self.id}: {self.title}>"
@@ -157,6 +158,18 @@ class Claim(Shown):
     def whole(self) -> Statement:
         """What is checked: why, and then the sentence."""
         return Every(*self.because, self.statement) if self.because else self.statement
+
+    @cached_property
+    def leading(self) -> Statement:
+        """What stands over it: the parts of its sentence that ``short`` names, or all of it."""
+        if not self.short:
+            return self.statement
+        return Every(*(On(at, p) for p, at in flat(self.statement, self.domain) if label_of(p) in self.short))
+
+    @property
+    def beside(self) -> int:
+        """How many parts the sentence has beside what stands over it."""
+        return sum(label_of(p) not in self.short for p, _ in flat(self.statement, self.domain)) if self.short else 0
 
     @property
     def holds(self) -> sp.Basic:
@@ -319,6 +332,7 @@ class Catalogue(Shown):
         # a sentence is printed only where it can be read
         if slips := [*_symbol_slips(new, known)] or [*_print_slips(new, known, printed)]:
             raise Slips(slips)
+        _check_short(new)
         _check_domains(new)
         self.claims[new.id] = new
 
@@ -382,6 +396,7 @@ class Result:
         title: str,
         printed: str | None = None,
         says: str = "",
+        short: str | Iterable[str] = (),
         kind: str = "identity",
         because: Statement | Iterable[Statement] = (),
         fares: Print | None = None,
@@ -398,7 +413,8 @@ class Result:
         - ``locator``: the place in the paper; of a result of one's own the place that it is about.
         - ``title``: a name of what it is about, a noun phrase.
         - ``printed``: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
-        - ``says``: of a sentence that takes more than six lines, what holds in one line of LaTeX, for readers.
+        - ``short``: of a sentence that takes more than six lines, the labels of those of its parts that stand over it.
+        - ``says``: of a claim that is argued, what holds in one line of LaTeX, for readers.
         - ``kind``: what sort of sentence it is, a word of :class:`Kind`: for readers.
         - ``because``: the steps that lead to the statement, on the same domain where they bring none of their own:
           checked as it is, and shown under it.
@@ -457,6 +473,7 @@ class Result:
             says,
             self.file.name,
             steps,
+            (short,) if isinstance(short, str) else tuple(short),
         )
         self.claims.append(new)
         return new
@@ -636,6 +653,24 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
                         f"{type(part).__name__}: its words speak of {typeset(taken)}, and {letter} is printed so: take "
                         "another letter"
                     )
+
+
+def _check_short(new: Claim) -> None:
+    """What stands over a claim is its sentence, or parts of it, or words where words are part of its proof."""
+    if new.says and not new.lemmas:
+        raise ClaimError(
+            f"the claim {new.id!r} has says=…, and no lemmas=… in words: its line is printed from its sentence, of "
+            f"which short=… may name parts ({new.source})"
+        )
+    if not new.short:
+        return
+    if new.says:
+        raise ClaimError(f"the claim {new.id!r} has short=… and says=…, and one line stands over it ({new.source})")
+    called = {label_of(part) for part, _ in flat(new.statement, new.domain)}
+    if strange := [label for label in new.short if label not in called]:
+        raise ClaimError(f"no part of the claim {new.id!r} is called {strange[0]!r}, as short=… says ({new.source})")
+    if not new.beside:
+        raise ClaimError(f"all parts of the claim {new.id!r} are named by short=…: leave it out ({new.source})")
 
 
 def _check_domains(new: Claim) -> None:

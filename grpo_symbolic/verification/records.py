@@ -82,6 +82,7 @@ class Record:
             print_remark=claim.fares.remark if claim.fares else "",
             remark=claim.remark,
             says=claim.says,
+            short=claim.short,
             headline=said.headline,
             names=said.names,
             text=said.text,

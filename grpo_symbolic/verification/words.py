@@ -64,15 +64,19 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
     where = domain_latex(claim.domain, there(printer, claim.domain))
-    line, names = headline(claim, printer) if text else ("", ())
+    line, names = headline(claim, printer) if text or claim.short else ("", ())
     read = reading(claim, printer)
     text = text if len(text) <= _LONGEST else ""
     return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
 
 
 def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
-    """The sentence as LaTeX, and what the names in it stand for; empty where it is too long to stand over a claim."""
-    line, names = _printed(claim.statement, claim.domain, printer)
+    """The sentence as LaTeX, or what leads it and how much else it says, and what the names in it stand for; empty
+    where that is too long to stand over a claim.
+    """
+    line, names = _printed(claim.leading, claim.domain, printer, 0 if claim.short else _SHORT)
+    if more := claim.beside:
+        line += rf"\text{{; and {more} more}}"
     return (line, names) if len(plain(line)) <= _HEADLINE else ("", ())
 
 
@@ -84,21 +88,23 @@ def reading(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str
         return "", ()
     domain = claim.fares.domain or claim.domain
     if claim.fares.statement is not None:
-        return _printed(claim.fares.statement, domain, printer)
+        return _printed(claim.fares.statement, domain, printer, _SHORT)
     values = "" if claim.fares.domain is None else domain_latex(domain, there(printer, domain))
     return (rf"\text{{the same, for }}{values}" if values else ""), ()
 
 
-def _printed(statement: Statement, domain: Domain, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
+def _printed(
+    statement: Statement, domain: Domain, printer: Callable[[Any], str], most: int
+) -> tuple[str, tuple[str, ...]]:
     """A sentence as LaTeX, and what the names in it stand for: with more of them, and what is said again and again said
-    once, where it does not fit three lines without.
+    once, where it has more than so many characters without.
     """
     taken = {letter for together in formulas(statement, domain) for letter in letters(together).values()}
     taken |= {of for part, _ in conclusions(statement, domain) for of in getattr(part, "spoken", ())}
     for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
         line = sentence_latex(statement, domain, naming, once)
-        if len(plain(line)) <= _SHORT:
+        if len(plain(line)) <= most:
             break
     return line, naming.definitions
 

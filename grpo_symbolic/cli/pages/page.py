@@ -97,7 +97,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "in", "\n".join(false_steps(entry) if entry.counterexample else ()))
     field(out, "with", "\n".join(map(view.formula, entry.names if entry.says_itself else ())))
     field(out, "in short", entry.title if entry.line else "")
-    if view.whole or not entry.says_itself:
+    if view.whole or not entry.says_all:
         field(out, "as checked" if entry.line else "what holds", view.parts(entry))
         if any(not part.where for part in entry.stated) or not entry.stated:
             field(out, "where", view.formula(entry.domain))

@@ -40,7 +40,20 @@ class Part(NamedTuple):
 def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
     """What is said, a conjunction statement by statement, in the order of the result file."""
     for part, where in flat(statement, domain):
-        yield Part(str(getattr(part.conclusion, "label", "")), part.phrase(), None if where is domain else where)
+        yield Part(label_of(part), part.phrase(), None if where is domain else where)
+
+
+def label_of(part: Statement) -> str:
+    """What a part of a sentence is called, in a case or not; nothing where it has no name."""
+    return str(getattr(_inner(part), "label", ""))
+
+
+def _inner(part: Statement) -> Statement:
+    """What a part says, in a case or not."""
+    said = part.conclusion
+    while isinstance(said, When):
+        said = said.statement.conclusion
+    return said
 
 
 def there(printer: Printer, domain: Domain) -> Printer:
@@ -388,9 +401,7 @@ def _shared(phrases: Sequence[Phrase]) -> int:
 
 def _quantifier(spoken: Sequence[Statement]) -> str:
     """How what is said together is meant: at some values, where there is an example of it."""
-    said = spoken[0].conclusion
-    while isinstance(said, When):
-        said = said.statement.conclusion
+    said = _inner(spoken[0])
     return "For some" if isinstance(said, Exists) else "For all"
 
 
