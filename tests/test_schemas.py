@@ -40,6 +40,7 @@ from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
 from grpo_symbolic.proof.rules.squeeze import Squeezed
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
+from grpo_symbolic.proof.statements.sentence import text
 from grpo_symbolic.proof.statements.statement import Always, Tends
 
 t, u, start = symbols("t u start", real=True)
@@ -269,6 +270,14 @@ def test_what_is_supposed_of_all_members_holds_at_an_example() -> None:
         labels(sp.Eq(a[o], b[o]), a[o] > 1, example=same)
     with pytest.raises(ClaimError, match="the example does not say how many entries there are"):
         labels(sp.Eq(a[o], b[o]), example={n: 0, a: [], b: []})
+
+
+def test_equal_entries_are_not_told_as_equal_families() -> None:
+    """Of which there may be more than those of which it was shown."""
+    a, b = (sp.IndexedBase(name, real=True) for name in "ab")
+    o = sp.Symbol("o", integer=True)
+    said = text(InEveryEntry((a[o] >= b[o],), sp.Eq(a[o], b[o]), o, 1).phrase())
+    assert said == "if a[o] ≥ b[o] for 1 ≤ o and o ≤ 1, then a[o] = b[o]"
 
 
 def test_what_is_said_inside_and_not_of_the_variable_is_said_where_it_has_a_value() -> None:

@@ -72,8 +72,10 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         reached = {form.law: form.reach for form in forms}
         if len(set(reached.values())) < len(reached) or any(reached[f.law] != f.reach for f in forms):
             raise ClaimError(f"{label}: each law reaches a state with a probability of its own")
-        if domain.symbols & set(reached.values()):
-            raise ClaimError(f"{label}: the domain speaks of a probability with which a state is reached")
+        spoken = domain.symbols | {texts.token, texts.other, *texts.ends, *texts.own}
+        of_all = (sp.sympify(part) for part in (conclusion.gradient, *(form.factor for form in forms)))
+        if spoken.union(*(part.free_symbols for part in of_all)) & set(reached.values()):
+            raise ClaimError(f"{label}: a probability with which a state is reached is a letter of something else")
         inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
         for law, rate in texts.rates:
             mean = sp.Sum(law[texts.other] * rates[texts.other], (texts.other, 1, texts.size))
@@ -83,7 +85,7 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         there = domain.also(*(letter > 0 for letter in reached.values()))
         yield from have_values(conclusion.condition, texts, label, there)
         means = sorted((e for e in parts.atoms(Here, Ahead)), key=str)
-        letters = lettered(means, (parts,), domain)
+        letters = lettered(means, (parts, *reached.values()), domain)
         coefficient = sp.Add(*(f.factor * f.reach * f.law[texts.token] * f.coefficient for f in forms))
         vanishes = sp.Eq(coefficient, 0, evaluate=False)
         same = sp.Equivalent(vanishes.xreplace(letters), conclusion.condition.xreplace(letters), evaluate=False)

@@ -27,11 +27,9 @@ class InEveryEntry(Conclusion):
     binds = ("index",)
 
     def phrase(self) -> Phrase:
-        o, n, then = self.index, sp.sympify(self.size), self.then
+        o, n = self.index, sp.sympify(self.size)
         every = sp.And(sp.Le(1, o, evaluate=False), sp.Le(o, n, evaluate=False), evaluate=False)
-        if isinstance(then, sp.Equality) and all(isinstance(e, sp.Indexed) and e.indices == (o,) for e in then.args):
-            then = sp.Eq(*(e.base.label for e in then.args), evaluate=False)  # one and the same family
-        return ("if", *listed(self.given), "for", every, ", then", then)
+        return ("if", *listed(self.given), "for", every, ", then", self.then)
 
 
 _TOTAL = sp.Sum(f(i), (i, 1, n))

@@ -130,6 +130,9 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
         if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
             raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")
+        fixed = (part for pair in conclusion.frozen for part in pair)
+        if any(sp.sympify(part).has(self.multiplier) for part in (conclusion.objective, of.term, *fixed)):
+            raise ClaimError(f"the multiplier {self.multiplier} is one that there is, and the objective speaks of it")
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
         of.alone(domain, {of.family})

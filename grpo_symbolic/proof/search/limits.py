@@ -3,8 +3,9 @@ parameters.
 
 For Gruntz the parameters become symbols that carry the sign the domain gives them; what comes out is compared with the
 claimed value by the normal form of :mod:`.algebra`. SymPy takes parameters to be generic, so this is a proof only where
-the expression is continuous at the limit point, or where no coefficient in the variable can vanish on the domain; and
-as it does not see every sum that is 0, only where the balls bear out what it finds.
+the expression is continuous at the limit point, or where no coefficient in the variable can vanish on the domain, and
+where no parameter decides which of two powers or exponentials grows faster; and as it does not see every sum that is 0,
+only where the balls bear out what it finds.
 
 The balls are computed on one-sided neighbourhoods that include every point up to the limit point, shrinking by powers
 of two; where the expression is singular there, at a sequence of exact points approaching it. Either way the parameters
@@ -88,6 +89,8 @@ class Gruntz:
         if beside is None:
             return Finding.unknown(f"SymPy takes the case at the point for the one beside it, in {o.variable}")
         o = replace(o, expression=beside)
+        if contest := _contest(beside, o.variable):
+            return Finding.unknown(f"SymPy takes one of {contest} to grow faster, and parameters decide")
         parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
         attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
         found: Any = None
@@ -285,6 +288,24 @@ def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
     return sp.factor(total)
 
 
+def _contest(e: sp.Expr, variable: sp.Symbol) -> str:
+    """Powers and exponentials of which parameters decide how fast they grow in the variable, beside one another, beside
+    the variable itself, or at all; empty where there are none.
+    """
+    growths = [part.args[0] for part in e.atoms(sp.sinh, sp.cosh, sp.tanh, sp.coth) if part.has(variable)]
+    for part in sorted(e.atoms(sp.Pow, sp.exp), key=str):
+        base, exponent = part.as_base_exp()
+        if not part.has(variable) or exponent.is_Rational:
+            continue
+        if (exponent if base.has(variable) else base).free_symbols - {variable}:
+            return str(part)
+        growths.append(exponent * sp.log(base))
+    for one, other in itertools.combinations(growths, 2):
+        if sp.cancel(one / other).free_symbols - {variable}:
+            return f"exp({one}) and exp({other})"
+    return ""
+
+
 def _smooth(e: sp.Expr, o: LimitIs) -> sp.Expr | None:
     """What an expression is beside the limit point, without absolute values, signs, greatest and least numbers and
     cases in the variable: each is replaced where its branch is proved; None where one is not.
@@ -385,7 +406,7 @@ def _eventually(o: LimitIs, condition: Condition) -> bool:
     if condition.given or not isinstance(needed, Compare) or needed.relation == "==":
         return False
     gap = _smooth(o.domain.write(add(needed.right, multiply(MINUS_ONE, needed.left))), o)
-    if gap is None:
+    if gap is None or _contest(gap, o.variable):
         return False
     rule = _with_signs(o.domain, gap.free_symbols - {o.variable})
     limit = sp.limit(gap.xreplace(rule), o.variable, o.point, o.side)
