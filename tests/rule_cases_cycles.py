@@ -41,7 +41,6 @@ CYCLES = (
             False_("from interval 2", cycle(x / 2 + Rational(6, 5), LEFT), wide),
             False_("on interval 1", cycle(3 - x, SWAPPED, (half, 1)), far),
             False_("on interval 2", cycle(3 - x, SWAPPED, (1, half)), far),
-            False_("the constants", cycle(3 - x, SWAPPED, (1, 1)), far),
             False_("number of the constants", cycle(3 - x, SWAPPED, (half,)), far),
             False_("to be a number", cycle(3 - x, ((2, oo), (-oo, 1)), (1, half)), far),
             False_("moves with x", cycle(3 - x, ((2, x), (0, 1)), (1, half)), far),

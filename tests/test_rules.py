@@ -1,8 +1,9 @@
 """Every rule: what it proves, what it refuses, and its theorem.
 
-Each row of ``CASES`` is a sentence that its rule proves, with variants that are false: one for each premise. With the
-premise the rule leaves the variant open, refutes it, or refuses it in a sentence; all its other premises hold, so
-without that one it would prove what is false.
+Each row of ``CASES`` is a sentence that its rule proves, with variants that are false: one for each premise of a rule
+that is no schema, and for what is said of how a schema's sentence is written; without each of the others Coq rejects
+the schema. With the premise the rule leaves the variant open, refutes it, or refuses it in a sentence; all its other
+premises hold, so without that one it would prove what is false.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ from sympy import (
     Integer,
     Max,
     Min,
-    Ne,
     Rational,
     Sum,
     log,
@@ -95,7 +95,6 @@ from grpo_symbolic.proof import (
     Gradient,
     GroupAverage,
     Here,
-    IndependentSuccesses,
     Induction,
     InLetters,
     IntermediateValue,
@@ -164,7 +163,6 @@ from grpo_symbolic.proof import (
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule
-from grpo_symbolic.proof.statements.domain import Family
 from grpo_symbolic.proof.statements.evidence import Outcome
 from grpo_symbolic.proof.statements.hypotheses import names
 from grpo_symbolic.proof.statements.obligation import Obligation
@@ -309,25 +307,21 @@ CASES = (
         "increasing",
         Monotone(x**3 + x, x),
         real,
-        (False_("its sign", Monotone(x**2, x), real),),
     ),
     Case(
         "weakly decreasing",
         Monotone(-(x**3), x, -1, strict=False),
         real,
-        (False_("its sign", Monotone(-(x**3) + x, x, -1, strict=False), real),),
     ),
     Case(
         "concave",
         Curved(-(x**2), x, -1),
         real,
-        (False_("its sign", Curved(-(x**3), x, -1), real),),
     ),
     Case(
         "Lipschitz",
         Lipschitz(x**2, x, 2),
         unit,
-        (False_("its size", Lipschitz(x**2, x, 1), unit),),
     ),
     Case(
         "continuous",
@@ -339,23 +333,16 @@ CASES = (
         "the only root",
         UniqueRoot(x - a, x, a, 0, 1),
         Domain(0 < a, a < 1),
-        (False_("it is a root", UniqueRoot(2 * x - a, x, a, 0, 1), Domain(0 < a, a < 1)),),
     ),
     Case(
         "a value between",
         TakesValue(x**2, x, 0, b, a),
         Domain(0 < a, a < b**2, b > 0),
-        (False_("at the ends", TakesValue(x**2, x, 0, b, a), Domain(a > b**2, b > 0)),),
     ),
     Case(
         "a value between, by its sides",
         TakesValue(x - a, x, 0, 1).by(IntermediateValue(rising=True)),
         Domain(0 < a, a < 1),
-        (
-            False_(
-                "at the lower end", TakesValue(x - a, x, 0, 1).by(IntermediateValue(rising=True)), Domain(-1 < a, a < 0)
-            ),
-        ),
     ),
     Case(
         "exactly one",
@@ -373,19 +360,16 @@ CASES = (
         "stays",
         StaysIn(halving, 0, 1),
         start,
-        (False_("the start lies", StaysIn(halving, 0, 1), Domain(a > 1)),),
     ),
     Case(
         "limit is fixed",
         LimitIsFixedPoint(halving, 0, 1),
         start,
-        (False_("from above", LimitIsFixedPoint(Iteration(x / 2 + 1, x, a), 0, 1), start),),
     ),
     Case(
         "rises",
         RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1),
         Domain(0 <= a, a <= half),
-        (False_("against the start", RisesToLeastFixedPoint(Iteration(x / 2, x, a), 0, 1), Domain(half < a, a < 1)),),
     ),
     Case(
         "rises, continuously",
@@ -404,13 +388,6 @@ CASES = (
         "falls",
         FallsToGreatestFixedPoint(halving, 0, 1),
         start,
-        (
-            False_(
-                "against the start",
-                FallsToGreatestFixedPoint(Iteration((1 + x) / 2, x, a), 0, 1),
-                Domain(0 <= a, a < 1),
-            ),
-        ),
     ),
     Case(
         "converges monotonically",
@@ -434,26 +411,22 @@ CASES = (
         "attracts",
         Attracts(x**2 / 2, x, 0),
         Domain(),
-        (False_("it is a fixed point", Attracts(x / 2 + a, x, 0), Domain(a > 0)),),
     ),
     Case(
         "attracts where the domain says that it is fixed",
         Attracts(x**2, x, x),
         Domain(Eq(x, x**2), x < half),
-        (False_("it is a fixed point", Attracts(x**2, x, x), Domain(0 < x, x < Rational(1, 4))),),
     ),
     Case(
         "repels",
         Repels(2 * x, x, 0),
         Domain(),
-        (False_("the multiplier", Repels(x / 2, x, 0), Domain()),),
     ),
     Case(
         "local maximum",
         LocalMaximum(-(x**2), x, 0),
         real,
         (
-            False_("stationary", LocalMaximum(-(x**2) + x, x, 0), real),
             False_("second order", LocalMaximum(x**3, x, 0), real),
             False_("the point lies", LocalMaximum(-(x**2), x, a), Domain(x > 0, -1 < a, a < 1), ("stationary",)),
             False_("not smooth", LocalMaximum(Abs(x) - x**2, x, 0), real),
@@ -483,37 +456,14 @@ CASES = (
         "term by term",
         AtLeast(gap(), 0, same).by(TermByTerm((gap(),))),
         policies,
-        (
-            False_("the gap", AtLeast(gap(), 1, same).by(TermByTerm((gap(),))), policies),
-            False_("no term is negative", AtLeast(gap(-1), 0, same).by(TermByTerm((gap(-1),))), policies),
-            False_(
-                "when a term is zero", AtLeast(gap(), 0, (Eq(pi[o], 2 * ref[o]),)).by(TermByTerm((gap(),))), policies
-            ),
-            False_("needs sums", AtLeast(-1, 0).by(TermByTerm((-Integer(1),))), policies),
-        ),
+        (False_("needs sums", AtLeast(-1, 0).by(TermByTerm((-Integer(1),))), policies),),
     ),
     Case(
         "Gibbs",
         AtLeast(kl, 0, same).by(Gibbs(from_ref)),
         policies,
         (
-            False_(
-                "positive",
-                AtLeast(kl, 0, same).by(Gibbs(from_ref)),
-                Domain(reals(pi, n), simplex(ref, n), n >= 2, Eq(Sum(pi[o], (o, 1, n)), 1)),
-                ("the gap", "one sum"),
-            ),
-            False_("the gap", AtLeast(kl, 1, same).by(Gibbs(from_ref)), policies),
-            False_(
-                "one sum", AtLeast(kl, 0, same).by(Gibbs(from_ref)), Domain(simplex(pi, n), simplex(ref, n, 2), n >= 2)
-            ),
             False_("the factor", AtLeast(-kl, 0, same).by(Gibbs(from_ref, -1)), policies),
-            False_(
-                "positive",
-                AtLeast(kl, 0, same).by(Gibbs(from_ref)),
-                Domain(simplex(pi, n), Family(ref, n, False, Integer(1)), n >= 2),
-                ("the gap",),
-            ),
             False_("the equality is", AtLeast(kl, 0, (Eq(pi[o], 2 * ref[o]),)).by(Gibbs(from_ref)), policies),
         ),
     ),
@@ -700,14 +650,6 @@ CASES = (
         Equal(Sum(2 * Abs(pi[o] + 1), (o, 1, n)), 2 * Sum(pi[o] + 1, (o, 1, n))).by(EqualTerms()),
         policies,
         (
-            False_(
-                "term by term",
-                Equal(Sum(Abs(pi[o] - 1), (o, 1, n)), Sum(pi[o] - 1, (o, 1, n))).by(EqualTerms()),
-                policies,
-            ),
-            False_(
-                "the sums", Equal(Sum(Abs(o), (o, 1, j)), Sum(o, (o, 1, j))).by(EqualTerms()), Domain(-6 < j, j < 6)
-            ),
             False_("one range", Equal(Sum(pi[o], (o, 1, n)), Sum(pi[o], (o, 1, n - 1))).by(EqualTerms()), policies),
             False_(
                 "the sentence speaks of it",
@@ -802,7 +744,6 @@ CASES = (
         "a value between limits",
         TakesValue(log(x), x, 0, oo, a).by(BetweenLimits((-oo, oo))),
         Domain(a),
-        (False_("the limits", TakesValue(-1 / x, x, 0, oo, a).by(BetweenLimits((-oo, 0))), Domain(a > 0)),),
     ),
     Case(
         "in letters",
@@ -854,32 +795,22 @@ CASES = (
         "lifted to the end",
         RisesToUpperEnd(Iteration((x + 1) / 2, x, a), 0, 1),
         Domain(0 < a, a < 1),
-        (False_("the start lies inside", RisesToUpperEnd(Iteration((x + 1) / 2, x, a), 0, 1), Domain(0 < a, a <= 1)),),
     ),
     Case(
         "a contraction with errors",
         StaysNear(x / 2, x, 0, t, 2 * t).by(ContractionWithErrors(half)),
         Domain(x, t >= 0),
-        (
-            False_(
-                "the constant",
-                StaysNear(u * x, x, 0, t, t / (1 - u)).by(ContractionWithErrors(u)),
-                Domain(x, t >= 0, 0 <= u, u < 2, Ne(u, 1)),
-            ),
-        ),
     ),
     Case(
         "every map with a small slope",
         EveryMapAttracts(t, (1 + Abs(t)) / 2),
         Domain(-1 < t, t < 1),
-        (False_("above the slope", EveryMapAttracts(t, half), Domain(-1 < t, t < 1)),),
     ),
     # levels
     Case(
         "one root, where the slope is negative at roots",
         falls_at(p - x),
         Domain(0 < p, p < 1),
-        (False_("at the lower end", falls_at(p - x), Domain(-1 < p, p < 1)),),
     ),
     Case(
         "above a number on one interval",
@@ -898,21 +829,11 @@ CASES = (
         "below a number on one interval",
         below(1 / x + 1 / (1 - x)),
         Domain(),
-        (
-            False_(
-                "its sign",
-                OneInterval(1 / x + 1 / (1 - x) + 100 * x**2 * (1 - x) ** 2, x, 0, 1, -1, True).by(
-                    ConvexBetweenPoles()
-                ),
-                Domain(),
-            ),
-        ),
     ),
     Case(
         "increasing in two pieces",
         Monotone(Max(x, 2 * x - 1), x).by(TwoPieces(1, x, 2 * x - 1)),
         real,
-        (False_("the piece below", Monotone(Max(-x, 2 * x - 1), x).by(TwoPieces(1, x, 2 * x - 1)), real),),
     ),
     # sums
     Case(
@@ -921,16 +842,6 @@ CASES = (
         Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
         (
             False_(
-                "the gap",
-                AtLeast(Sum(P[o] ** 2, (o, 1, n)), 2 * P[i] ** 2).by(OneTermLess(Sum(P[o] ** 2, (o, 1, n)), i)),
-                Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
-            ),
-            False_(
-                "no term is negative",
-                AtLeast(Sum(P[o], (o, 1, n)), P[i]).by(OneTermLess(Sum(P[o], (o, 1, n)), i)),
-                Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
-            ),
-            False_(
                 "has a value",
                 AtLeast(Sum(P[o] ** 2, (o, 1, n)) + 1 / a, P[i] ** 2 + 1 / a).by(
                     OneTermLess(Sum(P[o] ** 2, (o, 1, n)), i)
@@ -938,49 +849,18 @@ CASES = (
                 Domain(reals(P, n), n >= 2, 1 <= i, i <= n, a),
                 ("the gap",),
             ),
-            False_(
-                "the term is one of them",
-                AtLeast(Sum((o - 2) ** 2, (o, 1, n)), (i - 2) ** 2).by(OneTermLess(Sum((o - 2) ** 2, (o, 1, n)), i)),
-                Domain(n >= 2, i >= 1),
-            ),
         ),
     ),
     Case(
         "a sum and one of its terms, of which something is supposed",
         AtLeast(Sum(P[o], (o, 1, n)), P[i], given=(P[o] >= 0,)).by(OneTermLess(Sum(P[o], (o, 1, n)), i)),
         Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
-        (
-            False_(
-                "no term is negative",
-                AtLeast(Sum(P[o], (o, 1, n)), P[i], given=(P[o] >= -1,)).by(OneTermLess(Sum(P[o], (o, 1, n)), i)),
-                Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
-            ),
-        ),
     ),
     Case(
         "terms that settle",
         EqualFromSomeOn(Sum(Min(P[o], t), (o, 1, n)), Sum(P[o], (o, 1, n)), t).by(TermsSettle(P[o])),
         rewards,
         (
-            False_(
-                "term by term",
-                EqualFromSomeOn(Sum(Max(P[o], t), (o, 1, n)), Sum(P[o], (o, 1, n)), t).by(TermsSettle(P[o])),
-                rewards,
-            ),
-            False_(
-                "the sums",
-                EqualFromSomeOn(Sum(Min(P[o], t) + 1 / a, (o, 1, n)), Sum(P[o] + 1 / a, (o, 1, n)), t).by(
-                    TermsSettle(P[o])
-                ),
-                Domain(reals(P, n), n >= 2, a),
-                ("has a value",),
-            ),
-            False_(
-                "there is a term",
-                EqualFromSomeOn(Sum(Min(P[o], t), (o, 1, n)) / n, Sum(P[o], (o, 1, n)) / n, t).by(TermsSettle(P[o])),
-                Domain(reals(P, n), n >= 0),
-                ("has a value",),
-            ),
             False_(
                 "moves with t",
                 EqualFromSomeOn(Sum(P[o], (o, 1, n)), Sum(P[o] + t, (o, 1, n)), t).by(TermsSettle(P[o])),
@@ -1002,10 +882,6 @@ CASES = (
         "the sign of a difference",
         Always(x**2 + 1 >= 2 * x).by(ByDifference((x - 1) ** 2)),
         real,
-        (
-            False_("the difference", Always(x**2 >= 2 * x).by(ByDifference((x - 1) ** 2)), real),
-            False_("its sign", Always(x >= 0).by(ByDifference(x)), real),
-        ),
     ),
     # groups
     Case(
@@ -1156,33 +1032,9 @@ CASES = (
         unit.also(n >= 2),
         (
             False_(
-                "an expectation",
-                Curved(binomial_mean(k**2, k, n, x), x, 1, strict=False).by(ByDifferences()),
-                unit.also(n >= -2),
-                ("a number of draws",),
-            ),
-            False_(
-                "it is a chance",
-                Curved(binomial_mean(1 / (k + 1), k, 3, x), x, 1).by(ByDifferences()),
-                Domain(0 <= x, x <= 2),
-            ),
-            False_(
-                "an expectation",
-                Curved(binomial_mean(k**2, k, n, x) + log(a), x, 1).by(ByDifferences()),
-                unit.also(n >= 2, a),
-            ),
-            False_(
                 "moves with x",
                 Curved(binomial_mean(k**2, k, 2, x) - 5 * x**2, x, 1).by(ByDifferences()),
                 unit,
-            ),
-            False_(
-                "there are coefficients",
-                Curved(binomial_mean(k**2, k, n, x), x, 1).by(ByDifferences()),
-                unit.also(n >= 0),
-            ),
-            False_(
-                "the coefficients", Curved(binomial_mean(-(k**2), k, n, x), x, 1).by(ByDifferences()), unit.also(n >= 2)
             ),
         ),
     ),
@@ -1191,16 +1043,6 @@ CASES = (
         Monotone(1 - binomial_mean(k, k, n, x), x, -1).by(ByDifferences()),
         unit.also(n >= 1),
         (
-            False_(
-                "the coefficients",
-                Monotone(binomial_mean((k - 1) ** 2, k, n, x), x).by(ByDifferences()),
-                unit.also(n >= 1),
-            ),
-            False_(
-                "an expectation",
-                Monotone(binomial_mean(k, k, n, x) - 9 * n * x, x).by(ByDifferences()),
-                unit.also(n >= 1),
-            ),
             False_(
                 "no Bernstein polynomial",
                 Monotone(binomial_mean(k * a, k, n, 1 - x), x).by(ByDifferences()),
@@ -1218,20 +1060,7 @@ CASES = (
         Tends(binomial_mean(k + 1, k, n, x) + a * x, x, 0, 1).by(AtAnEnd()),
         Domain(n >= 1, a),
         (
-            False_(
-                "an expectation",
-                Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()),
-                Domain(n <= -2),
-                ("a number of draws",),
-            ),
             False_("a number of draws", Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()), Domain(n >= -1)),
-            False_(
-                "an expectation",
-                Tends(binomial_mean(k, k, n, x) + log(a), x, 0, log(a)).by(AtAnEnd()),
-                Domain(n >= 1, a),
-                ("its value there",),
-            ),
-            False_("its value there", Tends(binomial_mean(k + 1, k, n, x), x, 1, n, "-").by(AtAnEnd()), Domain(n >= 1)),
             False_("the point is 1/2", Tends(binomial_mean(k, k, n, x), x, half, 0).by(AtAnEnd()), Domain(n >= 1)),
         ),
     ),
@@ -1241,36 +1070,9 @@ CASES = (
         inner.also(n >= 2),
         (
             False_(
-                "an expectation",
-                Always(binomial_mean(k**2 + 1, k, n, x) >= n * x).by(AgainstPolynomial(k)),
-                inner.also(n >= -2),
-                ("a number of draws",),
-            ),
-            False_(
                 "a number of draws",
                 Always(binomial_mean(k**2 + 1, k, n, x) >= 1).by(AgainstPolynomial(Integer(1))),
                 inner.also(n >= -1),
-            ),
-            False_(
-                "in factorial moments",
-                Always(binomial_mean(k**2 + 1, k, n, x) > n * x + log(a)).by(AgainstPolynomial(k + log(a), 2)),
-                inner.also(n >= 2, a),
-                ("an expectation", "the coefficients", "strictly there"),
-            ),
-            False_(
-                "it is a chance",
-                Always(binomial_mean(1 / (k + 1), k, 3, x) > 0).by(AgainstPolynomial(0, 1)),
-                Domain(0 < x, x < 3),
-            ),
-            False_(
-                "the coefficients",
-                Always(binomial_mean(k**2 - 3 * k, k, n, x) >= 0).by(AgainstPolynomial(0)),
-                inner.also(n >= 2),
-            ),
-            False_(
-                "is a number of successes",
-                Always(binomial_mean(Max(k - 2, 0), k, n, x) > 0).by(AgainstPolynomial(0, 5)),
-                inner.also(n >= 2),
             ),
             False_(
                 "strictly there",
@@ -1293,35 +1095,12 @@ CASES = (
         "the moments of a polynomial",
         Equal(binomial_mean(k**2, k, n, x), n * (n - 1) * x**2 + n * x).by(AgainstPolynomial(k**2)),
         real.also(n >= 2),
-        (
-            False_(
-                "the coefficients",
-                Equal(binomial_mean(k**3, k, n, x), n * (n - 1) * x**2 + n * x).by(AgainstPolynomial(k**2)),
-                real.also(n >= 2),
-            ),
-            False_(
-                "the expectation",
-                Equal(binomial_mean(k**2, k, n, x), n**2 * x**2).by(AgainstPolynomial(k**2)),
-                real.also(n >= 2),
-            ),
-        ),
     ),
     Case(
         "one more draw, a success",
         Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
         inner.also(n >= 1),
         (
-            False_(
-                "an expectation",
-                Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
-                inner.also(n >= -2),
-                ("a number of draws", "one over one draw more"),
-            ),
-            False_(
-                "the factor",
-                Equal(2 * x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
-                inner.also(n >= 1),
-            ),
             *(
                 False_(
                     where,
@@ -1354,27 +1133,6 @@ CASES = (
                 inner.also(n >= -1),
             ),
             False_(
-                "it is a chance",
-                Always(binomial_mean(1 / (k + 1), k, 2, x) < binomial_mean(2 / (k + 1), k, 3, x)).by(
-                    OneMoreDraw(somewhere=1)
-                ),
-                Domain(0 < x, x < 3),
-            ),
-            False_(
-                "is a number of successes",
-                Always(binomial_mean(Max(k - 3, 0), k, n, x) < binomial_mean(Max(k - 3, 0), k, n + 1, x)).by(
-                    OneMoreDraw(somewhere=5)
-                ),
-                inner.also(n >= 1),
-            ),
-            False_(
-                "strictly there",
-                Always(binomial_mean(k, k, n, x) < binomial_mean(k * n / (n + 1), k, n + 1, x)).by(
-                    OneMoreDraw(somewhere=1)
-                ),
-                inner.also(n >= 1),
-            ),
-            False_(
                 "over one draw more than the left one",
                 Always(binomial_mean(k + 1, k, n, x) > binomial_mean(k, k, n + 1, x)).by(OneMoreDraw(somewhere=1)),
                 inner.also(n >= 1),
@@ -1385,24 +1143,6 @@ CASES = (
         "counting failures",
         Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, 1 - x)).by(Reflected()),
         inner.also(n >= 1),
-        (
-            False_(
-                "reversed",
-                Equal(binomial_mean(k, k, n, x), binomial_mean(k, k, n, 1 - x)).by(Reflected()),
-                inner.also(n >= 1),
-            ),
-            False_(
-                "an expectation",
-                Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, 1 - x)).by(Reflected()),
-                inner.also(n >= -2),
-                ("a number of draws", "one at the chance of failure"),
-            ),
-            False_(
-                "at the chance of failure",
-                Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, x)).by(Reflected()),
-                inner.also(n >= 1),
-            ),
-        ),
     ),
     Case(
         "a number of independent successes",
@@ -1411,12 +1151,6 @@ CASES = (
         (
             False_("it is a chance", CountMean(k, k, n, x, binomial_mean(k, k, n, x)), Domain(0 < x, x < 2, n >= 1)),
             False_("draws", CountMean(k, k, n, x, binomial_mean(k, k, n, x)), inner.also(n >= -1)),
-            False_("its value", CountMean(k, k, n, x, binomial_mean(k + 1, k, n, x)), inner.also(n >= 1)),
-            False_(
-                "its value",
-                CountMean(k, k, n, x, n * x + 1).by(IndependentSuccesses(AgainstPolynomial(k))),
-                inner.also(n >= 1),
-            ),
             False_("the value k moves with k", CountMean(k, k, n, x, k), inner.also(n >= 1)),
         ),
     ),
@@ -1424,46 +1158,17 @@ CASES = (
         "one root of a convex function",
         OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, b**2))),
         Domain(0 < a, a < b**2, b > 0),
-        (
-            False_(
-                "the interval", OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, b**2))), Domain(0 < a, a < b**2, b)
-            ),
-        ),
     ),
     Case(
         "before the root of a convex function",
         Always(Implies(Eq(z**2, a) & (y**2 < a), y < z)).by(before),
         squared,
-        (
-            False_(
-                "it comes from below",
-                Always(Implies(Eq((z - 1) ** 2, a) & ((y - 1) ** 2 < a), y < z)).by(
-                    SideOfRoot((t - 1) ** 2 - a, t, 1 - a, upper=9)
-                ),
-                squared.also(a < 4),
-            ),
-        ),
     ),
     Case(
         "down to the middle",
         Monotone((x - 1) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
         Domain(0 < x, x <= 1),
         (
-            False_(
-                "a part of the interval",
-                Monotone((x - 1) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
-                Domain(0 < x, 2 * x < 3),
-            ),
-            False_(
-                "an interval about the middle",
-                Monotone(x**2 * (x - 2) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, 5 * x < 2))),
-                Domain(0 < x, 5 * x < 2),
-            ),
-            False_(
-                "symmetric",
-                Monotone((x - 1) ** 2 + x / 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
-                Domain(0 < x, x <= 1),
-            ),
             False_(
                 "the direction is 1, and not -1",
                 Monotone((x - 1) ** 2, x).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
@@ -1476,18 +1181,9 @@ CASES = (
         Tends(x, x, a, a).by(Squeezed(a, 2 * x - a, b)),
         Domain(a < b),
         (
-            False_("a range", Tends(x + Max(a - b, 0), x, a, a).by(Squeezed(a, 2 * x - a, b)), Domain(a, b)),
-            False_("from below", Tends(1 / x - 1, x, oo, 0, "-").by(Squeezed(Integer(0), 1 / x, 1)), Domain()),
-            False_("from above", Tends(1 / x + 1, x, oo, 0, "-").by(Squeezed(Integer(0), 1 / x, 1)), Domain()),
-            False_("the lower one", Tends(1 / x - half, x, oo, 0, "-").by(Squeezed(-1 / x - 1, 1 / x, 1)), Domain()),
-            False_(
-                "the upper one", Tends(half + 1 / (4 * x), x, oo, 0, "-").by(Squeezed(0 / x, 1 + 1 / x, 1)), Domain()
-            ),
-            False_("a range", Tends(x, x, 0, 5).by(Squeezed(x, x, -oo)), Domain()),
             False_(
                 "the until is to be a number", Tends(1 + 1 / x, x, oo, 0, "-").by(Squeezed(0 / x, 1 / x, -oo)), Domain()
             ),
-            False_("from above", Tends(1 + 1 / n, n, oo, 0, "-").by(Squeezed(0 / n, 2 / n, 1)), Domain()),
             False_("symbol for real numbers", Tends(1 - 1 / n, n, -oo, 0).by(Squeezed(0 / n, -2 / n, -1)), Domain()),
         ),
     ),
@@ -1495,35 +1191,17 @@ CASES = (
         "a solution between two limits",
         SolutionTends(x**2 - a, x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, sqrt(a), b)),
         Domain(b > 0),
-        (
-            False_(
-                "a range",
-                SolutionTends(x - a - Max(-b, 0), x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, a, b)),
-                Domain(-1 < b, b < 1),
-            ),
-        ),
     ),
     Case(
         "the solution of the limit",
         SolutionTends(x**2 - b**2 - a, x, 0, 2, a, 0, b).by(SolutionOfLimit(x**2 - b**2, -(b**2) - a, y)),
         Domain(0 < b, b < 2, y > 0),
-        (
-            False_(
-                "it lies in the interval",
-                SolutionTends(x**2 - b**2 - a, x, 0, 2, a, 0, b).by(SolutionOfLimit(x**2 - b**2, -(b**2) - a, y)),
-                Domain(-2 < b, b < 2, y > 0),
-                ("the limit after it",),
-            ),
-        ),
     ),
     Case(
         "two values of an increasing function",
         Always(y**2 < z**2).by(TwoValues(x**2, x, Domain(x > 0), (y, z))),
         Domain(0 < y, y < z),
         (
-            False_(
-                "the order", Always(y**2 < z**2).by(TwoValues(x**2, x, Domain(x > 0), (y, z))), Domain(0 < y, 0 < z)
-            ),
             False_(
                 "y lies in the range",
                 Always(y**2 < z**2).by(TwoValues(x**2, x, Domain(x > 0), (y, z))),
@@ -1546,7 +1224,6 @@ CASES = (
         below_chord,
         Domain(0 < y, y < z),
         (
-            False_("strictly between", below_chord, Domain(0 < y, 0 < z)),
             False_("y lies in the range", below_chord, Domain(y < z, z > 0)),
             False_("z lies in the range", below_chord, Domain(y > z, y > 0)),
             False_("and not (y/2 + z/2)**3", Always(y < z).by(chord), Domain(0 < y, y < z)),
@@ -1559,9 +1236,6 @@ CASES = (
         (
             False_("y lies in the range", above_tangent, Domain(y < 0, z > 0)),
             False_("z lies in the range", above_tangent, Domain(y > 0, z < 0)),
-            False_(
-                "the distance from the tangent", Always(y**3 >= 4 * z**2 * (y - z)).by(touching), Domain(y > 0, z > 0)
-            ),
             False_("its sign", Always(sqrt(y) >= sqrt(z) + (y - z) / (2 * sqrt(z))).by(bent), Domain(y > 0, z > 0)),
             False_(
                 "derivative in x",
@@ -1583,13 +1257,6 @@ CASES = (
         Always(a * x + b > 0).by(linear),
         Domain(0 <= x, x <= 1, b > 0, a + b > 0),
         (
-            False_(
-                "the point lies between the ends",
-                Always(a * x + b > 0).by(linear),
-                Domain(0 <= x, b > 0, a + b > 0),
-            ),
-            False_("at the lower end", Always(a * x + b > 0).by(linear), Domain(0 <= x, x <= 1, b, a + b > 0)),
-            False_("at the upper end", Always(a * x + b > 0).by(linear), Domain(0 <= x, x <= 1, b > 0, a)),
             False_("its sign", Always((2 * x - 1) ** 2 > 0).by(PositiveBetween((2 * z - 1) ** 2, z, x, 0, 1)), unit),
             False_(
                 "has a value",
@@ -1597,7 +1264,6 @@ CASES = (
                 unit.also(b > 0),
                 ("derivative", "its sign", "by how much"),
             ),
-            False_("by how much", Always(a * x - b > 0).by(linear), Domain(0 <= x, x <= 1, b > 0, a > 0)),
             False_(
                 "z",
                 Always(a * x + b > 0).by(PositiveBetween(a * z + b, z, x, z, 1)),
