@@ -295,7 +295,7 @@ claim(
 )
 
 # -- stationary policies ----------------------------------------------------------------------------------------------
-given = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))
+given = Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n))
 
 
 def condition(estimator, **choices):

@@ -75,8 +75,9 @@ claim(
     locator="Question 4",
     title="Verdicts with a rate for each answer, any group size: the stationary policy",
     says=(
-        r"\exists!\,\pi>0:\ \pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{S\,(c-r(o))},\ "
-        r"S=\sum_o\frac{\pi_{\mathrm{ref}}(o)}{c-r(o)},\ c>\max r,\ \Delta_G(c-1/S)=\beta S"
+        r"0\le r\le1,\ \pi_{\mathrm{ref}}>0,\ \beta>0,\ G\ge2:\ \exists!\,\pi>0:\ "
+        r"\pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{S\,(c-r(o))},\ S=\sum_o\frac{\pi_{\mathrm{ref}}(o)}{c-r(o)},\ "
+        r"c>\max r,\ \Delta_G(c-1/S)=\beta S"
     ),
     remark="Noise and partial credit by chance, finitely many answers: rewards 0 and 1 are enough for uniqueness, "
     "deterministic or not. A single level between them can break it (by-lottery-three-policies).",

@@ -20,13 +20,14 @@ penalty = kl(pi, ref, Answers(n), o)
 
 claim(
     "mr-kl-def",
-    Equal(
-        REVERSE_KL.expected(pi, ref, old, Answers(n), o),
-        penalty,
-        label="the expectation of the estimator k3 on the samples of π",
-    ),
+    AtLeast(penalty, 0, (Eq(pi[o], ref[o]),)).by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))),
     policies,
     because=(
+        Equal(
+            REVERSE_KL.expected(pi, ref, old, Answers(n), o),
+            penalty,
+            label="the expectation of the estimator k3 on the samples of π",
+        ),
         Equal(
             Sum(pi[o] * k1(pi[o], ref[o]) - (pi[o] - ref[o]), (o, 1, n)),
             penalty,

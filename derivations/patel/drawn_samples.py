@@ -44,8 +44,8 @@ claim(
     printed=r"\text{taking the difference from the average reward in the group? This would allow us to use all the "
     r"samples}",
     fares=needs_hypothesis(
-        "The rewards of the group must not all be equal. Where every text of a group is right, or every text is "
-        "wrong, (13) is zero for each of them, and none is used.",
+        "No reward may be the average of its group: rewards 0 and 1 must not all be equal. Where every text of a group "
+        "is right, or every text is wrong, (13) is zero for each of them, and none is used.",
         Always(of_right > 0),
         Domain(G >= 2, k >= 1, k <= G),
     ),

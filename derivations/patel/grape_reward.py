@@ -149,12 +149,8 @@ claim(
     kind="inequality",
     locator="Sec 6.1, (15); Sec 6.1.1",
     title="The reward as a weighted average of the scores, times a factor",
-    printed=(
-        r"\text{As such any aggregation of individual rubric scores to get a final score for the response will need to "
-        r"be "
-        r"a weighted one}"
-    ),
     remark=(
+        "That any aggregation will need to be a weighted one, as the paper says, is a demand. "
         "(15) is a weighted sum, but no weighted average: with scores of 1 it exceeds 1 where the heavy items are the "
         "confident ones (last step), and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average. Read with "
         "φ̄ in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."

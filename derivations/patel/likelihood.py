@@ -463,7 +463,7 @@ claim(
     locator="Sec 2, (1)",
     title="The loss of a text",
     printed=r"NLL(\vec{text},M)=-\sum_{t=1}^T\log(\pi_M(a_t\mid\vec s_t))",
-    remark="The first summand is log π_M(a_1), its state s_1 being empty (the prompt alone).",
+    remark="The first summand is log π_M(a_1), its state s_1 being empty.",
 )
 
 claim(

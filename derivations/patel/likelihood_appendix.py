@@ -483,12 +483,13 @@ claim(
         r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "
         r"to the observed sample while driving down the NLL}"
     ),
-    fares=wrong(
-        "The other way round: the more general q, the lower its NLL on the sample and the larger the risk of "
-        "overfitting. What a narrow class risks is to miss p.",
+    fares=imprecise(
+        "It holds if general means not tailored to the sample. Of how far q may adapt to it the reverse holds: the "
+        "more freedom, the lower the NLL on the sample and the larger the risk of overfitting. What a narrow class "
+        "risks is to miss p.",
         Always(
-            two(p, t) <= two(p, half),
-            label="the general model fitted to the sample is no worse in truth than the narrow one",
+            two(p, half) - two(t, half) >= two(p, t) - two(t, t),
+            label="in expectation the narrow model is further above its NLL on the sample than the fitted general one",
         ),
         fit,
     ),

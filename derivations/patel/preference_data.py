@@ -282,8 +282,8 @@ claim(
     title="The loss of the chosen answer and the logits of the others",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
-        "No term of the loss sees the others or their scores. Yet they are not left alone: a step lowers the logit of "
-        "every other answer, right or wrong, in proportion to its probability.",
+        "The loss is a function of the probability of the chosen answer, and of no score. Yet the others are not left "
+        "alone: a step lowers the logit of every other answer, right or wrong, in proportion to its probability.",
         Equal(chosen.diff(u), 0, label="a step leaves the other answers where they were"),
     ),
 )

@@ -244,7 +244,7 @@ claim(
         On(verdicts.also(t > 0), Always((u - w) * t <= t, label="and no larger")),
     ),
     locator="Question 4",
-    title="The gap under a noisy verifier, for eight normalisers",
+    title="The gap under a noisy verifier, groups of two and three, for eight normalisers",
     short="own deviation, G = 2: the gap at the rate of acceptance",
     remark=(
         "For any advantages of accepted and of rejected texts the gap is u − w times their difference, so of its sign. "

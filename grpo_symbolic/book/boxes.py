@@ -127,7 +127,7 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     shown: list[nodes.Node] = [row(name), *(_shown(wording) if wording else _parts(book, entry.stated, fold_long=True))]
     if wording and entry.says_itself and entry.names:
         shown += [row("With"), *(display(name) for name in entry.names)]
-    if entry.printed and (entry.differs or entry.says_itself):
+    if entry.printed and entry.printed != entry.line:
         shown += [row("As printed"), *_shown(phrases(entry.printed))]
     shown += between
     if wording and entry.stated:

@@ -101,8 +101,8 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
         field(out, "as checked" if entry.line else "what holds", view.parts(entry))
         if any(not part.where for part in entry.stated) or not entry.stated:
             field(out, "where", view.formula(entry.domain))
-    if entry.differs or entry.says_itself:
-        field(out, "as printed", view.formula(entry.printed or ""))
+    if entry.printed and entry.printed != entry.line:
+        field(out, "as printed", view.formula(entry.printed))
     field(out, "read as", view.reading(entry))
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(unread) for unread in entry.print_unread))

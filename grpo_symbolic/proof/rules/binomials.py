@@ -479,7 +479,7 @@ class Reflected(Schematic["Equal"]):
 
 @dataclass(frozen=True)
 class CountMean(Conclusion):
-    """Where ``count`` of ``size`` independent outputs are correct, each with probability ``chance``, the expectation of
+    """Where ``count`` of ``size`` independent trials succeed, each with probability ``chance``, the expectation of
     ``member`` is ``value``.
     """
 
@@ -494,7 +494,7 @@ class CountMean(Conclusion):
     ranges = True
 
     def phrase(self) -> Phrase:
-        drawn = ("if", self.count, "of", self.size, "independent outputs are correct, each with probability")
+        drawn = ("if", self.count, "of", self.size, "independent trials succeed, each with probability")
         return (*drawn, self.chance, ", the expectation of", self.member, "is", self.value)
 
 
