@@ -98,8 +98,8 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "with", "\n".join(map(view.formula, entry.names if entry.says_itself else ())))
     field(out, "in short", entry.title if entry.line else "")
     if view.whole or not entry.says_all:
-        field(out, "as checked" if entry.line else "what holds", view.parts(entry))
-        if any(not part.where for part in entry.stated) or not entry.stated:
+        field(out, "as checked" if entry.line else "as stated", view.parts(entry))
+        if any(not part.where for part in entry.parts) or not entry.parts:
             field(out, "where", view.formula(entry.domain))
     if entry.printed and entry.printed != entry.line:
         field(out, "as printed", view.formula(entry.printed))
@@ -228,7 +228,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         field(out, "fails at", brief(entry.witness, letters=entry.letters) if entry is not None else "")
         field(out, "in short", c.title if c.line else "")
         if entry is not None:
-            field(out, "what holds", "" if c.line else view.parts(entry))
+            field(out, "as stated", "" if c.line else view.parts(entry))
             field(out, "as checked", view.parts(entry) if c.line and view.whole else "")
             field(out, "where", view.formula(entry.domain))
             field(out, "verdict", entry.verdict)
