@@ -85,7 +85,7 @@ class PaperPrinter(LatexPrinter):
         \\left(\\tfrac{\\beta}{\\gamma}\\right)^{2}
         """
         printed = str(super().parenthesize(item, level, *args, **kwargs))
-        fraction_in_power = item.is_Symbol and "frac{" in printed and level >= PRECEDENCE["Pow"]
+        fraction_in_power = item.is_Symbol and "frac" in printed and level >= PRECEDENCE["Pow"]
         return rf"\left({printed}\right)" if fraction_in_power or printed.startswith(r"\begin") else printed
 
     def _print_Mul(self, expr: sp.Mul) -> str:

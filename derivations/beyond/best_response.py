@@ -249,9 +249,10 @@ claim(
     title="KL_0, groups of two: stability of the stationary policy",
     short=("larger: it attracts", "in terms of b at the stationary policy"),
     remark=(
-        "The second condition says that x is a strict local maximum of its own objective, for which 16bp > "
-        "(3b − 2)(2 − b) is enough (vy-s13-stationary-definition); the first one implies it. With equality "
-        "the multiplier is −1. Groups of three have the constant gap γ = √2 (by-gap-closed-forms)."
+        "That 2p + 3z² − z(4p + 1) is positive says that z is a strict local maximum of its own objective; with b = "
+        "z(1 − z)/(z − p), which is β/γ, 16bp > (3b − 2)(2 − b) is enough (vy-s13-stationary-definition). Where "
+        "3p + 5z² − z(6p + 2) is positive, it is too; where that is 0, the multiplier is −1. Groups of three have the "
+        "constant gap γ = √2 (by-gap-closed-forms)."
     ),
 )
 

@@ -270,7 +270,7 @@ claim(
         Equal(
             advantage_in_group(1, 1, G, TRAINERS),
             threshold,
-            label="the same member against the whole group's deviation",
+            label="the same member against the whole group's sample deviation",
         ),
         On(
             Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
@@ -279,7 +279,7 @@ claim(
     ),
     kind="limit",
     locator="Topic 15",
-    title="A lone right member's advantage by the deviation of the others + ε, k the right ones",
+    title="A lone right member's advantage by the population deviation of the others + ε, k the right ones",
     remark=(
         "For two right members and more (1 − mean)² is below G − 1 times the variance of the others, so the advantage "
         "below √(G − 1)."

@@ -278,7 +278,7 @@ claim(
             gamma > 0,
             Always(And(root > p, root < 1), using=(exp_sign(gamma / beta),), label="γ > 0: more than the reference"),
         ),
-        On(inside, Curved(J2, x, -1, label="the objective is strictly concave, so the root is its maximiser")),
+        On(inside, OnlyMaximum(J2, x, root, label="the objective is largest there").by(ConcaveAndStationary())),
     ),
     parameters,
     by=e,

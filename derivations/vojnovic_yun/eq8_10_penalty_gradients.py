@@ -423,9 +423,6 @@ stationary_0 = identify(partial(lagrangian(J0, pi, n, lam, None, o_), pi[o]), ol
 stationary_rev = partial(lagrangian(Jrev, pi, n, lam, None, o_), pi[o])
 reverse_domain = Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n))
 
-# All mass on a of two answers with the margin γ: the slope towards a at its end, the groups drawn from it.
-frozen_pair = grpo(beta, group_size=2).with_margin(binary(x), binary(y), binary(p), gamma)
-end_slope = diff(frozen_pair, x).subs(y, 1).subs(x, 1)
 claim(
     "vy-s22-constant-nonessential",
     Equal(stationary_0.subs(lam, lam - beta), stationary_rev),
@@ -435,12 +432,6 @@ claim(
     kind="identity",
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
     depends_on=["vy-s22-grad-revKL"],
-    fares=needs_hypothesis(
-        "For policies with full support (rule (ii)). All mass on a can be stationary for KL_0 in the programme of "
-        "Section 2.3, when β(1 − π_ref(a)) ≤ γ (vy-s23-boundary-policy): its slope towards a is then not negative "
-        "at the end. With KL_rev, "
-        "which is infinite there, the slope tends to −∞.",
-        Always(end_slope < 0),
-        Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
-    ),
+    remark="The multiplier takes it up. (10) itself is for policies with full support: all mass on one answer can be "
+    "stationary for KL_0, and not for KL_rev (vy-s23-boundary-policy).",
 )

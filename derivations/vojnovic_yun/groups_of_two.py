@@ -33,7 +33,6 @@ from .eq6_reward_preference import (
     old_three,
     on_three,
     on_two,
-    preferences,
     rewards,
     sure,
     three,
@@ -454,16 +453,6 @@ def counted_half(laws):
     return lambda k, m: wins(laws[k], laws[m]) + (1 - wins(laws[k], laws[m]) - wins(laws[m], laws[k])) / 2
 
 
-# For π_old given, R_2 and E[P] are linear in π_θ.
-# One is an affine function of the other when their coefficients are collinear.
-of_R2 = preferences(old_three, rewards, THREE, 2)
-of_P = [mean_of(old_three, [wins(strict[k], strict[m]) for m in range(3)]) for k in range(3)]
-collinear = Equal(
-    (of_R2[0] - of_R2[2]) * (of_P[1] - of_P[2]),
-    (of_R2[1] - of_R2[2]) * (of_P[0] - of_P[2]),
-    label="some constants will do, for each π_old",
-)
-
 claim(
     "vy-s21-NLHF-up-to-constants",
     On(pairs_of_any, replace(of_pairs, value=2 * preferred - 1, label="2E[P̂] − 1, with ties counted half")),
@@ -511,13 +500,8 @@ claim(
         r"\text{the reward preference model corresponds to that of the NLHF model, as given in Equation (5), up to "
         r"non-essential multiplicative and additive constants}"
     ),
-    fares=needs_hypothesis(
-        "It needs preferences without ties (P + P' = 1, also for two draws of one output), or ties counted half. "
-        "With the paper's P for deterministic rewards (1 if higher, else 0) R_2 is 2E[P] − 1 + P(tie), and P(tie) "
-        "depends on π_θ (vy-s21-R2-with-ties). For three answers, as here, then no constants need do, not even ones "
-        "that depend on π_old.",
-        collinear,
-    ),
-    remark="The opponent is π_old. The factor 2 is not lost on β: the same trade-off as NLHF's payoff has β/2 there "
-    "(vy-s3-dkl-nlhf-akin).",
+    remark="The paper supposes P + P' = 1, in the sentence before and for (5): rule (i). With ties it holds where they "
+    "count half; with the paper's P for deterministic rewards (1 if higher, else 0) R_2 is 2E[P] − 1 + P(tie), and "
+    "P(tie) depends on π_θ (vy-s21-R2-with-ties). The opponent is π_old. The factor 2 is not lost on β: the same "
+    "trade-off as NLHF's payoff has β/2 there (vy-s3-dkl-nlhf-akin).",
 )

@@ -452,6 +452,10 @@ class MeanOfLargeGroups(_OfLargeGroups):
     label: str = "mean of a group"
     claimed = ("value", "variance")
 
+    def __post_init__(self) -> None:
+        if self.variance is None:
+            raise ClaimError(f"{self.label}: what the variance of a reward is has to be said")
+
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", mean, self.value
         yield "variance", variance, self.variance

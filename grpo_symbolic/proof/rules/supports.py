@@ -213,7 +213,10 @@ class TooRare(Rule["ViolatesKKT"]):
         some = Always(left.summand.size >= 1, label=f"{label}: some answer of {left.summand.family}")
         yield Premise(some, domain)
         total = sp.S.Zero
-        for kind, most in zip((kind for kind in kinds if kind.used), self.at_most, strict=True):
+        used = [kind for kind in kinds if kind.used]
+        if len(self.at_most) != len(used):
+            raise ClaimError(f"{label}: a probability is to be given for each kind of answers that is used")
+        for kind, most in zip(used, self.at_most, strict=True):
             of = kind.summand
             inside = numbered(of.index, 1, of.size, domain)
             as_steep = sp.Le(steep, kind.there(of.letter), evaluate=False)

@@ -481,8 +481,8 @@ class Closing:
         if infinite and not sequence:
             return None
         gaps = []
-        for exponent in (20, 40, 60, 80) if sequence else (40, 90, 160):
-            scale = sp.Rational(1, 2**exponent)
+        for count, exponent in enumerate((20, 40, 60, 80) if sequence else (40, 90, 160)):
+            scale = sp.Rational(1, 2**exponent + count % 2)  # even and odd numbers, where these are whole
             near = ARB.number(scale) if sequence else ball(sp.S.Zero, scale)
             try:
                 at = (1 if o.point == sp.oo else -1) / near if infinite else evaluate(o.point, point, ARB) + sign * near

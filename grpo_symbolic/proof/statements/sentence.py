@@ -438,18 +438,18 @@ def _clash(spoken: list[Statement], part: Statement, domain: Domain) -> bool:
 
 def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
     """The letters that number members of families in what is said of each point, for every one of which it is meant:
-    the words of other statements, and of a case of equality, say themselves which members they mean.
+    the words of a statement with an ``index``, and of a case of equality, say themselves which members they mean.
     """
     found: set[tuple[sp.Symbol, sp.Expr]] = set()
     for part in spoken:
         said = part.conclusion
-        if said.carried or hasattr(said, "variable") or isinstance(said, When):
-            sides = [getattr(said, side) for side in ("left", "right", "formula") if hasattr(said, side)]
-            for piece in map(sp.sympify, sides) if hasattr(said, "equality") else part.phrase():
-                free = _free(piece) - {*said.bound} if isinstance(piece, sp.Basic) else set()
-                for entry in piece.atoms(sp.Indexed) if free else ():
-                    if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
-                        found.add((index, domain.bases[entry.base.label].size))
+        own = {*said.bound, getattr(said, "index", None)}
+        sides = [getattr(said, side) for side in ("left", "right", "formula") if hasattr(said, side)]
+        for piece in sides if hasattr(said, "equality") else part.phrase():
+            free = _free(piece) - own if isinstance(piece, sp.Basic) else set()
+            for entry in piece.atoms(sp.Indexed) if free else ():
+                if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
+                    found.add((index, domain.bases[entry.base.label].size))
     return sorted(found, key=str)
 
 
