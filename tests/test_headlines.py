@@ -129,6 +129,15 @@ def test_parts_over_a_sentence_are_some_of_its_own(file: Path, statement: str, s
         verified(file, f'claim("bound", {statement}, inside, short={short}, **place)')
 
 
+def test_where_a_loose_index_lies_is_printed_for_every_kind_of_statement(file: Path) -> None:
+    alone = """from grpo_symbolic.notation import P, k, n, o
+from grpo_symbolic.proof import SolvedSeparately, positives
+claim("apart", SolvedSeparately((4 - k) * o * P[k], o, n), Domain(positives(P, 3), n >= 0), **place)
+"""
+    found = verified(file, alone).entry("apart")
+    assert (found.verdict, plain(found.headline).split(": ")[0]) == ("proved", "For all P ∈ (0, ∞)³, n ≥ 0, 1 ≤ k ≤ 3")
+
+
 WRONG = """from grpo_symbolic.proof import misprint, redundant_hypothesis, wrong
 slip = {slip}
 claim("bound", {bound}, inside, locator="Sec 1", title="A square", printed=r"p(1-p)<1/4", fares=slip)

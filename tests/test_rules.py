@@ -9,6 +9,7 @@ premises hold, so without that one it would prove what is false.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,7 @@ from grpo_symbolic.proof import (
     TextSum,
     TextTotal,
     Then,
+    TooRare,
     TwoLimits,
     TwoPieces,
     TwoValues,
@@ -1403,6 +1405,15 @@ def test_a_claim_that_owes_the_same_need_not_say_the_same() -> None:
 def test_a_start_at_both_ends_stays_there() -> None:
     owed = list(StaysIn(Iteration(x, x, half), half, half).obligations(Domain(a > 0)))
     assert [_outcome(o) for o in owed] == [Outcome.holds] * 2  # that ½ ≤ ½ is not asked
+
+
+def test_what_a_rule_is_not_given_is_asked_for_in_a_sentence() -> None:
+    rare = next(case for case in SUPPORTS if isinstance(_rule(case.statement), TooRare))
+    none = replace(rare.statement, rule=replace(_rule(rare.statement), at_most=()))
+    with pytest.raises(ClaimError, match="a probability is to be given for each kind of answers that is used"):
+        list(none.obligations(rare.domain))
+    with pytest.raises(ClaimError, match="what the variance of a reward is has to be said"):
+        MeanOfLargeGroups(ref, P, None, o, n, size, mean_reward)
 
 
 def test_a_conclusion_without_a_rule_is_refused() -> None:
